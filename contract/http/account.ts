@@ -131,6 +131,34 @@ export const endOtherSessions = call({
   changes: { action: 'Delete', entity: 'Session' },
 })
 
+export const listUserSessions = call({
+  method: 'GET',
+  path: 'AppUser/GetUserSessionList',
+  summary: "Another user's sessions, by last use; of those whom the caller manages.",
+  permission: 'admin',
+  shows: ['Session', 'User', 'Role'],
+  query: z.strictObject({ id: userIdValue }),
+  body: nothing,
+  answer: z.array(session),
+  errors: ['not_found'],
+})
+
+export const endUserSessions = call({
+  method: 'POST',
+  path: 'AppUser/EndUserSessions',
+  summary: 'End one session of a user, or all of them; their tokens die at once.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    userId: userIdValue,
+    /** One of the list; absent: all. */
+    id: z.int32().positive().optional(),
+  }),
+  answer: z.object({ endedCount: z.number().int() }),
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Session' },
+})
+
 export const setTimeZone = call({
   method: 'POST',
   path: 'App/SetTimeZone',

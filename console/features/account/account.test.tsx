@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { UserBox } from '#console/app/account/UserBox.tsx'
-import { readSession } from '#console/lib/call/sessionStore.ts'
+import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -19,6 +19,7 @@ import {
   setPasswordByToken,
   setTimeZone,
 } from '#contract/http/account.ts'
+import { logout } from '#contract/http/app.ts'
 import { RegistrationPage, ResetPasswordPage, tokenOf } from './PasswordLinkPages.tsx'
 
 const NEW_PASSWORD = 'seven lamps over the harbour'
@@ -125,6 +126,11 @@ test('the own sessions can be ended one by one, or all others at once', async ()
   await screen.findByText('One other session is ended.')
   await waitFor(() => expect(dialog.queryByText('Edge on Windows')).toBeNull())
   expect(dialog.getByRole('button', { name: 'End all other sessions' })).toBeDisabled()
+  server.answer(logout, {})
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign out everywhere' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await waitFor(() => expect(sessionEnd()).toBe('signedOut'))
+  expect(sentTo(endOtherSessions)).toHaveLength(2)
 })
 
 test('a chosen time zone counts at once', async () => {
