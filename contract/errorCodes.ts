@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'sign_in_required',
   'wrong_credentials',
   'forbidden',
+  'bound_sign_in_only',
   'not_a_navigation',
   'not_found',
   'unknown_call',

@@ -13,6 +13,11 @@ export const ERRORS = {
   sign_in_required: { status: 401, message: 'Please sign in.' },
   wrong_credentials: { status: 401, message: 'Login Failed: Your username or password is incorrect' },
   forbidden: { status: 403, message: 'You do not have permission to do this.' },
+  bound_sign_in_only: {
+    status: 403,
+    message:
+      'Your role takes only sessions that are bound to their browser. Sign in by the console, with cookies allowed.',
+  },
   not_a_navigation: { status: 403, message: 'This call cannot be made by following a link.' },
   not_found: { status: 404, message: 'It does not exist, or you may not see it.' },
   unknown_call: { status: 404, message: 'There is no such call.' },

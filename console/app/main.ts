@@ -1,3 +1,5 @@
+// First: before it nothing of ours has run.
+import './trustedTypes.ts'
 import '#console/ui/fonts.css'
 import '#console/ui/tokens.css'
 import '#console/ui/base.css'

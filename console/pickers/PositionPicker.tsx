@@ -62,7 +62,7 @@ function Pin({ map, value, onChange }: Props & { readonly map: L.Map }) {
       return
     }
     const at = L.latLng(latitude, longitude)
-    const pin = L.marker(at, { icon: PIN, draggable: true, keyboard: false, autoPan: true }).addTo(map)
+    const pin = L.marker(at, { icon: pinIcon(), draggable: true, keyboard: false, autoPan: true }).addTo(map)
     pin.on('dragend', () => change.current(positionOf(pin.getLatLng())))
     if (wasFirst) map.setView(at, DEVICE_ZOOM, { animate: false })
     else if (!map.getBounds().contains(at)) map.panTo(at, { animate: false })
@@ -74,12 +74,25 @@ function Pin({ map, value, onChange }: Props & { readonly map: L.Map }) {
   return <span className="position-picker-middle" aria-hidden />
 }
 
-const PIN = L.divIcon({
-  className: 'position-pin',
-  html: '<svg viewBox="0 0 24 32" width="24" height="32" aria-hidden="true"><path d="M12 31C12 31 23 19 23 12A11 11 0 1 0 1 12C1 19 12 31 12 31Z"/><circle cx="12" cy="12" r="4"/></svg>',
-  iconSize: [24, 32],
-  iconAnchor: [12, 31],
-})
+const SVG = 'http://www.w3.org/2000/svg'
+
+function pinIcon(): L.DivIcon {
+  const picture = document.createElementNS(SVG, 'svg')
+  const shape = document.createElementNS(SVG, 'path')
+  const hole = document.createElementNS(SVG, 'circle')
+  for (const [name, value] of Object.entries({ viewBox: '0 0 24 32', width: 24, height: 32, 'aria-hidden': true })) {
+    picture.setAttribute(name, String(value))
+  }
+  shape.setAttribute('d', 'M12 31C12 31 23 19 23 12A11 11 0 1 0 1 12C1 19 12 31 12 31Z')
+  for (const [name, value] of Object.entries({ cx: 12, cy: 12, r: 4 })) hole.setAttribute(name, String(value))
+  picture.append(shape, hole)
+  return L.divIcon({
+    className: 'position-pin',
+    html: picture,
+    iconSize: [24, 32],
+    iconAnchor: [12, 31],
+  })
+}
 
 /** Somebody who pans around the world comes back to where they were. */
 function positionOf(at: L.LatLng): Position {

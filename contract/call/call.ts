@@ -86,9 +86,11 @@ export interface Call<
   readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
   /**
    * Reads the cookie of a browser in which the owner of the body's `username` has signed in before: it has limits of its
-   * own then. No other call looks at a cookie.
+   * own then. Beside it only the half of a session that is bound to one is looked at (`BIND_HEADER`).
    */
   readonly knowsBrowser?: boolean
+  /** Answers the token of a new session, which a browser may ask to bind to a cookie (`BIND_HEADER`). */
+  readonly beginsSession?: boolean
   /** Where its longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
 }

@@ -90,6 +90,8 @@ export const session = z.object({
   /** The latest end; earlier when it is not used. */
   ends: momentValue,
   isCurrent: z.boolean(),
+  /** Half of it is a cookie of its browser; else whoever has its token has the session. */
+  isBound: z.boolean(),
 })
 export type Session = z.output<typeof session>
 
@@ -126,6 +128,34 @@ export const endOtherSessions = call({
   body: nothing,
   answer: z.object({ endedCount: z.number().int() }),
   errors: [],
+  changes: { action: 'Delete', entity: 'Session' },
+})
+
+export const listUserSessions = call({
+  method: 'GET',
+  path: 'AppUser/GetUserSessionList',
+  summary: "Another user's sessions, by last use; of those whom the caller manages.",
+  permission: 'admin',
+  shows: ['Session', 'User', 'Role'],
+  query: z.strictObject({ id: userIdValue }),
+  body: nothing,
+  answer: z.array(session),
+  errors: ['not_found'],
+})
+
+export const endUserSessions = call({
+  method: 'POST',
+  path: 'AppUser/EndUserSessions',
+  summary: 'End one session of a user, or all of them; their tokens die at once.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    userId: userIdValue,
+    /** One of the list; absent: all. */
+    id: z.int32().positive().optional(),
+  }),
+  answer: z.object({ endedCount: z.number().int() }),
+  errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Session' },
 })
 

@@ -33,9 +33,10 @@ export const login = call({
   query: nothing,
   body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['wrong_credentials', 'too_many_requests'],
+  errors: ['wrong_credentials', 'bound_sign_in_only', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,
+  beginsSession: true,
 })
 
 export const getOfferedUsers = call({

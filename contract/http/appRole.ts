@@ -27,6 +27,8 @@ export const appRole = z.object({
   functions: z.string(),
   /** Of the caller's scope, without disabled ones. */
   activeUsers: z.number().int(),
+  /** Whoever has it signs in only by browsers that keep half of the session in a cookie. */
+  requiresBoundSession: z.boolean(),
   /** Only with `getFullData`. */
   roleFunctions: z.array(roleFunction),
 })
@@ -96,6 +98,8 @@ export const setRole = call({
       )
       .max(FUNCTIONS.length)
       .optional(),
+    /** Absent: as it is, and for a new role false. */
+    requiresBoundSession: z.boolean().optional(),
     accountId: ignored,
     created: ignored,
     deleted: ignored,

@@ -35,6 +35,7 @@ export interface Database extends AlertTables, IncidentTables {
   app_role: {
     id: Generated<RoleId>
     name: string
+    requires_bound_session: Generated<boolean>
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment
@@ -73,6 +74,7 @@ export interface Database extends AlertTables, IncidentTables {
     address: Generated<string>
     id: GeneratedAlways<number>
     proved_by: Generated<'password'>
+    binding_hash: Buffer | null
   }
   api_token: {
     id: GeneratedAlways<number>

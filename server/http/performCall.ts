@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { BIND_HEADER } from '#contract/call/headers.ts'
 import { API_TOKEN_PREFIX, isInScopes } from '#contract/call/tokenScopes.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
@@ -26,8 +27,12 @@ import { readGiven } from './readGiven.ts'
 import { createAnswerSender, type Made, sendRefusal } from './sendMade.ts'
 
 export interface CallNeeds {
-  /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */
-  readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /**
+   * Whose session this token is, with the rights of this moment; undefined when it is nobody's any more.
+   *
+   * @param cookies the header, which has to bring the other half of a session that is bound to a cookie
+   */
+  readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
   /**
    * Who used this token last time, with the rights of then; absent: nobody knows. A read is begun for them while
    * `authenticate` asks who it is now, and what it made is thrown away unless that says exactly the same.
@@ -68,7 +73,7 @@ export function createCallPerformer(needs: CallNeeds) {
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER, sharedCounts?.places('rowStreams'))
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
-    if (call.permission !== 'public') return known(tokenOf(request), client)
+    if (call.permission !== 'public') return known(request, client)
     const limitKey = limitKeyOf(client.address)
     if (call.knowsBrowser) return undefined
     if (call.changes) admit.publicChange(limitKey)
@@ -76,8 +81,9 @@ export function createCallPerformer(needs: CallNeeds) {
     return undefined
   }
 
-  async function known(token: string | undefined, client: Client): Promise<Caller> {
-    const caller = token === undefined ? undefined : await needs.authenticate(token, client)
+  async function known(request: FastifyRequest, client: Client): Promise<Caller> {
+    const token = tokenOf(request)
+    const caller = token === undefined ? undefined : await needs.authenticate(token, client, request.headers.cookie)
     if (caller) return caller
     admit.unauthenticated(limitKeyOf(client.address))
     throw new CallError('sign_in_required')
@@ -94,7 +100,7 @@ export function createCallPerformer(needs: CallNeeds) {
   async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, asker: Asker, change: OpenChange) {
     const { call } = route
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
-    const from = clientOf(request)
+    const from = call.beginsSession ? { ...clientOf(request), ...bindingOf(request.headers) } : clientOf(request)
     const arrivedAtMs = performance.now()
     const read = isPlainRead(route)
       ? await readAhead(route, request, { asker, change, response: reply.raw })
@@ -159,7 +165,7 @@ export function createCallPerformer(needs: CallNeeds) {
     // Told later, or never.
     begun.catch(() => undefined)
     try {
-      const caller = await known(token, client)
+      const caller = await known(request, client)
       asker.caller = caller
       if (isDeepStrictEqual(caller, likely)) return await begun
     } catch (fault) {
@@ -293,6 +299,11 @@ async function judged(error: unknown, change: OpenChange) {
 
 function clientOf(request: FastifyRequest): Client {
   return { address: request.clientAddress, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+}
+
+/** What a browser that signs in asks its session to be bound to. */
+function bindingOf({ cookie = '', origin, ...headers }: FastifyRequest['headers']): Pick<Client, 'binding'> {
+  return headers[BIND_HEADER.toLowerCase()] === 'cookie' ? { binding: { cookies: cookie, origin } } : {}
 }
 
 /** @param leave gives the place back: at once when there is nothing to send, and else by whoever sends it */

@@ -48,6 +48,7 @@ test('the policy allows our own scripts, the configured map tiles and nothing in
   expect(policy).not.toContain('unsafe')
   // No script of ours is written into the page, so no nonce opens a way for one.
   expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default;")
 })
 
 test.each([

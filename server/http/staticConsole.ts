@@ -58,7 +58,10 @@ const wantsPage = (request: FastifyRequest) =>
 /** A missing picture or script must not be answered with a page. */
 const hasEnding = (request: FastifyRequest) => /\.[a-z0-9]{1,5}$/i.test((request.raw.url ?? '').split('?', 1)[0] ?? '')
 
-/** Scripts of our own only; styles of our own and, by the nonce of a page, those that Mantine writes. */
+/**
+ * Scripts of our own only; styles of our own and, by the nonce of a page, those that Mantine writes. Texts become markup
+ * by one rule (`console/app/trustedTypes.ts`), and never a script.
+ */
 export function consolePolicy(tileUrl: string | undefined, nonce?: string): string {
   const tiles = tileUrl === undefined ? '' : ` ${tileSource(tileUrl)}`
   const writtenStyles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
@@ -73,6 +76,8 @@ export function consolePolicy(tileUrl: string | undefined, nonce?: string): stri
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
     "frame-ancestors 'none'",
   ].join('; ')
 }

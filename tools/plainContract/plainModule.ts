@@ -16,6 +16,7 @@ function plainCall({
   shows,
   answersWith,
   knowsBrowser,
+  beginsSession,
   largestBodyBytes,
   query,
   body,
@@ -31,6 +32,7 @@ function plainCall({
     shows,
     answersWith,
     knowsBrowser,
+    beginsSession,
     largestBodyBytes,
     ...(all.length > 0 && { fields }),
   }

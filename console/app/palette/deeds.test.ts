@@ -108,6 +108,7 @@ test('who may not make its calls is offered no deed, and a customer user none of
     'threshold.add',
     'user.add',
     'user.delete',
+    'user.endSessions',
     'user.mail',
   ])
 })

@@ -1,12 +1,11 @@
 import { Button, Modal } from '@mantine/core'
-import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
+import { signOut } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
-import { formatMinute } from '#console/lib/time/time.ts'
-import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { SessionItem } from '#console/ui/SessionItem.tsx'
 import { endOneSession, endOtherSessions, listSessions, type Session } from '#contract/http/account.ts'
 import './account.css'
 
@@ -40,6 +39,12 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
       endOthers.mutate({})
     }
   }
+  const everywhere = useChange(endOtherSessions, { onDone: () => signOut() })
+  const askAndSignOut = async () => {
+    if (await confirmDialog({ title: 'Sign out everywhere', text: messages.confirmSignOutEverywhere })) {
+      everywhere.mutate({})
+    }
+  }
   return (
     <>
       <ul className="session-list">
@@ -48,6 +53,9 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
         ))}
       </ul>
       <div className="account-buttons">
+        <Button variant="default" loading={everywhere.isPending} onClick={() => void askAndSignOut()}>
+          Sign out everywhere
+        </Button>
         <Button
           variant="default"
           disabled={others === 0}
@@ -62,41 +70,21 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
 }
 
 function SessionRow({ session }: { readonly session: Session }) {
-  const { id, device, address, started, lastUsed, isCurrent } = session
+  const { id, device } = session
   const end = useChange(endOneSession, {
     onDone: () => toasts.success(messages.sessionEnded(device)),
   })
-  const Icon = /\b(iPhone|iPad|Android)\b/.test(device) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <li className="session">
-      <Icon size={20} stroke={1.6} aria-hidden />
-      <div>
-        <div className="session-name">{device}</div>
-        <div className="session-more">
-          {isCurrent ? (
-            'Used now'
-          ) : (
-            <>
-              Last used <Age at={lastUsed} />
-            </>
-          )}
-          {' · '}signed in {formatMinute(started)}
-          {address && ` · ${address}`}
-        </div>
-      </div>
-      {isCurrent ? (
-        <span className="session-current">This session</span>
-      ) : (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`End session: ${device}`}
-          loading={end.isPending}
-          onClick={() => end.mutate({ body: { id } })}
-        >
-          End
-        </Button>
-      )}
-    </li>
+    <SessionItem session={session}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`End session: ${device}`}
+        loading={end.isPending}
+        onClick={() => end.mutate({ body: { id } })}
+      >
+        End
+      </Button>
+    </SessionItem>
   )
 }

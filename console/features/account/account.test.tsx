@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { UserBox } from '#console/app/account/UserBox.tsx'
-import { readSession } from '#console/lib/call/sessionStore.ts'
+import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -19,6 +19,7 @@ import {
   setPasswordByToken,
   setTimeZone,
 } from '#contract/http/account.ts'
+import { logout } from '#contract/http/app.ts'
 import { RegistrationPage, ResetPasswordPage, tokenOf } from './PasswordLinkPages.tsx'
 
 const NEW_PASSWORD = 'seven lamps over the harbour'
@@ -86,7 +87,7 @@ test('what the server refuses stands at its field', async () => {
   expect(dialog.getByLabelText('Old password')).toHaveAttribute('aria-invalid', 'true')
 })
 
-const sessionOf = (id: number, device: string, isCurrent = false): Session => ({
+const sessionOf = (id: number, device: string, isCurrent = false, isBound = true): Session => ({
   id,
   device,
   address: '10.0.0.7',
@@ -94,13 +95,14 @@ const sessionOf = (id: number, device: string, isCurrent = false): Session => ({
   lastUsed: '2026-11-20T08:00:00.000Z',
   ends: '2026-11-27T08:00:00.000Z',
   isCurrent,
+  isBound,
 })
 
 test('the own sessions can be ended one by one, or all others at once', async () => {
   let sessions = [
     sessionOf(1, 'Firefox on Windows', true),
     sessionOf(2, 'Safari on iPhone'),
-    sessionOf(3, 'Edge on Windows'),
+    sessionOf(3, 'Edge on Windows', false, false),
   ]
   server.answer(listSessions, () => sessions)
   server.answer(endOneSession, ({ values }) => {
@@ -113,6 +115,7 @@ test('the own sessions can be ended one by one, or all others at once', async ()
   })
   const dialog = await openMenuItem('Sessions')
   await dialog.findByText('This session')
+  expect(dialog.getAllByText('not bound')).toHaveLength(1)
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
   await userEvent.click(dialog.getByRole('button', { name: 'End session: Safari on iPhone' }))
   await screen.findByText('The session is ended: Safari on iPhone.')
@@ -123,6 +126,11 @@ test('the own sessions can be ended one by one, or all others at once', async ()
   await screen.findByText('One other session is ended.')
   await waitFor(() => expect(dialog.queryByText('Edge on Windows')).toBeNull())
   expect(dialog.getByRole('button', { name: 'End all other sessions' })).toBeDisabled()
+  server.answer(logout, {})
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign out everywhere' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await waitFor(() => expect(sessionEnd()).toBe('signedOut'))
+  expect(sentTo(endOtherSessions)).toHaveLength(2)
 })
 
 test('a chosen time zone counts at once', async () => {

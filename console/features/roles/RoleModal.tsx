@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { keepUserFresh } from '#console/lib/call/session.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
@@ -51,16 +51,22 @@ interface FormProps {
 
 function RoleForm({ full, onClose }: FormProps) {
   const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
-  const { field, submit, isBusy } = useCallForm(setRole, {
-    labels: { name: 'Role name', roleFunctions: 'Functions:' },
+  const { field, switchField, submit, isBusy } = useCallForm(setRole, {
+    labels: {
+      name: 'Role name',
+      roleFunctions: 'Functions:',
+      requiresBoundSession: 'Only sessions bound to a browser',
+    },
     initial: {
       name: full?.name ?? '',
       roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
+      requiresBoundSession: full?.requiresBoundSession ?? false,
     },
-    content: ({ name, roleFunctions }) => ({
+    content: ({ name, roleFunctions, requiresBoundSession }) => ({
       id: full?.id ?? 0,
       name: name.trim(),
       roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
+      requiresBoundSession,
     }),
     refusals: { role_name_taken: 'name' },
     answersIdOf: 'Role',
@@ -80,6 +86,10 @@ function RoleForm({ full, onClose }: FormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <Switch
+        {...switchField('requiresBoundSession')}
+        description="A copied token opens nothing. Programs that sign in by name and password are refused"
+      />
     </ModalForm>
   )
 }

@@ -68,7 +68,12 @@ test('a new role needs a name; its functions are checkboxes', async () => {
   await userEvent.click(await form.findByRole('button', { name: 'Ok' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(server.requestsTo(setRole).map(({ values }) => values)).toEqual([
-    { id: 0, name: 'Night shift', roleFunctions: [{ functionId: 5 }, { functionId: 2 }] },
+    {
+      id: 0,
+      name: 'Night shift',
+      roleFunctions: [{ functionId: 5 }, { functionId: 2 }],
+      requiresBoundSession: false,
+    },
   ])
 }, 60_000)
 
@@ -80,12 +85,14 @@ test('an edited role is read with its functions first, and sent whole', async ()
   expect(server.requestsTo(getRole)[0]?.values).toEqual({ id: '2', getFullData: 'true' })
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
   await userEvent.click(await form.findByRole('checkbox', { name: 'ReceiveEmailNotifications' }))
+  await userEvent.click(form.getByRole('switch', { name: /Only sessions bound to a browser/ }))
   await userEvent.click(await form.findByRole('button', { name: 'Ok' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(server.requestsTo(setRole)[0]?.values).toEqual({
     id: 2,
     name: 'Device manager',
     roleFunctions: [{ functionId: 2 }],
+    requiresBoundSession: true,
   })
 }, 60_000)
 

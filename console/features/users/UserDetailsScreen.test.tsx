@@ -6,7 +6,12 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { roleOf, userOf } from '#console/testing/userOf.ts'
-import { sendRegistrationEmail, sendResetPasswordEmail } from '#contract/http/account.ts'
+import {
+  endUserSessions,
+  listUserSessions,
+  sendRegistrationEmail,
+  sendResetPasswordEmail,
+} from '#contract/http/account.ts'
 import { getClientAuthData } from '#contract/http/app.ts'
 import { listRoles } from '#contract/http/appRole.ts'
 import { type AppUser, deleteUser, getUser, setUser } from '#contract/http/appUser.ts'
@@ -52,6 +57,7 @@ beforeEach(() => {
   server.answer(listCustomers, [{ id: 3, name: 'City' }])
   server.answer(listAudit, { rows: [], total: null, next: null })
   server.answer(deleteUser, true)
+  server.answer(listUserSessions, [])
 })
 
 const DETAILS = '/users/user-details?data={"id":7}'
@@ -68,6 +74,28 @@ async function menu(item: string) {
   await userEvent.click(await screen.findByRole('menuitem', { name: item }))
   return screen.findByRole('dialog')
 }
+
+test('where a user is signed in is shown to who manages them, who ends one session or all', async () => {
+  const session = { address: '10.0.0.7', started: '2026-11-01T08:00:00.000Z', lastUsed: '2026-11-20T08:00:00.000Z' }
+  const more = { ends: '2026-11-27T08:00:00.000Z', isCurrent: false }
+  let sessions = [
+    { id: 1, device: 'Firefox on Windows', ...session, ...more, isBound: true },
+    { id: 2, device: 'The program curl', ...session, ...more, isBound: false },
+  ]
+  server.answer(listUserSessions, () => sessions)
+  server.answer(endUserSessions, ({ values }) => {
+    sessions = values.id === undefined ? [] : sessions.filter(({ id }) => id !== values.id)
+    return { endedCount: 1 }
+  })
+  await open()
+  await screen.findByText('not bound')
+  await userEvent.click(screen.getByRole('button', { name: 'End session: The program curl' }))
+  await waitFor(() => expect(screen.queryByText('The program curl')).toBeNull())
+  await userEvent.click(screen.getByRole('button', { name: 'End all' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await screen.findByText('This user is signed in nowhere')
+  expect(server.requestsTo(endUserSessions).map(({ values }) => values)).toEqual([{ userId: 7, id: 2 }, { userId: 7 }])
+})
 
 test('the header has the full name with the username below, or the username alone', async () => {
   const { container } = await open()

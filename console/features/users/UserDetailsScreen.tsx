@@ -19,6 +19,7 @@ import { AddUserForm } from './AddUserForm.tsx'
 import { UserAudit } from './UserAudit.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import { UserSessions } from './UserSessions.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
 import { userDetails } from './userDetails.ts'
 import { changedUserBody, USER_FORM, userValuesOf } from './userValues.ts'
@@ -65,7 +66,10 @@ function UserById({ id }: { readonly id: UserId }) {
         {(found) => (
           <div className="user-page">
             <UserForm user={found} />
-            <UserAudit userId={id} />
+            <div className="user-beside">
+              <UserSessions user={found} />
+              <UserAudit userId={id} />
+            </div>
           </div>
         )}
       </AsyncView>

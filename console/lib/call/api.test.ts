@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { standAt } from '#console/testing/standAt.ts'
+import { checkPasswordLink } from '#contract/http/account.ts'
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { downloadConfiguration, listDevices } from '#contract/http/device.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
@@ -19,6 +20,7 @@ interface Heard {
   readonly url: string
   readonly authorization: string | undefined
   readonly cookie: string | undefined
+  readonly binds: unknown
   readonly body: string
 }
 interface Reply {
@@ -54,7 +56,14 @@ async function readRequest(request: IncomingMessage): Promise<Heard> {
   let body = ''
   for await (const chunk of request) body += chunk
   const { method = '', url = '', headers } = request
-  return { method, url, authorization: headers.authorization, cookie: headers.cookie, body }
+  return {
+    method,
+    url,
+    authorization: headers.authorization,
+    cookie: headers.cookie,
+    binds: headers['x-wayside-bind'],
+    body,
+  }
 }
 const failing = async (work: Promise<unknown>): Promise<CallFailed> => {
   const failure = await work.then(
@@ -96,13 +105,21 @@ test('sign-in carries no token of somebody who was here before', async () => {
   expect(heard[0]?.authorization).toBeUndefined()
 })
 
-test('the cookie of a browser goes with signing in and nothing else', async () => {
-  reply = { status: 200, headers: { 'set-cookie': 'wayside_browser=x; Path=/api/App; HttpOnly' }, text: '{}' }
+test('cookies go with signing in, which asks for a bound session, and with the token: never with a public call', async () => {
+  reply = { status: 200, headers: { 'set-cookie': 'wayside_half_x=y; Path=/api; HttpOnly' }, text: '{}' }
   await send(login, { body: { username: 'a', password: 'b' } })
   reply = { status: 200, text: '{}' }
   await send(login, { body: { username: 'a', password: 'b' } })
   await send(getClientAuthData, {})
-  expect(heard.map(({ cookie }) => cookie)).toEqual([undefined, 'wayside_browser=x', undefined])
+  await send(checkPasswordLink, { body: { token: 'A'.repeat(43) } })
+  expect(heard.map(({ cookie }) => cookie)).toEqual([undefined, 'wayside_half_x=y', 'wayside_half_x=y', undefined])
+  expect(heard.map(({ binds }) => binds)).toEqual(['cookie', 'cookie', undefined, undefined])
+})
+
+test('a browser that keeps no cookies asks for a session that is its token alone', async () => {
+  vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+  await send(login, { body: { username: 'a', password: 'b' } })
+  expect(heard[0]?.binds).toBeUndefined()
 })
 
 test('absent values are left out of an address, lists become comma lists', () => {

@@ -1,4 +1,5 @@
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { BIND_HEADER } from '#contract/call/headers.ts'
 
 const BASE = '/api/'
 
@@ -32,12 +33,14 @@ export function requestOf(
         accept: call.answersWith === 'event-stream' ? 'text/event-stream' : 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(bulkName === undefined ? {} : { [BULK_HEADER]: bulkName }),
+        // Without cookies nobody could bring the half again.
+        ...(call.beginsSession && navigator.cookieEnabled ? { [BIND_HEADER]: 'cookie' } : {}),
         ...(isPost ? { 'content-type': 'application/json' } : {}),
       },
       ...(isPost ? { body: JSON.stringify(content ?? {}) } : {}),
       signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
-      // One cookie, for the limits of signing in: sessions are in the header alone.
-      credentials: call.knowsBrowser ? 'same-origin' : 'omit',
+      // For the limits of signing in, and the half of a session that no script reads: alone it opens nothing.
+      credentials: call.knowsBrowser || call.beginsSession || token !== undefined ? 'same-origin' : 'omit',
       cache: 'no-store',
       redirect: 'error',
     },

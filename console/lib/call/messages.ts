@@ -43,6 +43,9 @@ export const messages = {
   otherSessionsEnded: (count: number) =>
     count === 1 ? 'One other session is ended.' : `${count} other sessions are ended.`,
   confirmEndOtherSessions: 'End all your other sessions? Whoever uses them has to sign in again.',
+  confirmSignOutEverywhere: 'End all your sessions, this one too? You have to sign in again.',
+  confirmEndUserSessions: (name: string) => `End all sessions of "${name}"? They have to sign in again.`,
+  sessionsEnded: (count: number) => (count === 1 ? 'One session is ended.' : `${count} sessions are ended.`),
   timeZoneSaved: 'Times are shown in the chosen zone.',
   registrationEmailSent: (email: string) => `Registration email sent to ${email}`,
   resetPasswordEmailSent: (email: string) => `Reset password email sent to ${email}`,

@@ -77,7 +77,9 @@ function makeMap(stage: HTMLDivElement, { latitude, longitude, zoom }: MapView, 
     scrollWheelZoom: isWholePage,
     zoomAnimation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
   })
-  L.control.zoom({ zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(map)
+  // Its own signs are markup, which the page refuses (decisions: Trusted Types).
+  const signs = { zoomInText: '+', zoomOutText: '−' }
+  L.control.zoom({ ...signs, zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(map)
   if (isWholePage) L.control.scale({ imperial: false }).addTo(map)
   return map
 }

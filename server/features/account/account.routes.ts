@@ -3,7 +3,9 @@ import {
   checkPasswordLink,
   endOneSession,
   endOtherSessions,
+  endUserSessions,
   listSessions,
+  listUserSessions,
   requestPasswordReset,
   sendRegistrationEmail,
   sendResetPasswordEmail,
@@ -35,6 +37,8 @@ export const accountRoutes = (passwords: PasswordService, sessions: SessionServi
     return {}
   }),
   route(endOtherSessions, ({ caller, change }) => sessions.endOthers(caller, change)),
+  route(listUserSessions, ({ query, caller }) => sessions.listOf(query.id, caller)),
+  route(endUserSessions, ({ body, caller, change }) => sessions.endOf(body, caller, change)),
   route(setTimeZone, async ({ body, caller, change }) => {
     await sessions.setTimeZone(body.timeZone, caller, change)
     return {}

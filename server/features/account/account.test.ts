@@ -363,6 +363,35 @@ test('one sees the own sessions in plain words, this one first, and ends one or 
   expect(await lastAudit()).toMatchObject({ call: 'App/EndOtherSessions', outcome: 'done', user_id: userId })
 })
 
+test('an admin sees where a user is signed in, and ends one session or all; of others not a word', async () => {
+  const customerId = await addCustomer(api.pool, 'Sessions')
+  const boss = { username: 'boss@sessions.example', functions: [1, 2] as const, customerId }
+  const token = await openSession(api.pool, await addUser(api.pool, boss))
+  const worker = { username: 'worker@sessions.example', functions: [2] as const, customerId }
+  const userId = await addUser(api.pool, worker)
+  const [one, another] = [await openSession(api.pool, userId), await openSession(api.pool, userId)]
+  const list = (id: number) => ask(api, 'AppUser/GetUserSessionList', { token, query: { id } })
+  const end = (body: object) => post('AppUser/EndUserSessions', body, { token })
+  const [first] = (await list(userId)).json()
+  expect((await list(userId)).json()).toHaveLength(2)
+  expect((await end({ userId, id: first.id })).json()).toEqual({ endedCount: 1 })
+  expect((await end({ userId, id: first.id })).statusCode).toBe(404)
+  expect([(await me(one)).statusCode, (await me(another)).statusCode].sort()).toEqual([200, 401])
+  await openSession(api.pool, userId)
+  expect((await end({ userId })).json()).toEqual({ endedCount: 2 })
+  expect(await lastAudit()).toMatchObject({
+    call: 'AppUser/EndUserSessions',
+    entity_id: userId,
+    entity_name: worker.username,
+    details: 'Sessions that were ended: 2.',
+  })
+  const mighty = await addUser(api.pool, { username: 'mighty@sessions.example', functions: [1, 5], customerId })
+  const { userId: stranger } = await newUser()
+  for (const id of [mighty, stranger]) await openSession(api.pool, id)
+  expect([(await list(mighty)).statusCode, (await list(stranger)).statusCode]).toEqual([403, 404])
+  expect([(await end({ userId: mighty })).statusCode, (await end({ userId: stranger })).statusCode]).toEqual([403, 404])
+})
+
 test('the own time zone is kept, and told with who one is', async () => {
   const { token } = await newUser()
   expect((await me(token)).json()).toMatchObject({ timeZone: '' })

@@ -1,11 +1,16 @@
-import { sql } from 'kysely'
-import type { UserId } from '#domain/ids.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
 export interface OwnSession {
   readonly id: number
   readonly tokenHash: Buffer
+  readonly isBound: boolean
   readonly userAgent: string
   readonly address: string
   readonly startedAt: Date
@@ -13,8 +18,14 @@ export interface OwnSession {
   readonly endsAt: Date
 }
 
-/** Which sessions of a user end: one, or all but the one that asks. */
-export type SessionsToEnd = { readonly id: number } | { readonly allBut: Buffer | undefined }
+/** Which sessions of a user end: one, all, or all but the one that asks. */
+export type SessionsToEnd = { readonly id: number } | 'all' | { readonly allBut: Buffer | undefined }
+
+export interface SessionOwner {
+  readonly username: string
+  readonly customerId: CustomerId | null
+  readonly functions: readonly FunctionId[]
+}
 
 export interface SessionStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
@@ -26,6 +37,8 @@ export interface SessionStore {
     which: SessionsToEnd,
     transaction: Tx,
   ) => Promise<readonly { readonly id: number; readonly userAgent: string }[]>
+  /** A user within the scope, and what their role lets them do. */
+  readonly findUser: (userId: UserId, scope: Scope) => Promise<SessionOwner | undefined>
   readonly timeZone: (userId: UserId, transaction: Tx) => Promise<string>
   readonly setTimeZone: (userId: UserId, timeZone: string, transaction: Tx) => Promise<void>
 }
@@ -41,6 +54,7 @@ export function createSessionStore(db: Db, { idleHours }: { readonly idleHours: 
         .select([
           'id',
           'token_hash as tokenHash',
+          sql<boolean>`binding_hash is not null`.as('isBound'),
           'user_agent as userAgent',
           'address',
           'created_at as startedAt',
@@ -60,12 +74,21 @@ export function createSessionStore(db: Db, { idleHours }: { readonly idleHours: 
         .set({ expires_at: sql<Date>`now()` })
         .where('user_id', '=', userId)
         .where(isAlive)
-        .$if('id' in which, (session) => session.where('id', '=', 'id' in which ? which.id : 0))
-        .$if('allBut' in which && which.allBut !== undefined, (session) =>
-          session.where('token_hash', '<>', ('allBut' in which && which.allBut) || Buffer.alloc(0)),
-        )
+        .where((session) => isMeant(which, session))
         .returning(['id', 'user_agent as userAgent'])
         .execute(),
+
+    findUser: (userId, scope) =>
+      db
+        .selectFrom('app_user')
+        .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
+        .select(['app_user.username', 'app_user.customer_id as customerId', functionsOfRole.as('functions')])
+        .where('app_user.id', '=', userId)
+        .where('app_user.deleted_at', 'is', null)
+        .$if(scope.kind === 'customer', (user) =>
+          user.where('app_user.customer_id', '=', scope.kind === 'customer' ? scope.customerId : null),
+        )
+        .executeTakeFirst(),
 
     timeZone: async (userId, transaction) => {
       const user = await transaction
@@ -85,4 +108,10 @@ export function createSessionStore(db: Db, { idleHours }: { readonly idleHours: 
         .execute()
     },
   }
+}
+
+function isMeant(which: SessionsToEnd, session: ExpressionBuilder<Database, 'app_session'>) {
+  if (which === 'all') return session.lit(true)
+  if ('id' in which) return session('id', '=', which.id)
+  return which.allBut === undefined ? session.lit(true) : session('token_hash', '<>', which.allBut)
 }

@@ -40,14 +40,20 @@ export function createRoles({
     if (!known) throw notFound()
     if (asked.name !== known.name) await store.rename(id, asked.name, author.userId, transaction)
     if (functions) await store.setFunctions(id, functions, author.userId, transaction)
-    const after = { name: asked.name, functions: functions ?? known.functions }
-    return { id, before: { name: known.name, functions: known.functions }, after }
+    const { requiresBoundSession = known.requiresBoundSession } = asked
+    if (requiresBoundSession !== known.requiresBoundSession) {
+      await store.requireBoundSession(id, requiresBoundSession, transaction)
+    }
+    const after = { name: asked.name, functions: functions ?? known.functions, requiresBoundSession }
+    return { id, before: known, after }
   }
 
-  async function added(name: string, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
+  async function added(asked: Asked, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
+    const { name, requiresBoundSession = false } = asked
     const id = await store.add(name, author.userId, transaction)
     await store.setFunctions(id, functions, author.userId, transaction)
-    return { id, details: 'Added', isNew: true, after: { name, functions } }
+    if (requiresBoundSession) await store.requireBoundSession(id, requiresBoundSession, transaction)
+    return { id, details: 'Added', isNew: true, after: { name, functions, requiresBoundSession } }
   }
 
   return {
@@ -70,7 +76,7 @@ export function createRoles({
         const thing =
           id > 0
             ? await edited(asked, functions, author, transaction)
-            : await added(name, functions ?? [], author, transaction)
+            : await added(asked, functions ?? [], author, transaction)
         await change.done(transaction, { ...thing, name })
         return thing.id
       })

@@ -14,7 +14,11 @@ export interface RoleRow {
   readonly functions: readonly FunctionId[]
   /** Users within the scope who are not disabled. */
   readonly activeUsers: number
+  readonly requiresBoundSession: boolean
 }
+
+/** What a change of a role changes. */
+export type KnownRole = Pick<RoleRow, 'name' | 'functions' | 'requiresBoundSession'>
 
 export interface RoleFunctionRow {
   readonly functionId: FunctionId
@@ -27,13 +31,11 @@ export interface RoleStore {
   readonly list: (scope: Scope) => Promise<readonly RoleRow[]>
   readonly find: (id: RoleId, scope: Scope) => Promise<RoleRow | undefined>
   readonly functionsOf: (id: RoleId) => Promise<readonly RoleFunctionRow[]>
-  readonly known: (
-    id: RoleId,
-    transaction: Tx,
-  ) => Promise<{ readonly name: string; readonly functions: readonly FunctionId[] } | undefined>
+  readonly known: (id: RoleId, transaction: Tx) => Promise<KnownRole | undefined>
   readonly isNameTaken: (name: string, exceptId: number, transaction: Tx) => Promise<boolean>
   readonly add: (name: string, by: UserId, transaction: Tx) => Promise<RoleId>
   readonly rename: (id: RoleId, name: string, by: UserId, transaction: Tx) => Promise<void>
+  readonly requireBoundSession: (id: RoleId, isRequired: boolean, transaction: Tx) => Promise<void>
   /** Those that stay keep the day on which they were given. */
   readonly setFunctions: (id: RoleId, functions: readonly FunctionId[], by: UserId, transaction: Tx) => Promise<void>
   /** Somebody who exists has it, disabled or not. */
@@ -49,6 +51,7 @@ function rolesIn(db: Db, scope: Scope) {
       'app_role.id',
       'app_role.name',
       'app_role.created_at as createdAt',
+      'app_role.requires_bound_session as requiresBoundSession',
       sql<number>`(select account_id from installation)`.as('accountId'),
       functionsOfRole.as('functions'),
       sql<number>`(select count(*)::int from app_user u where u.role_id = app_role.id
@@ -78,7 +81,7 @@ export function createRoleStore(db: Db): RoleStore {
     known: (id, transaction) =>
       transaction
         .selectFrom('app_role')
-        .select(['name', functionsOfRole.as('functions')])
+        .select(['name', 'requires_bound_session as requiresBoundSession', functionsOfRole.as('functions')])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst(),
@@ -107,6 +110,14 @@ export function createRoleStore(db: Db): RoleStore {
       await transaction
         .updateTable('app_role')
         .set({ name, updated_at: sql<Date>`now()`, updated_by: by })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    requireBoundSession: async (id, isRequired, transaction) => {
+      await transaction
+        .updateTable('app_role')
+        .set({ requires_bound_session: isRequired })
         .where('id', '=', id)
         .execute()
     },

@@ -4,13 +4,13 @@ import type { SignInService } from './signIn.service.ts'
 
 export const signInRoutes = (signIn: SignInService): readonly Route[] => [
   publicRoute(login, async ({ body, client, change, setHeader }) => {
-    const { answer, cookie } = await signIn.login(body, client, change)
-    setHeader('set-cookie', cookie)
+    const { answer, cookies } = await signIn.login(body, client, change)
+    for (const cookie of cookies) setHeader('set-cookie', cookie)
     return answer
   }),
   publicRoute(getOfferedUsers, () => signIn.offered()),
-  route(logout, async ({ caller, change }) => {
-    await signIn.logout(caller, change)
+  route(logout, async ({ caller, change, setHeader }) => {
+    for (const cookie of await signIn.logout(caller, change)) setHeader('set-cookie', cookie)
     return {}
   }),
   route(getClientAuthData, ({ caller }) => signIn.describe(caller)),

@@ -30,6 +30,8 @@ export interface UserRow {
   readonly customerId: CustomerId | null
   readonly isLab: boolean
   readonly timeZone: string
+  /** By their role: a session that is only a token is none of theirs. */
+  readonly requiresBoundSession: boolean
 }
 
 /**
@@ -51,15 +53,22 @@ export interface SignInStore {
     usernames: readonly string[],
   ) => Promise<{ readonly username: string; readonly roleName: string }[]>
   /** The user whose session this is, if both are alive, with the rights of this moment. */
-  readonly findByToken: (tokenHash: Buffer) => Promise<UserRow | undefined>
+  readonly findByToken: (tokenHash: Buffer) => Promise<(UserRow & { readonly bindingHash: Buffer | null }) | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** With what is to be done at the same time, or nothing of it. */
   readonly openSession: (
     tokenHash: Buffer,
-    opened: { readonly proof: Proof; readonly client: Client; readonly beside: readonly Statement[] },
+    opened: {
+      readonly proof: Proof
+      readonly client: Client
+      /** Of the half that its browser keeps; undefined: the token is the session. */
+      readonly bindingHash: Buffer | undefined
+      readonly beside: readonly Statement[]
+    },
   ) => Promise<void>
-  readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<void>
+  /** @returns whether it was bound to a cookie */
+  readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<boolean>
 }
 
 /** @param pool where tokens are looked up and sessions begin; `db` on the same database for everything else */
@@ -82,8 +91,8 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
       return found.rows[0]?.account_id ?? 1
     },
     transaction: (work) => db.transaction().execute(work),
-    openSession: async (tokenHash, { proof, client, beside }) => {
-      const session = sessionRow(db, { tokenHash, proof, client, longestHours: limits.longestHours })
+    openSession: async (tokenHash, { beside, ...opened }) => {
+      const session = sessionRow(db, { ...opened, tokenHash, longestHours: limits.longestHours })
       const isThere = async () => {
         const found = db.selectFrom('app_session').select('user_id').where('token_hash', '=', tokenHash)
         return (await found.executeTakeFirst()) !== undefined
@@ -92,11 +101,13 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
     },
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
-      await transaction
+      const ended = await transaction
         .updateTable('app_session')
         .set({ expires_at: sql<Date>`now()` })
         .where('token_hash', '=', tokenHash)
-        .execute()
+        .returning('binding_hash as bindingHash')
+        .executeTakeFirst()
+      return (ended?.bindingHash ?? null) !== null
     },
   }
 }
@@ -117,6 +128,7 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
       'app_user.customer_id as customerId',
       'app_user.is_lab as isLab',
       'app_user.time_zone as timeZone',
+      'app_role.requires_bound_session as requiresBoundSession',
       sql<FunctionId[]>`array(select function_id::int from app_role_function f
         where f.role_id = app_role.id order by function_id)`.as('functions'),
     ])
@@ -126,21 +138,25 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
     .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
 }
 
+type SessionRow = UserRow & { readonly isStale: boolean; readonly bindingHash: Buffer | null }
+
 /** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
 function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
   const anyToken = Buffer.alloc(0)
   const statement = usersWhoMaySignIn(db)
     .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
-    .select(
+    .select([
       sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
-    )
+      'app_session.binding_hash as bindingHash',
+    ])
     .where('app_session.token_hash', '=', anyToken)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
     .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
+    .where(sql<boolean>`(app_session.binding_hash is not null or not app_role.requires_bound_session)`)
     .compile()
   return async (tokenHash) => {
     const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
-    const { rows } = await queryable.query<UserRow & { readonly isStale: boolean }>(short(statement.sql, values))
+    const { rows } = await queryable.query<SessionRow>(short(statement.sql, values))
     const [found] = rows
     if (!found) return undefined
     const { isStale, ...user } = found
@@ -162,10 +178,11 @@ interface SessionToOpen {
   readonly tokenHash: Buffer
   readonly proof: Proof
   readonly client: Client
+  readonly bindingHash: Buffer | undefined
   readonly longestHours: number
 }
 
-function sessionRow(db: Db, { tokenHash, proof, client, longestHours }: SessionToOpen): Statement {
+function sessionRow(db: Db, { tokenHash, proof, client, bindingHash, longestHours }: SessionToOpen): Statement {
   return db
     .insertInto('app_session')
     .values({
@@ -175,6 +192,7 @@ function sessionRow(db: Db, { tokenHash, proof, client, longestHours }: SessionT
       expires_at: sql<Date>`now() + make_interval(hours => ${longestHours})`,
       user_agent: client.userAgent.replaceAll('\u0000', ''),
       address: client.address,
+      binding_hash: bindingHash ?? null,
     })
     .compile()
 }

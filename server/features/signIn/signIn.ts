@@ -8,6 +8,7 @@ import { whyGuessable } from './guessing.ts'
 import { createKnownBrowsers } from './knownBrowsers.ts'
 import { createPasswordProof } from './passwordProof.ts'
 import { hashPassword } from './passwords.ts'
+import { createSessionStart } from './sessionStart.ts'
 import { signInRoutes } from './signIn.routes.ts'
 import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
@@ -27,12 +28,14 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Ne
     findByUsername: store.findByUsername,
     isSecure: isReachedByTls(config),
   })
+  const rights = { labUsers, internalUsers }
+  const beginSession = createSessionStart({ ...rights, store, longestHours, isReachedByTls: isReachedByTls(config) })
   const signIn = createSignInService({
+    ...rights,
     store: { ...store, findByApiToken },
     passwords,
     browsers,
-    labUsers,
-    internalUsers,
+    beginSession,
     offeredUsers,
   })
   return {

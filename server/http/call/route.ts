@@ -25,6 +25,13 @@ export interface Client {
   readonly userAgent: string
   /** Where the call knows browsers (`knowsBrowser`): that from which the owner of the given name has signed in before. */
   readonly browser?: string
+  /** Of a browser that asks for a session bound to a cookie of its own (`BIND_HEADER`). */
+  readonly binding?: {
+    /** The header `Cookie`; empty without one. */
+    readonly cookies: string
+    /** Of the page that asks, as its browser says; undefined: it does not. */
+    readonly origin: string | undefined
+  }
 }
 
 export interface PublicRequest<C extends Call> {
