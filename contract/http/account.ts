@@ -40,6 +40,7 @@ export const changePassword = call({
   answer: nothing,
   errors: ['wrong_old_password', 'weak_password', 'too_many_requests'],
   changes: { action: 'Update', entity: 'User' },
+  stepUp: 'always',
 })
 
 export const requestPasswordReset = call({
@@ -115,6 +116,7 @@ export const endOneSession = call({
   answer: nothing,
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Session' },
+  stepUp: 'always',
 })
 
 export const endOtherSessions = call({
@@ -127,6 +129,7 @@ export const endOtherSessions = call({
   answer: z.object({ endedCount: z.number().int() }),
   errors: [],
   changes: { action: 'Delete', entity: 'Session' },
+  stepUp: 'always',
 })
 
 export const setTimeZone = call({

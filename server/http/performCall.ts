@@ -140,6 +140,7 @@ export function createCallPerformer(needs: CallNeeds) {
   async function admittedWith(call: Call, request: FastifyRequest, caller: Caller | undefined, change: OpenChange) {
     if (caller) admit.user(String(caller.userId))
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
+    if (asksForStepUp(call, request) && !caller?.freshFactor) throw new CallError('step_up_required')
     return readGiven(call, request, change).catch((fault: unknown) => {
       if (call.knowsBrowser) admit.publicChange(limitKeyOf(request.clientAddress))
       throw fault
@@ -250,6 +251,9 @@ const isPlainRead = (route: Route): route is MadeRoute =>
   route.call.method === 'GET' &&
   !route.call.changes &&
   route.call.permission !== 'public'
+
+const asksForStepUp = ({ stepUp }: Call, { headers }: FastifyRequest) =>
+  stepUp === 'always' || (stepUp === 'ofSeveral' && headers[BULK_HEADER.toLowerCase()] !== undefined)
 
 /** What was made for somebody else than who asked: nobody looks at it. */
 function discard(begun: Promise<Made>): void {

@@ -1,6 +1,7 @@
 import { ChangePasswordModal } from '#console/features/account/ChangePasswordModal.tsx'
 import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
 import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
+import { SecondFactorModal } from '#console/features/factors/SecondFactorModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
 
 interface Props {
@@ -13,6 +14,7 @@ export function AccountDialogs({ shown, onClose }: Props) {
   return (
     <>
       <ChangePasswordModal isOpen={shown === 'password'} onClose={onClose} />
+      <SecondFactorModal isOpen={shown === 'factors'} onClose={onClose} />
       <SessionsModal isOpen={shown === 'sessions'} onClose={onClose} />
       <TimeZoneModal isOpen={shown === 'timeZone'} onClose={onClose} />
       <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={onClose} />

@@ -46,6 +46,7 @@ import {
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
 import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
+import { addAuthenticator, removeFactor, renewRecoveryCodes, resetFactors } from '#contract/http/factors/factors.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
 import {
   acknowledgeIncident,
@@ -74,6 +75,7 @@ type Needed = readonly Pick<Call, 'permission'>[]
  */
 export const DEEDS = {
   'account.password': [changePassword],
+  'account.factors': [addAuthenticator, removeFactor, renewRecoveryCodes],
   'account.sessions': [listSessions, endOneSession, endOtherSessions],
   'account.timeZone': [setTimeZone],
   'account.notifications': [setNotificationSettings],
@@ -128,6 +130,7 @@ export const DEEDS = {
   'update.steer': [pauseClientUpdate, resumeClientUpdate, stopClientUpdate, retryFailedUpdates],
   'user.add': [setUser],
   'user.delete': [deleteUser],
+  'user.factors': [resetFactors],
   'user.mail': [sendRegistrationEmail, sendResetPasswordEmail],
   'view.default': [setDefaultView],
   'view.delete': [deleteView],

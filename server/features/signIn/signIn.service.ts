@@ -2,18 +2,22 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
 import type { UserId } from '#domain/ids.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+import type { Statement } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
+import { passwordStampOf } from './browserCookie.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
 import { LikelyCallers } from './LikelyCallers.ts'
 import type { PasswordProof } from './passwordProof.ts'
-import type { SignInStore, UserRow } from './signIn.store.ts'
+import type { SecondFactor } from './secondFactor.ts'
+import type { Proof, SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds {
   readonly store: SignInStore
   readonly passwords: PasswordProof
+  readonly secondFactor: SecondFactor
   readonly browsers: Pick<KnownBrowsers, 'cookieFor' | 'ready'>
   /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
   readonly labUsers: readonly string[]
@@ -22,12 +26,23 @@ export interface SignInNeeds {
   readonly offeredUsers: readonly string[]
 }
 
+interface SignedIn {
+  readonly answer: SignedInUser & { readonly accessToken: string }
+  readonly cookie: string
+}
+
 export interface SignInService {
   readonly login: (
     given: { readonly username: string; readonly password: string },
     client: Client,
     change: ChangeRecord,
-  ) => Promise<{ readonly answer: SignedInUser & { readonly accessToken: string }; readonly cookie: string }>
+  ) => Promise<SignedIn>
+  /** Ends what `login` refused with `second_factor_required`. */
+  readonly loginSecondFactor: (
+    given: { readonly username: string; readonly challenge: string; readonly code: string },
+    client: Client,
+    change: ChangeRecord,
+  ) => Promise<SignedIn>
   /** Whom the sign-in page offers, in the order in which they were named. */
   readonly offered: () => Promise<AnswerOf<typeof getOfferedUsers>>
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
@@ -40,7 +55,7 @@ export interface SignInService {
 }
 
 export function createSignInService(needs: SignInNeeds): SignInService {
-  const { store, passwords, browsers } = needs
+  const { store, passwords, browsers, secondFactor } = needs
 
   const likely = new LikelyCallers()
 
@@ -54,8 +69,22 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       username: user.username,
       roleId: user.roleId,
       sessionHash,
+      freshFactor: user.isFresh,
       address,
     })
+  }
+
+  /** The password was right, and so its count is taken back; what the codes cost, they count themselves. */
+  async function askedForFactor(
+    { user }: Proof,
+    begun: Parameters<SecondFactor['begin']>[1],
+    forgiving: Statement,
+  ): Promise<CallError> {
+    const challenge = await store.transaction(async (transaction) => {
+      await transaction.executeQuery(forgiving)
+      return secondFactor.begin(user.id, begun, transaction)
+    })
+    return new CallError('second_factor_required', undefined, { secondFactor: { challenge } })
   }
 
   return {
@@ -69,14 +98,37 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         browsers.ready(),
       ])
       const { user } = proof
+      change.about(sessionOf(user), authorOf(user))
+      if (user.hasFactor) throw await askedForFactor(proof, { passwordStamp, browser }, forgiving)
       const accessToken = newToken()
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
-      change.about(sessionOf(user), authorOf(user))
       await change.doneIn((auditRow) =>
         store.openSession(tokenHash(accessToken), { proof, client, beside: [forgiving, auditRow] }),
       )
       const answer = { ...signedInUser(user, authorityOf(user, needs), accountId), accessToken }
       return { answer, cookie }
+    },
+
+    loginSecondFactor: async ({ username, challenge, code }, client, change) => {
+      change.about({ name: username }, { username })
+      const [found, accountId] = await Promise.all([
+        store.findByUsername(username),
+        store.accountId(),
+        browsers.ready(),
+      ])
+      if (!found) throw new CallError('challenge_not_valid')
+      const { passwordHash, ...user } = found
+      const passwordStamp = passwordStampOf(passwordHash ?? '')
+      const { by, take } = await secondFactor.prove(user.id, { challenge, code, passwordStamp })
+      const accessToken = newToken()
+      const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
+      change.about(sessionOf(user), authorOf(user))
+      await store.transaction(async (transaction) => {
+        await take(transaction)
+        await store.openSessionIn(tokenHash(accessToken), { proof: { user, by }, client }, transaction)
+        await change.done(transaction)
+      })
+      return { answer: { ...signedInUser(user, authorityOf(user, needs), accountId), accessToken }, cookie }
     },
 
     offered: async () => {

@@ -30,7 +30,18 @@ export interface UserRow {
   readonly customerId: CustomerId | null
   readonly isLab: boolean
   readonly timeZone: string
+  /** A password alone opens them no session. */
+  readonly hasFactor: boolean
 }
+
+/** Whose session it is. */
+export interface SessionUser extends UserRow {
+  /** They have proved lately who they are. */
+  readonly isFresh: boolean
+}
+
+/** For so long a proof of who somebody is counts as one of now. */
+const FRESH_MINUTES = 15
 
 /**
  * That somebody is who they say. What follows (session, rights) asks only for this, never how it was shown: a second
@@ -38,7 +49,7 @@ export interface UserRow {
  */
 export interface Proof {
   readonly user: UserRow
-  readonly by: 'password'
+  readonly by: 'password' | 'authenticator' | 'recoveryCode'
 }
 
 export interface SignInStore {
@@ -51,13 +62,19 @@ export interface SignInStore {
     usernames: readonly string[],
   ) => Promise<{ readonly username: string; readonly roleName: string }[]>
   /** The user whose session this is, if both are alive, with the rights of this moment. */
-  readonly findByToken: (tokenHash: Buffer) => Promise<UserRow | undefined>
+  readonly findByToken: (tokenHash: Buffer) => Promise<SessionUser | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** With what is to be done at the same time, or nothing of it. */
   readonly openSession: (
     tokenHash: Buffer,
     opened: { readonly proof: Proof; readonly client: Client; readonly beside: readonly Statement[] },
+  ) => Promise<void>
+  /** In a transaction that first uses up what the session is opened by. */
+  readonly openSessionIn: (
+    tokenHash: Buffer,
+    opened: { readonly proof: Proof; readonly client: Client },
+    transaction: Tx,
   ) => Promise<void>
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<void>
 }
@@ -90,6 +107,10 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
       }
       await commitInOneExchange(pool, { statements: [...beside, session], isThere })
     },
+    openSessionIn: async (tokenHash, opened, transaction) => {
+      const { longestHours } = limits
+      await transaction.executeQuery(sessionRow(db, { tokenHash, ...opened, longestHours }))
+    },
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
       await transaction
@@ -119,6 +140,7 @@ function usersWhoMaySignIn(db: Kysely<Database>) {
       'app_user.time_zone as timeZone',
       sql<FunctionId[]>`array(select function_id::int from app_role_function f
         where f.role_id = app_role.id order by function_id)`.as('functions'),
+      sql<boolean>`exists (select from user_factor f where f.user_id = app_user.id)`.as('hasFactor'),
     ])
     .where('app_user.is_disabled', '=', false)
     .where('app_user.deleted_at', 'is', null)
@@ -134,13 +156,18 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
     .select(
       sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
     )
+    .select(
+      sql<boolean>`coalesce(app_session.proved_at > now() - make_interval(mins => ${FRESH_MINUTES}), false)`.as(
+        'isFresh',
+      ),
+    )
     .where('app_session.token_hash', '=', anyToken)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
     .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
     .compile()
   return async (tokenHash) => {
     const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
-    const { rows } = await queryable.query<UserRow & { readonly isStale: boolean }>(short(statement.sql, values))
+    const { rows } = await queryable.query<SessionUser & { readonly isStale: boolean }>(short(statement.sql, values))
     const [found] = rows
     if (!found) return undefined
     const { isStale, ...user } = found

@@ -7,15 +7,16 @@ import { whyGuessable } from './guessing.ts'
 import { createKnownBrowsers } from './knownBrowsers.ts'
 import { createPasswordProof } from './passwordProof.ts'
 import { hashPassword } from './passwords.ts'
+import type { SecondFactor } from './secondFactor.ts'
 import { signInRoutes } from './signIn.routes.ts'
 import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
 import { tokenHash } from './tokens.ts'
 
-type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'>
+type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
 
 /** Who somebody is. */
-export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Needs) {
+export function signInFeature({ pool, db, config, clock, offeredUsers = [], secondFactor }: Needs) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
   const attempts = createAttemptStore(db)
@@ -25,7 +26,15 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Ne
     findByUsername: store.findByUsername,
     isSecure: isReachedByTls(config),
   })
-  const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers, offeredUsers })
+  const signIn = createSignInService({
+    store,
+    passwords,
+    secondFactor,
+    browsers,
+    labUsers,
+    internalUsers,
+    offeredUsers,
+  })
   return {
     routes: signInRoutes(signIn),
     jobs: [clock.deleting(expiredSignInsJob)],
