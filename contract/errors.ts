@@ -12,12 +12,18 @@ export const ERRORS = {
   parameter_conflict: { status: 400, message: 'A parameter differs between address and body.' },
   sign_in_required: { status: 401, message: 'Please sign in.' },
   wrong_credentials: { status: 401, message: 'Login Failed: Your username or password is incorrect' },
+  second_factor_required: { status: 401, message: 'Please prove who you are by your second factor.' },
+  wrong_second_factor: { status: 400, message: 'This is not right, or it was used already.' },
+  challenge_not_valid: { status: 400, message: 'This took too long, or it was used already. Please begin again.' },
+  too_many_factors: { status: 409, message: 'You have ten second factors. Remove one that is not needed any more.' },
+  no_second_factor: { status: 409, message: 'This user has no second factor.' },
   forbidden: { status: 403, message: 'You do not have permission to do this.' },
   bound_sign_in_only: {
     status: 403,
     message:
       'Your role takes only sessions that are bound to their browser. Sign in by the console, with cookies allowed.',
   },
+  step_up_required: { status: 403, message: 'Please confirm first that it is you.' },
   not_a_navigation: { status: 403, message: 'This call cannot be made by following a link.' },
   not_found: { status: 404, message: 'It does not exist, or you may not see it.' },
   unknown_call: { status: 404, message: 'There is no such call.' },
@@ -116,4 +122,12 @@ export type { ErrorCode }
 export interface ErrorBody {
   readonly message: string
   readonly code: ErrorCode
+  /** Of `second_factor_required`: by what the sign-in goes on. */
+  readonly secondFactor?: SecondFactorAsked
+}
+
+/** How a sign-in goes on whose password was right. */
+export interface SecondFactorAsked {
+  /** For `App/LoginSecondFactor`, once and within five minutes. */
+  readonly challenge: string
 }

@@ -18,6 +18,7 @@ import { deviceSettingsFeature } from './features/deviceSettings/deviceSettings.
 import { deviceStateFeature } from './features/deviceState/deviceState.ts'
 import { devicesFeature } from './features/devices/devices.ts'
 import { deviceTimelineFeature } from './features/deviceTimeline/deviceTimeline.ts'
+import { factorsFeature } from './features/factors/factors.ts'
 import type { Feature, Given } from './features/feature.ts'
 import { holidaysFeature } from './features/holidays/holidays.ts'
 import { incidentsFeature } from './features/incidents/incidents.ts'
@@ -38,7 +39,8 @@ export type Features = ReturnType<typeof joinFeatures>
 
 /** Every feature there is, joined: what one wants of another it is handed here. The server and its tests start this list. */
 export function joinFeatures(given: Given) {
-  const signIn = signInFeature(given)
+  const factors = factorsFeature(given)
+  const signIn = signInFeature({ ...given, secondFactor: factors.ofSignIn })
   const releases = releasesFeature(given)
   const devices = devicesFeature({ ...given, releaseKeys: releases.keys })
   const deviceState = deviceStateFeature(given)
@@ -49,9 +51,10 @@ export function joinFeatures(given: Given) {
     signIn,
     accountFeature({ ...given, passwords: signIn.passwords }),
     apiTokensFeature({ ...given, tokens: signIn.tokens, customerExists: devices.customerExists }),
-    ...[auditLogFeature, usersFeature, rolesFeature, customersFeature].map((join) => join(given)),
-    consoleSettingsFeature(given),
-    lookupsFeature(given),
+    factors.with({ provePassword: signIn.passwords.prove }),
+    auditLogFeature(given),
+    usersFeature({ ...given, forgetFactors: factors.forget }),
+    ...[rolesFeature, customersFeature, consoleSettingsFeature, lookupsFeature].map((join) => join(given)),
     devices,
     deviceState,
     deviceCommands,

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Questions } from '#console/app/notices/Questions.tsx'
+import { StepUps } from '#console/app/notices/StepUps.tsx'
 import { Toasts } from '#console/app/notices/Toasts.tsx'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { Kit } from '#console/ui/kit/Kit.tsx'
@@ -12,6 +13,7 @@ export function Providers({ children }: { readonly children: ReactNode }) {
       <QueryClientProvider client={queryClient}>
         <Toasts />
         <Questions />
+        <StepUps />
         {children}
       </QueryClientProvider>
     </Kit>

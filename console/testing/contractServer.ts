@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type AnswerOf, BULK_HEADER, type Call } from '#contract/call/call.ts'
 import { QUEUED_HEADER } from '#contract/call/headers.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode, SecondFactorAsked } from '#contract/errors.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { LIVE_EVENTS, watch } from '#contract/http/live.ts'
 
@@ -25,10 +25,15 @@ type Answer<C extends Call> = Said<C> | ((request: SentRequest) => Said<C> | Pro
 export class Refusal {
   readonly code: ErrorCode
   readonly message: string
-  /** @param message the words of a device, where the code alone does not say them */
-  constructor(code: ErrorCode, message: string = ERRORS[code].message) {
+  readonly secondFactor: SecondFactorAsked | undefined
+  /**
+   * @param message the words of a device, where the code alone does not say them
+   * @param secondFactor of `second_factor_required`
+   */
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, secondFactor?: SecondFactorAsked) {
     this.code = code
     this.message = message
+    this.secondFactor = secondFactor
   }
 }
 
@@ -99,9 +104,9 @@ function openStream(response: ServerResponse, request: SentRequest, streams: Map
   response.on('close', () => streams.delete(response))
 }
 
-function refuse(response: ServerResponse, { code, message }: Refusal) {
+function refuse(response: ServerResponse, { code, message, secondFactor }: Refusal) {
   response.writeHead(ERRORS[code].status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ code, message }))
+  response.end(JSON.stringify({ code, message, secondFactor }))
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SentRequest> {

@@ -91,13 +91,18 @@ export interface Call<
   readonly knowsBrowser?: boolean
   /** Answers the token of a new session, which a browser may ask to bind to a cookie (`BIND_HEADER`). */
   readonly beginsSession?: boolean
+  /**
+   * Refused with `step_up_required` unless its caller has proved within the last 15 minutes who they are (`App/StepUp`).
+   * `ofSeveral`: only where it is one of several of a bulk action (`BULK_HEADER`).
+   */
+  readonly stepUp?: 'always' | 'ofSeveral'
   /** Where its longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
 }
 
 /**
  * A UUID by which the single calls of one bulk action name it: the audit log tells them together (docs/decisions/0182).
- * It decides about no right.
+ * It gives no right: with it some calls ask for a fresh proof of who makes them (`stepUp`).
  */
 export const BULK_HEADER = 'X-Wayside-Bulk'
 

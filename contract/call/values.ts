@@ -58,6 +58,11 @@ export const ipAddressValue = z.string().max(15).check(textRule('ipAddress'))
 /** Fields that nothing ever shows: a password, as it is sent. */
 export const SECRETS = z.registry()
 
+/** 256 random bits. Whose is for what, and until when, the server knows. */
+export const challengeValue = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+/** Six digits of an authenticator app, or a recovery code; spaces and hyphens are of no account. */
+export const codeValue = textValue(40).min(1).register(SECRETS)
+
 export const namedValue = z.object({ id: z.number().int(), name: z.string() })
 
 /** Counted over all devices, so wider than 32 bits; always exact in JSON. */

@@ -40,6 +40,7 @@ export const changePassword = call({
   answer: nothing,
   errors: ['wrong_old_password', 'weak_password', 'too_many_requests'],
   changes: { action: 'Update', entity: 'User' },
+  stepUp: 'always',
 })
 
 export const requestPasswordReset = call({
@@ -117,6 +118,7 @@ export const endOneSession = call({
   answer: nothing,
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Session' },
+  stepUp: 'always',
 })
 
 export const endOtherSessions = call({
@@ -129,6 +131,7 @@ export const endOtherSessions = call({
   answer: z.object({ endedCount: z.number().int() }),
   errors: [],
   changes: { action: 'Delete', entity: 'Session' },
+  stepUp: 'always',
 })
 
 export const listUserSessions = call({

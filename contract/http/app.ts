@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, roleIdValue, SECRETS, textValue, userIdValue } from '#contract/call/values.ts'
+import {
+  challengeValue,
+  codeValue,
+  customerIdValue,
+  roleIdValue,
+  SECRETS,
+  textValue,
+  userIdValue,
+} from '#contract/call/values.ts'
 
 /** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
 export const signedInUser = z.object({
@@ -33,7 +41,22 @@ export const login = call({
   query: nothing,
   body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['wrong_credentials', 'bound_sign_in_only', 'too_many_requests'],
+  errors: ['wrong_credentials', 'second_factor_required', 'bound_sign_in_only', 'too_many_requests'],
+  changes: { action: 'Sign in', entity: 'Session' },
+  knowsBrowser: true,
+  beginsSession: true,
+})
+
+export const loginSecondFactor = call({
+  method: 'POST',
+  path: 'App/LoginSecondFactor',
+  summary:
+    'End a sign-in that `App/Login` answered with `second_factor_required`, by a one-time code or a recovery code. The challenge works once.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ username: textValue(254).min(1), challenge: challengeValue, code: codeValue }),
+  answer: signedInUser.extend({ accessToken: z.string() }),
+  errors: ['challenge_not_valid', 'wrong_second_factor', 'bound_sign_in_only', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,
   beginsSession: true,

@@ -110,6 +110,7 @@ export const setRole = call({
   answer: z.number().int(),
   errors: ['not_found', 'role_name_taken', 'last_admin'],
   changes: { action: 'Update', entity: 'Role' },
+  stepUp: 'always',
 })
 
 export const deleteRole = call({
@@ -122,4 +123,5 @@ export const deleteRole = call({
   answer: z.literal(true),
   errors: ['not_found', 'role_in_use', 'own_admin_role'],
   changes: { action: 'Delete', entity: 'Role' },
+  stepUp: 'always',
 })

@@ -153,6 +153,7 @@ export const setUser = call({
   answer: z.number().int(),
   errors: ['not_found', 'username_taken', 'last_admin', 'customer_deactivated'],
   changes: { action: 'Update', entity: 'User' },
+  stepUp: 'always',
 })
 
 export const deleteUser = call({

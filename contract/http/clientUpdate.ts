@@ -26,6 +26,7 @@ export const updateClientVersion = call({
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Client update' },
   largestBodyBytes: 128 * 1024,
+  stepUp: 'always',
 })
 
 export const checkClientUpdate = call({
@@ -270,6 +271,7 @@ export const createClientUpdate = call({
   errors: ['not_found', 'nothing_to_update', 'downgrade_not_meant'],
   changes: { action: 'Create', entity: 'Client update' },
   largestBodyBytes: 256 * 1024,
+  stepUp: 'always',
 })
 
 const act = <const Path extends string>(path: Path, summary: string, errors: readonly ErrorCode[]) =>

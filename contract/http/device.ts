@@ -128,6 +128,7 @@ export const exportDevices = call({
   answer: z.array(device),
   errors: ['not_found'],
   answersWith: 'row-stream',
+  stepUp: 'always',
 })
 
 export const getDevice = call({
@@ -196,4 +197,5 @@ export const downloadConfiguration = call({
   errors: ['not_found'],
   changes: { action: 'Download', entity: 'Device' },
   answersWith: 'file',
+  stepUp: 'always',
 })

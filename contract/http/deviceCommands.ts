@@ -34,6 +34,7 @@ const powerCall = <const Path extends string, Query extends z.ZodType>(path: Pat
     answer: z.string(),
     errors: REFUSALS,
     changes: { action: 'Command', entity: 'Device' },
+    stepUp: 'ofSeveral',
   })
 
 const ofDevice = z.strictObject({ deviceId: deviceIdValue })

@@ -124,6 +124,7 @@ export const setDeviceStatus = call({
   answer: device,
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Device' },
+  stepUp: 'ofSeveral',
 })
 
 export const deleteDevice = call({
@@ -149,6 +150,7 @@ export const renewDeviceKey = call({
   errors: ['not_found'],
   changes: { action: 'Download', entity: 'Device' },
   answersWith: 'file',
+  stepUp: 'always',
 })
 
 export const getTimeZoneAt = call({

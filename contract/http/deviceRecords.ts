@@ -66,6 +66,7 @@ export const exportRawData = call({
   answer: z.array(rawRow),
   errors: ['not_found'],
   answersWith: 'row-stream',
+  stepUp: 'always',
 })
 
 /** P2 §3 "Message record", with the device's own time. */
@@ -98,6 +99,7 @@ export const exportMessages = call({
   answer: z.array(messageRow),
   errors: ['not_found'],
   answersWith: 'row-stream',
+  stepUp: 'always',
 })
 
 /** A lane tells its newest items, at most so many. */

@@ -45,6 +45,7 @@ export const applyDisplaySettings = call({
   answer: deviceErrors,
   errors: ['not_found', 'device_deactivated', 'settings_changed'],
   changes,
+  stepUp: 'ofSeveral',
 })
 
 export const applyAmbientSensorSettings = call({
@@ -68,6 +69,7 @@ export const applyAmbientSensorSettings = call({
   answer: deviceErrors,
   errors: ['not_found', 'device_deactivated', 'settings_changed'],
   changes,
+  stepUp: 'ofSeveral',
 })
 
 export const turnOffTimes = z.object({
@@ -96,6 +98,7 @@ export const applyTurnDisplayOffSettings = call({
   answer: deviceErrors,
   errors: ['not_found', 'device_deactivated', 'settings_changed'],
   changes,
+  stepUp: 'ofSeveral',
 })
 
 export const applyDayPlanSettings = call({
@@ -116,6 +119,7 @@ export const applyDayPlanSettings = call({
   /** `client_too_old`: it says of itself that it does not know day plans. `position_unknown`: of one by the sun. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old', 'position_unknown'],
   changes,
+  stepUp: 'ofSeveral',
 })
 
 export const applyBatteryTestSettings = call({

@@ -77,6 +77,7 @@ export const uploadRelease = call({
   errors: ['release_refused'],
   changes: { action: 'Create', entity: 'Release' },
   largestBodyBytes: LARGEST_BASE64 + 1024,
+  stepUp: 'always',
 })
 
 export const deleteRelease = call({
@@ -89,4 +90,5 @@ export const deleteRelease = call({
   answer: z.literal(true),
   errors: ['not_found', 'release_in_use'],
   changes: { action: 'Delete', entity: 'Release' },
+  stepUp: 'always',
 })

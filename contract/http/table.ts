@@ -34,7 +34,7 @@ import {
   setAlertCondition,
 } from './alertConditions.ts'
 import { getAnalyticsColumns, getAnalyticsTable, getPresentValues, getReadings, listMeasurements } from './analytics.ts'
-import { getClientAuthData, getOfferedUsers, login, logout } from './app.ts'
+import { getClientAuthData, getOfferedUsers, login, loginSecondFactor, logout } from './app.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
 import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
@@ -111,6 +111,7 @@ import {
   getReadingLimits,
 } from './deviceState.ts'
 import { getDeviceDrivers, setDeviceDriver } from './drivers/deviceDrivers.ts'
+import { FACTOR_CALLS } from './factors/factors.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
 import {
@@ -162,6 +163,7 @@ import { createApiToken, listApiTokens, revokeApiToken } from './tokens/apiToken
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
   login,
+  loginSecondFactor,
   logout,
   getClientAuthData,
   getOfferedUsers,
@@ -181,6 +183,7 @@ export const CALLS: readonly Call[] = [
   listApiTokens,
   createApiToken,
   revokeApiToken,
+  ...FACTOR_CALLS,
   listAudit,
   listAuditActions,
   listAuditEntityTypes,

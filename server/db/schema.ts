@@ -73,7 +73,8 @@ export interface Database extends AlertTables, IncidentTables {
     user_agent: Generated<string>
     address: Generated<string>
     id: GeneratedAlways<number>
-    proved_by: Generated<'password'>
+    proved_by: Generated<'password' | 'authenticator' | 'recoveryCode'>
+    proved_at: Generated<Date | null>
     binding_hash: Buffer | null
   }
   api_token: {
@@ -90,6 +91,27 @@ export interface Database extends AlertTables, IncidentTables {
     expires_at: Date
     last_used_at: OptionalMoment
     revoked_at: OptionalMoment
+  }
+  user_factor: {
+    id: GeneratedAlways<number>
+    user_id: UserId
+    kind: 'authenticator'
+    name: string
+    secret: Buffer | null
+    last_step: number | null
+    created_at: Moment
+    last_used_at: OptionalMoment
+  }
+  recovery_code: { user_id: UserId; code_hash: Buffer; used_at: OptionalMoment }
+  factor_challenge: {
+    token_hash: Buffer
+    user_id: UserId | null
+    purpose: 'sign in' | 'authenticator'
+    session_hash: Buffer | null
+    password_stamp: Generated<string>
+    browser: string | null
+    secret: Buffer | null
+    expires_at: Date
   }
   password_mail: {
     id: GeneratedAlways<number>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Call } from '#contract/call/call.ts'
+import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 import { isInScopes, TOKEN_SCOPE_IDS, type TokenScope } from '#contract/call/tokenScopes.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
@@ -26,6 +26,7 @@ import {
   OWN_CANARY,
   type Target,
 } from '#server/testing/expectations/expectation.ts'
+import { ALWAYS_FRESH, FRESH_OF_SEVERAL } from '#server/testing/expectations/stepUpExpectations.ts'
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
@@ -262,6 +263,35 @@ test.each(CALLS.map(({ path }) => path))(
   },
   120_000,
 )
+
+test('who has not proved lately who they are is asked for it by keys, rights, releases, exports and actions on many devices', async () => {
+  const marked = CALLS.flatMap(({ path, stepUp }) => (stepUp ? [[path, stepUp] as const] : []))
+  const byHand = [
+    ...ALWAYS_FRESH.map((path) => [path, 'always'] as const),
+    ...FRESH_OF_SEVERAL.map((path) => [path, 'ofSeveral'] as const),
+  ]
+  expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(byHand))
+  const user = { username: 'stale@staff.example', functions: FUNCTIONS, isLab: true }
+  const userId = await addUser(world.api.pool, user)
+  const headers = { [BULK_HEADER]: randomUUID() }
+  const found: unknown[] = []
+  await left()
+  for (const [path, stepUp] of marked) {
+    const asked = EXPECTED[path]?.asked('own') ?? {}
+    const token = await openSession(world.api.pool, userId)
+    await world.api.pool.query(`update app_session set proved_at = now() - interval '15 minutes' where user_id = $1`, [
+      userId,
+    ])
+    const { statusCode, body } = await ask(world.api, path, { token, ...asked, headers })
+    const { auditRows } = await left()
+    const alone = stepUp === 'always' ? undefined : (await ask(world.api, path, { token, ...asked })).statusCode
+    found.push([path, statusCode, JSON.parse(body).code, auditRows.map(({ outcome }) => outcome), alone === 403])
+    await left()
+  }
+  const changes = (path: string) => CALLS.find((call) => call.path === path)?.changes
+  const refused = (path: string) => (changes(path) ? ['step_up_required'] : [])
+  expect(found).toEqual(marked.map(([path]) => [path, 403, 'step_up_required', refused(path), false]))
+})
 
 test('on either side of a move nobody reads a word of the other, whatever they call', async () => {
   const { own, foreign } = world.customers

@@ -7,6 +7,7 @@ import type { Permission } from '#domain/permissions/permissions.ts'
 
 const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
 const CHANGE_ERRORS: readonly ErrorCode[] = ['outcome_unknown', 'answer_lost']
+const STEP_UP_ERRORS: readonly ErrorCode[] = ['step_up_required']
 const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
 
 interface JsonSchema {
@@ -46,6 +47,7 @@ function errorsOf(call: Call) {
     ...COMMON_ERRORS,
     ...(call.changes ? CHANGE_ERRORS : []),
     ...(call.permission === 'public' ? [] : SIGNED_IN_ERRORS),
+    ...(call.stepUp ? STEP_UP_ERRORS : []),
   ]
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
   return [...byStatus].map(([status, ofStatus]) => [
@@ -105,6 +107,11 @@ function tokensOf(call: Call): string {
   return scope === 'any' ? ' Any API token may.' : ` API tokens need \`${scope}\`.`
 }
 
+const STEP_UP: Readonly<Record<NonNullable<Call['stepUp']>, string>> = {
+  always: ' Needs a proof of the last 15 minutes of who makes it: see App/StepUp.',
+  ofSeveral: ` As one of a bulk action (${BULK_HEADER}) it needs a proof of the last 15 minutes of who makes it: see App/StepUp.`,
+}
+
 function describe(call: Call, isAlternative: boolean): string {
   const rights = RIGHTS[call.permission]
   const changes = call.changes ? ` Leaves one audit row: ${call.changes.action}, ${call.changes.entity}.` : ''
@@ -113,7 +120,7 @@ function describe(call: Call, isAlternative: boolean): string {
     : ''
   const rows =
     call.answersWith === 'row-stream' ? ' Written row by row; a failure on the way breaks the connection.' : ''
-  return rights + tokensOf(call) + changes + form + rows
+  return rights + tokensOf(call) + (call.stepUp ? STEP_UP[call.stepUp] : '') + changes + form + rows
 }
 
 /** What devices ask for beside MQTT, outside the table of calls. */
@@ -160,7 +167,16 @@ export function openApiDocument(calls: readonly Call[]) {
         Error: {
           type: 'object',
           required: ['message', 'code'],
-          properties: { message: { type: 'string' }, code: { type: 'string', enum: Object.keys(ERRORS) } },
+          properties: {
+            message: { type: 'string' },
+            code: { type: 'string', enum: Object.keys(ERRORS) },
+            secondFactor: {
+              type: 'object',
+              description: 'Of second_factor_required: by what the sign-in goes on.',
+              required: ['challenge'],
+              properties: { challenge: { type: 'string' } },
+            },
+          },
         },
       },
     },

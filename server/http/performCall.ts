@@ -137,6 +137,7 @@ export function createCallPerformer(needs: CallNeeds) {
     else if (caller) admit.user(subjectOf(caller))
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
     if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes)) throw new CallError('forbidden', NOT_IN_SCOPES)
+    if (asksForStepUp(call, request) && !caller?.freshFactor) throw new CallError('step_up_required')
     return readGiven(call, request, change).catch((fault: unknown) => {
       if (call.knowsBrowser) admit.publicChange(limitKeyOf(request.clientAddress))
       throw fault
@@ -253,6 +254,9 @@ const isPlainRead = (route: Route): route is MadeRoute =>
   route.call.method === 'GET' &&
   !route.call.changes &&
   route.call.permission !== 'public'
+
+const asksForStepUp = ({ stepUp }: Call, { headers }: FastifyRequest) =>
+  stepUp === 'always' || (stepUp === 'ofSeveral' && headers[BULK_HEADER.toLowerCase()] !== undefined)
 
 /** What was made for somebody else than who asked: nobody looks at it. */
 function discard(begun: Promise<Made>): void {

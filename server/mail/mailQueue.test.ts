@@ -89,6 +89,7 @@ async function callerOf(userId: UserId): Promise<Caller> {
     username: rows[0].username,
     roleId: rows[0].role_id,
     sessionHash: createHash('sha256').update(token).digest('hex'),
+    freshFactor: true,
     address: '127.0.0.1',
     functions: [1],
     isLab: false,

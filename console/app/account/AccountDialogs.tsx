@@ -2,6 +2,7 @@ import { ChangePasswordModal } from '#console/features/account/ChangePasswordMod
 import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
 import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
 import { ApiTokensModal } from '#console/features/apiTokens/ApiTokensModal.tsx'
+import { SecondFactorModal } from '#console/features/factors/SecondFactorModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
 
 interface Props {
@@ -14,6 +15,7 @@ export function AccountDialogs({ shown, onClose }: Props) {
   return (
     <>
       <ChangePasswordModal isOpen={shown === 'password'} onClose={onClose} />
+      <SecondFactorModal isOpen={shown === 'factors'} onClose={onClose} />
       <SessionsModal isOpen={shown === 'sessions'} onClose={onClose} />
       <ApiTokensModal isOpen={shown === 'apiTokens'} onClose={onClose} />
       <TimeZoneModal isOpen={shown === 'timeZone'} onClose={onClose} />

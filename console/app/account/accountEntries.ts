@@ -1,7 +1,7 @@
-import { type Icon, IconBell, IconClock, IconCode, IconDevices, IconKey } from '@tabler/icons-react'
+import { type Icon, IconBell, IconClock, IconCode, IconDevices, IconKey, IconShieldLock } from '@tabler/icons-react'
 import type { Deed } from '#console/lib/offers/deeds.ts'
 
-export type AccountDialog = 'password' | 'sessions' | 'apiTokens' | 'timeZone' | 'notifications'
+export type AccountDialog = 'password' | 'factors' | 'sessions' | 'apiTokens' | 'timeZone' | 'notifications'
 
 interface AccountEntry {
   readonly dialog: AccountDialog
@@ -19,6 +19,13 @@ export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
     label: 'Change password',
     otherWords: 'account own',
     icon: IconKey,
+  },
+  {
+    dialog: 'factors',
+    deed: 'account.factors',
+    label: 'Second factor',
+    otherWords: 'account authenticator app one-time recovery codes two-factor 2fa mfa',
+    icon: IconShieldLock,
   },
   {
     dialog: 'sessions',

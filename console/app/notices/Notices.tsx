@@ -1,21 +1,30 @@
 import { useState } from 'react'
+import { waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { waitingQuestions } from '#console/lib/notice/dialogs.ts'
 import { kitPart } from '#console/ui/kit/kitPart.tsx'
 import { Toasts } from './Toasts.tsx'
 
+const StepUps = kitPart(() => import('./StepUps.tsx').then((part) => part.StepUps), Nothing)
 const Questions = kitPart(() => import('./Questions.tsx').then((part) => part.Questions), Nothing)
 
-/** Toasts, and questions, which are fetched with the first of them. */
+/** Toasts, questions, and asking who it is, which are fetched with the first of them. */
 export function Notices() {
-  const isAsking = waitingQuestions.useHasSome()
-  const [hasAsked, setHasAsked] = useState(isAsking)
-  if (isAsking && !hasAsked) setHasAsked(true)
+  const hasAsked = useEver(waitingQuestions.useHasSome())
+  const hasAskedWho = useEver(waitingStepUps.useHasSome())
   return (
     <>
       <Toasts />
       {hasAsked && <Questions />}
+      {hasAskedWho && <StepUps />}
     </>
   )
+}
+
+/** Whether it is so, or ever was. */
+function useEver(isSo: boolean): boolean {
+  const [wasEver, setWasEver] = useState(isSo)
+  if (isSo && !wasEver) setWasEver(true)
+  return isSo || wasEver
 }
 
 function Nothing() {

@@ -10,6 +10,8 @@ import { isAllowed } from '#domain/permissions/permissions.ts'
 /** Calls that change something and no line of the palette leads to, and why. */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'App/Login': 'nobody is signed in',
+  'App/LoginSecondFactor': 'nobody is signed in',
+  'App/StepUp': 'asked for by the call that needs it',
   'App/RequestPasswordReset': 'nobody is signed in',
   'App/SetPasswordByToken': 'nobody is signed in',
   'AppRole/DelAppUser': 'the same as AppUser/DelAppUser',
@@ -109,6 +111,7 @@ test('who may not make its calls is offered no deed, and a customer user none of
     'user.add',
     'user.delete',
     'user.endSessions',
+    'user.factors',
     'user.mail',
   ])
 })

@@ -1,18 +1,24 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { signIn } from '#console/lib/call/session.ts'
 import { longestText } from '#console/lib/form/fieldBounds.ts'
 import { type FieldErrors, formErrors, type Values } from '#console/lib/form/formErrors.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
+import type { SecondFactorAsked } from '#contract/errors.ts'
 import { login } from '#contract/http/app.ts'
 import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
 import { OfferedUsers } from './OfferedUsers.tsx'
 
 interface LoginFormProps {
+  /** Of the try before this form. */
+  readonly note: string | undefined
   readonly hasExpired: boolean
   readonly onSignedIn: () => void
+  /** The password was right, and there is a second factor. */
+  readonly onFactorAsked: (username: string, asked: SecondFactorAsked) => void
   /** Stands between the button and what is said about the try. */
   readonly children: ReactNode
 }
@@ -26,10 +32,10 @@ const LABELS = { username: 'Username', password: 'Password' } as const
 const contentOf = ({ username, password }: Credentials) => ({ username: username.trim(), password })
 
 /** Without the forms of the rest, which come with the kit: this one is what everybody waits for first. */
-export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) {
+export function LoginForm({ note, hasExpired, onSignedIn, onFactorAsked, children }: LoginFormProps) {
   const [values, setValues] = useState<Credentials>({ username: '', password: '' })
   const [wrong, setWrong] = useState<FieldErrors<Credentials>>({})
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState(note)
   const [isSigningIn, setSigningIn] = useState(false)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -46,6 +52,8 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
       await signIn(contentOf(given))
       onSignedIn()
     } catch (thrown) {
+      const asked = thrown instanceof CallFailed ? thrown.secondFactor : undefined
+      if (asked) return onFactorAsked(contentOf(given).username, asked)
       setFailure(loginFailureText(thrown))
       setSigningIn(false)
       password.current?.focus()

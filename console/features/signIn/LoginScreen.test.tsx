@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { Router } from '#console/router/Router.tsx'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
-import { getOfferedUsers, login } from '#contract/http/app.ts'
+import { getOfferedUsers, login, loginSecondFactor } from '#contract/http/app.ts'
 import { LoginScreen } from './LoginScreen.tsx'
 
 const { server } = screenTest({ signedIn: 'nobody' })
@@ -52,4 +52,23 @@ test('outside the demo the sign-in page offers nobody', async () => {
   open()
   await waitFor(() => expect(server.requestsTo(getOfferedUsers)).toHaveLength(1))
   expect(offered()).toBeNull()
+})
+
+test('who has a second factor is asked for a code after the password, and begins again when that took too long', async () => {
+  const challenge = 'A'.repeat(43)
+  server.answer(getOfferedUsers, [])
+  server.answer(login, new Refusal('second_factor_required', undefined, { challenge }))
+  server.answer(loginSecondFactor, new Refusal('wrong_second_factor'))
+  open()
+  const user = userEvent.setup()
+  await user.type(username(), 'eva@example.com')
+  await user.type(password(), 'gravel tuba at lantern pier{Enter}')
+  await user.type(await screen.findByLabelText('Code'), '123 456{Enter}')
+  await screen.findByText('This is not right, or it was used already.')
+  server.answer(loginSecondFactor, new Refusal('challenge_not_valid'))
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  await screen.findByText('This took too long. Please sign in again.')
+  expect(username()).toBeTruthy()
+  const sent = { username: 'eva@example.com', challenge, code: '123 456' }
+  expect(server.requestsTo(loginSecondFactor).map(({ values }) => values)).toEqual([sent, sent])
 })

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
 import { LoginForm } from './LoginForm.tsx'
+import { type FactorToProve, SecondFactorForm } from './SecondFactorForm.tsx'
 
 interface LoginScreenProps {
   /** The session ended by itself: say so, instead of leaving people to wonder. */
@@ -10,9 +12,27 @@ interface LoginScreenProps {
 }
 
 export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
+  const [toProve, setToProve] = useState<FactorToProve>()
+  const [note, setNote] = useState<string>()
+  if (toProve) {
+    const goBack = (why?: string) => {
+      setNote(why)
+      setToProve(undefined)
+    }
+    return (
+      <EntryScreen title="Second factor" lead="The code that your authenticator app shows, or a recovery code.">
+        <SecondFactorForm {...toProve} onSignedIn={onSignedIn} onBack={goBack} />
+      </EntryScreen>
+    )
+  }
   return (
     <EntryScreen title="Sign in" lead="Use the account your administrator gave you.">
-      <LoginForm hasExpired={hasExpired} onSignedIn={onSignedIn}>
+      <LoginForm
+        note={note}
+        hasExpired={hasExpired}
+        onSignedIn={onSignedIn}
+        onFactorAsked={(username, asked) => setToProve({ username, asked })}
+      >
         <p className="login-more">
           <Link to={address('/reset-password')}>Forgotten your password?</Link>
         </p>

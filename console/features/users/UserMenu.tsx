@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconKey, IconMailForward, IconSettings, IconTrash } from '@tabler/icons-react'
+import { IconKey, IconMailForward, IconSettings, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useSession } from '#console/lib/call/session.ts'
 import { endSession } from '#console/lib/call/sessionStore.ts'
@@ -11,30 +11,15 @@ import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
 import { type AppUser, deleteUser, getUser } from '#contract/http/appUser.ts'
+import { resetFactors } from '#contract/http/factors/factors.ts'
 import { askAndSendMail } from './passwordMails.ts'
 
 /** The gear menu of a user (P2 §2 "User details screen", §8). */
 export function UserMenu({ user }: { readonly user: AppUser }) {
   const name = nameOf(user)
   const remove = useDeletion(user)
-  useOffers([
-    {
-      deed: 'user.mail',
-      id: 'user.mail activation',
-      label: 'Send activation email',
-      otherWords: 'invite',
-      icon: IconMailForward,
-      run: () => void askAndSendMail('activation', user.id, name),
-    },
-    {
-      deed: 'user.mail',
-      id: 'user.mail reset',
-      label: 'Send reset password email',
-      icon: IconKey,
-      run: () => void askAndSendMail('reset', user.id, name),
-    },
-    { deed: 'user.delete', label: 'Delete user', otherWords: 'remove', icon: IconTrash, run: () => void remove() },
-  ])
+  const reset = useFactorReset(user)
+  useUserOffers(user, { remove, reset })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -55,6 +40,9 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
         >
           Send reset password email
         </Menu.Item>
+        <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={() => void reset()}>
+          Reset second factor
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item
           className="menu-danger"
@@ -66,6 +54,52 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+interface UserActs {
+  readonly remove: () => Promise<void>
+  readonly reset: () => Promise<void>
+}
+
+/** The same, for the palette. */
+function useUserOffers(user: AppUser, { remove, reset }: UserActs): void {
+  const name = nameOf(user)
+  useOffers([
+    {
+      deed: 'user.mail',
+      id: 'user.mail activation',
+      label: 'Send activation email',
+      otherWords: 'invite',
+      icon: IconMailForward,
+      run: () => void askAndSendMail('activation', user.id, name),
+    },
+    {
+      deed: 'user.mail',
+      id: 'user.mail reset',
+      label: 'Send reset password email',
+      icon: IconKey,
+      run: () => void askAndSendMail('reset', user.id, name),
+    },
+    {
+      deed: 'user.factors',
+      label: 'Reset second factor',
+      otherWords: 'lost telephone passkey 2fa mfa',
+      icon: IconShieldOff,
+      run: () => void reset(),
+    },
+    { deed: 'user.delete', label: 'Delete user', otherWords: 'remove', icon: IconTrash, run: () => void remove() },
+  ])
+}
+
+/** For who has lost their telephone and their recovery codes. */
+function useFactorReset(user: AppUser): () => Promise<void> {
+  const name = nameOf(user)
+  const reset = useChange(resetFactors, { onDone: () => toasts.success(messages.factorsReset(name)) })
+  return async () => {
+    const text = messages.confirmResetFactors(name)
+    if (!(await confirmDialog({ title: 'Reset second factor', text, isDangerous: true }))) return
+    reset.mutate({ body: { id: user.id } })
+  }
 }
 
 /** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (P2 §4). */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode, SecondFactorAsked } from '#contract/errors.ts'
 
 /** `network`: no answer came. `unexpected`: an answer that is not ours, e.g. of a proxy in between. */
 export type FailureCode = ErrorCode | 'network' | 'unexpected'
@@ -9,11 +9,15 @@ export class CallFailed extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number
 
-  constructor(code: FailureCode, status: number, message: string) {
+  /** Of `second_factor_required`: by what the sign-in goes on. */
+  readonly secondFactor: SecondFactorAsked | undefined
+
+  constructor(code: FailureCode, status: number, message: string, secondFactor?: SecondFactorAsked) {
     super(message)
     this.name = 'CallFailed'
     this.code = code
     this.status = status
+    this.secondFactor = secondFactor
   }
 }
 

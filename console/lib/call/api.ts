@@ -10,6 +10,7 @@ import { messages } from './messages.ts'
 import { reach } from './reach.ts'
 import { learnServerTime } from './serverClock.ts'
 import { endSession, readSession } from './sessionStore.ts'
+import { proveOnceMore } from './stepUp.ts'
 
 const DOWNLOAD_WITHIN_MS = 300_000
 /** Files go up slower than they come down. */
@@ -67,7 +68,18 @@ export async function openStream<C extends Call>(
   return response.body
 }
 
+/** As `requestOnce`; where the server wants to know first who it is, they are asked and the call is made once more. */
 async function request(call: Call, input: AnyInput, withinMs: number | undefined): Promise<Response> {
+  try {
+    return await requestOnce(call, input, withinMs)
+  } catch (failure) {
+    if (!(failure instanceof CallFailed) || failure.code !== 'step_up_required') throw failure
+    if (!(await proveOnceMore())) throw failure
+    return requestOnce(call, input, withinMs)
+  }
+}
+
+async function requestOnce(call: Call, input: AnyInput, withinMs: number | undefined): Promise<Response> {
   const token = call.permission === 'public' ? undefined : readSession()?.accessToken
   let heard: Heard
   try {
@@ -95,7 +107,8 @@ const begunFor = (address: string, { method }: RequestInit, token: string | unde
 async function failureOf(response: Response): Promise<CallFailed> {
   const body = await response.json().catch(() => undefined)
   const code = isErrorBody(body) ? body.code : 'unexpected'
-  return new CallFailed(code, response.status, messageIn(body) ?? messages.unexpectedAnswer(response.status))
+  const message = messageIn(body) ?? messages.unexpectedAnswer(response.status)
+  return new CallFailed(code, response.status, message, isErrorBody(body) ? body.secondFactor : undefined)
 }
 
 function messageIn(body: unknown): string | undefined {

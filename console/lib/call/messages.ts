@@ -39,6 +39,16 @@ export const messages = {
   resetRequested:
     'If there is an account of this name, a mail with a link is on its way to it. The link works for 60 minutes. If nothing comes, ask your administrator.',
   linkNotValid: 'This link does not work: it was used already, a newer mail has replaced it, or its time is over.',
+  signInTookTooLong: 'This took too long. Please sign in again.',
+  factorAdded: (name: string) => `The second factor is added: ${name}.`,
+  factorRemoved: (name: string) => `The second factor is removed: ${name}.`,
+  confirmRemoveFactor: (name: string) => `Remove “${name}”? It can prove no more who you are.`,
+  confirmRemoveLastFactor: (name: string) =>
+    `Remove “${name}”? It is your last one: your recovery codes go with it, and your password alone signs you in.`,
+  confirmRenewRecoveryCodes: 'Make ten new recovery codes? Those that you have work no more.',
+  factorsReset: (name: string) => `${name} has no second factor any more.`,
+  confirmResetFactors: (name: string) =>
+    `Take all second factors of ${name} away? Their sessions end, and their password alone signs them in.`,
   sessionEnded: (device: string) => `The session is ended: ${device}.`,
   otherSessionsEnded: (count: number) =>
     count === 1 ? 'One other session is ended.' : `${count} other sessions are ended.`,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { BodyOf } from '#contract/call/call.ts'
-import { getClientAuthData, login, logout, type SignedInUser } from '#contract/http/app.ts'
+import { getClientAuthData, login, loginSecondFactor, logout, type SignedInUser } from '#contract/http/app.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { type Authority, isAllowed, type Permission } from '#domain/permissions/permissions.ts'
 import { send } from './api.ts'
@@ -41,6 +41,13 @@ export function useIsCustomerUser(): boolean {
 
 export async function signIn(credentials: BodyOf<typeof login>): Promise<SignedInUser> {
   const { accessToken, ...user } = await send(login, { body: credentials })
+  keepSession({ accessToken, user })
+  return user
+}
+
+/** The second half of a sign-in that `signIn` was refused with `second_factor_required`. */
+export async function signInByFactor(given: BodyOf<typeof loginSecondFactor>): Promise<SignedInUser> {
+  const { accessToken, ...user } = await send(loginSecondFactor, { body: given })
   keepSession({ accessToken, user })
   return user
 }

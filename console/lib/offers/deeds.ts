@@ -14,7 +14,6 @@ import {
 import { acknowledgeAlert, closeAlerts, getAlertDetails } from '#contract/http/alert.ts'
 import { setAlertCondition } from '#contract/http/alertConditions.ts'
 import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
-import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
 import { logout } from '#contract/http/app.ts'
 import { setRole } from '#contract/http/appRole.ts'
 import { deleteUser, setUser } from '#contract/http/appUser.ts'
@@ -49,6 +48,7 @@ import {
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
 import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
+import { addAuthenticator, removeFactor, renewRecoveryCodes, resetFactors } from '#contract/http/factors/factors.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
 import {
   acknowledgeIncident,
@@ -67,6 +67,7 @@ import { setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import { setRota } from '#contract/http/notifying/rota.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 
 type Needed = readonly Pick<Call, 'permission'>[]
@@ -78,6 +79,7 @@ type Needed = readonly Pick<Call, 'permission'>[]
 export const DEEDS = {
   'account.password': [changePassword],
   'account.apiTokens': [listApiTokens, createApiToken, revokeApiToken],
+  'account.factors': [addAuthenticator, removeFactor, renewRecoveryCodes],
   'account.sessions': [listSessions, endOneSession, endOtherSessions],
   'account.timeZone': [setTimeZone],
   'account.notifications': [setNotificationSettings],
@@ -133,6 +135,7 @@ export const DEEDS = {
   'user.add': [setUser],
   'user.delete': [deleteUser],
   'user.endSessions': [listUserSessions, endUserSessions],
+  'user.factors': [resetFactors],
   'user.mail': [sendRegistrationEmail, sendResetPasswordEmail],
   'view.default': [setDefaultView],
   'view.delete': [deleteView],

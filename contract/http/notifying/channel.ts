@@ -148,6 +148,7 @@ export const rotateSigningKey = call({
   answer: z.object({ signingKey: z.string(), oldKeyUntil: momentValue }),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Channel' },
+  stepUp: 'always',
 })
 
 export const delivery = z.object({

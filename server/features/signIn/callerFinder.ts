@@ -12,6 +12,8 @@ export interface CallerFinderNeeds extends RightsNeeds {
 
 export interface FoundCaller {
   readonly user: UserRow
+  /** They have proved lately who they are; a program is given that, or not, when its token is made. */
+  readonly isFresh: boolean
   readonly authority: Authority
   readonly apiToken?: UsedApiToken
 }
@@ -35,7 +37,7 @@ export function createCallerFinder(needs: CallerFinderNeeds) {
     const user = await store.findByToken(hash)
     if (!user) return undefined
     if (user.bindingHash !== null && !hasHalf(user.bindingHash)) return 'bound elsewhere'
-    return { user, authority: authorityOf(user, needs) }
+    return { user, authority: authorityOf(user, needs), isFresh: user.isFresh }
   }
 
   /** With what it, its user and its maker may all do. */
@@ -44,7 +46,7 @@ export function createCallerFinder(needs: CallerFinderNeeds) {
     if (!found) return undefined
     const { user, maker, customerId, apiToken } = found
     const authority = sharedAuthority(authorityOf(user, needs), maker && authorityOf(maker, needs), customerId)
-    return authority && { user, authority, apiToken }
+    return authority && { user, authority, apiToken, isFresh: apiToken.withFreshFactor }
   }
 
   return {
@@ -63,6 +65,7 @@ export function createCallerFinder(needs: CallerFinderNeeds) {
         userId,
         username,
         roleId,
+        freshFactor: found.isFresh,
         sessionHash,
         address,
         ...(apiToken && { apiToken }),

@@ -1,10 +1,15 @@
-import { getClientAuthData, getOfferedUsers, login, logout } from '#contract/http/app.ts'
+import { getClientAuthData, getOfferedUsers, login, loginSecondFactor, logout } from '#contract/http/app.ts'
 import { publicRoute, type Route, route } from '#server/http/call/route.ts'
 import type { SignInService } from './signIn.service.ts'
 
 export const signInRoutes = (signIn: SignInService): readonly Route[] => [
   publicRoute(login, async ({ body, client, change, setHeader }) => {
     const { answer, cookies } = await signIn.login(body, client, change)
+    for (const cookie of cookies) setHeader('set-cookie', cookie)
+    return answer
+  }),
+  publicRoute(loginSecondFactor, async ({ body, client, change, setHeader }) => {
+    const { answer, cookies } = await signIn.loginSecondFactor(body, client, change)
     for (const cookie of cookies) setHeader('set-cookie', cookie)
     return answer
   }),

@@ -1,20 +1,24 @@
 import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
+import type { Statement } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
+import { passwordStampOf } from './browserCookie.ts'
 import { type CallerFinderNeeds, createCallerFinder } from './callerFinder.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
 import type { PasswordProof } from './passwordProof.ts'
+import type { SecondFactor } from './secondFactor.ts'
 import { bringsHalf, unboundCookie } from './sessionBinding.ts'
-import type { createSessionStart, StartedSession } from './sessionStart.ts'
+import { aboutOf, type createSessionStart, type StartedSession } from './sessionStart.ts'
 import { signedInUser } from './signedInUser.ts'
-import type { SignInStore } from './signIn.store.ts'
+import type { Proof, SignInStore } from './signIn.store.ts'
 import { isApiToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds extends CallerFinderNeeds {
   readonly store: SignInStore & CallerFinderNeeds['store']
   readonly passwords: PasswordProof
+  readonly secondFactor: SecondFactor
   readonly browsers: Pick<KnownBrowsers, 'cookieFor' | 'ready'>
   readonly beginSession: ReturnType<typeof createSessionStart>
   /** Usernames in lower case that the sign-in page offers. */
@@ -24,6 +28,12 @@ export interface SignInNeeds extends CallerFinderNeeds {
 export interface SignInService {
   readonly login: (
     given: { readonly username: string; readonly password: string },
+    client: Client,
+    change: ChangeRecord,
+  ) => Promise<StartedSession>
+  /** Ends what `login` refused with `second_factor_required`. */
+  readonly loginSecondFactor: (
+    given: { readonly username: string; readonly challenge: string; readonly code: string },
     client: Client,
     change: ChangeRecord,
   ) => Promise<StartedSession>
@@ -41,9 +51,22 @@ export interface SignInService {
 }
 
 export function createSignInService(needs: SignInNeeds): SignInService {
-  const { store, passwords, browsers, beginSession } = needs
+  const { store, passwords, browsers, beginSession, secondFactor } = needs
 
   const callers = createCallerFinder(needs)
+
+  /** The password was right, and so its count is taken back; what the codes cost, they count themselves. */
+  async function askedForFactor(
+    { user }: Proof,
+    begun: Parameters<SecondFactor['begin']>[1],
+    forgiving: Statement,
+  ): Promise<CallError> {
+    const challenge = await store.transaction(async (transaction) => {
+      await transaction.executeQuery(forgiving)
+      return secondFactor.begin(user.id, begun, transaction)
+    })
+    return new CallError('second_factor_required', undefined, { secondFactor: { challenge } })
+  }
 
   return {
     login: async ({ username, password }, client, change) => {
@@ -55,6 +78,10 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         store.accountId(),
         browsers.ready(),
       ])
+      if (proof.user.hasFactor) {
+        change.about(...aboutOf(proof.user))
+        throw await askedForFactor(proof, { passwordStamp, browser }, forgiving)
+      }
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       try {
         const { answer, cookies } = await beginSession({ proof, client, change, accountId, beside: [forgiving] })
@@ -64,6 +91,22 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         if (refusal instanceof CallError) await store.transaction((transaction) => transaction.executeQuery(forgiving))
         throw refusal
       }
+    },
+
+    loginSecondFactor: async ({ username, challenge, code }, client, change) => {
+      change.about({ name: username }, { username })
+      const [found, accountId] = await Promise.all([
+        store.findByUsername(username),
+        store.accountId(),
+        browsers.ready(),
+      ])
+      if (!found) throw new CallError('challenge_not_valid')
+      const { passwordHash, ...user } = found
+      const passwordStamp = passwordStampOf(passwordHash ?? '')
+      const { by, take } = await secondFactor.prove(user.id, { challenge, code, passwordStamp })
+      const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
+      const { answer, cookies } = await beginSession({ proof: { user, by }, client, change, accountId, first: take })
+      return { answer, cookies: [...cookies, cookie] }
     },
 
     offered: async () => {

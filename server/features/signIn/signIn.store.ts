@@ -32,7 +32,20 @@ export interface UserRow {
   readonly timeZone: string
   /** By their role: a session that is only a token is none of theirs. */
   readonly requiresBoundSession: boolean
+  /** A password alone opens them no session. */
+  readonly hasFactor: boolean
 }
+
+/** Whose session it is. */
+export interface SessionUser extends UserRow {
+  /** They have proved lately who they are. */
+  readonly isFresh: boolean
+  /** Of the half that its browser keeps; null: the token is the session. */
+  readonly bindingHash: Buffer | null
+}
+
+/** For so long a proof of who somebody is counts as one of now. */
+const FRESH_MINUTES = 15
 
 /**
  * That somebody is who they say. What follows (session, rights) asks only for this, never how it was shown: a second
@@ -40,7 +53,7 @@ export interface UserRow {
  */
 export interface Proof {
   readonly user: UserRow
-  readonly by: 'password'
+  readonly by: 'password' | 'authenticator' | 'recoveryCode'
 }
 
 export interface SignInStore {
@@ -53,7 +66,7 @@ export interface SignInStore {
     usernames: readonly string[],
   ) => Promise<{ readonly username: string; readonly roleName: string }[]>
   /** The user whose session this is, if both are alive, with the rights of this moment. */
-  readonly findByToken: (tokenHash: Buffer) => Promise<(UserRow & { readonly bindingHash: Buffer | null }) | undefined>
+  readonly findByToken: (tokenHash: Buffer) => Promise<SessionUser | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** With what is to be done at the same time, or nothing of it. */
@@ -66,6 +79,12 @@ export interface SignInStore {
       readonly bindingHash: Buffer | undefined
       readonly beside: readonly Statement[]
     },
+  ) => Promise<void>
+  /** In a transaction that first uses up what the session is opened by. */
+  readonly openSessionIn: (
+    tokenHash: Buffer,
+    opened: { readonly proof: Proof; readonly client: Client; readonly bindingHash: Buffer | undefined },
+    transaction: Tx,
   ) => Promise<void>
   /** @returns whether it was bound to a cookie */
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<boolean>
@@ -99,6 +118,10 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
       }
       await commitInOneExchange(pool, { statements: [...beside, session], isThere })
     },
+    openSessionIn: async (tokenHash, opened, transaction) => {
+      const { longestHours } = limits
+      await transaction.executeQuery(sessionRow(db, { tokenHash, ...opened, longestHours }))
+    },
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
       const ended = await transaction
@@ -131,14 +154,13 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
       'app_role.requires_bound_session as requiresBoundSession',
       sql<FunctionId[]>`array(select function_id::int from app_role_function f
         where f.role_id = app_role.id order by function_id)`.as('functions'),
+      sql<boolean>`exists (select from user_factor f where f.user_id = app_user.id)`.as('hasFactor'),
     ])
     .where('app_user.is_disabled', '=', false)
     .where('app_user.deleted_at', 'is', null)
     .where('app_role.deleted_at', 'is', null)
     .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
 }
-
-type SessionRow = UserRow & { readonly isStale: boolean; readonly bindingHash: Buffer | null }
 
 /** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
 function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
@@ -148,6 +170,9 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
     .select([
       sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
       'app_session.binding_hash as bindingHash',
+      sql<boolean>`coalesce(app_session.proved_at > now() - make_interval(mins => ${FRESH_MINUTES}), false)`.as(
+        'isFresh',
+      ),
     ])
     .where('app_session.token_hash', '=', anyToken)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
@@ -156,7 +181,7 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
     .compile()
   return async (tokenHash) => {
     const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
-    const { rows } = await queryable.query<SessionRow>(short(statement.sql, values))
+    const { rows } = await queryable.query<SessionUser & { readonly isStale: boolean }>(short(statement.sql, values))
     const [found] = rows
     if (!found) return undefined
     const { isStale, ...user } = found

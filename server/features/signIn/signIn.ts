@@ -8,16 +8,17 @@ import { whyGuessable } from './guessing.ts'
 import { createKnownBrowsers } from './knownBrowsers.ts'
 import { createPasswordProof } from './passwordProof.ts'
 import { hashPassword } from './passwords.ts'
+import type { SecondFactor } from './secondFactor.ts'
 import { createSessionStart } from './sessionStart.ts'
 import { signInRoutes } from './signIn.routes.ts'
 import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
 import { newApiToken, tokenHash } from './tokens.ts'
 
-type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'>
+type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
 
 /** Who somebody is. */
-export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Needs) {
+export function signInFeature({ pool, db, config, clock, offeredUsers = [], secondFactor }: Needs) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
   const findByApiToken = apiTokenFinder(db, pool)
@@ -34,6 +35,7 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Ne
     ...rights,
     store: { ...store, findByApiToken },
     passwords,
+    secondFactor,
     browsers,
     beginSession,
     offeredUsers,

@@ -1,4 +1,5 @@
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from '#contract/http/appUser.ts'
+import { resetFactors } from '#contract/http/factors/factors.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
@@ -20,6 +21,10 @@ export const userRoutes = ({ list, users, store }: UserParts): readonly Route[] 
     return user
   }),
   route(setUser, ({ body, caller, change }) => users.set(body, caller, change)),
+  route(resetFactors, async ({ body, caller, change }) => {
+    await users.resetFactors(body.id, caller, change)
+    return {}
+  }),
   ...[deleteUser, deleteUserByRolePath].map((call) =>
     route(call, ({ query, caller, change }) => users.remove(query.id, caller, change)),
   ),

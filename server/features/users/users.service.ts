@@ -7,7 +7,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { PeopleChange } from '#server/people/peopleChange.store.ts'
+import { endSessions, type PeopleChange } from '#server/people/peopleChange.store.ts'
 import type { KnownUser, UserDetails, UserStore } from './users.store.ts'
 
 type Asked = ReadBodyOf<typeof setUser>
@@ -16,19 +16,25 @@ type Asked = ReadBodyOf<typeof setUser>
 const MOST_TAKEN_PER_HOUR = 10
 const TAKEN_AGAIN_AFTER_SECONDS = 900
 
+/** @returns how many second factors somebody had; they have none any more */
+export type ForgetFactors = (id: UserId, transaction: Tx) => Promise<number>
+
 export interface UserService {
   /** @returns the id of the user */
   readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<UserId>
   readonly remove: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<true>
+  readonly resetFactors: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
 }
 
 /** Who is managed by whom (P2 §2 "Users page", decisions: Who may do what). */
 export function createUsers({
   store,
   people,
+  forgetFactors,
 }: {
   readonly store: UserStore
   readonly people: PeopleChange
+  readonly forgetFactors: ForgetFactors
 }): UserService {
   async function requireRole(id: RoleId, author: Caller, transaction: Tx): Promise<void> {
     const functions = await store.roleFunctions(id, transaction)
@@ -121,6 +127,23 @@ export function createUsers({
         const { username: name, customerId, functions: _, ...before } = known
         await change.done(transaction, { id, name, customerId, before })
         return true as const
+      })
+    },
+
+    resetFactors: (id, caller, change) => {
+      change.about({ id })
+      return people(caller, 'admin', async (transaction, author) => {
+        const known = await store.known(id, scopeOf(author), transaction)
+        if (!known) throw notFound()
+        const { username: name, customerId } = known
+        change.about({ name })
+        if (!mayManage(author, known)) throw new CallError('forbidden')
+        const count = await forgetFactors(id, transaction)
+        if (count === 0) throw new CallError('no_second_factor')
+        // Whoever had the telephone may have a session too.
+        await endSessions(transaction, { userId: id })
+        const details = `All second factors were taken away (${count}); sessions ended.`
+        await change.done(transaction, { id, name, customerId, details })
       })
     },
   }

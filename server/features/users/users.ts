@@ -4,15 +4,17 @@ import type { Given } from '../feature.ts'
 import { createUserList } from './userList.service.ts'
 import { createUserListStore } from './userList.store.ts'
 import { userRoutes } from './users.routes.ts'
-import { createUsers } from './users.service.ts'
+import { createUsers, type ForgetFactors } from './users.service.ts'
 import { createUserStore } from './users.store.ts'
 
-export function usersFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
+type Needs = Pick<Given, 'pool' | 'db'> & { readonly forgetFactors: ForgetFactors }
+
+export function usersFeature({ pool, db, forgetFactors }: Needs) {
   const store = createUserStore(db)
   return {
     routes: userRoutes({
       list: createUserList({ list: createUserListStore(db), store, visibleDevices: createVisibleDevices(pool) }),
-      users: createUsers({ store, people: createPeopleChange(db) }),
+      users: createUsers({ store, people: createPeopleChange(db), forgetFactors }),
       store,
     }),
   }

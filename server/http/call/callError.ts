@@ -1,15 +1,22 @@
-import { ERRORS, type ErrorBody, type ErrorCode } from '#contract/errors.ts'
+import { ERRORS, type ErrorBody, type ErrorCode, type SecondFactorAsked } from '#contract/errors.ts'
+
+interface Options {
+  readonly retryAfterSeconds?: number
+  readonly secondFactor?: SecondFactorAsked
+}
 
 /** A refusal with one of the codes of the contract; everything else that is thrown is a fault of the server. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  readonly #secondFactor: SecondFactorAsked | undefined
 
-  constructor(code: ErrorCode, message: string = ERRORS[code].message, options: { retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, options: Options = {}) {
     super(message)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.#secondFactor = options.secondFactor
   }
 
   get status(): number {
@@ -17,7 +24,8 @@ export class CallError extends Error {
   }
 
   get body(): ErrorBody {
-    return { message: this.message, code: this.code }
+    const secondFactor = this.#secondFactor
+    return { message: this.message, code: this.code, ...(secondFactor && { secondFactor }) }
   }
 }
 

@@ -9,6 +9,11 @@ export interface Caller extends Authority {
   readonly roleId: RoleId
   /** SHA-256 of the token, in hex: names the session, or the API token, without being able to use it. */
   readonly sessionHash: string
+  /**
+   * They have proved within the last 15 minutes who they are, by a second factor, or by their password where they have
+   * none: for the calls that ask for it (`stepUp` of the contract).
+   */
+  readonly freshFactor: boolean
   /** Where the request came from, behind trusted proxies. */
   readonly address: string
   /** Present: they come by this API token, and may do no more than it was made for. */

@@ -5,6 +5,7 @@ import { accountExpectations } from './accountExpectations.ts'
 import { careExpectations } from './careExpectations.ts'
 import { clientExpectations } from './clientExpectations.ts'
 import { CANARY, type Expectation, OWN_CANARY, PERIOD, type Target } from './expectation.ts'
+import { factorExpectations } from './factorExpectations.ts'
 import { incidentExpectations } from './incidentExpectations.ts'
 import { notifyingExpectations } from './notifyingExpectations.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
@@ -418,6 +419,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   ...incidentExpectations(() => world),
   ...notifyingExpectations(() => world),
   ...peopleExpectations(() => world),
+  ...factorExpectations(() => world.api.pool),
   ...accountExpectations(() => world),
   ...clientExpectations(() => world),
   'Live/Watch': {

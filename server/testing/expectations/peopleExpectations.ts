@@ -11,6 +11,7 @@ interface World {
 const ADMIN = 1
 const MANAGER = 2
 const NEVER = 2_000_000_000
+const ADD_FACTOR = `insert into user_factor (user_id, kind, name, secret) values ($1, 'authenticator', 'Phone', '\\x00')`
 
 /**
  * Who may manage users, roles and customers. What a call is about is made anew before each use, because a use may have
@@ -70,6 +71,13 @@ export function peopleExpectations(world: () => World): Readonly<Record<string, 
     },
     'AppUser/GetAppUser': aboutUser((id) => ({ query: { id } })),
     'AppUser/SetAppUser': aboutUser((id) => ({ method: 'POST', body: { id, firstName: 'Renamed' } })),
+    'AppUser/ResetFactors': {
+      ...aboutUser((id) => ({ method: 'POST', body: { id } })),
+      prepare: async (target) => {
+        await addTargetUser(target)
+        if (target !== 'never') await world().api.pool.query(ADD_FACTOR, [userIds[target]])
+      },
+    },
     'AppUser/DelAppUser': aboutUser((id) => ({ query: { id } })),
     'AppRole/DelAppUser': aboutUser((id) => ({ query: { id } })),
     'AppRole/GetAppRoleList': { allowed: [ADMIN], asked: () => ({}) },

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { copyText } from '#console/lib/clipboard.ts'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+
+interface Props {
+  readonly codes: readonly string[]
+  readonly onDone: () => void
+}
+
+/** The only time that they are shown. */
+export function RecoveryCodes({ codes, onDone }: Props) {
+  return (
+    <div className="factor-form">
+      <FormNote
+        kind="info"
+        text="Keep these codes where you find them without your telephone. They are not shown again."
+      />
+      <ol className="recovery-codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <p className="factor-lead">Each works once in the place of a one-time code.</p>
+      <div className="factor-buttons">
+        <Button variant="default" onClick={() => void copyText(codes.join('\n'))}>
+          Copy all
+        </Button>
+        <Button onClick={onDone} data-autofocus>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  )
+}

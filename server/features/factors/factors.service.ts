@@ -1,0 +1,131 @@
+import type { AnswerOf } from '#contract/call/call.ts'
+import type { FactorWay, listFactors } from '#contract/http/factors/factors.ts'
+import type { UserId } from '#domain/ids.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import type { ChallengeStore } from './challenges.store.ts'
+import type { FactorStore } from './factors.store.ts'
+import { newSecret, periodOf, shownSecret } from './oneTimeCodes.ts'
+import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recoveryCodes.ts'
+
+const MOST_FACTORS = 10
+
+export interface FactorService {
+  readonly list: (caller: Caller) => Promise<AnswerOf<typeof listFactors>>
+  readonly newAuthenticator: (
+    caller: Caller,
+  ) => Promise<{ readonly challenge: string; readonly secret: string; readonly uri: string }>
+  /** @returns recovery codes when it is the first factor */
+  readonly addAuthenticator: (
+    given: { readonly challenge: string; readonly name: string; readonly code: string },
+    caller: Caller,
+    change: ChangeRecord,
+  ) => Promise<string[]>
+  readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<void>
+  readonly renewRecoveryCodes: (caller: Caller, change: ChangeRecord) => Promise<string[]>
+  readonly ways: (caller: Caller) => Promise<FactorWay[]>
+}
+
+export function createFactorService({
+  store,
+  challenges,
+  now,
+}: {
+  readonly store: FactorStore
+  readonly challenges: ChallengeStore
+  readonly now: () => Date
+}): FactorService {
+  const purpose = 'authenticator'
+
+  async function giveRecoveryCodes(userId: UserId, transaction: Tx): Promise<string[]> {
+    const codes = newRecoveryCodes()
+    await store.replaceRecoveryCodes(userId, codes.map(recoveryCodeHash), transaction)
+    return codes
+  }
+
+  /** Beside others, or as the first, from which on no session counts as proved by a password. */
+  async function adding({ userId, sessionHash }: Caller, transaction: Tx, add: () => Promise<void>): Promise<string[]> {
+    const before = await store.lockAndCount(userId, transaction)
+    if (before >= MOST_FACTORS) throw new CallError('too_many_factors')
+    await add()
+    if (before > 0) return []
+    await store.forgetProofs(userId, Buffer.from(sessionHash, 'hex'), transaction)
+    return giveRecoveryCodes(userId, transaction)
+  }
+
+  const ofOwn = ({ userId, username, customerId }: Caller, details: string) => ({
+    id: userId,
+    name: username,
+    customerId: customerId ?? null,
+    details,
+  })
+
+  return {
+    list: async ({ userId }) => {
+      const [factors, recoveryCodesLeft] = await Promise.all([store.list(userId), store.recoveryCodesLeft(userId)])
+      return {
+        factors: factors.map(({ addedAt, lastUsedAt, ...factor }) => ({
+          ...factor,
+          added: addedAt.toISOString(),
+          lastUsed: lastUsedAt?.toISOString() ?? null,
+        })),
+        recoveryCodesLeft,
+      }
+    },
+
+    newAuthenticator: async ({ userId, username, sessionHash }) => {
+      const secret = newSecret()
+      const challenge = await challenges.begin({ purpose, userId, sessionHash, secret })
+      return { challenge, ...shownSecret(secret, username) }
+    },
+
+    addAuthenticator: async ({ challenge, name, code }, caller, change) => {
+      const { userId, username, sessionHash } = caller
+      change.about({ id: userId, name: username })
+      const begun = await challenges.find(challenge, { purpose, userId, sessionHash })
+      if (!begun?.secret) throw new CallError('challenge_not_valid')
+      const { secret } = begun
+      const period = periodOf(plainCode(code), secret, now().getTime())
+      if (period === undefined) throw new CallError('wrong_second_factor', 'This is not the code of this app.')
+      return store.transaction(async (transaction) => {
+        if (!(await challenges.use(challenge, transaction))) throw new CallError('challenge_not_valid')
+        const codes = await adding(caller, transaction, () =>
+          store.addAuthenticator(userId, { name, secret, period }, transaction),
+        )
+        await change.done(transaction, ofOwn(caller, `An authenticator app was added: ${name}.`))
+        return codes
+      })
+    },
+
+    remove: (id, caller, change) => {
+      const { userId, username } = caller
+      change.about({ id: userId, name: username })
+      return store.transaction(async (transaction) => {
+        const before = await store.lockAndCount(userId, transaction)
+        const name = await store.remove(userId, id, transaction)
+        if (name === undefined) throw notFound()
+        if (before === 1) await store.forget(userId, transaction)
+        await change.done(transaction, ofOwn(caller, `A second factor was removed: ${name}.`))
+      })
+    },
+
+    renewRecoveryCodes: (caller, change) => {
+      const { userId, username } = caller
+      change.about({ id: userId, name: username })
+      return store.transaction(async (transaction) => {
+        if ((await store.lockAndCount(userId, transaction)) === 0) throw notFound()
+        const codes = await giveRecoveryCodes(userId, transaction)
+        await change.done(transaction, ofOwn(caller, 'New recovery codes were made; those of before ended.'))
+        return codes
+      })
+    },
+
+    ways: async ({ userId }) => {
+      const [kinds, codesLeft] = await Promise.all([store.list(userId), store.recoveryCodesLeft(userId)])
+      if (kinds.length === 0) return ['password']
+      return ['authenticator', ...(codesLeft > 0 ? (['recoveryCode'] as const) : [])]
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { UserId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { type Allowance, givingBackSql, takeAllowance } from '#server/http/limits/allowance.store.ts'
+
+/**
+ * Codes that somebody may try who has the password, or a session: three of a million are right at a time, so in a year of
+ * trying without a pause one in thirty of such thieves would get in.
+ */
+const CODES: Allowance = { atOnce: 10, perHour: 1 }
+
+export interface FactorRow {
+  readonly id: number
+  readonly kind: 'authenticator'
+  readonly name: string
+  readonly addedAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+export interface FactorStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /**
+   * Counts a code, for all servers together.
+   *
+   * @param place what has an allowance of its own: a browser that its owner has used, or a session
+   * @returns seconds to wait; 0 when it may be judged
+   */
+  readonly countCode: (userId: UserId, place: string) => Promise<number>
+  /** It was right. */
+  readonly uncountCode: (userId: UserId, place: string, transaction: Tx) => Promise<void>
+  readonly list: (userId: UserId) => Promise<readonly FactorRow[]>
+  readonly has: (userId: UserId) => Promise<boolean>
+  /** Of the authenticator apps of a user. */
+  readonly secrets: (userId: UserId) => Promise<readonly { readonly id: number; readonly secret: Buffer }[]>
+  /** @returns false when a code of this period, or of a later one, was accepted already */
+  readonly takePeriod: (id: number, period: number, transaction: Tx) => Promise<boolean>
+  readonly recoveryCodesLeft: (userId: UserId) => Promise<number>
+  /** @returns false when it is nobody's, or was used */
+  readonly takeRecoveryCode: (userId: UserId, hash: Buffer, transaction: Tx) => Promise<boolean>
+  readonly replaceRecoveryCodes: (userId: UserId, hashes: readonly Buffer[], transaction: Tx) => Promise<void>
+  /** Until the transaction ends, nobody else changes the factors of this user. */
+  readonly lockAndCount: (userId: UserId, transaction: Tx) => Promise<number>
+  readonly addAuthenticator: (
+    userId: UserId,
+    added: { readonly name: string; readonly secret: Buffer; readonly period: number },
+    transaction: Tx,
+  ) => Promise<void>
+  /** @returns its name; undefined when it is none of theirs */
+  readonly remove: (userId: UserId, id: number, transaction: Tx) => Promise<string | undefined>
+  /** @returns how many there were */
+  readonly forget: (userId: UserId, transaction: Tx) => Promise<number>
+  /** This session is proved now. */
+  readonly noteProved: (sessionHash: Buffer, transaction: Tx) => Promise<void>
+  /** What sessions of this user were proved by counts no more, but of this one. */
+  readonly forgetProofs: (userId: UserId, but: Buffer, transaction: Tx) => Promise<void>
+}
+
+const codesOf = (userId: UserId, place: string) => `second-factor:${userId}:${place}`
+
+export function createFactorStore(db: Db): FactorStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    countCode: (userId, place) => takeAllowance(db, codesOf(userId, place), CODES),
+
+    uncountCode: async (userId, place, transaction) => {
+      await givingBackSql(codesOf(userId, place), CODES).execute(transaction)
+    },
+
+    list: (userId) =>
+      db
+        .selectFrom('user_factor')
+        .select(['id', 'kind', 'name', 'created_at as addedAt', 'last_used_at as lastUsedAt'])
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute(),
+
+    has: async (userId) => {
+      const found = await db.selectFrom('user_factor').select('id').where('user_id', '=', userId).executeTakeFirst()
+      return found !== undefined
+    },
+
+    secrets: (userId) =>
+      db
+        .selectFrom('user_factor')
+        .select(['id', 'secret'])
+        .where('user_id', '=', userId)
+        .where('secret', 'is not', null)
+        .$narrowType<{ secret: Buffer }>()
+        .execute(),
+
+    takePeriod: async (id, period, transaction) => {
+      const taken = await transaction
+        .updateTable('user_factor')
+        .set({ last_step: period, last_used_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('last_step', 'is', null), eb('last_step', '<', period)]))
+        .returning('id')
+        .execute()
+      return taken.length > 0
+    },
+
+    recoveryCodesLeft: async (userId) => {
+      const { left } = await db
+        .selectFrom('recovery_code')
+        .select(sql<number>`count(*)::int`.as('left'))
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return left
+    },
+
+    takeRecoveryCode: async (userId, hash, transaction) => {
+      const taken = await transaction
+        .updateTable('recovery_code')
+        .set({ used_at: sql<Date>`now()` })
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .where('used_at', 'is', null)
+        .returning('user_id')
+        .execute()
+      return taken.length > 0
+    },
+
+    replaceRecoveryCodes: async (userId, hashes, transaction) => {
+      await transaction.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+      const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash }))
+      if (rows.length > 0) await transaction.insertInto('recovery_code').values(rows).execute()
+    },
+
+    lockAndCount: async (userId, transaction) => {
+      await transaction.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
+      const found = await transaction.selectFrom('user_factor').select('id').where('user_id', '=', userId).execute()
+      return found.length
+    },
+
+    addAuthenticator: async (userId, { name, secret, period }, transaction) => {
+      await transaction
+        .insertInto('user_factor')
+        .values({ user_id: userId, kind: 'authenticator', name, secret, last_step: period })
+        .execute()
+    },
+
+    remove: async (userId, id, transaction) => {
+      const removed = await transaction
+        .deleteFrom('user_factor')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .returning('name')
+        .executeTakeFirst()
+      return removed?.name
+    },
+
+    forget: async (userId, transaction) => {
+      const removed = await transaction
+        .deleteFrom('user_factor')
+        .where('user_id', '=', userId)
+        .returning('id')
+        .execute()
+      await transaction.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+      return removed.length
+    },
+
+    noteProved: async (sessionHash, transaction) => {
+      await transaction
+        .updateTable('app_session')
+        .set({ proved_at: sql<Date>`now()` })
+        .where('token_hash', '=', sessionHash)
+        .execute()
+    },
+
+    forgetProofs: async (userId, but, transaction) => {
+      await transaction
+        .updateTable('app_session')
+        .set({ proved_at: null })
+        .where('user_id', '=', userId)
+        .where('token_hash', '<>', but)
+        .execute()
+    },
+  }
+}

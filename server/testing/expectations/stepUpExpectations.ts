@@ -1,0 +1,58 @@
+/** Calls that ask for a proof of the last 15 minutes, by hand and not from the contract: the two must agree. */
+export const ALWAYS_FRESH: readonly string[] = [
+  // Who one is, and where one is signed in.
+  'AppUser/ChangeUserPass',
+  'App/EndSession',
+  'App/EndOtherSessions',
+  'App/GetNewAuthenticator',
+  'App/AddAuthenticator',
+  'App/RemoveFactor',
+  'App/RenewRecoveryCodes',
+  // What others may do.
+  'AppUser/SetAppUser',
+  'AppUser/ResetFactors',
+  'AppRole/SetAppRole',
+  'AppRole/DelAppRole',
+  // Keys.
+  'Device/DownloadConfiguration',
+  'Device/RenewDeviceKey',
+  'Channel/RotateSigningKey',
+  // What runs on devices.
+  'Device/UpdateClientVersion',
+  'ClientUpdate/CreateUpdate',
+  'Release/UploadRelease',
+  'Release/DelRelease',
+  // Customers' data that leaves.
+  'Device/GetDeviceListFull',
+  'Device/GetDeviceEvTypeRawDataV2Full',
+  'EventType/GetDeviceEvTypeMsgDataFull',
+]
+
+/** Those that ask for it as one of several of a bulk action: what takes power, light or service away. */
+export const FRESH_OF_SEVERAL: readonly string[] = [
+  'Device/SetDeviceStatus',
+  'Device/ApplyDisplaySettings',
+  'Device/ApplyAmbientSensorSettings',
+  'Device/ApplyDayPlanSettings',
+  'Device/ApplyTurnDisplayOffSettings',
+  'Device/UpsReboot',
+  'Device/UpsShutdown',
+  'Device/UpsGroup1Reset',
+  'Device/UpsGroup2Reset',
+  'Device/Router1Reset',
+  'Device/Router2Reset',
+  'Device/PowerSwitch1TurnOn',
+  'Device/PowerSwitch1TurnOff',
+  'Device/PowerSwitch1Reset',
+  'Device/PowerSwitch2TurnOn',
+  'Device/PowerSwitch2TurnOff',
+  'Device/PowerSwitch2Reset',
+  'Device/ResetNetworkRouterWithRelay',
+  'Device/ResetNetworkRouterWithRelayPort',
+  'Device/SetNetworkRouterWithRelayOnOff',
+  'Device/ResetNetworkRelay',
+  'Device/SetNetworkRelayOnOff',
+  'Device/UpsBatteryTest',
+  'Device/RestartComputer',
+  'Device/TestDeviceDriver',
+]
