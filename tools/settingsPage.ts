@@ -16,7 +16,7 @@ values, and wrote this page (\`npm run config -- --page > docs/guide/settings.md
 
 Each secret may stand in a file of its own instead: the variable with \`_FILE\` names it. It holds the secret in one line, whose end does not
 count. Both together, a file that cannot be read and one that is empty end the start with one sentence that names the variable. Files are
-read at the start.
+read at the start; how to exchange what is in them: [changing keys and passwords](key-rotation.md).
 
 | setting | without it | what it means |
 |---|---|---|
