@@ -12,9 +12,9 @@ import { emptyDatabase } from './testing/freshDatabase.ts'
 const api = await apiTest()
 
 /** The command as `npm run admin` runs it, with the password from a pipe. */
-async function runAdmin(args: string[], password: string, databaseUrl = api.applicationUrl) {
+async function runAdmin(args: string[], password: string, databaseUrl = api.applicationUrl, environment = {}) {
   const command = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve) => command.on('close', resolve))
@@ -72,6 +72,18 @@ test('preflight says what a start would do, changes nothing, and ends with 1 whe
   const refused = await runAdmin(['preflight'], '', old.ownerUrl)
   expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('The database is newer than this program')])
   await old.drop()
+})
+
+test('a server changes its login by add-database-login and remove-database-login, without the password anywhere else', async () => {
+  const name = `login_d_${process.pid}`
+  const environment = { DATABASE_OWNER_URL: api.ownerUrl }
+  const added = await runAdmin(['add-database-login', name], '', api.applicationUrl, environment)
+  expect(added).toMatchObject({ code: 0, err: '', out: expect.stringMatching(new RegExp(`^postgres(ql)?://${name}:`)) })
+  const address = added.out.trim()
+  expect((await runAdmin(['drop-old-days'], '', address)).out).toMatch(/Confirmed|has not jumped/)
+  const remove = (databaseUrl: string) => runAdmin(['remove-database-login', name], '', databaseUrl, environment)
+  expect(await remove(address)).toEqual({ code: 1, out: '', err: `${name} is what DATABASE_URL names.\n` })
+  await expect.poll(async () => (await remove(api.applicationUrl)).out).toBe(`${name} may not log in any more.\n`)
 })
 
 test('verify-audit tells whether the log is as it was sealed, by a head that was kept too', async () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import type pg from 'pg'
 import { type Config, ConfigError, takeConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { addLogin, removeLogin } from './db/databaseLogins.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
 import { erasePerson } from './features/auditLog/erasePerson.store.ts'
@@ -25,6 +26,8 @@ const USAGE = [
   '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
   '  npm run admin -- verify-audit               (whether each sealed entry of the audit log is as it was)',
   '  npm run admin -- verify-audit --head N:HEX  (and whether it still ends in, or goes on from, a head that you kept)',
+  '  npm run admin -- add-database-login NAME    (a second login of the application; prints its DATABASE_URL)',
+  '  npm run admin -- remove-database-login NAME (the one before, once no server uses it)',
   '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
 ].join('\n')
 
@@ -103,6 +106,35 @@ const erase = (config: Config, username: string) =>
     { asOwner: true, mayTakeLong: true },
   )
 
+const addDatabaseLogin = (config: Config, name: string) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      // A copy of the address of the server, which is what it takes the place of.
+      const address = new URL(ownDatabase(config))
+      address.password = await addLogin(pool, name)
+      address.username = name
+      console.log(address.href)
+    },
+    { asOwner: true },
+  )
+
+const removeDatabaseLogin = (config: Config, name: string) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      if (new URL(ownDatabase(config)).username === name) throw new Error(`${name} is what DATABASE_URL names.`)
+      await removeLogin(pool, name)
+      console.log(`${name} may not log in any more.`)
+    },
+    { asOwner: true },
+  )
+
+function ownDatabase({ databaseUrl }: Config): string {
+  if (databaseUrl !== undefined) return databaseUrl
+  throw new Error('The embedded database has no other logins: it is reached by a socket in its own folder alone.')
+}
+
 /** Ends with 1 when something stands against it, for scripts. */
 async function look(config: Config): Promise<void> {
   const isClear = await sayPreflight(config, (text) => console.log(text))
@@ -114,6 +146,10 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
   if (command === 'verify-audit' && rest.length === 0) return verifyLog(takeConfig(), undefined)
   if (command === 'verify-audit' && first === '--head' && rest.length === 2) return verifyLog(takeConfig(), second)
   if (command === 'erase-person' && first !== undefined && rest.length === 1) return erase(takeConfig(), first)
+  if (command === 'add-database-login' && first !== undefined && rest.length === 1)
+    return addDatabaseLogin(takeConfig(), first)
+  if (command === 'remove-database-login' && first !== undefined && rest.length === 1)
+    return removeDatabaseLogin(takeConfig(), first)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
   if (command === 'preflight' && rest.length === 0) return look(takeConfig())
   const isConfirmed = first === '--confirm'

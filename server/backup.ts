@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readBackupKey } from './backup/backupKey.ts'
+import { backupKeyOf } from './backup/backupKey.ts'
 import { BackupRefused } from './backup/backupRefused.ts'
 import { checkContents, checkPiece } from './backup/checkCopy.ts'
 import { chainFrom, copiesIn, piecesIn, systemsIn } from './backup/copyNames.ts'
@@ -77,7 +77,7 @@ async function main(given: string[]): Promise<void> {
   const folder = values.to ?? config.backupFolder
   if (folder === undefined || (values.list && values.check)) throw new Error(USAGE)
   if (values.list) return list(resolve(folder))
-  const key = await readBackupKey(config)
+  const key = backupKeyOf(config)
   return values.check ? check(resolve(folder), key) : take(config, resolve(folder), key)
 }
 

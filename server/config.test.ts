@@ -1,5 +1,19 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { ConfigError, readConfig, settingsInWords, unknownSettings } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wayside-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const fileOf = (contents: string) => {
+  files += 1
+  const file = join(folder, `secret-${files}`)
+  writeFileSync(file, contents)
+  return file
+}
 
 const refusal = (env: Record<string, string>) => {
   try {
@@ -32,7 +46,6 @@ test('an empty environment gives the documented defaults', () => {
     demoPastPerSecond: 2000,
     backupFolder: undefined,
     backupKey: undefined,
-    backupKeyFile: undefined,
     backupEveryHours: 24,
     backupKeepDays: 14,
     deviceAnswerSeconds: 10,
@@ -250,6 +263,55 @@ test('the list of settings shows values but no secret', () => {
   expect(listed.filter(({ present }) => present === '(set, not shown)')).toHaveLength(4)
   expect(JSON.stringify(listed)).not.toContain('canary')
 })
+
+/** What each secret may be. */
+const USABLE = {
+  DATABASE_URL: 'postgres://me:canary@host/db',
+  DATABASE_OWNER_URL: 'postgres://owner:canary@host/db',
+  WAYSIDE_ADMIN_PASSWORD: 'lantern gravel under tuba pier',
+  WAYSIDE_SMTP_URL: 'smtp://me:canary@host',
+  WAYSIDE_METRICS_TOKEN: 'canary-canary-canary',
+  WAYSIDE_OTLP_URL: 'http://me:canary@host:4318',
+  WAYSIDE_OTLP_TOKEN: 'canary-canary-canary',
+  WAYSIDE_BACKUP_KEY: 'a7'.repeat(32),
+}
+const secrets = settingsInWords({}).filter(({ secret }) => secret)
+
+test('every secret may stand in a file of its own instead, whose end of line does not count', () => {
+  expect(secrets.map(({ name }) => name).sort()).toEqual(Object.keys(USABLE).sort())
+  const byFile = Object.fromEntries(
+    Object.entries(USABLE).map(([name, text]) => [`${name}_FILE`, fileOf(`${text}\r\n`)]),
+  )
+  expect(readConfig(byFile)).toEqual(readConfig(USABLE))
+  expect(unknownSettings(byFile)).toEqual([])
+  const listed = settingsInWords(byFile).find(({ name }) => name === 'WAYSIDE_BACKUP_KEY')
+  expect(listed?.present).toBe(`(in ${byFile.WAYSIDE_BACKUP_KEY_FILE}, not shown)`)
+})
+
+test('what is called password, token, secret or key, or holds one in its address, is a secret', () => {
+  // Public keys, and a key that is a file already.
+  const others = ['WAYSIDE_RELEASE_KEYS', 'WAYSIDE_TLS_KEY']
+  const named = settingsInWords({}).filter(({ name }) => /PASSWORD|TOKEN|SECRET|KEY|DATABASE|SMTP/.test(name))
+  expect(named.filter(({ secret, name }) => !secret && !others.includes(name))).toEqual([])
+})
+
+test.each(secrets)(
+  '$name and its file together are refused, and a file that cannot be used by its name',
+  ({ name }) => {
+    const setting = `${name}_FILE`
+    expect(refusal({ [name]: 'canary', [setting]: fileOf('canary') })).toBe(`Set ${name} or ${setting}, not both.`)
+    expect(refusal({ [setting]: '/nowhere/secret' })).toBe(
+      `${setting} names /nowhere/secret, which cannot be read: there is no such file.`,
+    )
+    expect(refusal({ [setting]: folder })).toBe(`${setting} names ${folder}, which cannot be read: it is a folder.`)
+    const [empty, two, wrong] = [fileOf('\n'), fileOf('canary\ncanary'), fileOf('ftp:canary é')]
+    expect(refusal({ [setting]: empty })).toBe(`${setting} names ${empty}, which is empty.`)
+    expect(refusal({ [setting]: two })).toBe(`${setting} names ${two}, which holds more than one line.`)
+    const refused = refusal({ [setting]: wrong })
+    expect(refused).toMatch(new RegExp(`^${setting} `))
+    expect(refused).not.toContain('canary')
+  },
+)
 
 test('a misspelt setting is named', () => {
   expect(unknownSettings({ WAYSIDE_HTTPPORT: '1', WAYSIDE_HTTP_PORT: '1', PATH: '/bin' })).toEqual(['WAYSIDE_HTTPPORT'])

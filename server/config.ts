@@ -13,6 +13,7 @@ import {
   ROLES,
   releaseKeys,
   roles,
+  textOfFile,
   tileAddress,
   token,
   url,
@@ -209,12 +210,6 @@ const SETTINGS = {
       'Key by which backups are encrypted, 64 hexadecimal digits; without it they cannot be restored.',
     ),
   ),
-  backupKeyFile: setting(
-    'WAYSIDE_BACKUP_KEY_FILE',
-    'none',
-    (text) => (text === undefined ? undefined : folder(text)),
-    'File that holds that key, instead of WAYSIDE_BACKUP_KEY.',
-  ),
   backupEveryHours: setting(
     'WAYSIDE_BACKUP_EVERY_HOURS',
     '24',
@@ -254,11 +249,14 @@ const textOf = (env: Environment, name: string) => {
   return text === '' ? undefined : text
 }
 
-function readSetting<Value>({ name, read }: Setting<Value>, env: Environment): Value {
+function readSetting<Value>({ name, fileName, read }: Setting<Value>, env: Environment): Value {
+  const text = textOf(env, name)
+  const file = fileName === undefined ? undefined : textOf(env, fileName)
+  if (text !== undefined && file !== undefined) throw new ConfigError(`Set ${name} or ${fileName}, not both.`)
   try {
-    return read(textOf(env, name))
+    return read(file === undefined ? text : textOfFile(file))
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${name} ${error.message}.`)
+    if (error instanceof ConfigError) throw new ConfigError(`${file === undefined ? name : fileName} ${error.message}.`)
     throw error
   }
 }
@@ -269,9 +267,6 @@ export function readConfig(env: Environment = process.env): Config {
   const config: Config = Object.freeze(Object.fromEntries(values))
   if (config.databaseOwnerUrl !== undefined && config.databaseUrl === undefined) {
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, because the embedded database has its own owner.')
-  }
-  if (config.backupKey !== undefined && config.backupKeyFile !== undefined) {
-    throw new ConfigError('Set WAYSIDE_BACKUP_KEY or WAYSIDE_BACKUP_KEY_FILE, not both.')
   }
   refuseContradictions(config)
   refuseLonelyRoles(config)
@@ -302,18 +297,24 @@ export function takeConfig(): Config {
   return config
 }
 
-export type SettingInWords = Readonly<{ name: string; absent: string; present: string; meaning: string }>
+export interface SettingInWords extends Setting<unknown> {
+  /** Empty when it is not set. */
+  readonly present: string
+}
 
 /** Every setting in words, secrets masked; a value that cannot be used is listed too. */
 export function settingsInWords(env: Environment = process.env): readonly SettingInWords[] {
-  return Object.values(SETTINGS).map(({ name, absent, meaning, secret }) => {
+  const presentOf = ({ name, secret, fileName }: Setting<unknown>) => {
     const text = textOf(env, name)
-    return { name, absent, meaning, present: text === undefined ? '' : secret ? '(set, not shown)' : text }
-  })
+    if (text !== undefined) return secret ? '(set, not shown)' : text
+    const file = fileName === undefined ? undefined : textOf(env, fileName)
+    return file === undefined ? '' : `(in ${file}, not shown)`
+  }
+  return Object.values<Setting<unknown>>(SETTINGS).map((each) => ({ ...each, present: presentOf(each) }))
 }
 
 /** Variables with our prefix that are no setting, most likely misspelt. */
 export function unknownSettings(env: Environment = process.env): readonly string[] {
-  const known = new Set(Object.values(SETTINGS).map(({ name }) => name))
+  const known = new Set(Object.values(SETTINGS).flatMap(({ name, fileName }) => [name, fileName]))
   return Object.keys(env).filter((name) => name.startsWith('WAYSIDE_') && !known.has(name))
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readBackupKey } from './backup/backupKey.ts'
+import { backupKeyOf } from './backup/backupKey.ts'
 import { BackupRefused } from './backup/backupRefused.ts'
 import { restoreCluster } from './backup/restoreCluster.ts'
 import { restoreCopy } from './backup/restoreCopy.ts'
@@ -40,7 +40,7 @@ async function main(given: string[]): Promise<void> {
   const wish = {
     folder: resolve(folder),
     dataFolder: resolve(config.dataFolder),
-    key: await readBackupKey(config),
+    key: backupKeyOf(config),
     say: (sentence: string) => console.log(sentence),
     ...(until ? { until } : {}),
     ...(values.copy === undefined ? {} : { name: values.copy }),

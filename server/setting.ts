@@ -8,7 +8,9 @@ export type Setting<Value> = Readonly<{
   meaning: string
   /** A secret is never listed, only that it is set. */
   secret: boolean
-  /** The text of the variable; `undefined` when it is absent or empty. */
+  /** Of a secret: the variable that names a file which holds it instead. */
+  fileName: string | undefined
+  /** The text of the variable, or of the file; `undefined` when it is absent or empty. */
   read: (text: string | undefined) => Value
 }>
 
@@ -18,7 +20,11 @@ export function setting<Value>(
   read: (text: string | undefined) => Value,
   meaning: string,
 ): Setting<Value> {
-  return { name, absent, read, meaning, secret: false }
+  return { name, absent, read, meaning, secret: false, fileName: undefined }
 }
 
-export const secret = <Value>(described: Setting<Value>): Setting<Value> => ({ ...described, secret: true })
+export const secret = <Value>(described: Setting<Value>): Setting<Value> => ({
+  ...described,
+  secret: true,
+  fileName: `${described.name}_FILE`,
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readAllowance } from '#domain/network/outboundTarget.ts'
 import { faultOfProxyNetwork } from '#domain/network/proxyNetwork.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
@@ -13,6 +14,29 @@ export class ConfigError extends Error {
 /** Throws inside `read`; `readConfig` puts the name of the setting in front. */
 function refuse(why: string): never {
   throw new ConfigError(why)
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'the server may not read it',
+  EISDIR: 'it is a folder',
+}
+
+/** What a file holds instead of a variable, without the end of its line; never repeated in a refusal. */
+export function textOfFile(path: string): string {
+  const text = contentsOf(path).replace(/\r?\n$/, '')
+  if (text.trim() === '') return refuse(`names ${path}, which is empty`)
+  if (/[\r\n]/.test(text)) return refuse(`names ${path}, which holds more than one line`)
+  return text
+}
+
+function contentsOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return refuse(`names ${path.replaceAll('\0', '')}, which cannot be read: ${UNREADABLE[code] ?? code}`)
+  }
 }
 
 export const wholeNumber = (lowest: number, highest: number, absent: number) => (text: string | undefined) => {

@@ -1,14 +1,20 @@
 import { ConfigError, readConfig, settingsInWords, unknownSettings } from '#server/config.ts'
+import { settingsPage } from './settingsPage.ts'
 
-for (const { name, absent, present, meaning } of settingsInWords()) {
-  console.log(`${name}\n  ${meaning}\n  now: ${present === '' ? `absent (${absent})` : present}\n`)
+function sayAll(): void {
+  for (const { name, fileName, absent, present, meaning } of settingsInWords()) {
+    const names = fileName === undefined ? name : `${name}, or ${fileName}`
+    console.log(`${names}\n  ${meaning}\n  now: ${present === '' ? `absent (${absent})` : present}\n`)
+  }
+  for (const name of unknownSettings()) console.log(`${name} is set, but is no setting of Wayside.`)
+  try {
+    readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
 }
-for (const name of unknownSettings()) console.log(`${name} is set, but is no setting of Wayside.`)
 
-try {
-  readConfig()
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+if (process.argv.includes('--page')) process.stdout.write(settingsPage())
+else sayAll()

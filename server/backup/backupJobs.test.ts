@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -11,8 +11,6 @@ import { type BackupState, BackupWatch, copiesDue, readBackupState } from './bac
 import { copiesIn, UNFINISHED } from './copyNames.ts'
 
 const database = await backupFixture()
-const keyFile = join(database.folder, 'backup.key')
-writeFileSync(keyFile, `${'a7'.repeat(32)}\n`, { mode: 0o600 })
 const TOKEN = 'a token for the metrics'
 
 const server = await startWholeServer(
@@ -20,7 +18,7 @@ const server = await startWholeServer(
   {
     config: {
       backupFolder: database.backups,
-      backupKeyFile: keyFile,
+      backupKey: 'a7'.repeat(32),
       dataFolder: database.dataFolder,
       metricsToken: TOKEN,
     },
@@ -111,7 +109,7 @@ test('health is red when backups are behind, before anything is lost or full', a
 })
 
 test('a folder that cannot be written is red at once', async () => {
-  const readState = () => readBackupState(join(keyFile, 'backups'), {} as never)
+  const readState = () => readBackupState(join(fileURLToPath(import.meta.url), 'backups'), {} as never)
   const watch = new BackupWatch({ everyHours: 24, readState })
   expect(await watch.trouble()).toBe('The folder of backups cannot be read and written: ENOTDIR.')
 })

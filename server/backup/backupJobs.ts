@@ -7,8 +7,7 @@ import type { CopyResult, CopyTask } from './copyProcess.ts'
 import { streamLog } from './logStream.ts'
 
 export interface BackupJobNeeds extends Omit<CopyTask, 'keyDigits'> {
-  /** Read anew for each use: a key file may be changed while the server runs. */
-  readonly readKey: () => Promise<Buffer | undefined>
+  readonly key: Buffer | undefined
   readonly everyHours: number
   readonly readState: () => Promise<BackupState>
   readonly log: { info(details: object, message: string): void }
@@ -28,7 +27,7 @@ export function backupJobs(needs: BackupJobNeeds): readonly AnyJob[] {
       name: 'backupLog',
       everyMs: GO_ON_AFTER_MS,
       async runUnfenced(stopped) {
-        await streamLog({ ...needs, key: await needs.readKey(), keepEveryMs: KEEP_LOG_EVERY_MS, stopped })
+        await streamLog({ ...needs, keepEveryMs: KEEP_LOG_EVERY_MS, stopped })
       },
     },
     {
@@ -40,8 +39,7 @@ export function backupJobs(needs: BackupJobNeeds): readonly AnyJob[] {
         if (!copiesDue(state, new Date(), needs.everyHours * HOUR_MS)) return
         // Where it fails it has cost as much as if it had not.
         notBeforeMs = performance.now() + TRY_AGAIN_AFTER_MS
-        const key = await needs.readKey()
-        const { name } = await copyElsewhere({ ...taskOf(needs), keyDigits: key?.toString('hex') }, stopped)
+        const { name } = await copyElsewhere({ ...taskOf(needs), keyDigits: needs.key?.toString('hex') }, stopped)
         notBeforeMs = 0
         needs.log.info({ copy: name }, 'a whole backup was taken, and read again')
       },

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { AnyJob } from '../jobs/leader.ts'
 import { backupJobs, unusedSlotJob } from './backupJobs.ts'
-import { readBackupKey } from './backupKey.ts'
+import { backupKeyOf } from './backupKey.ts'
 import { type BackupGauges, BackupWatch, readBackupState } from './backupState.ts'
 
 export interface BackupSideNeeds {
@@ -35,7 +35,7 @@ export function createBackupSide({ config, ownerUrl, pool, log, now }: BackupSid
     ...{ ownerUrl, folder, readState, log },
     isEmbedded: config.databaseUrl === undefined,
     dataFolder: resolve(config.dataFolder),
-    readKey: () => readBackupKey(config),
+    key: backupKeyOf(config),
     everyHours: config.backupEveryHours,
     keepDays: config.backupKeepDays,
   })

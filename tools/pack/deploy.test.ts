@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { readConfig, settingsInWords } from '#server/config.ts'
 
 const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
 const { version } = JSON.parse(read('package.json')) as { readonly version: string }
@@ -11,13 +11,21 @@ const FILES = [
   'deploy/kubernetes/wayside.yaml',
   'deploy/systemd/wayside.service',
 ]
-const source = read('server/config.ts') + read('server/networkSettings.ts')
+const settings = settingsInWords({}).flatMap(({ name, fileName }) => [name, fileName])
+const secrets = settingsInWords({}).filter(({ secret }) => secret)
 
 test('what installs it elsewhere names settings that there are, and its own version', () => {
   for (const file of FILES) {
     const named = new Set(read(file).match(/\b(?:WAYSIDE|DATABASE)_[A-Z_]+\b/g))
-    expect([file, [...named].filter((name) => !source.includes(`'${name}'`))]).toEqual([file, []])
+    expect([file, [...named].filter((name) => !settings.includes(name))]).toEqual([file, []])
     for (const [, tag] of read(file).matchAll(/localhost\/wayside:(\S+)/g)) expect([file, tag]).toEqual([file, version])
+  }
+})
+
+test('its secrets are files', () => {
+  for (const file of FILES) {
+    const named = new Set(read(file).match(/\b(?:WAYSIDE|DATABASE)_[A-Z_]+\b/g))
+    expect([file, secrets.filter(({ name }) => named.has(name))]).toEqual([file, []])
   }
 })
 

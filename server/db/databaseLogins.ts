@@ -1,0 +1,59 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { APPLICATION_ROLE } from './roleNames.ts'
+
+// Two logins of the application at once, so that its password changes without a stop: PostgreSQL knows one for each role.
+
+const NAME = /^[a-z][a-z0-9_]{0,62}$/
+const ITERATIONS = 4096
+
+/**
+ * Makes a login that may do what the application may, and nothing else.
+ *
+ * @param owner connected as the owner of the tables
+ * @returns the password; the database was told its SCRAM verifier alone, so none of its logs can hold it
+ * @throws Error of one sentence, or PostgreSQL's own words
+ */
+export async function addLogin(owner: pg.ClientBase | pg.Pool, name: string): Promise<string> {
+  if (!NAME.test(name)) {
+    throw new Error(`"${name}" cannot be a login: small letters, digits and underscores, beginning with a letter.`)
+  }
+  const taken = await owner.query('select from pg_roles where rolname = $1', [name])
+  if (taken.rowCount !== 0) throw new Error(`There is a role ${name} already.`)
+  const password = randomBytes(24).toString('hex')
+  const text = pg.escapeLiteral(scramVerifier(password, randomBytes(16)))
+  await owner.query(`create role ${name} login inherit password ${text} in role ${APPLICATION_ROLE}`)
+  return password
+}
+
+/** RFC 5803, as PostgreSQL keeps it. */
+function scramVerifier(password: string, salt: Buffer): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
+}
+
+/**
+ * Ends a login of the application. The role of the application itself stays, for it has the rights, and may log in no more.
+ *
+ * @throws Error of one sentence while anybody is connected by it, and for any other role
+ */
+export async function removeLogin(owner: pg.ClientBase | pg.Pool, name: string): Promise<void> {
+  const { rows } = await owner.query<{ isLogin: boolean; connections: number }>(
+    `select r.rolcanlogin and (r.rolname = $2 or exists (
+         select from pg_auth_members m join pg_roles of on of.oid = m.roleid
+         where m.member = r.oid and of.rolname = $2)) and r.rolname <> current_user as "isLogin",
+       (select count(*)::int from pg_stat_activity where usesysid = r.oid) as connections
+     from pg_roles r where r.rolname = $1`,
+    [name, APPLICATION_ROLE],
+  )
+  const [found] = rows
+  if (!found?.isLogin) throw new Error(`${name} is no login of the application.`)
+  if (found.connections > 0) {
+    throw new Error(`${name} is in use by ${found.connections} connections: start every server by the new login first.`)
+  }
+  await owner.query(
+    name === APPLICATION_ROLE ? `alter role ${name} nologin password null` : `drop role ${pg.escapeIdentifier(name)}`,
+  )
+}
