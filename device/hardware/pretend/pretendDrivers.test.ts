@@ -27,7 +27,7 @@ test('a test says what it pretends, and of what does not answer that this is pre
   const test = (part: Parameters<NonNullable<ReturnType<typeof pretend>['drivers']>['test']>[0], faults = pretend(1)) =>
     faults.drivers?.test(part)
   expect(await test({ topic: 'ups', number: 1 })).toMatch(
-    /^This part is pretend\. It says: UPS status on line interactive normal, UPS battery \d+(\.\d+)? %, /,
+    /^This part is pretend\. It says: UPS status On power grid, UPS battery \d+(\.\d+)? %, /,
   )
   const silent = 'This part is pretend, and pretends not to answer.'
   await expect(test({ topic: 'camera', number: 1 })).rejects.toThrow(silent)

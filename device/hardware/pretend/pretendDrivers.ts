@@ -1,4 +1,6 @@
+import { showValue } from '#domain/catalogue/displayRules.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { PRETEND_DRIVER } from '#domain/drivers/drivers.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
@@ -27,15 +29,17 @@ export function pretendDrivers(world: () => World, now: () => number): DriverDes
     }),
     test: async (part) => {
       const isFitted = parts().some((one) => partKey(one) === partKey(part))
-      const reading: Readonly<Record<string, unknown>> | undefined = isFitted
+      const reading: Readonly<Record<string, number | string | undefined>> | undefined = isFitted
         ? readingAt(world(), part, now())
         : undefined
-      const known = eventTypeByTopic(part.topic)?.fields.filter(({ name }) => reading?.[name] !== undefined) ?? []
-      if (!reading || known.length === 0) throw new HardwareError('This part is pretend, and pretends not to answer.')
-      const said = known
-        .slice(0, FIELDS_TOLD)
-        .map(({ name, label, unit }) => `${label} ${reading[name]}${unit ? ` ${unit}` : ''}`)
-      return `This part is pretend. It says: ${said.join(', ')}.`
+      const fields = fieldsOfComponent(eventTypeByTopic(part.topic)?.id ?? 0, part.number)
+      const { modelId } = world().fitting
+      const said = fields.flatMap((one) => {
+        const { text, unit, isKnown } = showValue(one, reading?.[one.field.name], modelId as DeviceModelId)
+        return isKnown ? [`${one.field.label} ${text}${unit ? ` ${unit}` : ''}`] : []
+      })
+      if (said.length === 0) throw new HardwareError('This part is pretend, and pretends not to answer.')
+      return `This part is pretend. It says: ${said.slice(0, FIELDS_TOLD).join(', ')}.`
     },
   }
 }
