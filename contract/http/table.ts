@@ -147,6 +147,7 @@ import {
   replayDelivery,
   rotateSigningKey,
   setChannel,
+  setInbound,
   testChannel,
 } from './notifying/channel.ts'
 import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying/notifyRoute.ts'
@@ -308,6 +309,7 @@ export const CALLS: readonly Call[] = [
   deleteChannel,
   testChannel,
   rotateSigningKey,
+  setInbound,
   listDeliveries,
   replayDelivery,
   listNotifyRoutes,

@@ -52,6 +52,7 @@ const CHANNEL = {
   hasSecret: true,
   secretHost: '',
   oldKeyUntil: null,
+  inbound: null,
   mostPerHour: 30,
   quiet: null,
   isOn: true,

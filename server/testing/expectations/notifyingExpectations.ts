@@ -98,6 +98,7 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
     ...changing('Channel/DelChannel', () => ({ id: channelId })),
     ...changing('Channel/TestChannel', () => ({ id: channelId })),
     ...changing('Channel/RotateSigningKey', () => ({ id: channelId })),
+    ...changing('Channel/SetInbound', () => ({ id: channelId, isOn: true })),
     ...changing('Channel/ReplayDelivery', () => ({ id: channelId, incidentId: 7 })),
     'Channel/GetDeliveryList': {
       allowed: [ADMIN],
