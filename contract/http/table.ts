@@ -150,7 +150,7 @@ import {
   setInbound,
   testChannel,
 } from './notifying/channel.ts'
-import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying/notifyRoute.ts'
+import { deleteNotifyRoute, listNotifyRoutes, previewNotifyRoute, setNotifyRoute } from './notifying/notifyRoute.ts'
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
@@ -313,6 +313,7 @@ export const CALLS: readonly Call[] = [
   listDeliveries,
   replayDelivery,
   listNotifyRoutes,
+  previewNotifyRoute,
   setNotifyRoute,
   deleteNotifyRoute,
   listRotas,

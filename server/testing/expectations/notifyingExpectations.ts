@@ -107,6 +107,12 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
       prepare: add,
     },
     ...listing('NotifyRoute/GetNotifyRouteList'),
+    'NotifyRoute/PreviewNotifyRoute': {
+      allowed: [ADMIN],
+      about: 'customer',
+      asked: () => ({ query: { id: routeId, severityId: 3 } }),
+      prepare: add,
+    },
     ...changing('NotifyRoute/SetNotifyRoute', () => ({
       id: routeId,
       name: 'Another name',
