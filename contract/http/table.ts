@@ -150,9 +150,10 @@ import {
   replayDelivery,
   rotateSigningKey,
   setChannel,
+  setInbound,
   testChannel,
 } from './notifying/channel.ts'
-import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying/notifyRoute.ts'
+import { deleteNotifyRoute, listNotifyRoutes, previewNotifyRoute, setNotifyRoute } from './notifying/notifyRoute.ts'
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
@@ -319,9 +320,11 @@ export const CALLS: readonly Call[] = [
   deleteChannel,
   testChannel,
   rotateSigningKey,
+  setInbound,
   listDeliveries,
   replayDelivery,
   listNotifyRoutes,
+  previewNotifyRoute,
   setNotifyRoute,
   deleteNotifyRoute,
   listRotas,

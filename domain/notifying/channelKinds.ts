@@ -15,6 +15,18 @@ export const CHANNEL_KINDS = [
 ] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
+/** Those whose other side can say that somebody has an incident, signed; `theirs`: by a secret that it gives out itself. */
+export const INBOUND_SECRETS = {
+  webhook: 'ours',
+  pagerduty: 'theirs',
+  opsgenie: 'ours',
+  jira: 'theirs',
+  servicenow: 'ours',
+} as const satisfies Partial<Record<ChannelKind, 'ours' | 'theirs'>>
+export type InboundKind = keyof typeof INBOUND_SECRETS
+
+export const isInboundKind = (kind: ChannelKind): kind is InboundKind => kind in INBOUND_SECRETS
+
 /** What a channel is set to, beside its secret; empty: not set. */
 export interface ChannelSettings {
   /** Where its server is. */

@@ -107,8 +107,10 @@ export async function joinIncidents(statements: Statements, joined: readonly Joi
     values,
   )
   await statements.query(
-    `update incident i set owner_id = taken.owner_id, acknowledged_at = taken.acknowledged_at
-     from (select distinct on (moved.into_id) moved.into_id, g.owner_id, g.acknowledged_at ${from}
+    `update incident i set owner_id = taken.owner_id, acknowledged_at = taken.acknowledged_at,
+       acknowledged_channel_id = taken.acknowledged_channel_id
+     from (select distinct on (moved.into_id) moved.into_id, g.owner_id, g.acknowledged_at, g.acknowledged_channel_id
+       ${from}
        join incident g on g.id = moved.id and g.acknowledged_at is not null
        order by moved.into_id, g.acknowledged_at) taken
      where i.id = taken.into_id and i.acknowledged_at is null`,

@@ -23,6 +23,10 @@ export const endedDeliveriesJob: Job = {
              and (s.over_at is null or s.over_at >= $1::timestamptz - make_interval(days => $2)))`,
         [now, KEPT_DAYS],
       )
+    await owner.query('delete from channel_inbound where at < $1::timestamptz - make_interval(days => $2)', [
+      now,
+      KEPT_DAYS,
+    ])
     await owner.query('delete from acknowledge_link where expires_at < $1', [now])
   },
 }

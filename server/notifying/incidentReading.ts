@@ -59,7 +59,9 @@ export async function readShares(queryable: Queryable, ids: readonly IncidentId[
   const { rows } = await queryable.query<Row>(
     `select s.incident_id::float8 as incident_id, s.customer_id, s.state_id, s.severity_id, s.began_at, s.over_at,
        s.alert_count, s.active_count, s.device_count, s.place_count, s.customer_count, i.acknowledged_at,
-       case when i.owner_id is null then '' when s.customer_id <> 0 and o.customer_id is distinct from s.customer_id
+       case when taker.id is not null and i.owner_id is null then
+           case when s.customer_id <> 0 and taker.customer_id is distinct from s.customer_id then 'Staff' else taker.name end
+         when i.owner_id is null then '' when s.customer_id <> 0 and o.customer_id is distinct from s.customer_id
          then 'Staff' else coalesce(nullif(trim(o.first_name || ' ' || o.last_name), ''), o.username) end as owner_name,
        i.snoozed_until, i.created_at, t.turned_at, alert.field_id, alert.condition_text,
        alert.metric_value_text as told, alert.device_id, alert.customer_id as alert_customer_id, c.name as customer_name,
@@ -68,7 +70,7 @@ export async function readShares(queryable: Queryable, ids: readonly IncidentId[
      from incident_share s join incident i on i.id = s.incident_id
      join alert on alert.device_id = s.cause_device_id and alert.id = s.cause_alert_id
      join device on device.id = alert.device_id join customer c on c.id = alert.customer_id
-     left join app_user o on o.id = i.owner_id
+     left join app_user o on o.id = i.owner_id left join channel taker on taker.id = i.acknowledged_channel_id
      left join incident_turn t on t.incident_id = s.incident_id and t.customer_id = s.customer_id
      where s.incident_id = any($1::bigint[])`,
     [ids],

@@ -23,6 +23,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'Channel/DelChannel': 'one row of a list',
   'Channel/TestChannel': 'one row of a list',
   'Channel/RotateSigningKey': 'one row of a list',
+  'Channel/SetInbound': 'one row of a list',
   'Channel/ReplayDelivery': 'one row of what a channel told',
   'NotifyRoute/DelNotifyRoute': 'one row of a list',
   'Rota/DelRota': 'one row of a list',

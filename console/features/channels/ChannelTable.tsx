@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
+  IconArrowBackUp,
   IconCircleCheckFilled,
   IconCircleDashed,
   IconDots,
@@ -15,7 +16,7 @@ import { formatMinute } from '#console/lib/time/time.ts'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { Channel } from '#contract/http/notifying/channel.ts'
-import { KINDS } from '#domain/notifying/channelKinds.ts'
+import { isInboundKind, KINDS } from '#domain/notifying/channelKinds.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import '#console/ui/Badge.css'
 
@@ -25,6 +26,7 @@ interface Props {
   readonly onTest: (channel: Channel) => void
   readonly onDeliveries: (channel: Channel) => void
   readonly onRotate: (channel: Channel) => void
+  readonly onInbound: (channel: Channel) => void
   readonly onDelete: (channel: Channel) => void
 }
 
@@ -100,7 +102,7 @@ const STACKED: StackedCell<Channel> = {
 }
 
 /** Channels, whether each works, and what can be done with it. */
-export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate, onDelete }: Props) {
+export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate, onInbound, onDelete }: Props) {
   const buttons: Column<Channel> = {
     id: 'buttons',
     header: 'Test, edit and more',
@@ -125,6 +127,11 @@ export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate,
             {channel.kind === 'webhook' && (
               <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => onRotate(channel)}>
                 New signing key
+              </Menu.Item>
+            )}
+            {isInboundKind(channel.kind) && (
+              <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => onInbound(channel)}>
+                Answers from there
               </Menu.Item>
             )}
             <Menu.Divider />

@@ -12,6 +12,7 @@ import {
   replayDelivery,
   rotateSigningKey,
   setChannel,
+  setInbound,
   testChannel,
 } from '#contract/http/notifying/channel.ts'
 import { ChannelsScreen } from './ChannelsScreen.tsx'
@@ -30,6 +31,7 @@ const channelOf = (changes: object = {}) =>
     hasSecret: true,
     secretHost: '',
     oldKeyUntil: null,
+    inbound: null,
     mostPerHour: 30,
     quiet: null,
     isOn: true,
@@ -148,4 +150,26 @@ test('a new key to sign by is shown after a question', async () => {
   await userEvent.click(await screen.findByRole('menuitem', { name: 'New signing key' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
   await screen.findByText('whsec_new')
+}, 60_000)
+
+test('the other side of a channel is heard by an address and a key that is shown once, and no longer', async () => {
+  server.answer(setInbound, ({ values }) =>
+    values.isOn
+      ? { address: 'https://signs.example/inbound/1', signingKey: 'whsec_inbound' }
+      : { address: '', signingKey: null },
+  )
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Answers from there' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Answers to Hook' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Hear it' }))
+  await within(dialog).findByText('whsec_inbound')
+  expect(within(dialog).getByText('https://signs.example/inbound/1')).toBeTruthy()
+  expect(await axeFindings(dialog)).toEqual([])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Hear it no longer' }))
+  await within(dialog).findByRole('button', { name: 'Hear it' })
+  expect(server.requestsTo(setInbound).map(({ values }) => values)).toEqual([
+    { id: 2, isOn: true },
+    { id: 2, isOn: false },
+  ])
 }, 60_000)

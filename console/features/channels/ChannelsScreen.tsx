@@ -16,10 +16,13 @@ import { ChannelModal } from './ChannelModal.tsx'
 import { ChannelTable } from './ChannelTable.tsx'
 import { channelMessages } from './channelMessages.ts'
 import { DeliveriesModal } from './DeliveriesModal.tsx'
+import { InboundModal } from './InboundModal.tsx'
 import { TestModal, useChannelTest } from './TestModal.tsx'
 import './channels.css'
 
-type Open = { readonly what: 'edit' | 'test' | 'deliveries'; readonly channel: Channel } | { readonly what: 'new' }
+type Open =
+  | { readonly what: 'edit' | 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }
+  | { readonly what: 'new' }
 
 /** `/channels`: ways to tell somebody outside of incidents. */
 export function ChannelsScreen() {
@@ -67,6 +70,7 @@ export function ChannelsScreen() {
               }}
               onDeliveries={(channel) => setOpen({ what: 'deliveries', channel })}
               onRotate={(channel) => void deeds.rotate(channel)}
+              onInbound={(channel) => setOpen({ what: 'inbound', channel })}
               onDelete={(channel) => void deeds.remove(channel)}
             />
           )}
@@ -76,6 +80,7 @@ export function ChannelsScreen() {
       {open?.what === 'edit' && <ChannelModal channel={open.channel} onKey={setKey} onClose={close} />}
       {open?.what === 'test' && <TestModal channel={open.channel} test={test} onClose={close} />}
       {open?.what === 'deliveries' && <DeliveriesModal channel={open.channel} onClose={close} />}
+      {open?.what === 'inbound' && <InboundModal channel={open.channel} onClose={close} />}
       {key !== undefined && <KeyModal signingKey={key} onClose={() => setKey(undefined)} />}
     </Screen>
   )

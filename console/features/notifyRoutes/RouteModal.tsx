@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Modal, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
@@ -12,9 +13,11 @@ import {
   LATEST_STEP_MINUTES,
   MOST_ROUTE_STEPS,
   type NotifyRoute,
+  previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/notifying/notifyRoute.ts'
 import { listRotas } from '#contract/http/notifying/rota.ts'
+import { isTag } from '#domain/devices/tags.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { routeMessages } from './routeMessages.ts'
 
@@ -30,6 +33,8 @@ interface StepDraft {
   readonly afterMinutes: number
   readonly target: string
 }
+
+const QUIET_MS = 300
 
 const HOURS = {
   weekdays: [0, 1, 2, 3, 4],
@@ -95,6 +100,13 @@ export function RouteModal({ route, onClose }: Props) {
         <StepFields steps={steps} onChange={setSteps} />
         {fault && <FormNote kind="info" text={fault} />}
         <Switch {...switchField('isOn')} checked={values.isOn} />
+        {values.isOn && (
+          <Switch
+            {...switchField('tellsActive')}
+            checked={values.tellsActive}
+            description={<ActiveCount route={route} values={values} />}
+          />
+        )}
       </ModalForm>
     </Modal>
   )
@@ -114,6 +126,7 @@ function useRouteForm({ route, steps, hours }: Edited, onSaved: () => void) {
       ofCustomerId: 'Of customer',
       tag: 'Tag',
       isOn: 'On',
+      tellsActive: 'Tell also what is active now',
     },
     initial: {
       name: route?.name ?? '',
@@ -121,8 +134,9 @@ function useRouteForm({ route, steps, hours }: Edited, onSaved: () => void) {
       ofCustomerId: route?.ofCustomerId ?? undefined,
       tag: route?.tag ?? '',
       isOn: route?.isOn ?? true,
+      tellsActive: false,
     },
-    content: ({ name, severityId, ofCustomerId, tag, isOn }) => ({
+    content: ({ name, severityId, ofCustomerId, tag, isOn, tellsActive }) => ({
       id: route?.id ?? 0,
       name: name.trim(),
       severityId: Number(severityId),
@@ -130,12 +144,34 @@ function useRouteForm({ route, steps, hours }: Edited, onSaved: () => void) {
       ofCustomerId: ofCustomerId ?? null,
       tag: tag.trim(),
       isOn,
+      tellsActive: isOn && tellsActive,
       hours,
       steps: steps.map(stepOf),
     }),
     saved: routeMessages.routeSaved,
     onSaved,
   })
+}
+
+interface ActiveProps {
+  readonly route: NotifyRoute | undefined
+  readonly values: { readonly severityId: string; readonly ofCustomerId: number | undefined; readonly tag: string }
+}
+
+/** How many they are, of a route as it stands in the form. */
+function ActiveCount({ route, values: { severityId, ofCustomerId, tag } }: ActiveProps) {
+  const [settled] = useDebouncedValue(tag.trim(), QUIET_MS)
+  const { data } = useCall(
+    previewNotifyRoute,
+    {
+      ...(route && { id: route.id }),
+      severityId: Number(severityId),
+      ...(ofCustomerId !== undefined && { ofCustomerId: ofCustomerId as CustomerId }),
+      ...(isTag(settled) && { tag: settled }),
+    },
+    { keepsPrevious: true },
+  )
+  return routeMessages.active(data?.activeIncidents)
 }
 
 interface StepProps {

@@ -6,7 +6,12 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { listUsers } from '#contract/http/appUser.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { listChannels } from '#contract/http/notifying/channel.ts'
-import { listNotifyRoutes, notifyRoute, setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
+import {
+  listNotifyRoutes,
+  notifyRoute,
+  previewNotifyRoute,
+  setNotifyRoute,
+} from '#contract/http/notifying/notifyRoute.ts'
 import { listRotas, rota, setRota, setRotaOverride } from '#contract/http/notifying/rota.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
 
@@ -52,6 +57,7 @@ const CHANNEL = {
   hasSecret: true,
   secretHost: '',
   oldKeyUntil: null,
+  inbound: null,
   mostPerHour: 30,
   quiet: null,
   isOn: true,
@@ -68,6 +74,7 @@ beforeEach(() => {
   server.answer(listChannels, [CHANNEL])
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listUsers, { rows: [], total: 0, next: null })
+  server.answer(previewNotifyRoute, { activeIncidents: 3 })
   server.answer(setNotifyRoute, 1)
   server.answer(setRota, 5)
   server.answer(setRotaOverride, 4)
@@ -93,6 +100,8 @@ test('a route is made of steps, each later than the one before', async () => {
   await userEvent.click(await form.findByRole('button', { name: 'Then' }))
   await userEvent.click(await form.findByRole('combobox', { name: 'Whom step 2 tells' }))
   await userEvent.click((await screen.findAllByRole('option', { name: 'First line' })).at(-1) as HTMLElement)
+  await form.findByText(/3 incidents that nobody has fit now/)
+  await userEvent.click(form.getByRole('switch', { name: /Tell also what is active now/ }))
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
   await waitFor(() => expect(server.requestsTo(setNotifyRoute)).toHaveLength(1))
   expect(server.requestsTo(setNotifyRoute)[0]?.values).toMatchObject({
@@ -100,6 +109,7 @@ test('a route is made of steps, each later than the one before', async () => {
     name: 'All',
     severityId: 2,
     hours: null,
+    tellsActive: true,
     steps: [
       { afterMinutes: 0, channelId: 7 },
       { afterMinutes: 15, rotaId: 5 },

@@ -5,6 +5,12 @@ const SEVERITIES: Readonly<Record<number, string>> = { 1: 'Critical', 2: 'Warnin
 
 /** What is said about routes and rotas. */
 export const routeMessages = {
+  active: (count: number | undefined) =>
+    count === undefined
+      ? 'Counting what is active and fits'
+      : count === 0
+        ? 'Nothing that is active fits'
+        : `${count === 1 ? '1 incident that nobody has fits' : `${count} incidents that nobody has fit`} now; without this they are told when something about them changes`,
   routeSaved: 'The route is saved.',
   routeDeleted: 'The route is deleted.',
   rotaSaved: 'The rota is saved.',

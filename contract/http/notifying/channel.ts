@@ -55,6 +55,15 @@ export const channel = z.object({
   mostPerHour: z.number().int(),
   quiet: quietHours.nullable(),
   isOn: z.boolean(),
+  /** Where its other side says that somebody has an incident; null: it is not heard. */
+  inbound: z
+    .object({
+      address: z.string(),
+      /** When something was heard last, and what became of it. */
+      at: momentValue.nullable(),
+      text: z.string(),
+    })
+    .nullable(),
   /** What it was told last, or tried to. */
   lastAt: momentValue.nullable(),
   lastOutcome: z.enum(['done', 'later', 'refused', 'gone']).nullable(),
@@ -149,6 +158,24 @@ export const rotateSigningKey = call({
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Channel' },
   stepUp: 'always',
+})
+
+export const setInbound = call({
+  method: 'POST',
+  path: 'Channel/SetInbound',
+  summary:
+    'Let the other side of a channel acknowledge incidents, or hear it no longer. Answers the address to which it sends, and the key by which it signs where that is ours, which is shown this once.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    id: channelIdValue,
+    isOn: z.boolean(),
+    /** By which the other side signs, where it gives one out itself (PagerDuty, Jira). */
+    secret: textValue(500).trim().register(SECRETS).optional(),
+  }),
+  answer: z.object({ address: z.string(), signingKey: z.string().nullable() }),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Channel' },
 })
 
 export const delivery = z.object({

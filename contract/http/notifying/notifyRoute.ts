@@ -68,10 +68,32 @@ export const setNotifyRoute = call({
     hours: weekHours.nullable().default(null),
     /** By minutes; each names a channel or a rota. */
     steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
+    /** What is active now and fits is told at once; else it is told when something about it changes. */
+    tellsActive: z.boolean().default(false),
   }),
   answer: z.number().int(),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Route' },
+})
+
+export const previewNotifyRoute = call({
+  method: 'GET',
+  path: 'NotifyRoute/PreviewNotifyRoute',
+  summary:
+    'How many incidents that are active now would be told at once by a route as it is about to be saved: not acknowledged, not snoozed, and not told by it before. Its hours are not looked at.',
+  permission: 'admin',
+  shows: ['Incident', 'Route'],
+  query: z.strictObject({
+    /** Of one that is there; 0: of none. */
+    id: z.int32().default(0),
+    customerId: customerIdValue.optional(),
+    severityId: z.int32().min(1).max(3),
+    ofCustomerId: customerIdValue.optional(),
+    tag: z.union([z.literal(''), tagValue]).default(''),
+  }),
+  body: nothing,
+  answer: z.object({ activeIncidents: z.number().int() }),
+  errors: ['not_found'],
 })
 
 export const deleteNotifyRoute = call({

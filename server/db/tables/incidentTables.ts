@@ -9,6 +9,8 @@ export interface IncidentTables {
     joined_into: IncidentId | null
     owner_id: UserId | null
     acknowledged_at: OptionalMoment
+    /** Whose other side acknowledged it, where it was nobody of ours. */
+    acknowledged_channel_id: number | null
     snoozed_until: OptionalMoment
     created_at: Moment
   }
@@ -48,6 +50,7 @@ export interface IncidentTables {
     kind: string
     at: Moment
     user_id: UserId | null
+    channel_id: number | null
     username: Generated<string>
     text: Generated<string>
   }

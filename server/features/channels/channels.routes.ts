@@ -5,6 +5,7 @@ import {
   replayDelivery,
   rotateSigningKey,
   setChannel,
+  setInbound,
   testChannel,
 } from '#contract/http/notifying/channel.ts'
 import { type Route, route } from '#server/http/call/route.ts'
@@ -16,6 +17,7 @@ export const channelRoutes = (channels: Channels): readonly Route[] => [
   route(deleteChannel, ({ body, caller, change }) => channels.remove(body.id, caller, change)),
   route(testChannel, ({ body, caller, change }) => channels.test(body.id, caller, change)),
   route(rotateSigningKey, ({ body, caller, change }) => channels.rotate(body.id, caller, change)),
+  route(setInbound, ({ body, caller, change }) => channels.setInbound(body, caller, change)),
   route(listDeliveries, ({ query, caller }) => channels.deliveries(query.id, caller)),
   route(replayDelivery, ({ body, caller, change }) => channels.replay(body, caller, change)),
 ]

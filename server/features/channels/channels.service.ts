@@ -6,9 +6,16 @@ import type {
   replayDelivery,
   rotateSigningKey,
   setChannel,
+  setInbound,
   testChannel,
 } from '#contract/http/notifying/channel.ts'
-import { channelFault } from '#domain/notifying/channelKinds.ts'
+import {
+  type ChannelKind,
+  channelFault,
+  INBOUND_SECRETS,
+  isInboundKind,
+  KINDS,
+} from '#domain/notifying/channelKinds.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
@@ -30,6 +37,8 @@ export interface ChannelsNeeds {
   readonly store: ChannelStore
   readonly tellOutside: TellOutside
   readonly now: () => Date
+  /** Where other systems reach the server. */
+  readonly publicUrl: () => string
 }
 
 export type Channels = ReturnType<typeof createChannels>
@@ -37,7 +46,9 @@ export type Channels = ReturnType<typeof createChannels>
 const newKey = (): SigningKey => ({ key: `whsec_${randomBytes(KEY_BYTES).toString('base64')}`, until: null })
 
 /** Ways to tell somebody outside: who sets them up, what of them may be seen, and whether they work. */
-export function createChannels({ store, tellOutside, now }: ChannelsNeeds) {
+export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsNeeds) {
+  const addressOf = (guid: string) => `${publicUrl()}/inbound/${guid}`
+
   async function own(statements: Statements, id: number, caller: Caller, change: ChangeRecord): Promise<SecretChannel> {
     change.about({ id })
     const channel = await store.lock(statements, scopeOf(caller), id)
@@ -79,7 +90,7 @@ export function createChannels({ store, tellOutside, now }: ChannelsNeeds) {
 
   return {
     list: async (caller: Caller): Promise<Channel[]> =>
-      (await store.list(store.statements, scopeOf(caller))).map((row) => toChannel(row, now())),
+      (await store.list(store.statements, scopeOf(caller))).map((row) => toChannel(row, now(), addressOf)),
 
     set: (asked: Asked, caller: Caller, change: ChangeRecord): Promise<AnswerOf<typeof setChannel>> => {
       change.about({ name: asked.name, ...(asked.id > 0 && { id: asked.id }) })
@@ -107,6 +118,24 @@ export function createChannels({ store, tellOutside, now }: ChannelsNeeds) {
         await store.setSigning(statements, id, [fresh, ...kept])
         await change.done(tx, { id, name, customerId, after: { signingKey: 'replaced' } })
         return { signingKey: fresh.key, oldKeyUntil }
+      }),
+
+    setInbound: (
+      { id, isOn, secret }: ReadBodyOf<typeof setInbound>,
+      caller: Caller,
+      change: ChangeRecord,
+    ): Promise<AnswerOf<typeof setInbound>> =>
+      store.transaction(async (statements, tx) => {
+        const { name, kind, customer_id: customerId } = await own(statements, id, caller, change)
+        const guid = randomUUID()
+        const inbound = isOn ? { guid, secret: inboundSecretOf(kind, secret) } : undefined
+        await store.setInbound(statements, id, inbound)
+        await change.done(tx, { id, name, customerId, after: { isHeard: isOn, ...(isOn && { address: 'replaced' }) } })
+        const isOurs = isInboundKind(kind) && INBOUND_SECRETS[kind] === 'ours'
+        return {
+          address: inbound ? addressOf(guid) : '',
+          signingKey: inbound && isOurs ? inbound.secret : null,
+        }
       }),
 
     /** The other side is asked with no transaction held; the audit row is written before, for whatever comes of it. */
@@ -148,6 +177,16 @@ export function createChannels({ store, tellOutside, now }: ChannelsNeeds) {
   }
 }
 
+/** @throws CallError where this kind is never heard, or gives out a secret that is missing */
+function inboundSecretOf(kind: ChannelKind, given: string | undefined): string {
+  if (!isInboundKind(kind))
+    throw new CallError('invalid_request', `id: ${KINDS[kind].label} signs nothing by which it could be known.`)
+  if (INBOUND_SECRETS[kind] === 'ours') return newKey().key
+  if (given === undefined || given === '')
+    throw new CallError('invalid_request', `secret: is the one that ${KINDS[kind].label} signs by.`)
+  return given
+}
+
 /** @throws CallError `not_found` for a customer that the caller may not see */
 function ownerOf({ customerId }: Asked, scope: Scope) {
   if (scope.kind === 'everything') return customerId
@@ -176,12 +215,16 @@ const auditedOf = ({ name, settings, mostPerHour, quiet, isOn }: WrittenChannel)
   isOn,
 })
 
-function toChannel(row: ListedChannel, now: Date): Channel {
-  const { customerName, oldKeyUntil, lastAt, restsUntil, ...rest } = row
+function toChannel(row: ListedChannel, now: Date, addressOf: (guid: string) => string): Channel {
+  const { customerName, oldKeyUntil, lastAt, restsUntil, inboundGuid, inboundAt, inboundText, ...rest } = row
   return {
     ...rest,
     customerName: customerName ?? '',
     oldKeyUntil: oldKeyUntil !== null && new Date(oldKeyUntil) > now ? oldKeyUntil : null,
+    inbound:
+      inboundGuid === null
+        ? null
+        : { address: addressOf(inboundGuid), at: inboundAt?.toISOString() ?? null, text: inboundText },
     lastAt: lastAt?.toISOString() ?? null,
     restsUntil: restsUntil && restsUntil > now ? restsUntil.toISOString() : null,
   }

@@ -32,6 +32,10 @@ export interface ListedChannel extends WrittenChannel {
   /** Of a secret that is an address its host alone. */
   readonly secretHost: string
   readonly oldKeyUntil: string | null
+  /** Of the address at which its other side is heard; null: it is not. */
+  readonly inboundGuid: string | null
+  readonly inboundAt: Date | null
+  readonly inboundText: string
   readonly lastAt: Date | null
   readonly lastOutcome: Delivery['outcome']
   readonly failure: string
@@ -56,6 +60,8 @@ const LISTED = `
     own.secret <> '' as "hasSecret",
     case when own.kind in ('webhook', 'teams') then coalesce(substring(own.secret from '^https?://([^/?#]+)'), '') else '' end
       as "secretHost",
+    case when own.inbound_secret is not null then own.inbound_guid end as "inboundGuid", own.inbound_at as "inboundAt",
+    own.inbound_text as "inboundText",
     case when jsonb_array_length(own.signing) > 1 then own.signing -> 1 ->> 'until' end as "oldKeyUntil",
     own.most_per_hour as "mostPerHour", own.quiet, own.is_on as "isOn", last.at as "lastAt", last.outcome as "lastOutcome",
     own.failure, own.rests_until as "restsUntil", coalesce(waits.waiting, 0) as waiting
@@ -136,12 +142,25 @@ async function changeChannel(
 
 async function deleteChannel(statements: Statements, id: number): Promise<void> {
   await statements.query(
-    `update channel set deleted_at = now(), is_on = false, secret = '', signing = '[]' where id = $1`,
+    `update channel set deleted_at = now(), is_on = false, secret = '', signing = '[]', inbound_secret = null,
+       inbound_guid = null where id = $1`,
     [id],
   )
   await statements.query('update incident_message set next_at = null where channel_id = $1 and next_at is not null', [
     id,
   ])
+}
+
+/** Another address and another secret than before, or none. */
+async function setInbound(
+  statements: Statements,
+  id: number,
+  inbound: { readonly guid: string; readonly secret: string } | undefined,
+): Promise<void> {
+  await statements.query(
+    `update channel set inbound_guid = $2::uuid, inbound_secret = $3, inbound_at = null, inbound_text = '' where id = $1`,
+    [id, inbound?.guid ?? null, inbound?.secret ?? null],
+  )
 }
 
 async function readDeliveries(statements: Statements, channelId: number): Promise<Delivery[]> {
@@ -204,6 +223,7 @@ export const createChannelStore = (db: Db) => ({
   add: addChannel,
   change: changeChannel,
   remove: deleteChannel,
+  setInbound,
   deliveries: readDeliveries,
   noteTest,
   countTests,

@@ -10,8 +10,10 @@ import { refold } from '#server/incidents/foldDue.ts'
 import { partsIn } from '#server/incidents/partRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 
-interface Author {
-  readonly userId: UserId
+/** Who did it: one of ours, or the other side of a channel. */
+export interface Author {
+  readonly userId: UserId | null
+  readonly channelId?: number
   readonly username: string
 }
 
@@ -24,12 +26,19 @@ export const lockIncidents = (transaction: Tx) =>
 export async function noteDeed(
   transaction: Tx,
   id: IncidentId,
-  { userId, username }: Author,
+  { userId, channelId, username }: Author,
   deed: { readonly kind: DeedKind; readonly text: string },
 ): Promise<void> {
   await transaction
     .insertInto('incident_deed')
-    .values({ incident_id: id, ...deed, at: sql<Date>`now()`, user_id: userId, username })
+    .values({
+      incident_id: id,
+      ...deed,
+      at: sql<Date>`now()`,
+      user_id: userId,
+      channel_id: channelId ?? null,
+      username,
+    })
     .execute()
   // Who has it, and until when it is snoozed, decides who else is told.
   const statements = statementsOf(transaction)
@@ -55,12 +64,12 @@ export async function canHave(transaction: Tx, scope: Scope, userId: UserId, cus
 export async function acknowledge(
   transaction: Tx,
   id: IncidentId,
-  { userId, username }: Author,
-  { ownerId, note }: { readonly ownerId: UserId; readonly note: string },
+  { userId, channelId, username }: Author,
+  { ownerId, note }: { readonly ownerId: UserId | null; readonly note: string },
 ): Promise<void> {
   await transaction
     .updateTable('incident')
-    .set({ owner_id: ownerId, acknowledged_at: sql<Date>`now()` })
+    .set({ owner_id: ownerId, acknowledged_channel_id: channelId ?? null, acknowledged_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
   await sql`

@@ -21,6 +21,23 @@ export const deviceAddress = then<string>('address')
 /** First and last name; the username of somebody without any. */
 const ownerName = sql<string>`coalesce(nullif(trim(owner.first_name || ' ' || owner.last_name), ''), owner.username)`
 
+/** Of channels, whose other side may have acknowledged it. */
+const channelNames = sql<{
+  id: number
+  name: string
+  customer_id: CustomerId | null
+}>`(select id, name, customer_id from channel)`.as('taker')
+
+/** Who has it; of a channel of staff customers do not know the name. */
+function takerName(scope: Scope) {
+  const ofChannel =
+    scope.kind === 'everything'
+      ? sql<string>`taker.name`
+      : sql<string>`case when taker.customer_id is distinct from ${scope.customerId} then 'Staff' else taker.name end`
+  return sql<string>`case when taker.id is not null and owner.id is null then ${ofChannel}
+    else ${shownAs(scope, 'owner', ownerName)} end`
+}
+
 /** Whose share a reader sees: all of it, or what their customer has of it. */
 export const shareOf = (scope: Scope): number => (scope.kind === 'everything' ? OF_ALL : scope.customerId)
 
@@ -35,6 +52,7 @@ export function incidentRowsIn(db: Db | Tx, scope: Scope, shareId: number) {
     .innerJoin('device', 'device.id', 's.cause_device_id')
     .innerJoin('customer as c', 'c.id', 'alert.customer_id')
     .leftJoin('app_user as owner', 'owner.id', 'i.owner_id')
+    .leftJoin(channelNames, (on) => on.onRef('taker.id', '=', 'i.acknowledged_channel_id'))
     .where('s.customer_id', '=', shareId)
     .select([
       's.incident_id as id',
@@ -62,7 +80,7 @@ export function incidentRowsIn(db: Db | Tx, scope: Scope, shareId: number) {
       'i.acknowledged_at',
       'i.snoozed_until',
       shownId<UserId>(scope, 'owner').as('owner_id'),
-      shownAs(scope, 'owner', ownerName).as('owner_name'),
+      takerName(scope).as('owner_name'),
     ])
 }
 

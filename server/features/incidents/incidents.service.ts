@@ -11,7 +11,7 @@ import {
   type snoozeIncident,
   type splitIncident,
 } from '#contract/http/incidents/incident.ts'
-import type { DeviceId, IncidentId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId, IncidentId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
@@ -69,10 +69,7 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
   /** One change of an incident that the caller sees whole, while nothing is folded. */
   async function changing(
     id: IncidentId,
-    {
-      caller,
-      change,
-    }: { readonly caller: Pick<Caller, 'userId' | 'username' | 'customerId'>; readonly change: ChangeRecord },
+    { caller, change }: { readonly caller: Pick<Caller, 'customerId'>; readonly change: ChangeRecord },
     work: (transaction: Tx, row: IncidentRow) => Promise<Changed>,
   ): Promise<IncidentDetails> {
     change.about({ id })
@@ -158,6 +155,20 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
         return { before: { ownerId: row.owner_id }, after: { ownerId, note } }
       }),
 
+    /** By the other side of a channel: nobody of ours has it then. @param take as of `acknowledge` */
+    acknowledgeAs: (
+      { id, channel, text }: { readonly id: IncidentId; readonly channel: Speaker; readonly text: string },
+      change: ChangeRecord,
+      take: (transaction: Tx, row: IncidentRow) => Promise<void>,
+    ) =>
+      changing(id, { caller: scopedAs(channel), change }, async (transaction, row) => {
+        await take(transaction, row)
+        const author = { userId: null, channelId: channel.id, username: channel.name }
+        await deeds.acknowledge(transaction, row.id, author, { ownerId: null, note: '' })
+        await deeds.noteDeed(transaction, row.id, author, { kind: 'acknowledged', text })
+        return { before: { ownerId: row.owner_id }, after: { channel: channel.name } }
+      }),
+
     note: ({ id, note }: ReadBodyOf<typeof noteIncident>, caller: Caller, change: ChangeRecord) =>
       changing(id, { caller, change }, async (transaction, row) => {
         await deeds.noteDeed(transaction, row.id, caller, { kind: 'noted', text: note })
@@ -216,6 +227,15 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       }),
   }
 }
+
+/** A channel as whoever it speaks for. */
+interface Speaker {
+  readonly id: number
+  readonly name: string
+  readonly customerId: CustomerId | null
+}
+
+const scopedAs = ({ customerId }: Speaker) => (customerId === null ? {} : { customerId })
 
 interface Changed {
   readonly before: object

@@ -44,7 +44,7 @@ function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
   if (severityId !== undefined) rows = rows.where('s.severity_id', '=', severityId)
   if (dateFrom !== undefined) rows = rows.where('s.began_at', '>=', new Date(dateFrom))
   if (dateTo !== undefined) rows = rows.where('s.began_at', '<', justAfter(new Date(dateTo)))
-  if (isTaken !== undefined) rows = rows.where('i.owner_id', isTaken ? 'is not' : 'is', null)
+  if (isTaken !== undefined) rows = rows.where('i.acknowledged_at', isTaken ? 'is not' : 'is', null)
   const isAsleep = sql<SqlBool>`coalesce(i.snoozed_until > now(), false)`
   if (isSnoozed !== undefined) rows = rows.where(isSnoozed ? isAsleep : sql<SqlBool>`not ${isAsleep}`)
   if (text !== undefined && text !== '') {
@@ -126,11 +126,22 @@ async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id }: Inc
   return { entries, older: (rows[0]?.groups ?? 0) - rows.length }
 }
 
+/** Of the other side of a channel that is another's neither its name nor who it was is read. */
+const isOfOthers = (scope: Scope) =>
+  scope.kind === 'everything'
+    ? sql<boolean>`false`
+    : sql<boolean>`d.channel_id is not null and not exists (
+        select from channel c where c.id = d.channel_id and c.customer_id = ${scope.customerId})`
+
+const deedText = (scope: Scope) => sql<string>`case when ${isOfOthers(scope)} then '' else d.text end`
+const deedAuthor = (scope: Scope) =>
+  sql<string>`case when ${isOfOthers(scope)} then 'Staff' else ${shownAs(scope, 'author', sql`d.username`)} end`
+
 async function readDeeds(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentEntry[]> {
   const rows = await db
     .selectFrom('incident_deed as d')
     .leftJoin('app_user as author', 'author.id', 'd.user_id')
-    .select(['d.kind', 'd.at', 'd.text', shownAs(scope, 'author', sql`d.username`).as('username')])
+    .select(['d.kind', 'd.at', deedText(scope).as('text'), deedAuthor(scope).as('username')])
     .where('d.incident_id', '=', id)
     .orderBy('d.id', 'desc')
     .limit(MOST_INCIDENT_ENTRIES)

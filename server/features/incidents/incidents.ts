@@ -2,8 +2,10 @@ import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { createJobRinger } from '#server/jobs/JobBells.ts'
 import { MAILS_JOB } from '#server/mail/mailQueue.ts'
 import type { Given } from '../feature.ts'
+import { createAcknowledgeByChannel } from './acknowledgeByChannel.service.ts'
 import { createAcknowledgeByLink } from './acknowledgeByLink.service.ts'
 import { createAcknowledgeLinkStore } from './acknowledgeLinks.store.ts'
+import { createChannelInboundStore } from './channelInbound.store.ts'
 import { incidentRoutes } from './incidents.routes.ts'
 import { createIncidents } from './incidents.service.ts'
 import { createIncidentStore } from './incidents.store.ts'
@@ -24,5 +26,10 @@ export function incidentsFeature({ pool, db, clock, live }: Pick<Given, 'pool' |
     find: store.find,
     acknowledge: incidents.acknowledge,
   })
-  return { routes: incidentRoutes(incidents, links) }
+  const inbound = createAcknowledgeByChannel({
+    inbound: createChannelInboundStore(db),
+    acknowledgeAs: incidents.acknowledgeAs,
+    now: clock.now,
+  })
+  return { routes: incidentRoutes(incidents, links), openPages: [inbound] }
 }

@@ -1,4 +1,9 @@
-import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
+import {
+  deleteNotifyRoute,
+  listNotifyRoutes,
+  previewNotifyRoute,
+  setNotifyRoute,
+} from '#contract/http/notifying/notifyRoute.ts'
 import { deleteRota, listRotas, setRota, setRotaOverride } from '#contract/http/notifying/rota.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { NotifyRoutes } from './notifyRoutes.service.ts'
@@ -6,6 +11,7 @@ import type { Rotas } from './rotas.service.ts'
 
 export const notifyRouteRoutes = (routes: NotifyRoutes, rotas: Rotas): readonly Route[] => [
   route(listNotifyRoutes, ({ caller }) => routes.list(caller)),
+  route(previewNotifyRoute, ({ query, caller }) => routes.preview(query, caller)),
   route(setNotifyRoute, ({ body, caller, change }) => routes.set(body, caller, change)),
   route(deleteNotifyRoute, ({ body, caller, change }) => routes.remove(body.id, caller, change)),
   route(listRotas, ({ caller }) => rotas.list(caller)),

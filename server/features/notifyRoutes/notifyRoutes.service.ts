@@ -1,20 +1,23 @@
-import type { ReadBodyOf } from '#contract/call/call.ts'
-import type { NotifyRoute, setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
+import type { ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
+import type { NotifyRoute, previewNotifyRoute, setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import type { RouteStep } from '#server/notifying/judgedRows.ts'
 import {
   addRoute,
   changeRoute,
+  countActive,
   deleteRoute,
   hasCustomer,
   type ListedRoute,
   type Named,
   readListedRoutes,
   readNamed,
+  tellActive,
   type WrittenRoute,
 } from './notifyRoutes.store.ts'
 import type { RoutingStore } from './routing.store.ts'
@@ -62,6 +65,12 @@ export function createNotifyRoutes(store: RoutingStore) {
         const made = { customerId, tagKey: key, by: caller.userId }
         const changedId = before?.id ?? (await addRoute(statements, written, made))
         if (before) await changeRoute(statements, before.id, written, key)
+        const told = {
+          id: changedId,
+          shareId: customerId ?? written.ofCustomerId ?? OF_ALL,
+          severityId: written.severityId,
+        }
+        const active = asked.tellsActive && written.isOn ? await tellActive(statements, { ...told, tagKey: key }) : 0
         await change.done(tx, {
           id: changedId,
           name: asked.name,
@@ -69,9 +78,23 @@ export function createNotifyRoutes(store: RoutingStore) {
           isNew: before === undefined,
           ...(before && { before: writtenOf(before) }),
           after: written,
+          ...(asked.tellsActive && { details: `Active incidents that it tells now: ${active}` }),
         })
         return changedId
       })
+    },
+
+    preview: async (asked: ReadQueryOf<typeof previewNotifyRoute>, caller: Caller) => {
+      const scope = scopeOf(caller)
+      const { statements } = store
+      const [before] = asked.id > 0 ? await readListedRoutes(statements, scope, asked.id) : []
+      if (asked.id > 0 && !before) throw notFound()
+      const customerId = before ? before.customerId : ownerOf({ customerId: asked.customerId ?? null }, scope)
+      const shareId = customerId ?? asked.ofCustomerId ?? OF_ALL
+      if (shareId !== OF_ALL && !(await hasCustomer(statements, shareId as CustomerId))) throw notFound()
+      const { id, severityId, tag } = asked
+      const tagged = tag === '' ? '' : tagKey(tag)
+      return { activeIncidents: await countActive(statements, { id, shareId, severityId, tagKey: tagged }) }
     },
 
     remove: (id: number, caller: Caller, change: ChangeRecord): Promise<Record<string, never>> => {

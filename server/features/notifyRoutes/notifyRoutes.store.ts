@@ -2,6 +2,9 @@ import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { WeekHours } from '#domain/notifying/routing.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { OF_ALL } from '#server/incidents/incidentRows.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 import type { RouteStep } from '#server/notifying/judgedRows.ts'
 
 /** What people set of a route. */
@@ -72,6 +75,45 @@ export async function changeRoute(
        hours = $8, steps = $9 where id = $1`,
     [id, name, isOn, severityId, ofCustomerId, tag, tagKey, hours && JSON.stringify(hours), JSON.stringify(steps)],
   )
+}
+
+/** What a route is about, for what is active now. */
+interface ActiveOf {
+  /** Of a route that is there; 0: of none. */
+  readonly id: number
+  readonly shareId: number
+  readonly severityId: number
+  readonly tagKey: string
+}
+
+/** What fits, and nobody has, and it did not begin for. */
+const ACTIVE = `
+  select distinct s.incident_id from incident_share s
+  join incident i on i.id = s.incident_id and i.acknowledged_at is null and (i.snoozed_until is null or i.snoozed_until <= now())
+  join incident_part p on p.incident_id = s.incident_id and ($1 = ${OF_ALL} or p.customer_id = $1)
+  join device d on d.id = p.device_id and ($3 = '' or $3 = any(d.tag_keys))
+  left join incident_run r on r.incident_id = s.incident_id and r.route_id = $4
+  where s.customer_id = $1 and s.state_id = 0 and s.severity_id <= $2 and r.id is null`
+
+const valuesOf = ({ id, shareId, severityId, tagKey }: ActiveOf) => [shareId, severityId, tagKey, id]
+
+export async function countActive(statements: Statements, of: ActiveOf): Promise<number> {
+  const { rows } = await statements.query<{ count: number }>(
+    `select count(*)::int as count from (${ACTIVE}) active`,
+    valuesOf(of),
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** They are judged anew, and so the route begins for them. @returns how many they are */
+export async function tellActive(statements: Statements, of: ActiveOf): Promise<number> {
+  const { rows } = await statements.query<{ id: number }>(
+    `insert into notify_due (incident_id, due_at) select incident_id, now() from (${ACTIVE}) active order by incident_id
+     on conflict (incident_id) do update set due_at = least(notify_due.due_at, excluded.due_at) returning incident_id as id`,
+    valuesOf(of),
+  )
+  if (rows.length > 0) await statements.query(ringSql(NOTICES_JOB))
+  return rows.length
 }
 
 export async function deleteRoute(statements: Statements, id: number): Promise<void> {

@@ -149,6 +149,47 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   expect(await get('our', 'Incident/GetIncidentNotices', { id })).toEqual([])
 })
 
+test('a route tells what is active when it is saved where somebody asks for it, as many as the preview said', async () => {
+  clock = new Date()
+  mails.length = 0
+  const device = await addDevice(api.pool, { name: 'Gate', customerId: theirs })
+  await api.pool.query(`update device set status_id = 2, tags = '{VIP}', tag_keys = '{vip}' where id = $1`, [device.id])
+  await incidents.raise(device, { at: clock })
+  await queue.tellDue()
+  const channelId = await routing.channel('mail', {
+    customerId: theirs,
+    settings: { recipient: 'desk@airport.example' },
+  })
+  const draft = { name: 'Desk', customerId: theirs, severityId: 2, steps: [{ afterMinutes: 0, channelId }] }
+  const preview = (more: object) =>
+    get('staff', 'NotifyRoute/PreviewNotifyRoute', { customerId: theirs, severityId: 2, ...more })
+  expect(await preview({})).toEqual({ activeIncidents: 1 })
+  expect(await preview({ tag: 'vip' })).toEqual({ activeIncidents: 1 })
+  expect(await preview({ tag: 'other' })).toEqual({ activeIncidents: 0 })
+  expect(await preview({ severityId: 1 })).toEqual({ activeIncidents: 0 })
+  expect(
+    (
+      await ask(api, 'NotifyRoute/PreviewNotifyRoute', {
+        token: TOKENS.our,
+        query: { customerId: theirs, severityId: 2 },
+      })
+    ).statusCode,
+  ).toBe(404)
+  const id = (await post('staff', 'NotifyRoute/SetNotifyRoute', draft)).json()
+  await queue.tellDue()
+  const toDesk = () => mails.filter(({ to }) => to === 'desk@airport.example')
+  expect(toDesk()).toEqual([])
+  await post('staff', 'NotifyRoute/SetNotifyRoute', { ...draft, id, tellsActive: true })
+  const { rows } = await api.pool.query('select details from audit_log order by id desc limit 1')
+  expect(rows[0].details).toBe('Active incidents that it tells now: 1')
+  clock = new Date()
+  await queue.tellDue()
+  expect(toDesk()).toHaveLength(1)
+  // It has begun, so nothing is left to be told.
+  expect(await preview({ id })).toEqual({ activeIncidents: 0 })
+  await post('staff', 'NotifyRoute/DelNotifyRoute', { id })
+})
+
 test('of two who press at once one has it, and the other reads who that is', async () => {
   const BOB = await addUser(api.pool, { username: 'bob@a.example', functions: [2] })
   const device = await addDevice(api.pool, { name: 'Lock', customerId: ours })

@@ -98,6 +98,7 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
     ...changing('Channel/DelChannel', () => ({ id: channelId })),
     ...changing('Channel/TestChannel', () => ({ id: channelId })),
     ...changing('Channel/RotateSigningKey', () => ({ id: channelId })),
+    ...changing('Channel/SetInbound', () => ({ id: channelId, isOn: true })),
     ...changing('Channel/ReplayDelivery', () => ({ id: channelId, incidentId: 7 })),
     'Channel/GetDeliveryList': {
       allowed: [ADMIN],
@@ -106,6 +107,12 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
       prepare: add,
     },
     ...listing('NotifyRoute/GetNotifyRouteList'),
+    'NotifyRoute/PreviewNotifyRoute': {
+      allowed: [ADMIN],
+      about: 'customer',
+      asked: () => ({ query: { id: routeId, severityId: 3 } }),
+      prepare: add,
+    },
     ...changing('NotifyRoute/SetNotifyRoute', () => ({
       id: routeId,
       name: 'Another name',
