@@ -2,7 +2,6 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
 import type { UserId } from '#domain/ids.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
-import type { Statement } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -10,8 +9,8 @@ import { passwordStampOf } from './browserCookie.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
 import { LikelyCallers } from './LikelyCallers.ts'
 import type { PasswordProof } from './passwordProof.ts'
-import type { SecondFactor } from './secondFactor.ts'
-import type { Proof, SignInStore, UserRow } from './signIn.store.ts'
+import type { FactorGiven, SecondFactor } from './secondFactor.ts'
+import type { SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds {
@@ -39,7 +38,7 @@ export interface SignInService {
   ) => Promise<SignedIn>
   /** Ends what `login` refused with `second_factor_required`. */
   readonly loginSecondFactor: (
-    given: { readonly username: string; readonly challenge: string; readonly code: string },
+    given: FactorGiven & { readonly username: string },
     client: Client,
     change: ChangeRecord,
   ) => Promise<SignedIn>
@@ -74,19 +73,6 @@ export function createSignInService(needs: SignInNeeds): SignInService {
     })
   }
 
-  /** The password was right, and so its count is taken back; what the codes cost, they count themselves. */
-  async function askedForFactor(
-    { user }: Proof,
-    begun: Parameters<SecondFactor['begin']>[1],
-    forgiving: Statement,
-  ): Promise<CallError> {
-    const challenge = await store.transaction(async (transaction) => {
-      await transaction.executeQuery(forgiving)
-      return secondFactor.begin(user.id, begun, transaction)
-    })
-    return new CallError('second_factor_required', undefined, { secondFactor: { challenge } })
-  }
-
   return {
     login: async ({ username, password }, client, change) => {
       change.about({ name: username }, { username })
@@ -99,7 +85,10 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       ])
       const { user } = proof
       change.about(sessionOf(user), authorOf(user))
-      if (user.hasFactor) throw await askedForFactor(proof, { passwordStamp, browser }, forgiving)
+      if (user.hasFactor) {
+        const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgiving)
+        throw new CallError('second_factor_required', undefined, { secondFactor: asked })
+      }
       const accessToken = newToken()
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       await change.doneIn((auditRow) =>
@@ -109,7 +98,7 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       return { answer, cookie }
     },
 
-    loginSecondFactor: async ({ username, challenge, code }, client, change) => {
+    loginSecondFactor: async ({ username, ...given }, client, change) => {
       change.about({ name: username }, { username })
       const [found, accountId] = await Promise.all([
         store.findByUsername(username),
@@ -119,7 +108,7 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       if (!found) throw new CallError('challenge_not_valid')
       const { passwordHash, ...user } = found
       const passwordStamp = passwordStampOf(passwordHash ?? '')
-      const { by, take } = await secondFactor.prove(user.id, { challenge, code, passwordStamp })
+      const { by, take } = await secondFactor.prove(user.id, { ...given, passwordStamp })
       const accessToken = newToken()
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
       change.about(sessionOf(user), authorOf(user))

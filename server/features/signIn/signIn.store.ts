@@ -49,7 +49,7 @@ const FRESH_MINUTES = 15
  */
 export interface Proof {
   readonly user: UserRow
-  readonly by: 'password' | 'authenticator' | 'recoveryCode'
+  readonly by: 'password' | 'authenticator' | 'recoveryCode' | 'passkey'
 }
 
 export interface SignInStore {
