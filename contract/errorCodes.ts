@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'second_factor_required',
   'wrong_second_factor',
   'challenge_not_valid',
+  'passkeys_not_possible',
   'too_many_factors',
   'no_second_factor',
   'forbidden',

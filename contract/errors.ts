@@ -15,6 +15,7 @@ export const ERRORS = {
   second_factor_required: { status: 401, message: 'Please prove who you are by your second factor.' },
   wrong_second_factor: { status: 400, message: 'This is not right, or it was used already.' },
   challenge_not_valid: { status: 400, message: 'This took too long, or it was used already. Please begin again.' },
+  passkeys_not_possible: { status: 409, message: 'Passkeys need HTTPS and a name as the address of the console.' },
   too_many_factors: { status: 409, message: 'You have ten second factors. Remove one that is not needed any more.' },
   no_second_factor: { status: 409, message: 'This user has no second factor.' },
   forbidden: { status: 403, message: 'You do not have permission to do this.' },
@@ -130,4 +131,9 @@ export interface ErrorBody {
 export interface SecondFactorAsked {
   /** For `App/LoginSecondFactor`, once and within five minutes. */
   readonly challenge: string
+  /** Where one of these may answer it. */
+  readonly passkeys?: {
+    readonly rpId: string
+    readonly credentials: readonly { readonly id: string; readonly transports: readonly string[] }[]
+  }
 }

@@ -9,6 +9,7 @@ import {
   textValue,
   userIdValue,
 } from '#contract/call/values.ts'
+import { passkeyAnswer } from './factors/passkeys.ts'
 
 /** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
 export const signedInUser = z.object({
@@ -51,10 +52,16 @@ export const loginSecondFactor = call({
   method: 'POST',
   path: 'App/LoginSecondFactor',
   summary:
-    'End a sign-in that `App/Login` answered with `second_factor_required`, by a one-time code or a recovery code. The challenge works once.',
+    'End a sign-in that `App/Login` answered with `second_factor_required`, by a one-time code, a recovery code or a passkey. The challenge works once.',
   permission: 'public',
   query: nothing,
-  body: z.strictObject({ username: textValue(254).min(1), challenge: challengeValue, code: codeValue }),
+  /** Exactly one of `code` and `passkey`. */
+  body: z.strictObject({
+    username: textValue(254).min(1),
+    challenge: challengeValue,
+    code: codeValue.optional(),
+    passkey: passkeyAnswer.optional(),
+  }),
   answer: signedInUser.extend({ accessToken: z.string() }),
   errors: ['challenge_not_valid', 'wrong_second_factor', 'bound_sign_in_only', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },

@@ -73,7 +73,7 @@ export interface Database extends AlertTables, IncidentTables {
     user_agent: Generated<string>
     address: Generated<string>
     id: GeneratedAlways<number>
-    proved_by: Generated<'password' | 'authenticator' | 'recoveryCode'>
+    proved_by: Generated<'password' | 'authenticator' | 'recoveryCode' | 'passkey'>
     proved_at: Generated<Date | null>
     binding_hash: Buffer | null
   }
@@ -95,18 +95,25 @@ export interface Database extends AlertTables, IncidentTables {
   user_factor: {
     id: GeneratedAlways<number>
     user_id: UserId
-    kind: 'authenticator'
+    kind: 'authenticator' | 'passkey'
     name: string
     secret: Buffer | null
     last_step: number | null
     created_at: Moment
     last_used_at: OptionalMoment
   }
+  user_passkey: {
+    factor_id: number
+    credential_id: string
+    public_key: Buffer
+    use_count: ColumnType<string, number, number>
+    transports: string[]
+  }
   recovery_code: { user_id: UserId; code_hash: Buffer; used_at: OptionalMoment }
   factor_challenge: {
     token_hash: Buffer
     user_id: UserId | null
-    purpose: 'sign in' | 'authenticator'
+    purpose: 'sign in' | 'authenticator' | 'passkey' | 'step up'
     session_hash: Buffer | null
     password_stamp: Generated<string>
     browser: string | null

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 import { scopeOfCall } from '#contract/call/tokenScopes.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { passkeysAsked } from '#contract/http/factors/passkeys.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
@@ -174,7 +175,7 @@ export function openApiDocument(calls: readonly Call[]) {
               type: 'object',
               description: 'Of second_factor_required: by what the sign-in goes on.',
               required: ['challenge'],
-              properties: { challenge: { type: 'string' } },
+              properties: { challenge: { type: 'string' }, passkeys: schemaOf(passkeysAsked, 'output') },
             },
           },
         },

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDeviceMobile } from '@tabler/icons-react'
+import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
@@ -10,21 +10,26 @@ import { Age } from '#console/ui/Age.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { type Factor, type listFactors, removeFactor, renewRecoveryCodes } from '#contract/http/factors/factors.ts'
 
+const KINDS = { authenticator: 'authenticator app', passkey: 'passkey' } as const
+
 type Props = AnswerOf<typeof listFactors> & {
   readonly onAddAuthenticator: () => Promise<void>
+  readonly onAddPasskey: () => Promise<void>
   readonly onRecoveryCodes: (codes: readonly string[]) => void
 }
 
 /** What one has, and the ways to have more of it or less. */
-export function FactorList({ factors, recoveryCodesLeft, onAddAuthenticator, onRecoveryCodes }: Props) {
-  const [isBeginning, setBeginning] = useState(false)
-  const begin = () => {
-    setBeginning(true)
-    void onAddAuthenticator().finally(() => setBeginning(false))
+export function FactorList({ factors, recoveryCodesLeft, passkeyOrigin, onRecoveryCodes, ...on }: Props) {
+  const [beginning, setBeginning] = useState<'app' | 'passkey'>()
+  const begin = (what: 'app' | 'passkey', act: () => Promise<void>) => {
+    setBeginning(what)
+    void act().finally(() => setBeginning(undefined))
   }
+  const isFirst = factors.length === 0
+  const isHere = passkeyOrigin === window.location.origin
   return (
     <>
-      {factors.length === 0 ? (
+      {isFirst ? (
         <p className="factor-lead">
           With a second factor nobody signs in by your password alone. You confirm by it, too, what needs a proof that
           it is you.
@@ -36,9 +41,19 @@ export function FactorList({ factors, recoveryCodesLeft, onAddAuthenticator, onR
           ))}
         </ul>
       )}
-      {factors.length > 0 && <RecoveryCodesLeft count={recoveryCodesLeft} onRenewed={onRecoveryCodes} />}
+      {!isFirst && <RecoveryCodesLeft count={recoveryCodesLeft} onRenewed={onRecoveryCodes} />}
+      {!isHere && <p className="factor-lead factor-elsewhere">{whereOf(passkeyOrigin)}</p>}
       <div className="factor-buttons">
-        <Button variant={factors.length === 0 ? 'filled' : 'default'} loading={isBeginning} onClick={begin}>
+        {isHere && (
+          <Button variant="default" loading={beginning === 'passkey'} onClick={() => begin('passkey', on.onAddPasskey)}>
+            Add passkey
+          </Button>
+        )}
+        <Button
+          variant={isFirst ? 'filled' : 'default'}
+          loading={beginning === 'app'}
+          onClick={() => begin('app', on.onAddAuthenticator)}
+        >
           Add authenticator app
         </Button>
       </div>
@@ -46,13 +61,19 @@ export function FactorList({ factors, recoveryCodesLeft, onAddAuthenticator, onR
   )
 }
 
+const whereOf = (passkeyOrigin: string | null) =>
+  passkeyOrigin === null
+    ? 'Passkeys need HTTPS and a name as the address of the console. Here, use an authenticator app.'
+    : `Passkeys are added where the console is open at ${passkeyOrigin}. Here, use an authenticator app.`
+
 function FactorRow({
-  factor: { id, name, added, lastUsed },
+  factor: { id, kind, name, added, lastUsed },
   isLast,
 }: {
   readonly factor: Factor
   readonly isLast: boolean
 }) {
+  const Icon = kind === 'passkey' ? IconFingerprint : IconDeviceMobile
   const remove = useChange(removeFactor, { onDone: () => toasts.success(messages.factorRemoved(name)) })
   const askAndRemove = async () => {
     const text = isLast ? messages.confirmRemoveLastFactor(name) : messages.confirmRemoveFactor(name)
@@ -60,7 +81,7 @@ function FactorRow({
   }
   return (
     <li className="factor">
-      <IconDeviceMobile size={20} stroke={1.6} aria-hidden />
+      <Icon size={20} stroke={1.6} aria-hidden />
       <div>
         <div className="factor-name">{name}</div>
         <div className="factor-more">
@@ -71,7 +92,7 @@ function FactorRow({
               Last used <Age at={lastUsed} />
             </>
           )}
-          {' · '}added {formatMinute(added)}
+          {` · ${KINDS[kind]} · added `} {formatMinute(added)}
         </div>
       </div>
       <Button

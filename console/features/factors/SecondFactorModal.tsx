@@ -6,7 +6,9 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { getNewAuthenticator, listFactors } from '#contract/http/factors/factors.ts'
+import { getNewPasskey } from '#contract/http/factors/passkeys.ts'
 import { AddAuthenticatorForm } from './AddAuthenticatorForm.tsx'
+import { AddPasskeyForm } from './AddPasskeyForm.tsx'
 import { FactorList } from './FactorList.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import './factors.css'
@@ -25,30 +27,37 @@ export function SecondFactorModal({ isOpen, onClose }: Props) {
   )
 }
 
+type Step =
+  | { readonly kind: 'authenticator'; readonly begun: AnswerOf<typeof getNewAuthenticator> }
+  | { readonly kind: 'passkey'; readonly begun: AnswerOf<typeof getNewPasskey> }
+  | { readonly kind: 'codes'; readonly codes: readonly string[] }
+
 /** Drawn, and so read, while the modal is open. */
 function Steps() {
   const factors = useCall(listFactors, {})
-  const [begun, setBegun] = useState<AnswerOf<typeof getNewAuthenticator>>()
-  const [codes, setCodes] = useState<readonly string[]>([])
-  const begin = () => send(getNewAuthenticator, {}).then(setBegun, toasts.failure)
+  const [step, setStep] = useState<Step>()
+  const close = () => setStep(undefined)
+  const showCodes = (codes: readonly string[]) => setStep(codes.length > 0 ? { kind: 'codes', codes } : undefined)
+  const beginAuthenticator = () =>
+    send(getNewAuthenticator, {}).then((begun) => setStep({ kind: 'authenticator', begun }), toasts.failure)
+  const beginPasskey = () =>
+    send(getNewPasskey, {}).then((begun) => setStep({ kind: 'passkey', begun }), toasts.failure)
 
-  if (codes.length > 0) return <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
-  if (begun) {
-    const close = () => setBegun(undefined)
-    return (
-      <AddAuthenticatorForm
-        begun={begun}
-        onCancel={close}
-        onAdded={(recoveryCodes) => {
-          setCodes(recoveryCodes)
-          close()
-        }}
-      />
-    )
+  if (step?.kind === 'codes') return <RecoveryCodes codes={step.codes} onDone={close} />
+  if (step?.kind === 'authenticator') {
+    return <AddAuthenticatorForm begun={step.begun} onCancel={close} onAdded={showCodes} />
   }
+  if (step?.kind === 'passkey') return <AddPasskeyForm begun={step.begun} onCancel={close} onAdded={showCodes} />
   return (
     <AsyncView query={factors}>
-      {(loaded) => <FactorList {...loaded} onAddAuthenticator={begin} onRecoveryCodes={setCodes} />}
+      {(loaded) => (
+        <FactorList
+          {...loaded}
+          onAddAuthenticator={beginAuthenticator}
+          onAddPasskey={beginPasskey}
+          onRecoveryCodes={showCodes}
+        />
+      )}
     </AsyncView>
   )
 }

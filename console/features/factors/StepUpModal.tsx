@@ -1,10 +1,17 @@
-import { Modal, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useState } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { failureMessage } from '#console/lib/call/CallFailed.ts'
+import { answerByPasskey, isRpHere } from '#console/lib/call/passkeys.ts'
 import { useUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { PasswordField } from '#console/ui/form/PasswordField.tsx'
+import type { AnswerOf } from '#contract/call/call.ts'
 import { getStepUpWays, stepUp } from '#contract/http/factors/factors.ts'
 import { CODE_LABEL, codeHint } from './codeWords.ts'
 import './factors.css'
@@ -28,12 +35,8 @@ function Asked({ onEnd }: Pick<Props, 'onEnd'>) {
   const ways = useCall(getStepUpWays, {})
   return (
     <AsyncView query={ways}>
-      {({ ways: known }) =>
-        known.includes('password') ? (
-          <ByPassword onEnd={onEnd} />
-        ) : (
-          <ByCode hasRecoveryCodes={known.includes('recoveryCode')} onEnd={onEnd} />
-        )
+      {(known) =>
+        known.ways.includes('password') ? <ByPassword onEnd={onEnd} /> : <ByFactor {...known} onEnd={onEnd} />
       }
     </AsyncView>
   )
@@ -69,7 +72,9 @@ function ByPassword({ onEnd }: Pick<Props, 'onEnd'>) {
   )
 }
 
-function ByCode({ hasRecoveryCodes, onEnd }: Pick<Props, 'onEnd'> & { readonly hasRecoveryCodes: boolean }) {
+type FactorProps = Pick<Props, 'onEnd'> & AnswerOf<typeof getStepUpWays>
+
+function ByFactor({ ways, passkeys, onEnd }: FactorProps) {
   const { field, submit, isBusy } = useCallForm(stepUp, {
     labels: { code: CODE_LABEL },
     initial: { code: '' },
@@ -78,16 +83,53 @@ function ByCode({ hasRecoveryCodes, onEnd }: Pick<Props, 'onEnd'> & { readonly h
     refusals: { wrong_second_factor: 'code' },
     onSaved: () => onEnd(true),
   })
+  const isHere = passkeys !== undefined && isRpHere(passkeys.rpId)
   return (
     <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" onCancel={() => onEnd(false)}>
       <p className="factor-lead">{WHY}</p>
+      {isHere && <PasskeyButton asked={passkeys} onEnd={onEnd} />}
       <TextInput
         {...field('code')}
-        description={codeHint(hasRecoveryCodes)}
+        description={codeHint(ways)}
         autoComplete="one-time-code"
         spellCheck={false}
-        data-autofocus
+        {...(isHere ? {} : { 'data-autofocus': true })}
       />
     </ModalForm>
+  )
+}
+
+interface PasskeyButtonProps extends Pick<Props, 'onEnd'> {
+  readonly asked: NonNullable<AnswerOf<typeof getStepUpWays>['passkeys']>
+}
+
+function PasskeyButton({ asked, onEnd }: PasskeyButtonProps) {
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const passkey = await answerByPasskey(asked)
+      await send(stepUp, { body: { challenge: asked.challenge, passkey } })
+      onEnd(true)
+    } catch (thrown) {
+      setFailure(failureMessage(thrown))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFingerprint size={16} aria-hidden />}
+        loading={isBusy}
+        onClick={() => void confirm()}
+        data-autofocus
+      >
+        Use passkey
+      </Button>
+      {failure !== undefined && <FormNote kind="failed" text={failure} />}
+    </>
   )
 }

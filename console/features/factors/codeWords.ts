@@ -1,4 +1,10 @@
+import type { FactorWay } from '#contract/http/factors/factors.ts'
+
 export const CODE_LABEL = 'Code'
 
-export const codeHint = (hasRecoveryCodes: boolean): string =>
-  hasRecoveryCodes ? 'From your authenticator app, or a recovery code.' : 'From your authenticator app.'
+export function codeHint(ways: readonly FactorWay[]): string {
+  if (!ways.includes('authenticator')) return 'A recovery code.'
+  return ways.includes('recoveryCode')
+    ? 'From your authenticator app, or a recovery code.'
+    : 'From your authenticator app.'
+}

@@ -40,7 +40,7 @@ async function openDialog(item: string) {
 
 test('an authenticator app is added by its first code, and the recovery codes are shown once', async () => {
   let factors: (typeof PHONE)[] = []
-  server.answer(listFactors, () => ({ factors, recoveryCodesLeft: factors.length && 10 }))
+  server.answer(listFactors, () => ({ factors, recoveryCodesLeft: factors.length && 10, passkeyOrigin: null }))
   const uri = `otpauth://totp/Wayside:eva?secret=${SECRET}&issuer=Wayside`
   server.answer(getNewAuthenticator, { challenge: CHALLENGE, secret: SECRET, uri })
   const dialog = await openDialog('Second factor')
@@ -69,7 +69,7 @@ test('an authenticator app is added by its first code, and the recovery codes ar
 
 test('what asks for a proof opens one dialog, and is made once more after it', async () => {
   let isProved = false
-  server.answer(listFactors, () => ({ factors: [PHONE], recoveryCodesLeft: 3 }))
+  server.answer(listFactors, () => ({ factors: [PHONE], recoveryCodesLeft: 3, passkeyOrigin: null }))
   server.answer(removeFactor, () => (isProved ? {} : new Refusal('step_up_required')))
   server.answer(getStepUpWays, { ways: ['authenticator', 'recoveryCode'] })
   server.answer(stepUp, ({ values }) => {

@@ -20,7 +20,7 @@ export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
       setToProve(undefined)
     }
     return (
-      <EntryScreen title="Second factor" lead="The code that your authenticator app shows, or a recovery code.">
+      <EntryScreen title="Second factor" lead={leadOf(toProve.asked)}>
         <SecondFactorForm {...toProve} onSignedIn={onSignedIn} onBack={goBack} />
       </EntryScreen>
     )
@@ -40,3 +40,8 @@ export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
     </EntryScreen>
   )
 }
+
+const leadOf = ({ passkeys }: FactorToProve['asked']) =>
+  passkeys
+    ? 'Your passkey, the code that your authenticator app shows, or a recovery code.'
+    : 'The code that your authenticator app shows, or a recovery code.'

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { answerByPasskey, isRpHere } from '#console/lib/call/passkeys.ts'
 import { signInByFactor } from '#console/lib/call/session.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
@@ -23,24 +24,19 @@ interface Props extends FactorToProve {
 const LABEL = 'Code'
 
 /** The second half of a sign-in. */
-export function SecondFactorForm({ username, asked: { challenge }, onSignedIn, onBack }: Props) {
+export function SecondFactorForm({ username, asked: { challenge, passkeys }, onSignedIn, onBack }: Props) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [isSigningIn, setSigningIn] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const tryWith = async (prove: () => Promise<Parameters<typeof signInByFactor>[0]>) => {
     if (isSigningIn) return
-    if (code.trim() === '') {
-      setWrong(required(LABEL))
-      return input.current?.focus()
-    }
     setSigningIn(true)
     setFailure(undefined)
     try {
-      await signInByFactor({ username, challenge, code })
+      await signInByFactor(await prove())
       onSignedIn()
     } catch (thrown) {
       if (thrown instanceof CallFailed && thrown.code === 'challenge_not_valid')
@@ -51,9 +47,21 @@ export function SecondFactorForm({ username, asked: { challenge }, onSignedIn, o
       input.current?.select()
     }
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim() !== '') return void tryWith(async () => ({ username, challenge, code }))
+    setWrong(required(LABEL))
+    input.current?.focus()
+  }
+  const asked = passkeys && isRpHere(passkeys.rpId) ? { ...passkeys, challenge } : undefined
+  const byPasskey = async (chosen: NonNullable<typeof asked>) => ({
+    username,
+    challenge,
+    passkey: await answerByPasskey(chosen),
+  })
 
   return (
-    <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="login-form" noValidate onSubmit={submit}>
       <EntryField
         ref={input}
         label={LABEL}
@@ -74,9 +82,12 @@ export function SecondFactorForm({ username, asked: { challenge }, onSignedIn, o
       <PlainButton type="submit" isMain isBusy={isSigningIn}>
         Sign in
       </PlainButton>
-      <PlainButton type="button" onClick={() => onBack()}>
-        Back
-      </PlainButton>
+      {asked && (
+        <PlainButton disabled={isSigningIn} onClick={() => void tryWith(() => byPasskey(asked))}>
+          Use passkey
+        </PlainButton>
+      )}
+      <PlainButton onClick={() => onBack()}>Back</PlainButton>
       <div className="login-note">{failure !== undefined && <FormNote kind="failed" text={failure} />}</div>
     </form>
   )

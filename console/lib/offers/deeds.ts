@@ -49,6 +49,7 @@ import {
 } from '#contract/http/deviceSettings.ts'
 import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
 import { addAuthenticator, removeFactor, renewRecoveryCodes, resetFactors } from '#contract/http/factors/factors.ts'
+import { addPasskey } from '#contract/http/factors/passkeys.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
 import {
   acknowledgeIncident,
@@ -79,7 +80,7 @@ type Needed = readonly Pick<Call, 'permission'>[]
 export const DEEDS = {
   'account.password': [changePassword],
   'account.apiTokens': [listApiTokens, createApiToken, revokeApiToken],
-  'account.factors': [addAuthenticator, removeFactor, renewRecoveryCodes],
+  'account.factors': [addAuthenticator, addPasskey, removeFactor, renewRecoveryCodes],
   'account.sessions': [listSessions, endOneSession, endOtherSessions],
   'account.timeZone': [setTimeZone],
   'account.notifications': [setNotificationSettings],

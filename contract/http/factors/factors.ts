@@ -1,29 +1,30 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { challengeValue, codeValue, momentValue, SECRETS, textValue, userIdValue } from '#contract/call/values.ts'
-
-export const LONGEST_FACTOR_NAME = 60
-
-const factorName = textValue(LONGEST_FACTOR_NAME).trim().min(1)
+import { challengeValue, codeValue, momentValue, SECRETS, userIdValue } from '#contract/call/values.ts'
+import { factorName } from './factorName.ts'
+import { addPasskey, getNewPasskey, passkeyAnswer, passkeysAsked } from './passkeys.ts'
 
 /** `password` only for whoever has no factor. */
-export const FACTOR_WAYS = ['password', 'authenticator', 'recoveryCode'] as const
+export const FACTOR_WAYS = ['password', 'authenticator', 'passkey', 'recoveryCode'] as const
 export type FactorWay = (typeof FACTOR_WAYS)[number]
 
 export const stepUp = call({
   method: 'POST',
   path: 'App/StepUp',
   summary:
-    'Prove once more who one is, for the calls that ask for it: by a one-time code or a recovery code, or by the password where one has no second factor. Counts for 15 minutes of this session.',
+    'Prove once more who one is, for the calls that ask for it: by a passkey, a one-time code or a recovery code, or by the password where one has no second factor. Counts for 15 minutes of this session.',
   permission: 'signedIn',
   query: nothing,
   /** Exactly one of them. */
   body: z.strictObject({
     password: z.string().min(1).max(1024).register(SECRETS).optional(),
     code: codeValue.optional(),
+    passkey: passkeyAnswer.optional(),
+    /** Which the passkey answers; of `App/GetStepUpWays`. */
+    challenge: challengeValue.optional(),
   }),
   answer: nothing,
-  errors: ['wrong_second_factor', 'too_many_requests'],
+  errors: ['challenge_not_valid', 'wrong_second_factor', 'too_many_requests'],
   changes: { action: 'Update', entity: 'Session' },
 })
 
@@ -35,13 +36,17 @@ export const getStepUpWays = call({
   shows: ['User'],
   query: nothing,
   body: nothing,
-  answer: z.object({ ways: z.array(z.enum(FACTOR_WAYS)) }),
+  answer: z.object({
+    ways: z.array(z.enum(FACTOR_WAYS)),
+    /** For the way `passkey`. */
+    passkeys: passkeysAsked.extend({ challenge: z.string() }).optional(),
+  }),
   errors: [],
 })
 
 export const factor = z.object({
   id: z.number().int(),
-  kind: z.enum(['authenticator']),
+  kind: z.enum(['authenticator', 'passkey']),
   name: z.string(),
   added: momentValue,
   lastUsed: momentValue.nullable(),
@@ -56,7 +61,12 @@ export const listFactors = call({
   shows: ['User'],
   query: nothing,
   body: nothing,
-  answer: z.object({ factors: z.array(factor), recoveryCodesLeft: z.number().int() }),
+  answer: z.object({
+    factors: z.array(factor),
+    recoveryCodesLeft: z.number().int(),
+    /** Where the console has to be open for a passkey to be added; null: there can be none. */
+    passkeyOrigin: z.string().nullable(),
+  }),
   errors: [],
 })
 
@@ -134,6 +144,8 @@ export const FACTOR_CALLS = [
   listFactors,
   getNewAuthenticator,
   addAuthenticator,
+  getNewPasskey,
+  addPasskey,
   removeFactor,
   renewRecoveryCodes,
   resetFactors,

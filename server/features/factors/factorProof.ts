@@ -1,4 +1,6 @@
+import type { PasskeyAnswer } from '#contract/http/factors/passkeys.ts'
 import type { UserId } from '#domain/ids.ts'
+import { required } from '#domain/validation/messages.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { RateLimited } from '#server/http/limits/rateLimits.ts'
@@ -7,7 +9,7 @@ import { isOneTimeCode, periodOf } from './oneTimeCodes.ts'
 import { plainCode, recoveryCodeHash } from './recoveryCodes.ts'
 
 export interface FactorProved {
-  readonly by: 'authenticator' | 'recoveryCode'
+  readonly by: 'authenticator' | 'recoveryCode' | 'passkey'
   /**
    * Uses the code up, in the transaction of what follows, and takes back what it counted.
    *
@@ -56,4 +58,22 @@ export function createFactorProof({
       },
     }
   }
+}
+
+export interface FactorGiven {
+  readonly code?: string | undefined
+  readonly passkey?: PasskeyAnswer | undefined
+}
+
+/** @throws CallError `invalid_request` for none of them, and for both */
+export function onlyOne({
+  code,
+  passkey,
+}: FactorGiven): { code: string; passkey?: undefined } | { code?: undefined; passkey: PasskeyAnswer } {
+  if (code !== undefined && passkey !== undefined) {
+    throw new CallError('invalid_request', 'Give either code or passkey.')
+  }
+  if (passkey !== undefined) return { passkey }
+  if (code === undefined) throw new CallError('invalid_request', required('code'))
+  return { code }
 }

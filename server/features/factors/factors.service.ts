@@ -1,16 +1,15 @@
 import type { AnswerOf } from '#contract/call/call.ts'
-import type { FactorWay, listFactors } from '#contract/http/factors/factors.ts'
-import type { UserId } from '#domain/ids.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
+import type { getStepUpWays, listFactors } from '#contract/http/factors/factors.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { ChallengeStore } from './challenges.store.ts'
+import { type FactorAdditions, ofOwn } from './factorAdditions.ts'
 import type { FactorStore } from './factors.store.ts'
 import { newSecret, periodOf, shownSecret } from './oneTimeCodes.ts'
-import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recoveryCodes.ts'
-
-const MOST_FACTORS = 10
+import type { PasskeyProof } from './passkeyProof.ts'
+import { plainCode } from './recoveryCodes.ts'
+import type { RelyingParty } from './relyingParty.ts'
 
 export interface FactorService {
   readonly list: (caller: Caller) => Promise<AnswerOf<typeof listFactors>>
@@ -25,42 +24,25 @@ export interface FactorService {
   ) => Promise<string[]>
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<void>
   readonly renewRecoveryCodes: (caller: Caller, change: ChangeRecord) => Promise<string[]>
-  readonly ways: (caller: Caller) => Promise<FactorWay[]>
+  readonly ways: (caller: Caller) => Promise<AnswerOf<typeof getStepUpWays>>
 }
 
 export function createFactorService({
   store,
   challenges,
+  additions,
+  passkeys,
+  relyingParty,
   now,
 }: {
   readonly store: FactorStore
+  readonly additions: FactorAdditions
+  readonly passkeys: Pick<PasskeyProof, 'asked'>
+  readonly relyingParty: () => RelyingParty | undefined
   readonly challenges: ChallengeStore
   readonly now: () => Date
 }): FactorService {
   const purpose = 'authenticator'
-
-  async function giveRecoveryCodes(userId: UserId, transaction: Tx): Promise<string[]> {
-    const codes = newRecoveryCodes()
-    await store.replaceRecoveryCodes(userId, codes.map(recoveryCodeHash), transaction)
-    return codes
-  }
-
-  /** Beside others, or as the first, from which on no session counts as proved by a password. */
-  async function adding({ userId, sessionHash }: Caller, transaction: Tx, add: () => Promise<void>): Promise<string[]> {
-    const before = await store.lockAndCount(userId, transaction)
-    if (before >= MOST_FACTORS) throw new CallError('too_many_factors')
-    await add()
-    if (before > 0) return []
-    await store.forgetProofs(userId, Buffer.from(sessionHash, 'hex'), transaction)
-    return giveRecoveryCodes(userId, transaction)
-  }
-
-  const ofOwn = ({ userId, username, customerId }: Caller, details: string) => ({
-    id: userId,
-    name: username,
-    customerId: customerId ?? null,
-    details,
-  })
 
   return {
     list: async ({ userId }) => {
@@ -72,6 +54,7 @@ export function createFactorService({
           lastUsed: lastUsedAt?.toISOString() ?? null,
         })),
         recoveryCodesLeft,
+        passkeyOrigin: relyingParty()?.origin ?? null,
       }
     },
 
@@ -91,7 +74,7 @@ export function createFactorService({
       if (period === undefined) throw new CallError('wrong_second_factor', 'This is not the code of this app.')
       return store.transaction(async (transaction) => {
         if (!(await challenges.use(challenge, transaction))) throw new CallError('challenge_not_valid')
-        const codes = await adding(caller, transaction, () =>
+        const codes = await additions.add(caller, transaction, () =>
           store.addAuthenticator(userId, { name, secret, period }, transaction),
         )
         await change.done(transaction, ofOwn(caller, `An authenticator app was added: ${name}.`))
@@ -116,16 +99,27 @@ export function createFactorService({
       change.about({ id: userId, name: username })
       return store.transaction(async (transaction) => {
         if ((await store.lockAndCount(userId, transaction)) === 0) throw notFound()
-        const codes = await giveRecoveryCodes(userId, transaction)
+        const codes = await additions.giveRecoveryCodes(userId, transaction)
         await change.done(transaction, ofOwn(caller, 'New recovery codes were made; those of before ended.'))
         return codes
       })
     },
 
-    ways: async ({ userId }) => {
-      const [kinds, codesLeft] = await Promise.all([store.list(userId), store.recoveryCodesLeft(userId)])
-      if (kinds.length === 0) return ['password']
-      return ['authenticator', ...(codesLeft > 0 ? (['recoveryCode'] as const) : [])]
+    ways: async ({ userId, sessionHash }) => {
+      const [factors, codesLeft, asked] = await Promise.all([
+        store.list(userId),
+        store.recoveryCodesLeft(userId),
+        passkeys.asked(userId),
+      ])
+      if (factors.length === 0) return { ways: ['password'] }
+      const hasApp = factors.some(({ kind }) => kind === 'authenticator')
+      const ways = [
+        ...(hasApp ? (['authenticator'] as const) : []),
+        ...(codesLeft > 0 ? (['recoveryCode'] as const) : []),
+      ]
+      if (!asked) return { ways }
+      const challenge = await challenges.begin({ purpose: 'step up', userId, sessionHash })
+      return { ways: ['passkey', ...ways], passkeys: { ...asked, challenge } }
     },
   }
 }

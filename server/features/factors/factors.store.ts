@@ -12,7 +12,7 @@ const CODES: Allowance = { atOnce: 10, perHour: 1 }
 
 export interface FactorRow {
   readonly id: number
-  readonly kind: 'authenticator'
+  readonly kind: 'authenticator' | 'passkey'
   readonly name: string
   readonly addedAt: Date
   readonly lastUsedAt: Date | null

@@ -1,38 +1,56 @@
+import type { SecondFactorAsked } from '#contract/errors.ts'
 import type { UserId } from '#domain/ids.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { ChallengeStore } from './challenges.store.ts'
-import type { ProveFactor } from './factorProof.ts'
+import { type FactorGiven, onlyOne, type ProveFactor } from './factorProof.ts'
+import type { FactorStore } from './factors.store.ts'
+import type { PasskeyProof } from './passkeyProof.ts'
 
 const PURPOSE = 'sign in'
 
 /** The second half of a sign-in, whose first is a right password. */
 export function createSignInFactor({
+  transaction,
   challenges,
-  prove,
+  proveCode,
+  passkeys,
 }: {
+  readonly transaction: FactorStore['transaction']
   readonly challenges: ChallengeStore
-  readonly prove: ProveFactor
+  readonly proveCode: ProveFactor
+  readonly passkeys: PasskeyProof
 }) {
   return {
-    begin: (
+    begin: async (
       userId: UserId,
       begun: { readonly passwordStamp: string; readonly browser: string | undefined },
-      transaction: Tx,
-    ) => challenges.begin({ purpose: PURPOSE, userId, ...begun }, transaction),
+      forgiving: Statement,
+    ): Promise<SecondFactorAsked> => {
+      const asked = await passkeys.asked(userId)
+      const challenge = await transaction(async (together) => {
+        await together.executeQuery(forgiving)
+        return challenges.begin({ purpose: PURPOSE, userId, ...begun }, together)
+      })
+      return { challenge, ...(asked && { passkeys: asked }) }
+    },
 
     prove: async (
       userId: UserId,
-      { challenge, code, passwordStamp }: Readonly<Record<'challenge' | 'code' | 'passwordStamp', string>>,
+      given: FactorGiven & { readonly challenge: string; readonly passwordStamp: string },
     ) => {
+      const { challenge, passwordStamp } = given
+      const { code, passkey } = onlyOne(given)
       const begun = await challenges.find(challenge, { purpose: PURPOSE, userId })
       if (begun?.passwordStamp !== passwordStamp) throw new CallError('challenge_not_valid')
-      const { by, take } = await prove(userId, code, begun.browser ?? '')
+      const { by, take } = passkey
+        ? await passkeys.prove(userId, passkey, challenge)
+        : await proveCode(userId, code, begun.browser ?? '')
       return {
         by,
-        take: async (transaction: Tx) => {
-          if (!(await challenges.use(challenge, transaction))) throw new CallError('challenge_not_valid')
-          await take(transaction)
+        take: async (together: Tx) => {
+          if (!(await challenges.use(challenge, together))) throw new CallError('challenge_not_valid')
+          await take(together)
         },
       }
     },

@@ -3,12 +3,21 @@ import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { ProveFactor } from './factorProof.ts'
+import type { ChallengeStore } from './challenges.store.ts'
+import { type FactorGiven, type FactorProved, onlyOne, type ProveFactor } from './factorProof.ts'
 import type { FactorStore } from './factors.store.ts'
+import type { PasskeyProof } from './passkeyProof.ts'
 
-export interface StepUpGiven {
+export interface StepUpGiven extends FactorGiven {
   readonly password?: string | undefined
-  readonly code?: string | undefined
+  /** Which the passkey answers. */
+  readonly challenge?: string | undefined
+}
+
+const WORDS: Readonly<Record<FactorProved['by'], string>> = {
+  authenticator: 'a one-time code',
+  recoveryCode: 'a recovery code',
+  passkey: 'a passkey',
 }
 
 /** @throws CallError `wrong_credentials`, `too_many_requests` */
@@ -22,11 +31,15 @@ export type StepUp = (given: StepUpGiven, caller: Caller, change: ChangeRecord) 
 
 export function createStepUp({
   store,
-  proveFactor,
+  challenges,
+  proveCode,
+  passkeys,
   provePassword,
 }: {
   readonly store: FactorStore
-  readonly proveFactor: ProveFactor
+  readonly challenges: ChallengeStore
+  readonly proveCode: ProveFactor
+  readonly passkeys: PasskeyProof
   readonly provePassword: ProvePassword
 }): StepUp {
   async function byPassword({ userId, username, address }: Caller, password: string) {
@@ -38,19 +51,32 @@ export function createStepUp({
     return { words: 'the password', take }
   }
 
-  async function byCode({ userId }: Caller, code: string) {
-    const { by, take } = await proveFactor(userId, code, 'session')
-    return { words: by === 'recoveryCode' ? 'a recovery code' : 'a one-time code', take }
+  async function byFactor({ userId, sessionHash }: Caller, given: StepUpGiven) {
+    const { code, passkey } = onlyOne(given)
+    if (!passkey) {
+      const { by, take } = await proveCode(userId, code, 'session')
+      return { words: WORDS[by], take }
+    }
+    const { challenge } = given
+    if (challenge === undefined) throw new CallError('invalid_request', required('challenge'))
+    const isOpen = await challenges.find(challenge, { purpose: 'step up', userId, sessionHash })
+    if (!isOpen) throw new CallError('challenge_not_valid')
+    const { by, take } = await passkeys.prove(userId, passkey, challenge)
+    const takeBoth = async (transaction: Tx) => {
+      if (!(await challenges.use(challenge, transaction))) throw new CallError('challenge_not_valid')
+      await take(transaction)
+    }
+    return { words: WORDS[by], take: takeBoth }
   }
 
-  return async ({ password, code }, caller, change) => {
+  return async (given, caller, change) => {
+    const { password, code, passkey } = given
     const { username, sessionHash, customerId } = caller
     change.about({ name: username })
-    if (password !== undefined && code !== undefined) {
-      throw new CallError('invalid_request', 'Give either password or code.')
+    if (password !== undefined && (code !== undefined || passkey !== undefined)) {
+      throw new CallError('invalid_request', 'Give either password, code or passkey.')
     }
-    if (password === undefined && code === undefined) throw new CallError('invalid_request', required('code'))
-    const proved = code === undefined ? await byPassword(caller, password ?? '') : await byCode(caller, code)
+    const proved = password === undefined ? await byFactor(caller, given) : await byPassword(caller, password)
     await store.transaction(async (transaction) => {
       await proved.take(transaction)
       await store.noteProved(Buffer.from(sessionHash, 'hex'), transaction)

@@ -1,24 +1,35 @@
+import type { SecondFactorAsked } from '#contract/errors.ts'
+import type { PasskeyAnswer } from '#contract/http/factors/passkeys.ts'
 import type { UserId } from '#domain/ids.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Proof } from './signIn.store.ts'
+
+/** By what somebody ends a sign-in: exactly one of code and passkey. */
+export interface FactorGiven {
+  readonly challenge: string
+  readonly code?: string | undefined
+  readonly passkey?: PasskeyAnswer | undefined
+}
 
 /** What a sign-in asks of second factors. */
 export interface SecondFactor {
   /**
    * Asks whoever gave the right password for their factor.
    *
-   * @returns the token of a challenge, which ends with the password, once, and within minutes
+   * @param forgiving takes back what the password was counted as, in the same transaction
+   * @returns a challenge, which ends with the password, once, and within minutes
    */
   readonly begin: (
     userId: UserId,
     begun: { readonly passwordStamp: string; readonly browser: string | undefined },
-    transaction: Tx,
-  ) => Promise<string>
+    forgiving: Statement,
+  ) => Promise<SecondFactorAsked>
   /**
-   * @returns by what it was proved, and what uses challenge and code up in the transaction that opens the session
+   * @returns by what it was proved, and what uses challenge and factor up in the transaction that opens the session
    * @throws CallError `challenge_not_valid`, `wrong_second_factor`, `too_many_requests`
    */
   readonly prove: (
     userId: UserId,
-    given: { readonly challenge: string; readonly code: string; readonly passwordStamp: string },
-  ) => Promise<{ readonly by: 'authenticator' | 'recoveryCode'; readonly take: (transaction: Tx) => Promise<void> }>
+    given: FactorGiven & { readonly passwordStamp: string },
+  ) => Promise<{ readonly by: Proof['by']; readonly take: (transaction: Tx) => Promise<void> }>
 }

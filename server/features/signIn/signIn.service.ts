@@ -1,6 +1,5 @@
 import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
-import type { Statement } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -8,11 +7,11 @@ import { passwordStampOf } from './browserCookie.ts'
 import { type CallerFinderNeeds, createCallerFinder } from './callerFinder.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
 import type { PasswordProof } from './passwordProof.ts'
-import type { SecondFactor } from './secondFactor.ts'
+import type { FactorGiven, SecondFactor } from './secondFactor.ts'
 import { bringsHalf, unboundCookie } from './sessionBinding.ts'
 import { aboutOf, type createSessionStart, type StartedSession } from './sessionStart.ts'
 import { signedInUser } from './signedInUser.ts'
-import type { Proof, SignInStore } from './signIn.store.ts'
+import type { SignInStore } from './signIn.store.ts'
 import { isApiToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds extends CallerFinderNeeds {
@@ -33,7 +32,7 @@ export interface SignInService {
   ) => Promise<StartedSession>
   /** Ends what `login` refused with `second_factor_required`. */
   readonly loginSecondFactor: (
-    given: { readonly username: string; readonly challenge: string; readonly code: string },
+    given: FactorGiven & { readonly username: string },
     client: Client,
     change: ChangeRecord,
   ) => Promise<StartedSession>
@@ -55,19 +54,6 @@ export function createSignInService(needs: SignInNeeds): SignInService {
 
   const callers = createCallerFinder(needs)
 
-  /** The password was right, and so its count is taken back; what the codes cost, they count themselves. */
-  async function askedForFactor(
-    { user }: Proof,
-    begun: Parameters<SecondFactor['begin']>[1],
-    forgiving: Statement,
-  ): Promise<CallError> {
-    const challenge = await store.transaction(async (transaction) => {
-      await transaction.executeQuery(forgiving)
-      return secondFactor.begin(user.id, begun, transaction)
-    })
-    return new CallError('second_factor_required', undefined, { secondFactor: { challenge } })
-  }
-
   return {
     login: async ({ username, password }, client, change) => {
       change.about({ name: username }, { username })
@@ -78,9 +64,11 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         store.accountId(),
         browsers.ready(),
       ])
-      if (proof.user.hasFactor) {
-        change.about(...aboutOf(proof.user))
-        throw await askedForFactor(proof, { passwordStamp, browser }, forgiving)
+      const { user } = proof
+      if (user.hasFactor) {
+        change.about(...aboutOf(user))
+        const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgiving)
+        throw new CallError('second_factor_required', undefined, { secondFactor: asked })
       }
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       try {
@@ -93,7 +81,7 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       }
     },
 
-    loginSecondFactor: async ({ username, challenge, code }, client, change) => {
+    loginSecondFactor: async ({ username, ...given }, client, change) => {
       change.about({ name: username }, { username })
       const [found, accountId] = await Promise.all([
         store.findByUsername(username),
@@ -103,7 +91,7 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       if (!found) throw new CallError('challenge_not_valid')
       const { passwordHash, ...user } = found
       const passwordStamp = passwordStampOf(passwordHash ?? '')
-      const { by, take } = await secondFactor.prove(user.id, { challenge, code, passwordStamp })
+      const { by, take } = await secondFactor.prove(user.id, { ...given, passwordStamp })
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
       const { answer, cookies } = await beginSession({ proof: { user, by }, client, change, accountId, first: take })
       return { answer, cookies: [...cookies, cookie] }

@@ -53,7 +53,7 @@ const FRESH_MINUTES = 15
  */
 export interface Proof {
   readonly user: UserRow
-  readonly by: 'password' | 'authenticator' | 'recoveryCode'
+  readonly by: 'password' | 'authenticator' | 'recoveryCode' | 'passkey'
 }
 
 export interface SignInStore {

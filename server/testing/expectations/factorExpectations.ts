@@ -5,6 +5,7 @@ import type { Expectation } from './expectation.ts'
 
 const NEVER = 2_000_000_000
 const RECOVERY_CODE = 'abcd-efgh-jkmn-pqrs'
+const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** Second factors, and proving once more who one is. */
@@ -46,6 +47,12 @@ export function factorExpectations(pool: () => pg.Pool): Readonly<Record<string,
     'App/AddAuthenticator': {
       allowed: 'signedIn',
       asked: () => ({ method: 'POST', body: { challenge: 'A'.repeat(43), name: 'Phone', code: '123456' } }),
+      refusal: 'challenge_not_valid',
+    },
+    'App/GetNewPasskey': { allowed: 'signedIn', asked: () => ({}) },
+    'App/AddPasskey': {
+      allowed: 'signedIn',
+      asked: () => ({ method: 'POST', body: { challenge: 'A'.repeat(43), name: 'Key', passkey: PASSKEY } }),
       refusal: 'challenge_not_valid',
     },
     'App/RemoveFactor': {

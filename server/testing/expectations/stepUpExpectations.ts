@@ -6,6 +6,8 @@ export const ALWAYS_FRESH: readonly string[] = [
   'App/EndOtherSessions',
   'App/GetNewAuthenticator',
   'App/AddAuthenticator',
+  'App/GetNewPasskey',
+  'App/AddPasskey',
   'App/RemoveFactor',
   'App/RenewRecoveryCodes',
   // What others may do.

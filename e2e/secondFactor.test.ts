@@ -1,0 +1,107 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import pg from 'pg'
+import { violations } from './support/axe.ts'
+import { connectOwnDevice } from './support/device.ts'
+import { expect, test } from './support/journey.ts'
+import { login } from './support/signIn.ts'
+import type { RunningSystem } from './support/system.ts'
+
+const USERNAME = 'passkey@demo.example'
+
+/** An administrator of this journey alone, with the password of the demo. */
+async function addAdmin(system: RunningSystem, owner: pg.Client) {
+  const { accessToken, ...admin } = (await login('admin@demo.example', system)) as Awaited<ReturnType<typeof login>> & {
+    readonly roleId: number
+  }
+  const answer = await fetch(`${system.httpUrl}/api/AppUser/SetAppUser`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ username: USERNAME, firstName: 'Pia', lastName: 'Passkey', roleId: admin.roleId }),
+  })
+  expect(answer.ok).toBe(true)
+  await owner.query(
+    `update app_user set password_hash = (select password_hash from app_user where username = 'admin@demo.example')
+     where username = $1`,
+    [USERNAME],
+  )
+}
+
+/** Made of nothing but the browser: it says yes to whatever it is asked. */
+async function withAuthenticator(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  return page
+}
+
+async function signInWithPassword(page: Page, password: string) {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(USERNAME)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('somebody adds a passkey, signs in by it, and confirms by it an action on many devices', async ({
+  browser,
+  request,
+  system,
+}) => {
+  const owner = new pg.Client({ connectionString: system.ownerUrl })
+  await owner.connect()
+  await addAdmin(system, owner)
+  for (const name of ['Confirmed one', 'Confirmed two']) {
+    await (await connectOwnDevice(system, request, name)).disconnect()
+  }
+  // Passkeys belong to a name; on the machine itself that is this one.
+  const baseURL = system.httpUrl.replace('127.0.0.1', 'localhost')
+  const context = await browser.newContext({ baseURL })
+  const page = await withAuthenticator(context)
+
+  await signInWithPassword(page, system.password)
+  await page.getByRole('button', { name: 'user menu' }).click()
+  await page.getByRole('menuitem', { name: 'Second factor' }).click()
+  const panel = page.getByRole('dialog', { name: 'Second factor' })
+  await panel.getByRole('button', { name: 'Add passkey' }).click()
+  await panel.getByLabel('Name of the passkey').fill('Laptop')
+  await panel.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(panel.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+  expect(await violations(page)).toEqual([])
+  await panel.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(panel.getByText('Laptop')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'user menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+
+  await signInWithPassword(page, system.password)
+  await page.getByRole('button', { name: 'Use passkey' }).click()
+  await expect(page.getByRole('button', { name: 'user menu' })).toBeVisible()
+
+  // A quarter of an hour goes by.
+  await owner.query(
+    `update app_session set proved_at = now() - interval '15 minutes'
+     where user_id = (select id from app_user where username = $1)`,
+    [USERNAME],
+  )
+  await page.goto('/devices?deviceName=Confirmed')
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  for (const name of ['one', 'two']) await page.getByRole('checkbox', { name: `Select Confirmed ${name}` }).check()
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Turn display(s) off' }).click()
+  const bulk = page.getByRole('dialog').first()
+  await bulk.getByLabel('Holidays: From').fill('23:10')
+  await bulk.getByLabel('Holidays: To').fill('04:20')
+  await bulk.getByRole('button', { name: 'Apply to 2' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  expect(await violations(page)).toEqual([])
+  await confirm.getByRole('button', { name: 'Use passkey' }).click()
+  await expect(bulk.getByRole('status')).toHaveText(/2 will be applied on reconnect/)
+  await expect(confirm).toBeHidden()
+  await context.close()
+  await owner.end()
+})

@@ -1,0 +1,48 @@
+import type { UserId } from '#domain/ids.ts'
+import type { AuditedThing, Tx } from '#server/http/call/audit.store.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { FactorStore } from './factors.store.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recoveryCodes.ts'
+
+const MOST_FACTORS = 10
+
+/** What adding a factor brings with it, of whatever kind it is. */
+export interface FactorAdditions {
+  /** Ten, in the place of those of before. */
+  readonly giveRecoveryCodes: (userId: UserId, transaction: Tx) => Promise<string[]>
+  /**
+   * Beside others, or as the first, from which on no session counts as proved by a password.
+   *
+   * @returns recovery codes with the first
+   * @throws CallError `too_many_factors`, and what `insert` throws
+   */
+  readonly add: (caller: Caller, transaction: Tx, insert: () => Promise<void>) => Promise<string[]>
+}
+
+export function createFactorAdditions(store: FactorStore): FactorAdditions {
+  async function giveRecoveryCodes(userId: UserId, transaction: Tx): Promise<string[]> {
+    const codes = newRecoveryCodes()
+    await store.replaceRecoveryCodes(userId, codes.map(recoveryCodeHash), transaction)
+    return codes
+  }
+  return {
+    giveRecoveryCodes,
+    add: async ({ userId, sessionHash }, transaction, insert) => {
+      const before = await store.lockAndCount(userId, transaction)
+      if (before >= MOST_FACTORS) throw new CallError('too_many_factors')
+      await insert()
+      if (before > 0) return []
+      await store.forgetProofs(userId, Buffer.from(sessionHash, 'hex'), transaction)
+      return giveRecoveryCodes(userId, transaction)
+    },
+  }
+}
+
+/** Of the audit row. */
+export const ofOwn = ({ userId, username, customerId }: Caller, details: string): AuditedThing => ({
+  id: userId,
+  name: username,
+  customerId: customerId ?? null,
+  details,
+})
