@@ -151,6 +151,7 @@ import {
 } from './notifying/channel.ts'
 import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying/notifyRoute.ts'
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
+import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from './people/personalData.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 import { getSystemState } from './system/systemState.ts'
@@ -179,6 +180,9 @@ export const CALLS: readonly Call[] = [
   getUser,
   setUser,
   deleteUser,
+  downloadOwnPersonalData,
+  downloadPersonalData,
+  erasePersonalData,
   deleteUserByRolePath,
   listRoles,
   listFunctions,

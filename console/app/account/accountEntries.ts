@@ -1,7 +1,7 @@
-import { type Icon, IconBell, IconClock, IconDevices, IconKey } from '@tabler/icons-react'
+import { type Icon, IconBell, IconClock, IconDevices, IconFileDownload, IconKey } from '@tabler/icons-react'
 import type { Deed } from '#console/lib/offers/deeds.ts'
 
-export type AccountDialog = 'password' | 'sessions' | 'timeZone' | 'notifications'
+export type AccountDialog = 'password' | 'sessions' | 'timeZone' | 'notifications' | 'personalData'
 
 interface AccountEntry {
   readonly dialog: AccountDialog
@@ -40,5 +40,12 @@ export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
     label: 'Notification settings',
     otherWords: 'account alert emails mails',
     icon: IconBell,
+  },
+  {
+    dialog: 'personalData',
+    deed: 'account.personalData',
+    label: 'Personal data',
+    otherWords: 'account privacy gdpr export download own',
+    icon: IconFileDownload,
   },
 ]

@@ -106,6 +106,8 @@ test('who may not make its calls is offered no deed, and a customer user none of
     'threshold.add',
     'user.add',
     'user.delete',
+    'user.erase',
     'user.mail',
+    'user.personalData',
   ])
 })

@@ -62,6 +62,7 @@ import {
 import { setChannel } from '#contract/http/notifying/channel.ts'
 import { setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import { setRota } from '#contract/http/notifying/rota.ts'
+import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
@@ -75,6 +76,7 @@ type Needed = readonly Pick<Call, 'permission'>[]
 export const DEEDS = {
   'account.password': [changePassword],
   'account.sessions': [listSessions, endOneSession, endOtherSessions],
+  'account.personalData': [downloadOwnPersonalData],
   'account.timeZone': [setTimeZone],
   'account.notifications': [setNotificationSettings],
   'account.signOut': [logout],
@@ -128,7 +130,9 @@ export const DEEDS = {
   'update.steer': [pauseClientUpdate, resumeClientUpdate, stopClientUpdate, retryFailedUpdates],
   'user.add': [setUser],
   'user.delete': [deleteUser],
+  'user.erase': [erasePersonalData],
   'user.mail': [sendRegistrationEmail, sendResetPasswordEmail],
+  'user.personalData': [downloadPersonalData],
   'view.default': [setDefaultView],
   'view.delete': [deleteView],
   'view.open': [listViews],

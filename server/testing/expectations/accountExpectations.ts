@@ -23,6 +23,7 @@ const OWN_CALLS: Readonly<Record<string, Expectation>> = {
     asked: () => ({ method: 'POST', body: { id: NEVER } }),
     refusal: 'not_found',
   },
+  'App/DownloadPersonalData': { allowed: 'signedIn', asked: () => ({}) },
   'App/EndOtherSessions': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
   'App/SetTimeZone': { allowed: 'signedIn', asked: () => ({ method: 'POST', body: { timeZone: 'Asia/Tokyo' } }) },
   // The other customer's rows are all there; no body of a customer user may hold a word of them.
