@@ -20,12 +20,16 @@ import { watchConnections } from './openConnections.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
+import { registerSecurityText } from './securityText.ts'
 import { sendRefusal } from './sendMade.ts'
 import { consolePolicy, createConsole } from './staticConsole.ts'
 
 export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits' | 'measures'>, OperationsNeeds {
   readonly routes: readonly Route[]
-  readonly config: Parameters<typeof isReachedByTls>[0] & { readonly tileUrl?: string | undefined }
+  readonly config: Parameters<typeof isReachedByTls>[0] & {
+    readonly tileUrl?: string | undefined
+    readonly securityContact?: string | undefined
+  }
   /** Whether calls and the console answer; without it only what monitors and devices ask. */
   readonly servesCalls?: boolean
   /** Folder of the built console; without it only the API answers. */
@@ -111,6 +115,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   app.addHook('onResponse', async (_request, reply) => measures.noteAnswer(reply))
   logRequests(app, needs)
   registerOperations(app, needs)
+  registerSecurityText(app, needs.config)
   registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
   if (needs.servesCalls === false) {
     app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))

@@ -34,7 +34,7 @@ export async function startReleasedTotem(own: object) {
   const given = (await ask('Device/DownloadConfiguration', { query: { id: deviceId } })).body as object
   const folder = runFolder('released-totem')
   const [client, file] = [join(folder, 'client.mjs'), join(folder, 'device.json')]
-  writeFileSync(client, await bundleAgent('9.8.7'))
+  writeFileSync(client, (await bundleAgent('9.8.7')).program)
   writeFileSync(file, JSON.stringify({ ...given, ...own }))
   const agent = spawn(process.execPath, [client, '--config', file])
   let said = ''
