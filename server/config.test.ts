@@ -56,6 +56,7 @@ test('an empty environment gives the documented defaults', () => {
     otlpToken: undefined,
     tracedPercent: 100,
     publicUrl: undefined,
+    securityContact: undefined,
     bindAddress: '127.0.0.1',
     trustedProxies: [],
     proxyProtocol: [],
@@ -120,6 +121,15 @@ test('roles are some of three, and whoever has not all knows where the others ar
   expect(refusal({ ...env, WAYSIDE_ROLES: ',' })).toMatch(/^WAYSIDE_ROLES must be one or more of/)
 })
 
+test('the contact of whoever finds a weakness is an address that can be followed', () => {
+  expect(readConfig({ WAYSIDE_SECURITY_CONTACT: 'security@example.org' }).securityContact).toBe(
+    'mailto:security@example.org',
+  )
+  expect(readConfig({ WAYSIDE_SECURITY_CONTACT: 'https://example.org/report' }).securityContact).toBe(
+    'https://example.org/report',
+  )
+})
+
 test('the public address loses its trailing slash', () => {
   expect(readConfig({ WAYSIDE_PUBLIC_URL: 'https://signs.example.org/' }).publicUrl).toBe('https://signs.example.org')
 })
@@ -138,6 +148,11 @@ test.each([
     'WAYSIDE_MAIL_FROM',
     'Signs <signs@example.org>',
     'WAYSIDE_MAIL_FROM must be one e-mail address, but is "Signs <signs@example.org>".',
+  ],
+  [
+    'WAYSIDE_SECURITY_CONTACT',
+    'the porter',
+    'WAYSIDE_SECURITY_CONTACT must be one e-mail address, or one address that begins with https:, but is "the porter".',
   ],
   [
     'WAYSIDE_RELEASE_KEYS',

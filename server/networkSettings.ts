@@ -8,6 +8,7 @@ import {
   outboundAllowances,
   plainListeners,
   proxyNetworks,
+  securityContact,
   url,
   webAddress,
   wholeNumber,
@@ -80,6 +81,12 @@ export const NETWORK_SETTINGS = {
     'none: devices know who signed the certificate',
     file,
     'File with certificates in PEM that devices are to trust beside those they know; device configurations hold them.',
+  ),
+  securityContact: setting(
+    'WAYSIDE_SECURITY_CONTACT',
+    'no /.well-known/security.txt',
+    securityContact,
+    'E-mail address or web page (https:) for whoever found a weakness; told in /.well-known/security.txt.',
   ),
   trustedProxies: setting(
     'WAYSIDE_TRUSTED_PROXIES',

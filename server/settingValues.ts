@@ -146,6 +146,16 @@ export const mailAddress = (text: string | undefined) => {
   return text
 }
 
+/** As `Contact` of RFC 9116 has it. */
+export const securityContact = (text: string | undefined) => {
+  if (text === undefined || /^https:\/\/[^\s]+$/.test(text)) return text
+  const address = text.replace(/^mailto:/, '')
+  if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(address)) {
+    return refuse(`must be one e-mail address, or one address that begins with https:, but is "${text}"`)
+  }
+  return `mailto:${address}`
+}
+
 export const password = (text: string | undefined) => {
   const weakness = text === undefined ? undefined : weaknessOf(text)
   // Said without the password itself.

@@ -23,7 +23,16 @@ test('one file is made and signed with a key of its own, and it runs as it is', 
   const data = newFolder()
   const first = release(data, '--version', '1.2.3')
   expect(first).toMatchObject({ status: 0, stderr: '' })
-  expect(readdirSync(data).sort()).toEqual(['release-key.pub', 'releases', 'wayside-launcher.mjs'])
+  const bill = 'wayside-client-1.2.3.cdx.json'
+  expect(readdirSync(data).sort()).toEqual(['release-key.pub', 'releases', bill, 'wayside-launcher.mjs'])
+  const materials = JSON.parse(readFileSync(join(data, bill), 'utf8'))
+  expect(materials).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'wayside-client', version: '1.2.3' } },
+  })
+  const names = materials.components.map(({ name }: { readonly name: string }) => name)
+  expect(names).toContain('mqtt')
+  expect(names).not.toContain('fastify')
   expect(statSync(keyFile).mode & 0o077).toBe(0)
   expect(first.stdout).not.toContain('PRIVATE')
 
@@ -38,7 +47,11 @@ test('one file is made and signed with a key of its own, and it runs as it is', 
   const [key, out] = [readFileSync(keyFile, 'utf8'), newFolder()]
   expect(release(data, '--version', '1.2.4', '--out', out).status).toBe(0)
   expect(readFileSync(keyFile, 'utf8')).toBe(key)
-  expect(readdirSync(out).sort()).toEqual(['wayside-client-1.2.4.mjs', 'wayside-launcher.mjs'])
+  expect(readdirSync(out).sort()).toEqual([
+    'wayside-client-1.2.4.cdx.json',
+    'wayside-client-1.2.4.mjs',
+    'wayside-launcher.mjs',
+  ])
   expect(readdirSync(join(data, 'releases'))).toEqual(['wayside-client-1.2.3.mjs'])
   const other = readFileSync(join(out, 'wayside-client-1.2.4.mjs'))
   expect(await verifyRelease(other, [publicKey])).toMatchObject({ release: { version: '1.2.4' } })

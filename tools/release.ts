@@ -2,12 +2,14 @@ import type { KeyObject } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { backTargetFileName, readHeader, releaseFileName } from '#domain/releases/header.ts'
 import { verifyRelease } from '#domain/releases/verifyRelease.ts'
 import { isVersion } from '#domain/releases/version.ts'
 import { readConfig } from '#server/config.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '#server/features/releases/releaseKeys.ts'
+import { billOfMaterials } from './materials.ts'
 import { bundleAgent, bundleLauncher } from './releaseBundle.ts'
 import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey, readReleaseKey } from './releaseFile.ts'
 
@@ -90,11 +92,21 @@ async function backTarget(path: string, key: KeyObject, publicKey: string) {
   const read = readHeader(file)
   if ('refusal' in verdict) throw new ReleaseError(`${path} cannot be signed: ${verdict.refusal.sentence}`)
   if (!read) throw new ReleaseError(`${path} is no release.`)
-  return { content: makeBackTarget(read, key), fileName: backTargetFileName(read.header.version) }
+  return {
+    content: makeBackTarget(read, key),
+    fileName: backTargetFileName(read.header.version),
+    materials: undefined,
+  }
 }
 
 async function newRelease(version: string, key: KeyObject) {
-  return { content: await makeRelease(await bundleAgent(version), version, key), fileName: releaseFileName(version) }
+  const { program, packages } = await bundleAgent(version)
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  return {
+    content: await makeRelease(program, version, key),
+    fileName: releaseFileName(version),
+    materials: billOfMaterials(root, 'wayside-client', version, packages),
+  }
 }
 
 async function main(): Promise<void> {
@@ -112,8 +124,11 @@ async function main(): Promise<void> {
     // The server reads this half.
     writeFileSync(join(dataFolder, RELEASE_KEY_FILE), `${publicKey}\n`)
   }
-  const { content: release, fileName } =
-    options.back === undefined ? await newRelease(version, key) : await backTarget(options.back, key, publicKey)
+  const {
+    content: release,
+    fileName,
+    materials,
+  } = options.back === undefined ? await newRelease(version, key) : await backTarget(options.back, key, publicKey)
   const verdict = await verifyRelease(release, [publicKey])
   if ('refusal' in verdict) throw new ReleaseError(`The release came out wrong: ${verdict.refusal.sentence}`)
 
@@ -126,10 +141,14 @@ async function main(): Promise<void> {
   writeFileSync(`${file}.new`, release)
   renameSync(`${file}.new`, file)
   writeFileSync(launcher, await bundleLauncher())
+  // Not beside the release, where the server would take it for one.
+  const bill = join(launcherFolder, fileName.replace(/\.mjs$/, '.cdx.json'))
+  if (materials !== undefined) writeFileSync(bill, materials)
   console.log(
     `${file}: version ${verdict.release.version}, ${Math.ceil(release.length / 1024)} KB, SHA-256 ${verdict.release.sha256}`,
   )
   console.log(`${launcher}: for devices that have none yet`)
+  if (materials !== undefined) console.log(`${bill}: what the client is made of, as CycloneDX`)
   console.log(`Public key: ${publicKey}`)
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { packagesOf } from './materials.ts'
 
 const AGENT = 'device/agent/main.ts'
 const LAUNCHER = 'device/launcher/main.ts'
@@ -8,9 +9,14 @@ const LAUNCHER = 'device/launcher/main.ts'
 export const bundleAgent = (version: string) => bundle(AGENT, { WAYSIDE_CLIENT_VERSION: JSON.stringify(version) })
 
 /** The launcher, in the same way. */
-export const bundleLauncher = () => bundle(LAUNCHER, {})
+export const bundleLauncher = async () => (await bundle(LAUNCHER, {})).program
 
-async function bundle(entry: string, define: Readonly<Record<string, string>>): Promise<Uint8Array> {
+interface Bundle {
+  readonly program: Uint8Array
+  readonly packages: ReadonlySet<string>
+}
+
+async function bundle(entry: string, define: Readonly<Record<string, string>>): Promise<Bundle> {
   const result = await build({
     configFile: false,
     root: fileURLToPath(new URL('..', import.meta.url)),
@@ -36,5 +42,5 @@ async function bundle(entry: string, define: Readonly<Record<string, string>>): 
   if (program?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} did not become one file.`)
   const foreign = [...program.imports, ...program.dynamicImports].filter((name) => !name.startsWith('node:'))
   if (foreign.length > 0) throw new Error(`${entry} would need ${foreign.join(', ')} on the device.`)
-  return new TextEncoder().encode(program.code)
+  return { program: new TextEncoder().encode(program.code), packages: packagesOf(program.moduleIds) }
 }

@@ -155,6 +155,7 @@ import {
 } from './notifying/channel.ts'
 import { deleteNotifyRoute, listNotifyRoutes, previewNotifyRoute, setNotifyRoute } from './notifying/notifyRoute.ts'
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
+import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from './people/personalData.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 import { listStatusPages, rotateStatusAddress, setStatusPage } from './statusPages/statusPage.ts'
@@ -192,6 +193,9 @@ export const CALLS: readonly Call[] = [
   getUser,
   setUser,
   deleteUser,
+  downloadOwnPersonalData,
+  downloadPersonalData,
+  erasePersonalData,
   deleteUserByRolePath,
   listRoles,
   listFunctions,

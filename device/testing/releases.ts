@@ -25,7 +25,7 @@ export interface Releases {
 
 export async function buildReleases(): Promise<Releases> {
   const [ours, theirs] = [newReleaseKey().key, newReleaseKey().key]
-  const text = new TextDecoder().decode(await bundleAgent(BUILT_AS))
+  const text = new TextDecoder().decode((await bundleAgent(BUILT_AS)).program)
   if (text.split(BUILT_AS).length !== 2) throw new Error('The version does not stand exactly once in the bundle.')
   const programOf = (version: string) => Buffer.from(text.replace(BUILT_AS, version))
   return {

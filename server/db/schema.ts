@@ -63,6 +63,7 @@ export interface Database extends AlertTables, IncidentTables {
     updated_by: UserId | null
     deleted_at: OptionalMoment
     deleted_by: UserId | null
+    erase_asked_at: OptionalMoment
   }
   app_session: {
     token_hash: Buffer

@@ -22,6 +22,7 @@ import { type OpenPage, registerOpenPages } from './openPages.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
+import { registerSecurityText } from './securityText.ts'
 import { sendRefusal } from './sendMade.ts'
 import { consolePolicy, createConsole } from './staticConsole.ts'
 
@@ -29,7 +30,10 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admi
   readonly routes: readonly Route[]
   /** What opens without the console; absent: nothing. */
   readonly openPages?: readonly OpenPage[]
-  readonly config: Parameters<typeof isReachedByTls>[0] & { readonly tileUrl?: string | undefined }
+  readonly config: Parameters<typeof isReachedByTls>[0] & {
+    readonly tileUrl?: string | undefined
+    readonly securityContact?: string | undefined
+  }
   /** Whether calls and the console answer; without it only what monitors and devices ask. */
   readonly servesCalls?: boolean
   /** Folder of the built console; without it only the API answers. */
@@ -115,6 +119,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   app.addHook('onResponse', async (_request, reply) => measures.noteAnswer(reply))
   logRequests(app, needs)
   registerOperations(app, needs)
+  registerSecurityText(app, needs.config)
   registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
   if (needs.servesCalls === false) {
     app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))

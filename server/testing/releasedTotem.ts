@@ -43,7 +43,10 @@ export async function startReleasedTotem(own: object) {
     string,
   ]
   writeFileSync(launcher, await bundleLauncher())
-  writeFileSync(first, await makeRelease(Buffer.from(await bundleAgent(VERSION)), VERSION, newReleaseKey().key))
+  writeFileSync(
+    first,
+    await makeRelease(Buffer.from((await bundleAgent(VERSION)).program), VERSION, newReleaseKey().key),
+  )
   writeFileSync(file, JSON.stringify({ ...given, ...own }))
   const agent = spawn(process.execPath, [launcher, '--config', file, '--first', first])
   let said = ''

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildConsole } from '../console.mjs'
+import { billOfMaterials, MaterialsError } from '../materials.ts'
 import { buildImage } from './image.ts'
 import { layPayload } from './payload.ts'
 import { PackError, run } from './run.ts'
@@ -46,6 +47,9 @@ async function pack(): Promise<void> {
     mkdirSync(folder)
     layPayload(folder)
     cpSync(new URL('../../dist/console', import.meta.url), join(folder, 'dist/console'), { recursive: true })
+    const materials = billOfMaterials(folder, 'wayside', version)
+    writeFileSync(join(folder, 'wayside.cdx.json'), materials)
+    writeFileSync(file.replace(/\.tar\.gz$/, '.cdx.json'), materials)
     run('npm', ['ci', '--omit=dev', '--include=optional', '--loglevel=error'], folder)
     rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true })
     run('tar', ['-c', '-I', 'gzip -n', ...REPRODUCIBLE, '-f', `${file}.new`, name], staging)
@@ -60,7 +64,7 @@ async function pack(): Promise<void> {
 try {
   await pack()
 } catch (error) {
-  if (!(error instanceof PackError)) throw error
+  if (!(error instanceof PackError || error instanceof MaterialsError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }

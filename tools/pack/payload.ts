@@ -21,6 +21,7 @@ const CARRIED = [
   'tools/run.mjs',
   'tools/serve.mjs',
   'tools/serverProcess.mjs',
+  'tools/settingsPage.ts',
   'package.json',
   'package-lock.json',
   '.npmrc',

@@ -1,4 +1,5 @@
 import { ChangePasswordModal } from '#console/features/account/ChangePasswordModal.tsx'
+import { PersonalDataModal } from '#console/features/account/PersonalDataModal.tsx'
 import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
 import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
 import { ApiTokensModal } from '#console/features/apiTokens/ApiTokensModal.tsx'
@@ -20,6 +21,7 @@ export function AccountDialogs({ shown, onClose }: Props) {
       <ApiTokensModal isOpen={shown === 'apiTokens'} onClose={onClose} />
       <TimeZoneModal isOpen={shown === 'timeZone'} onClose={onClose} />
       <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={onClose} />
+      <PersonalDataModal isOpen={shown === 'personalData'} onClose={onClose} />
     </>
   )
 }

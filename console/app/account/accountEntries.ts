@@ -1,7 +1,23 @@
-import { type Icon, IconBell, IconClock, IconCode, IconDevices, IconKey, IconShieldLock } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBell,
+  IconClock,
+  IconCode,
+  IconDevices,
+  IconFileDownload,
+  IconKey,
+  IconShieldLock,
+} from '@tabler/icons-react'
 import type { Deed } from '#console/lib/offers/deeds.ts'
 
-export type AccountDialog = 'password' | 'factors' | 'sessions' | 'apiTokens' | 'timeZone' | 'notifications'
+export type AccountDialog =
+  | 'password'
+  | 'factors'
+  | 'sessions'
+  | 'apiTokens'
+  | 'timeZone'
+  | 'notifications'
+  | 'personalData'
 
 interface AccountEntry {
   readonly dialog: AccountDialog
@@ -54,5 +70,12 @@ export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
     label: 'Notification settings',
     otherWords: 'account alert emails mails',
     icon: IconBell,
+  },
+  {
+    dialog: 'personalData',
+    deed: 'account.personalData',
+    label: 'Personal data',
+    otherWords: 'account privacy gdpr export download own',
+    icon: IconFileDownload,
   },
 ]

@@ -112,7 +112,9 @@ test('who may not make its calls is offered no deed, and a customer user none of
     'user.add',
     'user.delete',
     'user.endSessions',
+    'user.erase',
     'user.factors',
     'user.mail',
+    'user.personalData',
   ])
 })

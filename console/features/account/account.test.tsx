@@ -5,6 +5,8 @@ import { UserBox } from '#console/app/account/UserBox.tsx'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
+import { watchDownloads } from '#console/testing/downloads.ts'
+import { personalDataOf } from '#console/testing/personalDataOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import type { Call } from '#contract/call/call.ts'
@@ -20,6 +22,7 @@ import {
   setTimeZone,
 } from '#contract/http/account.ts'
 import { logout } from '#contract/http/app.ts'
+import { downloadOwnPersonalData } from '#contract/http/people/personalData.ts'
 import { RegistrationPage, ResetPasswordPage, tokenOf } from './PasswordLinkPages.tsx'
 
 const NEW_PASSWORD = 'seven lamps over the harbour'
@@ -189,4 +192,14 @@ test('the token is read behind the number sign, or as a parameter', () => {
   expect(tokenOf({ hash: `#token=${TOKEN}`, searchStr: '' })).toBe(TOKEN)
   expect(tokenOf({ hash: '', searchStr: `?token=${TOKEN}` })).toBe(TOKEN)
   expect(tokenOf({ hash: '', searchStr: '' })).toBeUndefined()
+})
+
+test('whoever is signed in downloads what is kept about them', async () => {
+  server.answer(downloadOwnPersonalData, personalDataOf('marta@example.com'))
+  const saved = watchDownloads()
+  const dialog = await openMenuItem('Personal data')
+  expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
+  await userEvent.click(await dialog.findByRole('button', { name: 'Download' }))
+  await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['personal-data.json']))
+  expect(await saved[0]?.file.text()).toContain('marta@example.com')
 })

@@ -4,6 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
+import { watchDownloads } from '#console/testing/downloads.ts'
+import { personalDataOf } from '#console/testing/personalDataOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { roleOf, userOf } from '#console/testing/userOf.ts'
 import {
@@ -17,6 +19,7 @@ import { listRoles } from '#contract/http/appRole.ts'
 import { type AppUser, deleteUser, getUser, setUser } from '#contract/http/appUser.ts'
 import { auditEntry, listAudit } from '#contract/http/audit.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { AddUserScreen, UserDetailsScreen } from './UserDetailsScreen.tsx'
 
 const { server, open: draw } = screenTest()
@@ -195,6 +198,23 @@ test('a refused deletion says why, and the user stays', async () => {
   await screen.findByText(/this is its last active administrator/)
   await screen.findByText('Error deleting user Marta Horáková! Please, try again.')
   await screen.findByRole('heading', { name: 'Marta Horáková' })
+}, 60_000)
+
+test('personal data is downloaded, and a person is erased after a question that says what goes', async () => {
+  server.answer(downloadPersonalData, personalDataOf('marta@example.com'))
+  server.answer(erasePersonalData, {})
+  const saved = watchDownloads()
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this user' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Download personal data' }))
+  await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['personal-data-7.json']))
+  expect(server.requestsTo(downloadPersonalData).map(({ values }) => values)).toEqual([{ id: 7 }])
+  const question = within(await menu('Erase user'))
+  question.getByText(/taken out of the audit log.*Nothing brings it back/)
+  await userEvent.click(question.getByRole('button', { name: 'Yes' }))
+  await screen.findByText('the list of users')
+  expect(server.requestsTo(erasePersonalData)[0]?.values).toEqual({ id: 7 })
+  await screen.findByText('"Marta Horáková" is deleted, and is being erased.')
 }, 60_000)
 
 test('of 50 entries of the audit log at most 20 are shown, and only those of the user', async () => {

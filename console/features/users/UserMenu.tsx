@@ -1,5 +1,14 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconKey, IconMailForward, IconSettings, IconShieldOff, IconTrash } from '@tabler/icons-react'
+import {
+  IconEraser,
+  IconFileDownload,
+  IconKey,
+  IconMailForward,
+  IconSettings,
+  IconShieldOff,
+  IconTrash,
+} from '@tabler/icons-react'
+import { download } from '#console/lib/call/download.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useSession } from '#console/lib/call/session.ts'
 import { endSession } from '#console/lib/call/sessionStore.ts'
@@ -12,73 +21,33 @@ import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
 import { type AppUser, deleteUser, getUser } from '#contract/http/appUser.ts'
 import { resetFactors } from '#contract/http/factors/factors.ts'
-import { askAndSendMail } from './passwordMails.ts'
+import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
+import { askAndSendMail, type PasswordMail } from './passwordMails.ts'
 
 /** The gear menu of a user (P2 §2 "User details screen", §8). */
 export function UserMenu({ user }: { readonly user: AppUser }) {
   const name = nameOf(user)
   const remove = useDeletion(user)
+  const erase = useErasure(user)
   const reset = useFactorReset(user)
-  useUserOffers(user, { remove, reset })
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Settings of this user" title="Settings">
-          <IconSettings size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconMailForward size={16} aria-hidden />}
-          onClick={() => void askAndSendMail('activation', user.id, name)}
-        >
-          Send activation email
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKey size={16} aria-hidden />}
-          onClick={() => void askAndSendMail('reset', user.id, name)}
-        >
-          Send reset password email
-        </Menu.Item>
-        <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={() => void reset()}>
-          Reset second factor
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          className="menu-danger"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => void remove()}
-        >
-          Delete user
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-interface UserActs {
-  readonly remove: () => Promise<void>
-  readonly reset: () => Promise<void>
-}
-
-/** The same, for the palette. */
-function useUserOffers(user: AppUser, { remove, reset }: UserActs): void {
-  const name = nameOf(user)
-  useOffers([
+  const savePersonalData = () =>
+    download(downloadPersonalData, { query: { id: user.id } }, `personal-data-${user.id}.json`).catch(toasts.failure)
+  const mail = (kind: PasswordMail) => () => void askAndSendMail(kind, user.id, name)
+  const entries = [
     {
       deed: 'user.mail',
       id: 'user.mail activation',
       label: 'Send activation email',
       otherWords: 'invite',
       icon: IconMailForward,
-      run: () => void askAndSendMail('activation', user.id, name),
+      run: mail('activation'),
     },
     {
       deed: 'user.mail',
       id: 'user.mail reset',
       label: 'Send reset password email',
       icon: IconKey,
-      run: () => void askAndSendMail('reset', user.id, name),
+      run: mail('reset'),
     },
     {
       deed: 'user.factors',
@@ -87,8 +56,47 @@ function useUserOffers(user: AppUser, { remove, reset }: UserActs): void {
       icon: IconShieldOff,
       run: () => void reset(),
     },
+    {
+      deed: 'user.personalData',
+      label: 'Download personal data',
+      otherWords: 'privacy gdpr export',
+      icon: IconFileDownload,
+      run: () => void savePersonalData(),
+    },
+  ] as const
+  const endings = [
     { deed: 'user.delete', label: 'Delete user', otherWords: 'remove', icon: IconTrash, run: () => void remove() },
-  ])
+    {
+      deed: 'user.erase',
+      label: 'Erase user',
+      otherWords: 'privacy gdpr forget',
+      icon: IconEraser,
+      run: () => void erase(),
+    },
+  ] as const
+  useOffers([...entries, ...endings])
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="Settings of this user" title="Settings">
+          <IconSettings size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map(({ label, icon: Icon, run }) => (
+          <Menu.Item key={label} leftSection={<Icon size={16} aria-hidden />} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {endings.map(({ label, icon: Icon, run }) => (
+          <Menu.Item key={label} className="menu-danger" leftSection={<Icon size={16} aria-hidden />} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
 }
 
 /** For who has lost their telephone and their recovery codes. */
@@ -104,18 +112,9 @@ function useFactorReset(user: AppUser): () => Promise<void> {
 
 /** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (P2 §4). */
 function useDeletion(user: AppUser): () => Promise<void> {
-  const me = useSession()?.user
-  const goBack = useBack(address('/users'))
   const name = nameOf(user)
-  const change = useChange(deleteUser, {
-    showsFailure: true,
-    onDone: () => {
-      if (user.id === me?.id) return endSession('signedOut')
-      toasts.success(messages.userDeleted(name))
-      queryClient.removeQueries({ queryKey: [getUser.path] })
-      goBack()
-    },
-  })
+  const leave = useLeaving(user, messages.userDeleted(name))
+  const change = useChange(deleteUser, { showsFailure: true, onDone: leave })
   return async () => {
     const text = messages.confirmDeleteUser(name)
     if (!(await confirmDialog({ title: 'Delete user', text, isDangerous: true }))) return
@@ -128,5 +127,27 @@ function useDeletion(user: AppUser): () => Promise<void> {
         },
       },
     )
+  }
+}
+
+/** Deleted like that, and nothing is kept: it is asked for by a word of its own. */
+function useErasure(user: AppUser): () => Promise<void> {
+  const name = nameOf(user)
+  const leave = useLeaving(user, messages.personErased(name))
+  const change = useChange(erasePersonalData, { onDone: leave })
+  return async () => {
+    const text = messages.confirmErasure(name)
+    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true })) change.mutate({ body: { id: user.id } })
+  }
+}
+
+function useLeaving(user: AppUser, words: string): () => void {
+  const me = useSession()?.user
+  const goBack = useBack(address('/users'))
+  return () => {
+    if (user.id === me?.id) return endSession('signedOut')
+    toasts.success(words)
+    queryClient.removeQueries({ queryKey: [getUser.path] })
+    goBack()
   }
 }

@@ -66,6 +66,7 @@ import {
 import { setChannel } from '#contract/http/notifying/channel.ts'
 import { setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import { setRota } from '#contract/http/notifying/rota.ts'
+import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
@@ -82,6 +83,7 @@ export const DEEDS = {
   'account.apiTokens': [listApiTokens, createApiToken, revokeApiToken],
   'account.factors': [addAuthenticator, addPasskey, removeFactor, renewRecoveryCodes],
   'account.sessions': [listSessions, endOneSession, endOtherSessions],
+  'account.personalData': [downloadOwnPersonalData],
   'account.timeZone': [setTimeZone],
   'account.notifications': [setNotificationSettings],
   'account.signOut': [logout],
@@ -136,8 +138,10 @@ export const DEEDS = {
   'user.add': [setUser],
   'user.delete': [deleteUser],
   'user.endSessions': [listUserSessions, endUserSessions],
+  'user.erase': [erasePersonalData],
   'user.factors': [resetFactors],
   'user.mail': [sendRegistrationEmail, sendResetPasswordEmail],
+  'user.personalData': [downloadPersonalData],
   'view.default': [setDefaultView],
   'view.delete': [deleteView],
   'view.open': [listViews],

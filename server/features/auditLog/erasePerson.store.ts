@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
@@ -60,24 +61,61 @@ export function erasePerson(db: Db, audit: Audit, username: string): Promise<Era
       (await transaction.executeQuery(CompiledQuery.raw(statement, [...values]))).rows as readonly Row[]
     await run(`select ${lockUntilCommit('auditSeals')}`)
     const { id: userId, customerId } = await deletedUser(run, username)
-    const persons = [`user ${userId}`, `name ${username.toLowerCase()}`]
-    await run(KEEP_DIGESTS, persons)
-    const entries = await run(BLANK, persons)
-    await run('delete from audit_salt where person = any($1::text[])', persons)
-    for (const [table, id, name] of NAMED_ELSEWHERE) {
-      await run(`update ${table} set ${name} = $2 where ${id} = $1`, userId, ERASED_NAME)
-    }
-    await run('delete from password_mail where user_id = $1', userId)
-    await run('delete from acknowledge_link where user_id = $1', userId)
-    await run('delete from api_token where user_id = $1 or maker_id = $1', userId)
-    await run(
-      `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null where id = $1`,
-      userId,
-      `erased-${userId}`,
-    )
+    const entries = await blank(run, userId, username)
     await writeRow(audit, transaction, { userId, customerId })
-    return { userId, entries: entries.length }
+    return { userId, entries }
   })
+}
+
+/**
+ * The same for the next of those whom administrators wanted erased (`AppUser/ErasePersonalData`), whose row is written.
+ *
+ * @param owner of the tables
+ * @returns undefined when there is nobody
+ */
+export async function eraseAsked(owner: pg.Client): Promise<ErasedPerson | undefined> {
+  const run = async <Row>(statement: string, ...values: readonly unknown[]) =>
+    (await owner.query(statement, [...values])).rows as readonly Row[]
+  const asked = await run('select from app_user where erase_asked_at is not null limit 1')
+  if (asked.length === 0) return undefined
+  await run('begin')
+  try {
+    await run(`select ${lockUntilCommit('auditSeals')}`)
+    const [user] = await run<{ readonly id: number; readonly username: string }>(
+      'select id, username from app_user where erase_asked_at is not null and deleted_at is not null order by id limit 1',
+    )
+    const erased = user && { userId: user.id, entries: await blank(run, user.id, user.username) }
+    await run('commit')
+    return erased
+  } catch (error) {
+    await run('rollback')
+    throw error
+  }
+}
+
+/** @returns in how many entries of the audit log they were named */
+async function blank(run: Run, userId: number, username: string): Promise<number> {
+  const persons = [`user ${userId}`, `name ${username.toLowerCase()}`]
+  await run(KEEP_DIGESTS, persons)
+  const entries = await run(BLANK, persons)
+  await run('delete from audit_salt where person = any($1::text[])', persons)
+  for (const [table, id, name] of NAMED_ELSEWHERE) {
+    await run(`update ${table} set ${name} = $2 where ${id} = $1`, userId, ERASED_NAME)
+  }
+  await run('delete from password_mail where user_id = $1', userId)
+  await run('delete from acknowledge_link where user_id = $1', userId)
+  await run('delete from api_token where user_id = $1 or maker_id = $1', userId)
+  await run('delete from user_factor where user_id = $1', userId)
+  await run('delete from recovery_code where user_id = $1', userId)
+  await run('delete from factor_challenge where user_id = $1', userId)
+  await run('delete from app_session where user_id = $1', userId)
+  await run(
+    `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null,
+       erase_asked_at = null where id = $1`,
+    userId,
+    `erased-${userId}`,
+  )
+  return entries.length
 }
 
 type Run = <Row>(statement: string, ...values: readonly unknown[]) => Promise<readonly Row[]>

@@ -24,6 +24,8 @@ export interface UserService {
   readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<UserId>
   readonly remove: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<true>
   readonly resetFactors: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
+  /** The same, and a job takes out of everything what is left of them. */
+  readonly erase: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
 }
 
 /** Who is managed by whom (P2 §2 "Users page", decisions: Who may do what). */
@@ -107,6 +109,20 @@ export function createUsers({
     return id
   }
 
+  const takeAway = (id: UserId, caller: Caller, change: ChangeRecord, after?: (tx: Tx) => Promise<void>) => {
+    change.about({ id })
+    return people(caller, 'admin', async (transaction, author) => {
+      const known = await store.known(id, scopeOf(author), transaction)
+      if (!known) throw notFound()
+      change.about({ name: known.username })
+      if (!mayManage(author, known)) throw new CallError('forbidden')
+      await store.remove(id, author.userId, transaction)
+      await after?.(transaction)
+      const { username: name, customerId, functions: _, ...before } = known
+      await change.done(transaction, { id, name, customerId, before })
+    })
+  }
+
   return {
     set: (asked, caller, change) => {
       const { id, username } = asked
@@ -116,18 +132,9 @@ export function createUsers({
       )
     },
 
-    remove: (id, caller, change) => {
-      change.about({ id })
-      return people(caller, 'admin', async (transaction, author) => {
-        const known = await store.known(id, scopeOf(author), transaction)
-        if (!known) throw notFound()
-        change.about({ name: known.username })
-        if (!mayManage(author, known)) throw new CallError('forbidden')
-        await store.remove(id, author.userId, transaction)
-        const { username: name, customerId, functions: _, ...before } = known
-        await change.done(transaction, { id, name, customerId, before })
-        return true as const
-      })
+    remove: async (id, caller, change) => {
+      await takeAway(id, caller, change)
+      return true
     },
 
     resetFactors: (id, caller, change) => {
@@ -146,6 +153,7 @@ export function createUsers({
         await change.done(transaction, { id, name, customerId, details })
       })
     },
+    erase: (id, caller, change) => takeAway(id, caller, change, (transaction) => store.askErasure(id, transaction)),
   }
 }
 

@@ -40,6 +40,7 @@ export interface UserStore {
   readonly change: (id: UserId, changed: Partial<UserDetails>, by: UserId, transaction: Tx) => Promise<void>
   /** Gone for everybody with the commit; the username is free again. */
   readonly remove: (id: UserId, by: UserId, transaction: Tx) => Promise<void>
+  readonly askErasure: (id: UserId, transaction: Tx) => Promise<void>
 }
 
 const COLUMNS = {
@@ -143,6 +144,10 @@ export function createUserStore(db: Db): UserStore {
         .where('id', '=', id)
         .execute()
       await endSessions(transaction, { userId: id })
+    },
+
+    askErasure: async (id, transaction) => {
+      await transaction.updateTable('app_user').set({ erase_asked_at: sql<Date>`now()` }).where('id', '=', id).execute()
     },
   }
 }

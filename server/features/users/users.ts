@@ -1,6 +1,8 @@
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import type { Given } from '../feature.ts'
+import { createPersonalData } from './personalData.service.ts'
+import { createPersonalDataStore } from './personalData.store.ts'
 import { createUserList } from './userList.service.ts'
 import { createUserListStore } from './userList.store.ts'
 import { userRoutes } from './users.routes.ts'
@@ -15,6 +17,7 @@ export function usersFeature({ pool, db, forgetFactors }: Needs) {
     routes: userRoutes({
       list: createUserList({ list: createUserListStore(db), store, visibleDevices: createVisibleDevices(pool) }),
       users: createUsers({ store, people: createPeopleChange(db), forgetFactors }),
+      personalData: createPersonalData(createPersonalDataStore(db), store),
       store,
     }),
   }

@@ -23,6 +23,7 @@ const OWN_CALLS: Readonly<Record<string, Expectation>> = {
     asked: () => ({ method: 'POST', body: { id: NEVER } }),
     refusal: 'not_found',
   },
+  'App/DownloadPersonalData': { allowed: 'signedIn', asked: () => ({}) },
   'App/EndOtherSessions': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
   'ApiToken/GetTokenList': { allowed: 'signedIn', asked: () => ({}) },
   'ApiToken/CreateToken': {

@@ -10,6 +10,10 @@ export const ALWAYS_FRESH: readonly string[] = [
   'App/AddPasskey',
   'App/RemoveFactor',
   'App/RenewRecoveryCodes',
+  // What is kept about people.
+  'App/DownloadPersonalData',
+  'AppUser/DownloadPersonalData',
+  'AppUser/ErasePersonalData',
   // What others may do.
   'AppUser/SetAppUser',
   'AppUser/ResetFactors',

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { APPLICATION_ROLE } from './roleNames.ts'
+import { APPLICATION_ROLE } from '../roleNames.ts'
 
 // Two logins of the application at once, so that its password changes without a stop: PostgreSQL knows one for each role.
 

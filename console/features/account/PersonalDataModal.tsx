@@ -1,0 +1,37 @@
+import { Button, Modal } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { download } from '#console/lib/call/download.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { downloadOwnPersonalData } from '#contract/http/people/personalData.ts'
+import './account.css'
+
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** What is kept about whoever is signed in, as a file. */
+export function PersonalDataModal({ isOpen, onClose }: Props) {
+  const [isBusy, setIsBusy] = useState(false)
+  const save = async () => {
+    setIsBusy(true)
+    await download(downloadOwnPersonalData, {}, 'personal-data.json').catch(toasts.failure)
+    setIsBusy(false)
+  }
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Personal data" size={480}>
+      <div className="account-form">
+        <p className="account-hint">
+          One JSON file with everything that is kept about you: your account, sessions, entries of the audit log, what
+          you did and wrote, where you are on call, and what you were told. An administrator can erase it.
+        </p>
+        <div className="account-buttons">
+          <Button leftSection={<IconDownload size={16} aria-hidden />} loading={isBusy} onClick={() => void save()}>
+            Download
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

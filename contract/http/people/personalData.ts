@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { momentValue, userIdValue } from '#contract/call/values.ts'
+
+/** Rows of one kind, as they are kept, without secrets and without what is other people's. */
+const rows = z.array(z.record(z.string(), z.unknown()))
+
+/** Everything that is kept about one person, the newest first. */
+export const personalData = z.object({
+  made: momentValue,
+  /** Parts that had more than 20,000 rows, of which the newest are here. */
+  cutParts: z.array(z.string()),
+  account: rows,
+  sessions: rows,
+  factors: rows,
+  /** Of the person's own, and those that the person made for machines. */
+  apiTokens: rows,
+  /** Entries of the audit log by the person. Whom an entry is about is left out where that is another person. */
+  deeds: rows,
+  /** Entries of others about the person, without who they were. */
+  aboutThePerson: rows,
+  commands: rows,
+  /** What the person did and wrote at alerts, incidents, visits and windows. */
+  alerts: rows,
+  ownedAlerts: rows,
+  incidents: rows,
+  ownedIncidents: rows,
+  maintenance: rows,
+  maintenanceWindows: rows,
+  rotas: rows,
+  rotaChanges: rows,
+  channel: rows,
+  views: rows,
+  /** What the person was told, and by which way. */
+  notices: rows,
+  alertMails: rows,
+  maintenanceMails: rows,
+  accountMails: rows,
+})
+export type PersonalData = z.output<typeof personalData>
+
+export const downloadOwnPersonalData = call({
+  method: 'GET',
+  path: 'App/DownloadPersonalData',
+  summary: 'Everything that is kept about oneself, as a file.',
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: personalData,
+  errors: [],
+  changes: { action: 'Download', entity: 'User' },
+  answersWith: 'file',
+  stepUp: 'always',
+})
+
+export const downloadPersonalData = call({
+  method: 'GET',
+  path: 'AppUser/DownloadPersonalData',
+  summary: 'Everything that is kept about one user, as a file.',
+  permission: 'admin',
+  query: z.strictObject({ id: userIdValue }),
+  body: nothing,
+  answer: personalData,
+  errors: ['not_found'],
+  changes: { action: 'Download', entity: 'User' },
+  answersWith: 'file',
+  stepUp: 'always',
+})
+
+export const erasePersonalData = call({
+  method: 'POST',
+  path: 'AppUser/ErasePersonalData',
+  summary:
+    'Delete a user and, within a minute, take name and addresses out of everything that is kept. Nothing brings them back.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ id: userIdValue }),
+  answer: nothing,
+  errors: ['not_found', 'last_admin'],
+  changes: { action: 'Delete', entity: 'User' },
+  stepUp: 'always',
+})

@@ -1,0 +1,82 @@
+import { CompiledQuery } from 'kysely'
+import { AUDIT_ENTITIES } from '#contract/call/call.ts'
+import type { PersonalData } from '#contract/http/people/personalData.ts'
+import type { UserId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+
+const MOST_ROWS = 20_000
+
+type Part = Exclude<keyof PersonalData, 'made' | 'cutParts'>
+
+/** Entities whose rows carry the name of a person. */
+const OF_PERSONS = AUDIT_ENTITIES.filter(({ name }) => name === 'User' || name === 'Session' || name === 'Channel')
+const USER = AUDIT_ENTITIES.find(({ name }) => name === 'User')?.id
+const isOfPerson = `a.entity_type_id in (${OF_PERSONS.map(({ id }) => id).join(', ')})`
+const isAboutThem = `(a.entity_type_id = ${USER} and a.entity_id = $1)`
+
+/** Of the user `$1`. No hash, key or token, and of other people neither names nor texts. */
+export const PARTS: Readonly<Record<Part, string>> = {
+  account: `select u.id, u.username, u.first_name as "firstName", u.last_name as "lastName", u.email, r.name as role,
+      c.name as customer, u.time_zone as "timeZone", u.is_lab as "isLab", u.is_disabled as "isDisabled",
+      u.is_email_on as "wantsMails", u.password_hash is not null as "hasPassword", u.created_at as created, u.updated_at as updated
+    from app_user u join app_role r on r.id = u.role_id left join customer c on c.id = u.customer_id where u.id = $1`,
+  sessions: `select id, created_at as began, last_used_at as "lastUsed", expires_at as ends, user_agent as browser, address,
+      proved_by as "provedBy" from app_session where user_id = $1 order by created_at desc`,
+  factors: `select kind, name, created_at as made, last_used_at as "lastUsed" from user_factor where user_id = $1 order by id desc`,
+  apiTokens: `select name, scopes, created_at as made, expires_at as ends, last_used_at as "lastUsed", revoked_at as revoked
+    from api_token where user_id = $1 or maker_id = $1 order by id desc`,
+  deeds: `select a.id, a.inserted_at as at, a.call, a.outcome, a.address, a.action_id as "actionId", a.entity_type_id as "entityTypeId",
+      case when ${isOfPerson} and not ${isAboutThem} then null else a.entity_name end as "about"
+    from audit_log a where a.user_id = $1 order by a.inserted_at desc, a.id desc`,
+  aboutThePerson: `select a.id, a.inserted_at as at, a.call, a.outcome, a.entity_name as name, a.details, a.before, a.after
+    from audit_log a where ${isAboutThem} and a.user_id is distinct from $1 order by a.inserted_at desc, a.id desc`,
+  commands: `select device_id as "deviceId", name, state, accepted_at as at from device_command
+    where user_id = $1 order by accepted_at desc`,
+  alerts: `select device_id as "deviceId", alert_id as "alertId", kind, at, text from alert_event
+    where user_id = $1 order by at desc`,
+  ownedAlerts: `select device_id as "deviceId", id as "alertId" from alert where owner_id = $1 order by id desc`,
+  incidents: `select incident_id as "incidentId", kind, at, text from incident_deed where user_id = $1 order by at desc`,
+  ownedIncidents: `select id as "incidentId", acknowledged_at as acknowledged from incident where owner_id = $1 order by id desc`,
+  maintenance: `select device_id as "deviceId", id, start_at as began, end_at as ended, action_comment as comment, created_at as written
+    from maintenance_entry where created_by = $1 order by created_at desc`,
+  maintenanceWindows: `select id, reason, created_at as written, from_at as begins, to_at as ends from maintenance_window
+    where created_by = $1 order by id desc`,
+  rotas: `select r.id, r.name, r.time_zone as "timeZone", place.n as place, r.deleted_at as deleted from rota r
+    cross join lateral jsonb_array_elements(r.members) with ordinality place(member, n)
+    where (place.member ->> 'userId')::int = $1 order by r.id desc`,
+  rotaChanges: `select rota_id as "rotaId", from_at as begins, to_at as ends from rota_override where user_id = $1 order by from_at desc`,
+  channel: `select name, settings, is_on as "isOn", created_at as made from channel where user_id = $1`,
+  views: `select v.name, v.page, v.content, v.created_at as made, exists (select from default_view d
+      where d.view_id = v.id and d.user_id = v.owner_id) as "isDefault" from saved_view v where v.owner_id = $1 order by v.created_at desc`,
+  notices: `select incident_id as "incidentId", at, outcome, target, reason from incident_notice where user_id = $1 order by at desc`,
+  alertMails: `select device_id as "deviceId", alert_id as "alertId", kind, queued_at as queued, sent_at as sent from notification
+    where user_id = $1 order by queued_at desc`,
+  maintenanceMails: `select window_id as "windowId", tells, queued_at as queued, sent_at as sent from maintenance_mail
+    where user_id = $1 order by queued_at desc`,
+  accountMails: `select kind, username, queued_at as queued, sent_at as sent from password_mail where user_id = $1 order by queued_at desc`,
+}
+
+export interface PersonalDataStore {
+  /** All that the work reads and writes is of one transaction. */
+  readonly together: <Value>(work: (transaction: Tx) => Promise<Value>) => Promise<Value>
+  /** Everything that is kept about this user. */
+  readonly read: (userId: UserId, made: Date, transaction: Tx) => Promise<PersonalData>
+}
+
+export const createPersonalDataStore = (db: Db): PersonalDataStore => ({
+  together: (work) => db.transaction().execute(work),
+
+  read: async (userId, made, transaction) => {
+    const parts: Partial<Record<Part, readonly object[]>> = {}
+    const cutParts: string[] = []
+    for (const [part, statement] of Object.entries(PARTS) as [Part, string][]) {
+      const { rows } = await transaction.executeQuery<object>(
+        CompiledQuery.raw(`${statement} limit ${MOST_ROWS + 1}`, [userId]),
+      )
+      if (rows.length > MOST_ROWS) cutParts.push(part)
+      parts[part] = rows.slice(0, MOST_ROWS)
+    }
+    return { made: made.toISOString(), cutParts, ...parts } as unknown as PersonalData
+  },
+})
