@@ -55,8 +55,8 @@ export const DRIVER_FAULTS: readonly Fault[] = [
   {
     name: 'A path of the totem is told to operators',
     file: 'device/hardware/composed/source.ts',
-    replace: "reason.replaceAll(PATH, '(its path)')",
-    by: 'reason',
+    replace: "words.replaceAll(PATH, '(its path)')",
+    by: 'words',
     foundBy: [COMPOSED],
   },
   {
