@@ -37,13 +37,16 @@ async function saidUntil(program: string, line: RegExp): Promise<readonly string
       if (line.test(words)) heard.resolve()
     },
   })
+  onTestFinished(stop)
   await heard.promise
   stop()
   await ended
   return said
 }
 
-test('a client that has said that it lives and then hangs is ended and started again', async () => {
+test('a client that has said that it lives and then hangs is ended and started again', {
+  timeout: 10_000,
+}, async () => {
   const hangs = `process.send('${ALIVE}'); setTimeout(() => { while (true); }, 50)`
   expect(await saidUntil(hangs, /started again/)).toEqual([
     'Starting version 1.0.0.',

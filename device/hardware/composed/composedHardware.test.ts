@@ -257,6 +257,19 @@ test("what the totem's own file says of a part goes before the console, which is
   expect(hardware.powerSwitch()).toBeUndefined()
 })
 
+test('neither a test nor a refused order tells the console a path of the totem', async () => {
+  const { parts, drivers } = partsOf({
+    ups: {
+      test: async () => 'A UPS answers at /dev/ttyUSB0: charge 98 %.',
+      commands: { ups: { reboot: () => Promise.reject(new HardwareError('/opt/totem/ups ended with code 1.')) } },
+    },
+    ecu: { test: () => Promise.reject(new HardwareError('There is no serial port /dev/ttyS7.')) },
+  })
+  expect(await drivers.test({ topic: 'ups', number: 1 })).toBe('A UPS answers at (its path): charge 98 %.')
+  await expect(drivers.test({ topic: 'ecu', number: 1 })).rejects.toThrow('There is no serial port (its path).')
+  await expect(parts.ups()?.reboot()).rejects.toThrow(/^\(its path\) ended with code 1\.$/)
+})
+
 test('operators are told of a driver that fails twice and of its end, seldom of one that comes and goes, and of no path', async () => {
   let isHere = false
   const read = async () => {

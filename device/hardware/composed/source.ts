@@ -13,6 +13,10 @@ const TOLD_AFTER_FAILURES = 2
 const TOLD_AGAIN_AFTER_MS = 600_000
 /** Of a serial port or a program, which only the totem's own file names. */
 const PATH = /(?<![\w.])\/[\w./-]*\w/g
+/** What operators may read of it. */
+const withoutPaths = (words: string): string => words.replaceAll(PATH, '(its path)')
+const told = (error: unknown): unknown =>
+  error instanceof HardwareError ? new HardwareError(withoutPaths(error.message), { cause: error }) : error
 
 /** One driver at one part: reads when asked and not more often than it answers, and is left alone while it does not. */
 export interface Source {
@@ -127,14 +131,14 @@ export function createSource({ driver, options, place, say, patience }: SourceNe
     },
     async tell(topic, work) {
       try {
-        const told = () => {
+        const order = () => {
           const commands = open().commands?.[topic]
           return (commands && work(commands as CommandsByTopic[typeof topic])) ?? cannot(name)
         }
-        await within(patience.commandMs, `Nobody knows whether ${name} did it: it did not answer in time.`, told)
+        await within(patience.commandMs, `Nobody knows whether ${name} did it: it did not answer in time.`, order)
       } catch (error) {
         if (error instanceof TooLate) reopenLater()
-        throw error
+        throw told(error)
       } finally {
         commands++
         newest = undefined
@@ -143,10 +147,11 @@ export function createSource({ driver, options, place, say, patience }: SourceNe
     },
     async test() {
       try {
-        return await within(patience.testMs, 'It does not answer in time.', (signal) => open().test(signal))
+        const sentence = await within(patience.testMs, 'It does not answer in time.', (signal) => open().test(signal))
+        return withoutPaths(sentence)
       } catch (error) {
         if (error instanceof TooLate) reopenLater()
-        throw error
+        throw told(error)
       }
     },
     close: () => {
@@ -168,7 +173,7 @@ function createSilenceWords(name: string, say: SourceNeeds['say'], steadyMs: Pla
       if (failures !== TOLD_AFTER_FAILURES || steadyMs() - saidAtMs < TOLD_AGAIN_AFTER_MS) return
       saidAtMs = steadyMs()
       isSaid = true
-      say(`${name} does not answer: ${reason.replaceAll(PATH, '(its path)')}`)
+      say(`${name} does not answer: ${withoutPaths(reason)}`)
     },
     over: () => {
       if (isSaid) say(`${name} answers again.`)

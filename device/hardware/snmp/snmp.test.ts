@@ -25,6 +25,7 @@ const OBJECTS = [
   `${UPS}.2.4.0 integer 97`,
   `${UPS}.2.3.0 integer 42`,
   `${UPS}.2.5.0 integer 273`,
+  `${UPS}.7.3.0 integer 3`,
   `${UPS}.7.1.0 object_id ${UPS}.7.7.1`,
   `${OPER}.11 integer 1`,
   `${OPER}.12 integer 2`,
@@ -66,7 +67,13 @@ test.skipIf(snmpdIsMissing)(
   async () => {
     const { v2, v3, open, valuesOf } = await start()
     const ups = {
-      ...{ status: UPS_ON_GRID, battery_charge: 97, battery_runtime: 2520, battery_voltage: 27.3 },
+      ...{
+        status: UPS_ON_GRID,
+        battery_charge: 97,
+        battery_runtime: 2520,
+        battery_voltage: 27.3,
+        battery_test_result: 'failed',
+      },
       ...{ load: undefined, input_voltage: undefined, output_voltage: undefined, temp: undefined },
     }
     expect(await valuesOf('ups', { ...v2, profile: 'ups' })).toEqual(ups)

@@ -89,6 +89,11 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
       // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
       battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1 },
       temp: { oid: `${UPS}.2.7.0` },
+      // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 is that there was none.
+      battery_test_result: {
+        oid: `${UPS}.7.3.0`,
+        means: { 1: 'passed', 2: 'failed', 3: 'failed', 4: 'aborted', 5: 'running' },
+      },
     },
     orders: {
       // upsTestId := upsTestQuickBatteryTest.
