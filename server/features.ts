@@ -3,6 +3,7 @@ import { alertConditionsFeature } from './features/alertConditions/alertConditio
 import { alertsFeature } from './features/alerts/alerts.ts'
 import { analyticsFeature } from './features/analytics/analytics.ts'
 import { apiTokensFeature } from './features/apiTokens/apiTokens.ts'
+import { assistantsFeature } from './features/assistants/assistants.ts'
 import { auditLogFeature } from './features/auditLog/auditLog.ts'
 import { channelsFeature } from './features/channels/channels.ts'
 import { clientUpdatesFeature } from './features/clientUpdates/clientUpdates.ts'
@@ -43,14 +44,14 @@ export function joinFeatures(given: Given) {
   const deviceState = deviceStateFeature(given)
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
+  const darkness = darknessFeature(given)
   const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
   const features: readonly Feature[] = [
     signIn,
     accountFeature({ ...given, passwords: signIn.passwords }),
     apiTokensFeature({ ...given, tokens: signIn.tokens, customerExists: devices.customerExists }),
     auditLogFeature(given),
-    ...[usersFeature, rolesFeature, customersFeature].map((join) => join(given)),
-    consoleSettingsFeature(given),
+    ...[usersFeature, rolesFeature, customersFeature, consoleSettingsFeature].map((join) => join(given)),
     lookupsFeature(given),
     devices,
     deviceState,
@@ -61,7 +62,7 @@ export function joinFeatures(given: Given) {
     deviceTimelineFeature(given),
     analyticsFeature(given),
     dashboard,
-    darknessFeature(given),
+    darkness,
     darkMinutesFeature({ ...given, customerExists: devices.customerExists }),
     holidaysFeature(given),
     alerts,
@@ -91,6 +92,7 @@ export function joinFeatures(given: Given) {
       likelyCaller: signIn.likelyCaller,
       recogniseBrowser: signIn.recogniseBrowser,
       downloads: releases.downloads,
+      assistants: assistantsFeature({ ...given, ...deviceCommands, ...darkness }),
     },
     stop: () => {
       for (const { stop } of features) stop?.()

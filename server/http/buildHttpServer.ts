@@ -15,6 +15,8 @@ import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
+import { registerMcp } from './mcp/mcpRoute.ts'
+import type { ToolNeeds } from './mcp/toolRun.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
@@ -31,6 +33,8 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadNeeds
+  /** Absent: nothing answers assistants. */
+  readonly assistants?: ToolNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures
@@ -131,6 +135,8 @@ async function serveCalls(
   const audit = keepRefusals(needs.audit, needs)
   app.addHook('onClose', () => audit.stop())
   registerCalls(app, { ...needs, audit })
+  const { assistants, rateLimits = DEFAULT_RATE_LIMITS } = needs
+  if (assistants) registerMcp(app, { ...needs, ...assistants, rateLimits, sendRefusal })
   if (needs.hasApiDocs) await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>

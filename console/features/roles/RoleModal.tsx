@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { keepUserFresh } from '#console/lib/call/session.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
@@ -51,15 +51,17 @@ interface FormProps {
 
 function RoleForm({ full, onClose }: FormProps) {
   const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
-  const { field, submit, isBusy } = useCallForm(setRole, {
-    labels: { name: 'Role name', roleFunctions: 'Functions:' },
+  const { field, switchField, values, submit, isBusy } = useCallForm(setRole, {
+    labels: { name: 'Role name', roleFunctions: 'Functions:', allowsAssistants: 'Assistants (MCP)' },
     initial: {
+      allowsAssistants: full?.allowsAssistants ?? false,
       name: full?.name ?? '',
       roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
     },
-    content: ({ name, roleFunctions }) => ({
+    content: ({ name, roleFunctions, allowsAssistants }) => ({
       id: full?.id ?? 0,
       name: name.trim(),
+      allowsAssistants,
       roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
     }),
     refusals: { role_name_taken: 'name' },
@@ -80,6 +82,11 @@ function RoleForm({ full, onClose }: FormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <Switch
+        {...switchField('allowsAssistants')}
+        checked={values.allowsAssistants}
+        description="Their API tokens let assistants in"
+      />
     </ModalForm>
   )
 }

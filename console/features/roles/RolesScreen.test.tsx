@@ -68,7 +68,7 @@ test('a new role needs a name; its functions are checkboxes', async () => {
   await userEvent.click(await form.findByRole('button', { name: 'Ok' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(server.requestsTo(setRole).map(({ values }) => values)).toEqual([
-    { id: 0, name: 'Night shift', roleFunctions: [{ functionId: 5 }, { functionId: 2 }] },
+    { id: 0, name: 'Night shift', allowsAssistants: false, roleFunctions: [{ functionId: 5 }, { functionId: 2 }] },
   ])
 }, 60_000)
 
@@ -85,6 +85,7 @@ test('an edited role is read with its functions first, and sent whole', async ()
   expect(server.requestsTo(setRole)[0]?.values).toEqual({
     id: 2,
     name: 'Device manager',
+    allowsAssistants: false,
     roleFunctions: [{ functionId: 2 }],
   })
 }, 60_000)

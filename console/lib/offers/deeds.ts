@@ -12,7 +12,6 @@ import {
 import { acknowledgeAlert, closeAlerts, getAlertDetails } from '#contract/http/alert.ts'
 import { setAlertCondition } from '#contract/http/alertConditions.ts'
 import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
-import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
 import { logout } from '#contract/http/app.ts'
 import { setRole } from '#contract/http/appRole.ts'
 import { deleteUser, setUser } from '#contract/http/appUser.ts'
@@ -65,6 +64,7 @@ import { setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import { setRota } from '#contract/http/notifying/rota.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 
 type Needed = readonly Pick<Call, 'permission'>[]

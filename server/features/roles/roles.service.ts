@@ -40,14 +40,24 @@ export function createRoles({
     if (!known) throw notFound()
     if (asked.name !== known.name) await store.rename(id, asked.name, author.userId, transaction)
     if (functions) await store.setFunctions(id, functions, author.userId, transaction)
-    const after = { name: asked.name, functions: functions ?? known.functions }
-    return { id, before: { name: known.name, functions: known.functions }, after }
+    const allowsAssistants = asked.allowsAssistants ?? known.allowsAssistants
+    if (allowsAssistants !== known.allowsAssistants)
+      await store.allowAssistants(id, allowsAssistants, author.userId, transaction)
+    const after = { name: asked.name, functions: functions ?? known.functions, allowsAssistants }
+    const { name, functions: before } = known
+    return { id, before: { name, functions: before, allowsAssistants: known.allowsAssistants }, after }
   }
 
-  async function added(name: string, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
+  async function added(
+    { name, allowsAssistants = false }: Asked,
+    functions: readonly FunctionId[],
+    author: Caller,
+    transaction: Tx,
+  ) {
     const id = await store.add(name, author.userId, transaction)
     await store.setFunctions(id, functions, author.userId, transaction)
-    return { id, details: 'Added', isNew: true, after: { name, functions } }
+    if (allowsAssistants) await store.allowAssistants(id, true, author.userId, transaction)
+    return { id, details: 'Added', isNew: true, after: { name, functions, allowsAssistants } }
   }
 
   return {
@@ -70,7 +80,7 @@ export function createRoles({
         const thing =
           id > 0
             ? await edited(asked, functions, author, transaction)
-            : await added(name, functions ?? [], author, transaction)
+            : await added(asked, functions ?? [], author, transaction)
         await change.done(transaction, { ...thing, name })
         return thing.id
       })

@@ -12,6 +12,7 @@ export interface RoleRow {
   readonly accountId: number
   readonly createdAt: Date
   readonly functions: readonly FunctionId[]
+  readonly allowsAssistants: boolean
   /** Users within the scope who are not disabled. */
   readonly activeUsers: number
 }
@@ -30,12 +31,13 @@ export interface RoleStore {
   readonly known: (
     id: RoleId,
     transaction: Tx,
-  ) => Promise<{ readonly name: string; readonly functions: readonly FunctionId[] } | undefined>
+  ) => Promise<Pick<RoleRow, 'name' | 'functions' | 'allowsAssistants'> | undefined>
   readonly isNameTaken: (name: string, exceptId: number, transaction: Tx) => Promise<boolean>
   readonly add: (name: string, by: UserId, transaction: Tx) => Promise<RoleId>
   readonly rename: (id: RoleId, name: string, by: UserId, transaction: Tx) => Promise<void>
   /** Those that stay keep the day on which they were given. */
   readonly setFunctions: (id: RoleId, functions: readonly FunctionId[], by: UserId, transaction: Tx) => Promise<void>
+  readonly allowAssistants: (id: RoleId, allows: boolean, by: UserId, transaction: Tx) => Promise<void>
   /** Somebody who exists has it, disabled or not. */
   readonly isInUse: (id: RoleId, transaction: Tx) => Promise<boolean>
   readonly remove: (id: RoleId, by: UserId, transaction: Tx) => Promise<void>
@@ -51,6 +53,7 @@ function rolesIn(db: Db, scope: Scope) {
       'app_role.created_at as createdAt',
       sql<number>`(select account_id from installation)`.as('accountId'),
       functionsOfRole.as('functions'),
+      'app_role.allows_assistants as allowsAssistants',
       sql<number>`(select count(*)::int from app_user u where u.role_id = app_role.id
         and u.deleted_at is null and not u.is_disabled ${customer})`.as('activeUsers'),
     ])
@@ -78,7 +81,7 @@ export function createRoleStore(db: Db): RoleStore {
     known: (id, transaction) =>
       transaction
         .selectFrom('app_role')
-        .select(['name', functionsOfRole.as('functions')])
+        .select(['name', functionsOfRole.as('functions'), 'allows_assistants as allowsAssistants'])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst(),
@@ -117,6 +120,14 @@ export function createRoleStore(db: Db): RoleStore {
       await sql`insert into app_role_function (role_id, function_id, created_by)
         select ${id}, f, ${by} from unnest(${[...functions]}::smallint[]) f
         on conflict do nothing`.execute(transaction)
+    },
+
+    allowAssistants: async (id, allows, by, transaction) => {
+      await transaction
+        .updateTable('app_role')
+        .set({ allows_assistants: allows, updated_at: sql<Date>`now()`, updated_by: by })
+        .where('id', '=', id)
+        .execute()
     },
 
     isInUse: async (id, transaction) => {
