@@ -3,6 +3,7 @@ import { alertConditionsFeature } from './features/alertConditions/alertConditio
 import { alertsFeature } from './features/alerts/alerts.ts'
 import { analyticsFeature } from './features/analytics/analytics.ts'
 import { apiTokensFeature } from './features/apiTokens/apiTokens.ts'
+import { assistantsFeature } from './features/assistants/assistants.ts'
 import { auditLogFeature } from './features/auditLog/auditLog.ts'
 import { channelsFeature } from './features/channels/channels.ts'
 import { clientUpdatesFeature } from './features/clientUpdates/clientUpdates.ts'
@@ -46,6 +47,7 @@ export function joinFeatures(given: Given) {
   const deviceState = deviceStateFeature(given)
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
+  const darkness = darknessFeature(given)
   const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
   const features: readonly Feature[] = [
     signIn,
@@ -64,7 +66,7 @@ export function joinFeatures(given: Given) {
     deviceTimelineFeature(given),
     analyticsFeature(given),
     dashboard,
-    darknessFeature(given),
+    darkness,
     darkMinutesFeature({ ...given, customerExists: devices.customerExists }),
     holidaysFeature(given),
     alerts,
@@ -95,6 +97,7 @@ export function joinFeatures(given: Given) {
       recogniseBrowser: signIn.recogniseBrowser,
       downloads: releases.downloads,
       openPages: features.flatMap(({ openPages = [] }) => openPages),
+      assistants: assistantsFeature({ ...given, ...deviceCommands, ...darkness }),
     },
     stop: () => {
       for (const { stop } of features) stop?.()

@@ -39,6 +39,7 @@ export function roleOf(changes: Readonly<Record<string, unknown>> = {}): AppRole
     functions: 'DeviceManager',
     activeUsers: 2,
     requiresBoundSession: false,
+    allowsAssistants: false,
     roleFunctions: [],
     ...changes,
   })

@@ -25,6 +25,8 @@ export const appRole = z.object({
   deleted: momentValue.nullable(),
   /** Names of the functions, as the list shows them. */
   functions: z.string(),
+  /** Whether assistants may use API tokens of those who have it. */
+  allowsAssistants: z.boolean(),
   /** Of the caller's scope, without disabled ones. */
   activeUsers: z.number().int(),
   /** Whoever has it signs in only by browsers that keep half of the session in a cookie. */
@@ -100,6 +102,8 @@ export const setRole = call({
       .optional(),
     /** Absent: as it is, and for a new role false. */
     requiresBoundSession: z.boolean().optional(),
+    /** Absent: as it is; of a new one no. */
+    allowsAssistants: z.boolean().optional(),
     accountId: ignored,
     created: ignored,
     deleted: ignored,

@@ -42,6 +42,7 @@ export interface Database extends AlertTables, IncidentTables {
     updated_by: UserId | null
     deleted_at: OptionalMoment
     deleted_by: UserId | null
+    allows_assistants: Generated<boolean>
   }
   app_role_function: { role_id: RoleId; function_id: number; created_at: Moment; created_by: UserId | null }
   app_user: {

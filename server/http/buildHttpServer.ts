@@ -16,6 +16,8 @@ import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
+import { registerMcp } from './mcp/mcpRoute.ts'
+import type { ToolNeeds } from './mcp/toolRun.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
 import { type OpenPage, registerOpenPages } from './openPages.ts'
@@ -39,6 +41,8 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admi
   /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadNeeds
+  /** Absent: nothing answers assistants. */
+  readonly assistants?: ToolNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures
@@ -139,9 +143,11 @@ async function serveCalls(
 ): Promise<void> {
   const audit = keepRefusals(needs.audit, needs)
   app.addHook('onClose', () => audit.stop())
-  const admission = createAdmission(needs.rateLimits ?? DEFAULT_RATE_LIMITS, needs.sharedCounts)
+  const { assistants, rateLimits = DEFAULT_RATE_LIMITS } = needs
+  const admission = createAdmission(rateLimits, needs.sharedCounts)
   registerCalls(app, { ...needs, audit, admission })
   registerOpenPages(app, needs.openPages ?? [], { ...needs, audit, admission })
+  if (assistants) registerMcp(app, { ...needs, ...assistants, rateLimits, sendRefusal })
   if (needs.hasApiDocs) await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>

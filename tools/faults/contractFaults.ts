@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts'
 
 const MATRIX = 'server/http/callMatrix.test.ts'
 
+/** Of calls, and who may make them: people, programs and assistants. */
 export const CONTRACT_FAULTS: readonly Fault[] = [
   {
     name: 'Whoever is signed in removes entries of the maintenance log',
@@ -31,5 +32,33 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
     replace: 'number < 1 || number > type.prefixes.length',
     by: 'number < 1',
     foundBy: ['contract/mqtt/topics.test.ts'],
+  },
+  {
+    name: 'An API token makes calls that it was not made for',
+    file: 'server/http/performCall.ts',
+    replace: 'if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes))',
+    by: 'if (caller?.apiToken && caller.apiToken.scopes.length === 0)',
+    foundBy: ['server/features/apiTokens/apiTokens.test.ts'],
+  },
+  {
+    name: 'A machine may more than whoever made its token',
+    file: 'server/features/signIn/signIn.service.ts',
+    replace: 'functions: maker ? sharedFunctions(user.functions, maker.functions) : user.functions,',
+    by: 'functions: user.functions,',
+    foundBy: ['server/features/apiTokens/apiTokens.test.ts'],
+  },
+  {
+    name: 'A token works in the name of somebody who has a password by now',
+    file: 'server/features/signIn/apiTokenFinder.store.ts',
+    replace: "eb('app_user.password_hash', 'is', null)",
+    by: "eb('app_user.id', 'is not', null)",
+    foundBy: ['server/features/apiTokens/apiTokens.test.ts'],
+  },
+  {
+    name: 'What an assistant confirms is something else than it was told of',
+    file: 'server/http/mcp/confirmations.store.ts',
+    replace: 'and token_id = ${asked.tokenId} and asked = ${askedHash(asked)}',
+    by: 'and token_id = ${asked.tokenId}',
+    foundBy: ['server/features/assistants/assistants.test.ts'],
   },
 ]

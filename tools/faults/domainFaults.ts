@@ -11,8 +11,8 @@ export const DOMAIN_FAULTS: readonly Fault[] = [
   {
     name: "A customer's admin hands out functions that they do not hold",
     file: 'domain/permissions/people.ts',
-    replace: 'functions.every((one) => authority.functions.includes(one))',
-    by: 'functions.some((one) => authority.functions.includes(one))',
+    replace: 'functions.every((one) => holds(authority.functions, one))',
+    by: 'functions.some((one) => holds(authority.functions, one))',
     foundBy: ['domain/permissions/people.test.ts', 'server/features/users/userRights.test.ts'],
   },
   {

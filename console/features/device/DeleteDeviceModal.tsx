@@ -9,6 +9,7 @@ import { useNavigate } from '#console/router/Router.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
 import { deleteDevice } from '#contract/http/deviceDetails.ts'
+import { DEED_WORDS } from '#domain/devices/deedWords.ts'
 
 interface Props {
   readonly device: Device
@@ -49,8 +50,7 @@ export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props)
         onCancel={onClose}
       >
         <Text size="md" className="dialog-text">
-          This deletes <b>{device.name}</b> with its readings, messages and commands. It cannot be undone. What the
-          audit log says about it stays.
+          This deletes <b>{device.name}</b> {DEED_WORDS.deleted}
         </Text>
         <TextInput
           label="Type the name of the device to confirm"

@@ -51,20 +51,23 @@ interface FormProps {
 
 function RoleForm({ full, onClose }: FormProps) {
   const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
-  const { field, switchField, submit, isBusy } = useCallForm(setRole, {
+  const { field, switchField, values, submit, isBusy } = useCallForm(setRole, {
     labels: {
       name: 'Role name',
       roleFunctions: 'Functions:',
+      allowsAssistants: 'Assistants (MCP)',
       requiresBoundSession: 'Only sessions bound to a browser',
     },
     initial: {
+      allowsAssistants: full?.allowsAssistants ?? false,
       name: full?.name ?? '',
       roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
       requiresBoundSession: full?.requiresBoundSession ?? false,
     },
-    content: ({ name, roleFunctions, requiresBoundSession }) => ({
+    content: ({ name, roleFunctions, allowsAssistants, requiresBoundSession }) => ({
       id: full?.id ?? 0,
       name: name.trim(),
+      allowsAssistants,
       roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
       requiresBoundSession,
     }),
@@ -89,6 +92,11 @@ function RoleForm({ full, onClose }: FormProps) {
       <Switch
         {...switchField('requiresBoundSession')}
         description="A copied token opens nothing. Programs that sign in by name and password are refused"
+      />
+      <Switch
+        {...switchField('allowsAssistants')}
+        checked={values.allowsAssistants}
+        description="Their API tokens let assistants in"
       />
     </ModalForm>
   )

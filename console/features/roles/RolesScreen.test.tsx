@@ -71,6 +71,7 @@ test('a new role needs a name; its functions are checkboxes', async () => {
     {
       id: 0,
       name: 'Night shift',
+      allowsAssistants: false,
       roleFunctions: [{ functionId: 5 }, { functionId: 2 }],
       requiresBoundSession: false,
     },
@@ -91,6 +92,7 @@ test('an edited role is read with its functions first, and sent whole', async ()
   expect(server.requestsTo(setRole)[0]?.values).toEqual({
     id: 2,
     name: 'Device manager',
+    allowsAssistants: false,
     roleFunctions: [{ functionId: 2 }],
     requiresBoundSession: true,
   })

@@ -1,3 +1,4 @@
+import { DEED_WORDS } from '#domain/devices/deedWords.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 /** Of those that one sentence lists. */
@@ -28,7 +29,7 @@ export const messages = {
   maintenanceSaved: 'The maintenance entry is saved.',
   confirmRemoveMaintenance: (start: string) => `Are you sure you want to remove the maintenance entry of ${start}?`,
   unsavedMaintenance: 'There are changes that are not saved. Close without saving them?',
-  maintenanceKeepsQuiet: 'It keeps recording and notifies nobody.',
+  maintenanceKeepsQuiet: DEED_WORDS.maintenance,
   roleReceivesNothing: (role: string) =>
     `Your role ${role} does not receive alert e-mails. An administrator can change that.`,
   noAddressForAlerts: 'You have no e-mail address for notifications, so nothing can be sent to you.',

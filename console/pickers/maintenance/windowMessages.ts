@@ -1,10 +1,11 @@
+import { DEED_WORDS } from '#domain/devices/deedWords.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
 
 /** Sentences about maintenance windows. */
 export const windowMessages = {
-  whatItDoes: 'Alerts are kept and not mailed until it is over, and its minutes do not count for availability.',
+  whatItDoes: DEED_WORDS.window,
   begun: (count: number) =>
     count === 1 ? 'Maintenance is set for one device.' : `Maintenance is set for ${formatNumber(count)} devices.`,
   saved: 'The maintenance is saved.',

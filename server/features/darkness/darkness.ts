@@ -3,14 +3,16 @@ import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import type { Given } from '../feature.ts'
 import { darknessRoutes } from './darkness.routes.ts'
 import { createDarknessStore } from './darkness.store.ts'
-import { feedChainRoutes } from './feedChain.routes.ts'
+import { createFeedChains, feedChainRoutes } from './feedChain.routes.ts'
 import { createFeedStore } from './feeds.store.ts'
 
 /** Why a display is dark, and what feeds what. */
 export function darknessFeature({ pool, db, clock, live }: Pick<Given, 'pool' | 'db' | 'clock' | 'live'>) {
   const store = createDarknessStore(db)
   const feeds = createFeedStore(db)
+  const feedChainOf = createFeedChains({ store, feeds })
   return {
+    feedChainOf,
     routes: [
       ...darknessRoutes({
         store,

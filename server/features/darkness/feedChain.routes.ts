@@ -19,6 +19,23 @@ export interface FeedChainNeeds {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
 }
 
+type ChainNeeds = Pick<FeedChainNeeds, 'store' | 'feeds'>
+
+/** What feeds what in a device within the scope, as it is configured. @throws CallError `not_found` */
+export const createFeedChains = (needs: ChainNeeds) => {
+  const factoryChain = createFactoryChains(needs)
+  return async (deviceId: DeviceId, scope: Scope): Promise<FeedChain> =>
+    withFeeds(await factoryChain(deviceId, scope), await needs.feeds.list(deviceId))
+}
+
+const createFactoryChains =
+  ({ store, feeds }: ChainNeeds) =>
+  async (deviceId: DeviceId, scope: Scope): Promise<FeedChain> => {
+    const [modelId, components] = await Promise.all([store.modelOf(deviceId, scope), feeds.components(deviceId)])
+    if (modelId === undefined) throw notFound()
+    return defaultFeedChain(modelId, components)
+  }
+
 /** What feeds what, as it is configured with the components (issue: Darkness, 3). */
 export function feedChainRoutes({
   store,
@@ -27,16 +44,12 @@ export function feedChainRoutes({
   onChanged,
   transaction,
 }: FeedChainNeeds): readonly Route[] {
-  async function factoryChain(deviceId: DeviceId, scope: Scope): Promise<FeedChain> {
-    const [modelId, components] = await Promise.all([store.modelOf(deviceId, scope), feeds.components(deviceId)])
-    if (modelId === undefined) throw notFound()
-    return defaultFeedChain(modelId, components)
-  }
+  const factoryChain = createFactoryChains({ store, feeds })
+  const chainOf = createFeedChains({ store, feeds })
 
   return [
     route(getFeedChain, async ({ query: { deviceId }, caller }) => {
-      const chain = await factoryChain(deviceId, scopeOf(caller))
-      return onWire(withFeeds(chain, await feeds.list(deviceId)))
+      return onWire(await chainOf(deviceId, scopeOf(caller)))
     }),
 
     route(setFeedChain, async ({ body, caller, change }) => {

@@ -1,3 +1,4 @@
+import type { Call } from '#contract/call/call.ts'
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { readCommandEvents } from '#server/gateway/commands/commandEvents.ts'
 import type { UnfencedJob } from '#server/jobs/leader.ts'
@@ -5,6 +6,7 @@ import type { Given, Tellers } from '../feature.ts'
 import { deviceCommandRoutes } from './deviceCommands.routes.ts'
 import { createDeviceCommands } from './deviceCommands.service.ts'
 import { createDeviceCommandStore } from './deviceCommands.store.ts'
+import { POWER_COMMANDS } from './powerCommands.ts'
 
 const SWEEP_EVERY_MS = 5_000
 
@@ -21,6 +23,9 @@ export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool'
         outcome: (deviceId, commandId) => commands.outcome(deviceId, commandId),
       }),
     ),
+    /** The command that a call gives; undefined for every other call. */
+    commandOf: (call: Call, query: object) =>
+      POWER_COMMANDS.find((one) => one.call === call)?.commandOf(query as never),
     jobs: [sweepJob],
     tellers: { readCommands },
   }

@@ -29,6 +29,7 @@ function onWire({ role, roleFunctions }: FullRole, caller: Caller): AppRole {
     accountId,
     created: role.createdAt.toISOString(),
     deleted: null,
+    allowsAssistants: role.allowsAssistants,
     functions: role.functions.map(functionName).join(', '),
     activeUsers: role.activeUsers,
     requiresBoundSession: role.requiresBoundSession,

@@ -9,7 +9,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { PeopleChange } from '#server/people/peopleChange.store.ts'
-import type { RoleFunctionRow, RoleRow, RoleStore } from './roles.store.ts'
+import { ROLE_FLAGS, type RoleFunctionRow, type RoleRow, type RoleStore } from './roles.store.ts'
 
 type Asked = ReadBodyOf<typeof setRole>
 
@@ -40,20 +40,22 @@ export function createRoles({
     if (!known) throw notFound()
     if (asked.name !== known.name) await store.rename(id, asked.name, author.userId, transaction)
     if (functions) await store.setFunctions(id, functions, author.userId, transaction)
-    const { requiresBoundSession = known.requiresBoundSession } = asked
-    if (requiresBoundSession !== known.requiresBoundSession) {
-      await store.requireBoundSession(id, requiresBoundSession, transaction)
+    const flags = {
+      requiresBoundSession: asked.requiresBoundSession ?? known.requiresBoundSession,
+      allowsAssistants: asked.allowsAssistants ?? known.allowsAssistants,
     }
-    const after = { name: asked.name, functions: functions ?? known.functions, requiresBoundSession }
-    return { id, before: known, after }
+    if (ROLE_FLAGS.some((flag) => flags[flag] !== known[flag]))
+      await store.setFlags(id, flags, author.userId, transaction)
+    return { id, before: known, after: { name: asked.name, functions: functions ?? known.functions, ...flags } }
   }
 
   async function added(asked: Asked, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
-    const { name, requiresBoundSession = false } = asked
+    const { name, requiresBoundSession = false, allowsAssistants = false } = asked
+    const flags = { requiresBoundSession, allowsAssistants }
     const id = await store.add(name, author.userId, transaction)
     await store.setFunctions(id, functions, author.userId, transaction)
-    if (requiresBoundSession) await store.requireBoundSession(id, requiresBoundSession, transaction)
-    return { id, details: 'Added', isNew: true, after: { name, functions, requiresBoundSession } }
+    if (ROLE_FLAGS.some((flag) => flags[flag])) await store.setFlags(id, flags, author.userId, transaction)
+    return { id, details: 'Added', isNew: true, after: { name, functions, ...flags } }
   }
 
   return {

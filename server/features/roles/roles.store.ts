@@ -12,13 +12,18 @@ export interface RoleRow {
   readonly accountId: number
   readonly createdAt: Date
   readonly functions: readonly FunctionId[]
+  readonly allowsAssistants: boolean
   /** Users within the scope who are not disabled. */
   readonly activeUsers: number
   readonly requiresBoundSession: boolean
 }
 
+/** What a role says beside what its people may do. */
+export const ROLE_FLAGS = ['requiresBoundSession', 'allowsAssistants'] as const
+export type RoleFlags = Pick<RoleRow, (typeof ROLE_FLAGS)[number]>
+
 /** What a change of a role changes. */
-export type KnownRole = Pick<RoleRow, 'name' | 'functions' | 'requiresBoundSession'>
+export type KnownRole = Pick<RoleRow, 'name' | 'functions'> & RoleFlags
 
 export interface RoleFunctionRow {
   readonly functionId: FunctionId
@@ -35,7 +40,7 @@ export interface RoleStore {
   readonly isNameTaken: (name: string, exceptId: number, transaction: Tx) => Promise<boolean>
   readonly add: (name: string, by: UserId, transaction: Tx) => Promise<RoleId>
   readonly rename: (id: RoleId, name: string, by: UserId, transaction: Tx) => Promise<void>
-  readonly requireBoundSession: (id: RoleId, isRequired: boolean, transaction: Tx) => Promise<void>
+  readonly setFlags: (id: RoleId, flags: RoleFlags, by: UserId, transaction: Tx) => Promise<void>
   /** Those that stay keep the day on which they were given. */
   readonly setFunctions: (id: RoleId, functions: readonly FunctionId[], by: UserId, transaction: Tx) => Promise<void>
   /** Somebody who exists has it, disabled or not. */
@@ -54,6 +59,7 @@ function rolesIn(db: Db, scope: Scope) {
       'app_role.requires_bound_session as requiresBoundSession',
       sql<number>`(select account_id from installation)`.as('accountId'),
       functionsOfRole.as('functions'),
+      'app_role.allows_assistants as allowsAssistants',
       sql<number>`(select count(*)::int from app_user u where u.role_id = app_role.id
         and u.deleted_at is null and not u.is_disabled ${customer})`.as('activeUsers'),
     ])
@@ -81,7 +87,12 @@ export function createRoleStore(db: Db): RoleStore {
     known: (id, transaction) =>
       transaction
         .selectFrom('app_role')
-        .select(['name', 'requires_bound_session as requiresBoundSession', functionsOfRole.as('functions')])
+        .select([
+          'name',
+          'requires_bound_session as requiresBoundSession',
+          'allows_assistants as allowsAssistants',
+          functionsOfRole.as('functions'),
+        ])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst(),
@@ -114,10 +125,15 @@ export function createRoleStore(db: Db): RoleStore {
         .execute()
     },
 
-    requireBoundSession: async (id, isRequired, transaction) => {
+    setFlags: async (id, { requiresBoundSession, allowsAssistants }, by, transaction) => {
       await transaction
         .updateTable('app_role')
-        .set({ requires_bound_session: isRequired })
+        .set({
+          requires_bound_session: requiresBoundSession,
+          allows_assistants: allowsAssistants,
+          updated_at: sql<Date>`now()`,
+          updated_by: by,
+        })
         .where('id', '=', id)
         .execute()
     },

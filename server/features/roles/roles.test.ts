@@ -27,6 +27,7 @@ test('a role is added, read with its functions, edited and removed; each leaves 
     deleted: null,
     functions: 'DeviceManager, Analytics',
     activeUsers: 0,
+    allowsAssistants: false,
   })
   expect(role.roleFunctions[0]).toMatchObject({
     accountId: 1,
@@ -134,4 +135,16 @@ test('active users are counted within the scope of who asks', async () => {
   const listed = (await ask(api, 'AppRole/GetAppRoleList', { token: theirs })).json() as AppRole[]
   expect(listed.find((role) => role.id === id)?.activeUsers).toBe(0)
   expect((await get(id)).activeUsers).toBe(1)
+})
+
+test('assistants are let in by a role only where a staff admin said so, and the audit log tells it', async () => {
+  const id = (await set({ name: 'Assisted' })).json()
+  expect((await get(id)).allowsAssistants).toBe(false)
+  await set({ id, name: 'Assisted', allowsAssistants: true })
+  await set({ id, name: 'Assisted' })
+  expect((await get(id)).allowsAssistants).toBe(true)
+  const { rows } = await api.pool.query(
+    `select before, after from audit_log where entity_name = 'Assisted' and before is not null order by id limit 1`,
+  )
+  expect(rows[0]).toMatchObject({ before: { allowsAssistants: false }, after: { allowsAssistants: true } })
 })

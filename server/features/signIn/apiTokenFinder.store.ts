@@ -33,6 +33,7 @@ interface Row extends UserRow {
   readonly scopes: readonly TokenScope[]
   readonly tokenCustomerId: CustomerId | null
   readonly withFreshFactor: boolean
+  readonly servesAssistants: boolean
   readonly isStale: boolean
   readonly maker: AuthorityRow | null
 }
@@ -57,6 +58,7 @@ export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
       'api_token.customer_id as tokenCustomerId',
       'api_token.with_fresh_factor as withFreshFactor',
       MAKER.as('maker'),
+      sql<boolean>`app_role.allows_assistants and maker_role.allows_assistants`.as('servesAssistants'),
       sql<boolean>`coalesce(api_token.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}), true)`.as(
         'isStale',
       ),
@@ -76,14 +78,15 @@ export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
     const { rows } = await queryable.query<Row>(short(statement.sql, values))
     const [found] = rows
     if (!found) return undefined
-    const { tokenId, tokenName, beginning, scopes, tokenCustomerId, withFreshFactor, isStale, maker, ...user } = found
+    const { tokenId, tokenName, beginning, scopes, tokenCustomerId, withFreshFactor, ...more } = found
+    const { servesAssistants, isStale, maker, ...user } = more
     if (isStale) await noteUse(db, tokenId)
     const of = user.customerId === null ? {} : { userCustomerId: user.customerId }
     return {
       user,
       ...(maker && { maker: { ...maker, functions: maker.functions as readonly FunctionId[] } }),
       customerId: tokenCustomerId,
-      apiToken: { id: tokenId, name: tokenName, beginning, scopes, withFreshFactor, ...of },
+      apiToken: { id: tokenId, name: tokenName, beginning, scopes, withFreshFactor, servesAssistants, ...of },
     }
   }
 }

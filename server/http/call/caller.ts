@@ -28,6 +28,8 @@ export interface UsedApiToken {
   readonly scopes: readonly TokenScope[]
   /** Stands for the fresh factor, which a token cannot show. */
   readonly withFreshFactor: boolean
+  /** Whether the roles of its user and of its maker let assistants use it. */
+  readonly servesAssistants: boolean
   /** Of its user, who may see more than the token. Absent: staff. */
   readonly userCustomerId?: CustomerId
 }

@@ -1,0 +1,7 @@
+/** What follows from what is done to devices: dialogs of the console say it, and assistants are told it. */
+export const DEED_WORDS = {
+  deactivated: 'A deactivated device takes no commands and no settings.',
+  maintenance: 'It keeps recording and notifies nobody.',
+  deleted: 'with its readings, messages and commands. It cannot be undone. What the audit log says about it stays.',
+  window: 'Alerts are kept and not mailed until it is over, and its minutes do not count for availability.',
+} as const
