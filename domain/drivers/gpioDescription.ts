@@ -36,7 +36,7 @@ export const GPIO = {
     lines: local('Lines', readEach(readLine, 'an object of fields and their lines')),
     /** How relays and outlets are when the client starts: what they were before nobody can ask. */
     startsWith: withDefault(choice('Starts with outlets', { values: ['on', 'off'] }), 'on'),
-    /** Where `gpioget`, `gpioset` and `gpiomon` are. */
+    /** Where `gpioget`, `gpioset`, `gpiomon` and `gpioinfo` are. */
     folder: withDefault(local('Folder of the programs', readAbsolutePath), '/usr/bin'),
   },
 } as const satisfies DriverDescription

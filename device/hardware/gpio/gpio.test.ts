@@ -16,8 +16,20 @@ function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
   }
   write('gpioget', [`echo "gpioget $*" >> "${folder}/told"`, `echo "${levels}"`])
   const refusal = `echo "gpioset: error setting the GPIO line values: Device or resource busy" >&2; exit 1`
-  write('gpioset', [`echo "gpioset $*" >> "${folder}/told"`, isTaken ? refusal : 'exec sleep 60'])
-  write('gpiomon', [`echo "gpiomon $*" >> "${folder}/told"`, 'echo 5; echo 6; echo 5', 'exec sleep 60'])
+  // The kernel knows who has a line: here it is whoever has said that it holds it.
+  const hold = (holder: string) =>
+    `for word in "$@"; do case $word in [0-9]*) echo "$(printf 'line %3d:' "\${word%=*}") unnamed \\"${holder}\\" output active-high [used]" >> "${folder}/held";; esac; done`
+  write('gpioset', [
+    `echo "gpioset $*" >> "${folder}/told"`,
+    ...(isTaken ? [refusal] : [hold('gpioset'), 'exec sleep 60']),
+  ])
+  write('gpiomon', [
+    `echo "gpiomon $*" >> "${folder}/told"`,
+    'echo 5; echo 6; echo 5',
+    hold('gpiomon'),
+    'exec sleep 60',
+  ])
+  write('gpioinfo', [`cat "${folder}/held" 2>/dev/null; true`])
   const told = () =>
     existsSync(join(folder, 'told')) ? readFileSync(join(folder, 'told'), 'utf8').trim().split('\n') : []
   return { folder, told }

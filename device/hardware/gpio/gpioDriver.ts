@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { GPIO, type GpioLine } from '#domain/drivers/gpioDescription.ts'
@@ -11,18 +10,9 @@ import { createGpioPrograms, type GpioPrograms, levelOf } from './gpioPrograms.t
 
 type GpioOptions = OptionsOf<typeof GPIO>
 
-/** A program that cannot have its line ends at once; one that has it says nothing. */
-const REFUSES_WITHIN_MS = 150
-
 const fieldsOf = (topic: string): readonly string[] => {
   const fields = eventTypeByTopic(topic)?.fields.map(({ name }) => name) ?? []
   return topic === 'ecu' ? ['door_status'] : fields
-}
-
-async function refusedBy(program: HeldProgram): Promise<void> {
-  await Promise.race([program.ended, pause(REFUSES_WITHIN_MS)])
-  if (!program.isRunning())
-    throw new HardwareError(`The GPIO line cannot be had: ${program.complaint() || 'it ended'}.`)
 }
 
 /** A door contact: looked at each time. */
@@ -49,7 +39,6 @@ function openButtons(lines: Readonly<Record<string, GpioLine>>, programs: GpioPr
       if (before !== undefined) presses.set(line, before + 1)
     })
     watching.set(isInverted, program)
-    await refusedBy(program)
   }
   return {
     read: async (): Promise<Reading> => {
@@ -86,7 +75,6 @@ function openOutlets({ lines, isOnFirst, programs, chip, inTurn }: OutletNeeds) 
     await now?.program.end()
     const program = await programs.drive(line.line, levelOf(isOn, line))
     driving.set(field, { isOn, program })
-    await refusedBy(program)
   }
   /** One work at a line after the other; a look does not wait for a reset. */
   const work = (field: string, what: () => Promise<void>) =>

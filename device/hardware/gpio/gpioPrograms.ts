@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { GpioLine } from '#domain/drivers/gpioDescription.ts'
 import type { Place } from '../driver.ts'
 import { type HeldProgram, holdProgram } from '../exec/heldProgram.ts'
@@ -6,14 +7,21 @@ import { createLocalProgram } from '../exec/localProgram.ts'
 import { HardwareError } from '../hardware.ts'
 
 const ANSWERS_WITHIN_MS = 2000
+/** Between starting a program and what the kernel says of its line. */
+const HELD_WITHIN_MS = 2000
+const LOOKS_AGAIN_AFTER_MS = 50
 
 /** The programs of libgpiod, of which version 2 takes other arguments than version 1. */
 export interface GpioPrograms {
   /** 0 or 1 of each line, as the chip has it. */
   levels(lines: readonly number[], signal: AbortSignal): Promise<readonly number[]>
-  /** Drives a line for as long as the program runs; the kernel lets it go then. */
+  /**
+   * Drives a line for as long as the program runs; the kernel lets it go then. Resolves once the kernel says that it has it.
+   *
+   * @throws HardwareError when it cannot be had
+   */
   drive(line: number, level: number): Promise<HeldProgram>
-  /** Tells each time that a line goes over to `level`, while it runs. */
+  /** Tells each time that a line goes over to `level`, while it runs; otherwise as `drive`. */
   watch(lines: readonly number[], level: 0 | 1, onLine: (line: number) => void): Promise<HeldProgram>
   close(): void
 }
@@ -21,6 +29,7 @@ export interface GpioPrograms {
 export function createGpioPrograms(chip: string, folder: string, { log }: Pick<Place, 'log'>): GpioPrograms {
   const name = 'The program of the GPIO lines'
   const get = createLocalProgram({ program: join(folder, 'gpioget'), name, log })
+  const info = createLocalProgram({ program: join(folder, 'gpioinfo'), name, log })
   let version: Promise<1 | 2> | undefined
   /** `gpioget (libgpiod) v1.6.3`, `gpioget (libgpiod) v2.1`. */
   const versionNow = () => {
@@ -29,6 +38,21 @@ export function createGpioPrograms(chip: string, folder: string, { log }: Pick<P
       version = undefined
     })
     return version
+  }
+  /** `line  20: unnamed "gpioset" output active-high [used]`; `line  20: "GPIO20" output consumer="gpioset"`. */
+  const isHeldBy = async (holder: string, line: number) => {
+    const args = (await versionNow()) === 1 ? [chip] : ['-c', chip]
+    const lines = (await info.run(args, ANSWERS_WITHIN_MS)).split('\n')
+    return lines.some((text) => new RegExp(`\\bline +${line}:.*"${holder}"`).test(text))
+  }
+  const held = async (program: HeldProgram, holder: string, line: number): Promise<HeldProgram> => {
+    const endMs = performance.now() + HELD_WITHIN_MS
+    while (program.isRunning() && performance.now() < endMs) {
+      if (await isHeldBy(holder, line)) return program
+      await Promise.race([program.ended, pause(LOOKS_AGAIN_AFTER_MS)])
+    }
+    await program.end()
+    throw new HardwareError(`The GPIO line cannot be had: ${program.complaint() || 'its program does not take it'}.`)
   }
   return {
     levels: async (lines, signal) => {
@@ -41,7 +65,7 @@ export function createGpioPrograms(chip: string, folder: string, { log }: Pick<P
     drive: async (line, level) => {
       const setting = `${line}=${level}`
       const args = (await versionNow()) === 1 ? ['--mode=signal', chip, setting] : ['-c', chip, setting]
-      return holdProgram(join(folder, 'gpioset'), args)
+      return held(holdProgram(join(folder, 'gpioset'), args), 'gpioset', line)
     },
     watch: async (lines, level, onLine) => {
       const words = lines.map(String)
@@ -50,9 +74,13 @@ export function createGpioPrograms(chip: string, folder: string, { log }: Pick<P
         (await versionNow()) === 1
           ? ['--line-buffered', `--${edge}-edge`, '--format=%o', chip, ...words]
           : [`--edges=${edge}`, '--debounce-period=20ms', '--format=%o', '-c', chip, ...words]
-      return holdProgram(join(folder, 'gpiomon'), args, (text) => onLine(Number(text.trim())))
+      const program = holdProgram(join(folder, 'gpiomon'), args, (text) => onLine(Number(text.trim())))
+      return held(program, 'gpiomon', lines[0] ?? 0)
     },
-    close: () => get.close(),
+    close: () => {
+      get.close()
+      info.close()
+    },
   }
 }
 
