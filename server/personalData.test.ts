@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addUser, ask, openSession } from '#server/testing/callers.ts'
 import { auditSealJob } from './features/auditLog/auditSealJob.ts'
@@ -18,10 +19,9 @@ async function run(job: ReturnType<typeof auditSealJob>) {
 }
 
 const town = await addCustomer(api.pool, 'Town', 1)
-const [ADMIN, MANAGER] = [1, 2]
 
 /** A person of the town with rows in many parts; what they wrote names them by their words alone. */
-async function addPerson(name: string, functions: number[]) {
+async function addPerson(name: string, functions: readonly FunctionId[]) {
   const username = `${name}-canary@a.example`
   const id = await addUser(api.pool, { username, functions, customerId: town })
   const token = await openSession(api.pool, id)
@@ -42,8 +42,8 @@ async function addPerson(name: string, functions: number[]) {
   return { id, username, token }
 }
 
-const anna = await addPerson('anna', [ADMIN, MANAGER])
-const bert = await addPerson('bert', [MANAGER])
+const anna = await addPerson('anna', [FUNCTION.admin, FUNCTION.deviceManager])
+const bert = await addPerson('bert', [FUNCTION.deviceManager])
 
 test('everybody downloads what is kept about them, with nothing of anybody else, and that leaves an entry', async () => {
   // Either of them changes the other, or something of a third.
