@@ -344,18 +344,4 @@ export const SERVER_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['server/features/signIn/signIn.test.ts'],
   },
-  {
-    name: 'A login of the database is ended while a server uses it',
-    file: 'server/db/logins/databaseLogins.ts',
-    replace: 'if (found.connections > 0) {',
-    by: 'if (found.connections < 0) {',
-    foundBy: ['server/db/logins/databaseLogins.test.ts'],
-  },
-  {
-    name: 'A secret and its file together are taken, and one of them is silently ignored',
-    file: 'server/config.ts',
-    replace: 'if (text !== undefined && file !== undefined) throw',
-    by: 'if (text !== undefined && file === name) throw',
-    foundBy: ['server/config.test.ts'],
-  },
 ]
