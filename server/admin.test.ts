@@ -83,6 +83,11 @@ test('a server changes its login by add-database-login and remove-database-login
   expect((await runAdmin(['drop-old-days'], '', address)).out).toMatch(/Confirmed|has not jumped/)
   const remove = (databaseUrl: string) => runAdmin(['remove-database-login', name], '', databaseUrl, environment)
   expect(await remove(address)).toEqual({ code: 1, out: '', err: `${name} is what DATABASE_URL names.\n` })
+  const embedded = await runAdmin(['add-database-login', name], '', '')
+  expect([embedded.code, embedded.err]).toEqual([
+    1,
+    expect.stringMatching(/^The embedded database has no other logins/),
+  ])
   await expect.poll(async () => (await remove(api.applicationUrl)).out).toBe(`${name} may not log in any more.\n`)
 })
 

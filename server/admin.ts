@@ -106,29 +106,25 @@ const erase = (config: Config, username: string) =>
     { asOwner: true, mayTakeLong: true },
   )
 
-const addDatabaseLogin = (config: Config, name: string) =>
-  withServersDatabase(
-    config,
-    async (pool) => {
-      // A copy of the address of the server, which is what it takes the place of.
-      const address = new URL(ownDatabase(config))
-      address.password = await addLogin(pool, name)
-      address.username = name
-      console.log(address.href)
-    },
-    { asOwner: true },
-  )
+function addDatabaseLogin(config: Config, name: string): Promise<void> {
+  // A copy of the address of the server, which is what it takes the place of.
+  const address = new URL(ownDatabase(config))
+  const add = async (owner: pg.Pool) => {
+    address.password = await addLogin(owner, name)
+    address.username = name
+    console.log(address.href)
+  }
+  return withServersDatabase(config, add, { asOwner: true })
+}
 
-const removeDatabaseLogin = (config: Config, name: string) =>
-  withServersDatabase(
-    config,
-    async (pool) => {
-      if (new URL(ownDatabase(config)).username === name) throw new Error(`${name} is what DATABASE_URL names.`)
-      await removeLogin(pool, name)
-      console.log(`${name} may not log in any more.`)
-    },
-    { asOwner: true },
-  )
+function removeDatabaseLogin(config: Config, name: string): Promise<void> {
+  if (new URL(ownDatabase(config)).username === name) throw new Error(`${name} is what DATABASE_URL names.`)
+  const remove = async (owner: pg.Pool) => {
+    await removeLogin(owner, name)
+    console.log(`${name} may not log in any more.`)
+  }
+  return withServersDatabase(config, remove, { asOwner: true })
+}
 
 function ownDatabase({ databaseUrl }: Config): string {
   if (databaseUrl !== undefined) return databaseUrl

@@ -19,10 +19,9 @@ async function run(job: ReturnType<typeof auditSealJob>) {
 }
 
 const town = await addCustomer(api.pool, 'Town', 1)
-const [ADMIN, MANAGER] = [FUNCTION.admin, FUNCTION.deviceManager]
 
 /** A person of the town with rows in many parts; what they wrote names them by their words alone. */
-async function addPerson(name: string, functions: FunctionId[]) {
+async function addPerson(name: string, functions: readonly FunctionId[]) {
   const username = `${name}-canary@a.example`
   const id = await addUser(api.pool, { username, functions, customerId: town })
   const token = await openSession(api.pool, id)
@@ -43,8 +42,8 @@ async function addPerson(name: string, functions: FunctionId[]) {
   return { id, username, token }
 }
 
-const anna = await addPerson('anna', [ADMIN, MANAGER])
-const bert = await addPerson('bert', [MANAGER])
+const anna = await addPerson('anna', [FUNCTION.admin, FUNCTION.deviceManager])
+const bert = await addPerson('bert', [FUNCTION.deviceManager])
 
 test('everybody downloads what is kept about them, with nothing of anybody else, and that leaves an entry', async () => {
   // Either of them changes the other, or something of a third.

@@ -59,4 +59,18 @@ export const AUDIT_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['server/features/auditLog/erasePerson.test.ts'],
   },
+  {
+    name: 'What is told to a person names others whom they changed',
+    file: 'server/features/users/personalData.store.ts',
+    replace: 'case when ${isOfPerson} and not ${isAboutThem} then null else a.entity_name end',
+    by: 'a.entity_name',
+    foundBy: ['server/personalData.test.ts'],
+  },
+  {
+    name: 'Whoever is to be erased is erased before they are deleted',
+    file: 'server/features/auditLog/erasePerson.store.ts',
+    replace: 'where erase_asked_at is not null and deleted_at is not null order by id',
+    by: 'where erase_asked_at is not null order by id',
+    foundBy: ['server/personalData.test.ts'],
+  },
 ]

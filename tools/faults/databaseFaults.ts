@@ -57,4 +57,11 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     by: 'userId, username }',
     foundBy: ['server/gateway/lateCommands.test.ts'],
   },
+  {
+    name: 'A login of the database is ended while a server uses it',
+    file: 'server/db/logins/databaseLogins.ts',
+    replace: 'if (found.connections > 0) {',
+    by: 'if (found.connections < 0) {',
+    foundBy: ['server/db/logins/databaseLogins.test.ts'],
+  },
 ]

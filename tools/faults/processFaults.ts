@@ -51,4 +51,11 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['server/sharedLimits.test.ts'],
   },
+  {
+    name: 'A secret and its file together are taken, and one of them is silently ignored',
+    file: 'server/config.ts',
+    replace: 'if (text !== undefined && file !== undefined) throw',
+    by: 'if (text !== undefined && file === name) throw',
+    foundBy: ['server/config.test.ts'],
+  },
 ]

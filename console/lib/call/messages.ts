@@ -65,7 +65,7 @@ export const messages = {
     `Are you sure you want to (re)send reset password email to "${name}" user?`,
   confirmDeleteUser: (name: string) => `Are you sure you want to delete "${name}" user?`,
   confirmErasure: (name: string) =>
-    `"${name}" is deleted, and within a minute name, addresses and everything recorded about them are taken out of the audit log and the rest. Nothing brings it back. Download their personal data first if somebody may ask for it.`,
+    `Erase "${name}"? The user is deleted, and within a minute name, addresses and everything recorded about them are taken out of the audit log and the rest. Nothing brings it back. Download their personal data first if somebody may ask for it.`,
   personErased: (name: string) => `"${name}" is deleted, and is being erased.`,
   userSaved: 'The user is saved.',
   userDeleted: (name: string) => `"${name}" is deleted.`,

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
+import { transactionOn } from '#server/db/transaction.ts'
 import type { Audit, Tx } from '#server/http/call/audit.store.ts'
 import { AUTHOR, digestsSql, ERASED_NAME, SUBJECT } from './auditDigests.store.ts'
 
@@ -78,19 +79,13 @@ export async function eraseAsked(owner: pg.Client): Promise<ErasedPerson | undef
     (await owner.query(statement, [...values])).rows as readonly Row[]
   const asked = await run('select from app_user where erase_asked_at is not null limit 1')
   if (asked.length === 0) return undefined
-  await run('begin')
-  try {
+  return transactionOn(owner, async () => {
     await run(`select ${lockUntilCommit('auditSeals')}`)
     const [user] = await run<{ readonly id: number; readonly username: string }>(
       'select id, username from app_user where erase_asked_at is not null and deleted_at is not null order by id limit 1',
     )
-    const erased = user && { userId: user.id, entries: await blank(run, user.id, user.username) }
-    await run('commit')
-    return erased
-  } catch (error) {
-    await run('rollback')
-    throw error
-  }
+    return user && { userId: user.id, entries: await blank(run, user.id, user.username) }
+  })
 }
 
 /** @returns in how many entries of the audit log they were named */
