@@ -10,12 +10,12 @@ import { inputFrom, UsageError, usageOf } from './cliOptions.ts'
 /** `refused`: the server said no. `denied`: the token is none, or was not made for this. `away`: nobody answered. */
 const EXIT = { refused: 1, usage: 2, denied: 3, away: 4 } as const
 
-const USAGE = `Usage: npm run cli -- NOUN VERB [--option value …] [--json] [--address URL] [--token-file FILE]
+const USAGE = `Usage: npm run cli -- NOUN VERB [--option value …] [--json] [--server URL] [--token-file FILE]
   npm run cli -- devices list --dark --json
   npm run cli -- devices                    (what can be done with devices)
   npm run cli -- devices list --help        (its options)
 
-  WAYSIDE_URL    where the server is, unless --address says it; default: http://127.0.0.1:8080
+  WAYSIDE_URL    where the server is, unless --server says it; default: http://127.0.0.1:8080
   WAYSIDE_TOKEN  an API token, unless --token-file names a file that holds one
 
 Ends with 0 when it is done, 1 when the server refused it, 2 when it was not understood, 3 when the token may not,
@@ -47,7 +47,7 @@ function takeOwn(words: readonly string[]) {
     if (given === undefined) throw new UsageError(`${name} needs a value.`)
     return given
   }
-  const address = value('--address') ?? process.env.WAYSIDE_URL ?? 'http://127.0.0.1:8080'
+  const address = value('--server') ?? process.env.WAYSIDE_URL ?? 'http://127.0.0.1:8080'
   return { address, tokenFile: value('--token-file'), isJson: flag('--json'), isHelp: flag('--help'), left }
 }
 
