@@ -114,16 +114,7 @@ import { getDeviceDrivers, setDeviceDriver } from './drivers/deviceDrivers.ts'
 import { FACTOR_CALLS } from './factors/factors.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
-import {
-  acknowledgeIncident,
-  getIncident,
-  listIncidentAlerts,
-  listIncidents,
-  mergeIncidents,
-  noteIncident,
-  snoozeIncident,
-  splitIncident,
-} from './incidents/incident.ts'
+import { INCIDENT_CALLS } from './incidents/incident.ts'
 import { acknowledgeByLink, getLinkedIncident, listIncidentNotices } from './incidents/incidentNotice.ts'
 import { watch } from './live.ts'
 import {
@@ -155,12 +146,12 @@ import {
 } from './notifying/channel.ts'
 import { deleteNotifyRoute, listNotifyRoutes, previewNotifyRoute, setNotifyRoute } from './notifying/notifyRoute.ts'
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
-import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from './people/personalData.ts'
+import { PERSONAL_DATA_CALLS } from './people/personalData.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 import { listStatusPages, rotateStatusAddress, setStatusPage } from './statusPages/statusPage.ts'
 import { getSystemState } from './system/systemState.ts'
-import { createApiToken, listApiTokens, revokeApiToken } from './tokens/apiToken.ts'
+import { API_TOKEN_CALLS } from './tokens/apiToken.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -182,9 +173,7 @@ export const CALLS: readonly Call[] = [
   listUserSessions,
   endUserSessions,
   setTimeZone,
-  listApiTokens,
-  createApiToken,
-  revokeApiToken,
+  ...API_TOKEN_CALLS,
   ...FACTOR_CALLS,
   listAudit,
   listAuditActions,
@@ -193,9 +182,7 @@ export const CALLS: readonly Call[] = [
   getUser,
   setUser,
   deleteUser,
-  downloadOwnPersonalData,
-  downloadPersonalData,
-  erasePersonalData,
+  ...PERSONAL_DATA_CALLS,
   deleteUserByRolePath,
   listRoles,
   listFunctions,
@@ -282,17 +269,10 @@ export const CALLS: readonly Call[] = [
   getAlertHistory,
   listAlertResolutions,
   closeAlerts,
-  listIncidents,
-  getIncident,
-  listIncidentAlerts,
-  acknowledgeIncident,
+  ...INCIDENT_CALLS,
   listIncidentNotices,
   getLinkedIncident,
   acknowledgeByLink,
-  noteIncident,
-  snoozeIncident,
-  mergeIncidents,
-  splitIncident,
   acknowledgeAlert,
   listAnalyticsAlerts,
   listAlertConditions,

@@ -24,14 +24,12 @@ import { resetFactors } from '#contract/http/factors/factors.ts'
 import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { askAndSendMail, type PasswordMail } from './passwordMails.ts'
 
-/** The gear menu of a user (P2 §2 "User details screen", §8). */
-export function UserMenu({ user }: { readonly user: AppUser }) {
+/** What is done to a user; what ends them stands apart. */
+function useUserDeeds(user: AppUser) {
   const name = nameOf(user)
   const remove = useDeletion(user)
   const erase = useErasure(user)
   const reset = useFactorReset(user)
-  const savePersonalData = () =>
-    download(downloadPersonalData, { query: { id: user.id } }, `personal-data-${user.id}.json`).catch(toasts.failure)
   const mail = (kind: PasswordMail) => () => void askAndSendMail(kind, user.id, name)
   const entries = [
     {
@@ -61,7 +59,7 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
       label: 'Download personal data',
       otherWords: 'privacy gdpr export',
       icon: IconFileDownload,
-      run: () => void savePersonalData(),
+      run: () => void savePersonalData(user),
     },
   ] as const
   const endings = [
@@ -75,6 +73,12 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
     },
   ] as const
   useOffers([...entries, ...endings])
+  return { entries, endings }
+}
+
+/** The gear menu of a user (P2 §2 "User details screen", §8). */
+export function UserMenu({ user }: { readonly user: AppUser }) {
+  const { entries, endings } = useUserDeeds(user)
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -98,6 +102,9 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
     </Menu>
   )
 }
+
+const savePersonalData = ({ id }: AppUser) =>
+  download(downloadPersonalData, { query: { id } }, `personal-data-${id}.json`).catch(toasts.failure)
 
 /** For who has lost their telephone and their recovery codes. */
 function useFactorReset(user: AppUser): () => Promise<void> {

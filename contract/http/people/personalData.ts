@@ -80,3 +80,5 @@ export const erasePersonalData = call({
   changes: { action: 'Delete', entity: 'User' },
   stepUp: 'always',
 })
+
+export const PERSONAL_DATA_CALLS = [downloadOwnPersonalData, downloadPersonalData, erasePersonalData] as const

@@ -1,0 +1,63 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { Moment, OptionalMoment } from './columnTypes.ts'
+
+/** By what people and programs show who they are. */
+export interface SignInTables {
+  app_session: {
+    token_hash: Buffer
+    user_id: UserId
+    created_at: Moment
+    last_used_at: Moment
+    expires_at: Moment
+    user_agent: Generated<string>
+    address: Generated<string>
+    id: GeneratedAlways<number>
+    proved_by: Generated<'password' | 'authenticator' | 'recoveryCode' | 'passkey'>
+    proved_at: Generated<Date | null>
+    binding_hash: Buffer | null
+  }
+  api_token: {
+    id: GeneratedAlways<number>
+    token_hash: Buffer
+    beginning: string
+    name: string
+    user_id: UserId
+    maker_id: UserId
+    scopes: string[]
+    customer_id: CustomerId | null
+    with_fresh_factor: Generated<boolean>
+    created_at: Moment
+    expires_at: Date
+    last_used_at: OptionalMoment
+    revoked_at: OptionalMoment
+  }
+  user_factor: {
+    id: GeneratedAlways<number>
+    user_id: UserId
+    kind: 'authenticator' | 'passkey'
+    name: string
+    secret: Buffer | null
+    last_step: number | null
+    created_at: Moment
+    last_used_at: OptionalMoment
+  }
+  user_passkey: {
+    factor_id: number
+    credential_id: string
+    public_key: Buffer
+    use_count: ColumnType<string, number, number>
+    transports: string[]
+  }
+  recovery_code: { user_id: UserId; code_hash: Buffer; used_at: OptionalMoment }
+  factor_challenge: {
+    token_hash: Buffer
+    user_id: UserId | null
+    purpose: 'sign in' | 'authenticator' | 'passkey' | 'step up'
+    session_hash: Buffer | null
+    password_stamp: Generated<string>
+    browser: string | null
+    secret: Buffer | null
+    expires_at: Date
+  }
+}
