@@ -18,7 +18,7 @@ import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
-import { type OpenPage, registerOpenPages } from './openPages.ts'
+import { loggedPath, type OpenPage, registerOpenPages } from './openPages.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
@@ -217,13 +217,13 @@ function refusalOfFramework(error: unknown): CallError {
 }
 
 /** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
-function logRequests(app: FastifyInstance, { log }: HttpServerNeeds): void {
+function logRequests(app: FastifyInstance, { log, openPages = [] }: HttpServerNeeds): void {
   app.addHook('onResponse', async (request, reply) => {
     const about = {
       requestId: request.id,
       client: request.clientAddress,
       method: request.method,
-      path: request.routeOptions.config.loggedPath ?? pathOf(request).slice(0, 200),
+      path: loggedPath(pathOf(request), openPages).slice(0, 200),
     }
     log.debug({ ...about, status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request')
   })

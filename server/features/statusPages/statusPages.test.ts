@@ -50,7 +50,12 @@ async function sign({
   tags = [],
   statusId = 2,
 }: Sign): Promise<{ id: DeviceId }> {
-  const device = await addDevice(api.pool, { name, customerId, address: 'Secret street 7', attrSerial: 'SN-SECRET' })
+  const device = await addDevice(api.pool, {
+    name,
+    customerId,
+    address: `Secret street ${name}`,
+    attrSerial: 'SN-SECRET',
+  })
   await api.pool.query('update device set status_id = $2, tags = $3, tag_keys = $4, description = $5 where id = $1', [
     device.id,
     statusId,
@@ -107,7 +112,7 @@ test('only a name that is set and free is an address; a customer sets their own 
   const listed = async (who: Who): Promise<StatusPage[]> =>
     (await ask(api, 'StatusPage/GetStatusPageList', { token: TOKENS[who] })).json()
   expect(await listed('our')).toMatchObject([
-    { customerName: 'Harbour', mode: 'public', address: expect.stringMatching(/\/status\/harbour$/), deviceCount: 5 },
+    { customerName: 'Harbour', mode: 'public', address: expect.stringMatching(/\/status\/harbour$/), deviceCount: 4 },
   ])
   expect((await listed('staff')).find(({ customerId }) => customerId === theirs)).toMatchObject({
     mode: 'off',
@@ -142,6 +147,9 @@ test('a secret page is found by its address alone, kept by nobody, and after a r
   })
   for (const one of told) expect(one).toEqual(told[0])
   expect(told[0]?.statusCode).toBe(404)
+  // What nothing answers may hold a secret as well.
+  for (const wrong of [`${second}/`, `${second}/feed`, `${second}/a/b`]) await open(wrong)
+  await api.app.inject({ method: 'POST', url: second })
   const secrets = [first, second].map((path) => path.slice('/status/'.length))
   const { rows } = await api.pool.query('select * from audit_log')
   for (const secret of secrets) expect(JSON.stringify([rows, api.logged])).not.toContain(secret)
@@ -197,6 +205,23 @@ test('incidents are of the customer who had the device then, in words for outsid
   expect((await open('/status/harbour')).body).not.toContain('Quay')
   await set({ severityId: null })
   expect((await open('/status/harbour')).body).not.toContain('disturbance')
+})
+
+test('of an incident that reaches several customers each page counts its own', async () => {
+  const devices: { id: DeviceId }[] = []
+  for (let index = 0; index < 13; index++)
+    devices.push(await sign({ name: `Stop ${index}`, customerId: index < 6 ? ours : theirs }))
+  await incidents.raiseOn(devices, { at: new Date(), fieldId: fieldIdOfKind('silent') as number })
+  const { rows } = await api.pool.query(
+    'select count(distinct incident_id)::int as count from incident_part where field_id = $1',
+    [fieldIdOfKind('silent')],
+  )
+  expect(rows[0].count).toBe(1)
+  await set({})
+  const { body } = await open('/status/harbour')
+  expect([...body.matchAll(/<li><b>.*?<\/i> (.*?)<\/b>/g)].map(([, title]) => title)).toContain(
+    '6 displays: Not reachable',
+  )
 })
 
 test('maintenance that the customer is told of is planned work; what nobody told is not', async () => {
