@@ -18,7 +18,7 @@ test('a stranger opens the page of a customer without the console, and asks for 
     await form.getByRole('combobox', { name: 'Who sees it' }).click()
     await page.getByRole('option', { name: /^Public/ }).click()
     await form.getByRole('textbox', { name: /Name in the address/ }).fill('moravia')
-    await form.getByRole('textbox', { name: /^Title/ }).fill('Moravia: screens at stops')
+    await form.getByRole('textbox', { name: /^Title/ }).fill('Moravia: <stops> & more')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('row', { name: /Moravia City Media Public/ })).toBeVisible()
   })
@@ -29,11 +29,19 @@ test('a stranger opens the page of a customer without the console, and asks for 
   theirs.on('console', (message) => complaints.push(message.text()))
   await test.step('they read it', async () => {
     await theirs.goto('/status/moravia')
-    await expect(theirs.getByRole('heading', { name: 'Moravia: screens at stops' })).toBeVisible()
+    await expect(theirs.getByRole('heading', { name: 'Moravia: <stops> & more' })).toBeVisible()
     await expect(theirs.getByRole('heading', { name: 'Displays' })).toBeVisible()
     const background = await theirs.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
     expect(background).toBe('rgb(11, 16, 22)')
     expect(await theirs.locator('script').count()).toBe(0)
+    const feed = await theirs.evaluate(
+      (xml) => {
+        const read = new DOMParser().parseFromString(xml, 'application/xml')
+        return read.querySelector('parsererror')?.textContent ?? read.querySelector('feed > title')?.textContent
+      },
+      await (await theirs.request.get('/status/moravia/feed.atom')).text(),
+    )
+    expect(feed).toBe('Moravia: <stops> & more')
     expect(await violations(theirs)).toEqual([])
   })
 

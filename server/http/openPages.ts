@@ -95,7 +95,7 @@ async function open(page: OpenPage, request: FastifyRequest, reply: FastifyReply
     return send(reply, answer)
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a page failed')
+    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
     if (error instanceof RateLimited) needs.limitRefusals?.note(askerRefusal({ address }, path))
     else
       await noteRefused(change, refusal).catch((fault: unknown) =>

@@ -4,8 +4,9 @@ import { fieldIdOfKind } from '#domain/alerts/conditionKinds.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { DEFAULT_RATE_LIMITS } from '#server/http/limits/rateLimits.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, ask, startApi } from '#server/testing/callers.ts'
 import { incidentsIn } from '#server/testing/raisedIncidents.ts'
 import { createPageCache } from './pageCache.ts'
 import { createPageReading, type PageReading } from './pageReading.store.ts'
@@ -254,6 +255,24 @@ test('maintenance that the customer is told of is planned work; what nobody told
   expect(await work()).toEqual(['New &lt;panels&gt;', 'Of all'])
   await set({ showsPlanned: false })
   expect(await work()).toEqual([])
+})
+
+test('one address opens pages as often as it may make other public reads, and is told when again', async () => {
+  await set({})
+  const uses = { uses: 3, perSeconds: 60 }
+  const limited = await startApi({
+    on: api,
+    rateLimits: { ...DEFAULT_RATE_LIMITS, publicReadsPerAddress: uses, publicChangesPerAddress: uses },
+  })
+  const status = async (method: 'GET' | 'POST', url: string) => {
+    const { statusCode, headers } = await limited.app.inject({ method, url })
+    return [statusCode, headers['retry-after'] !== undefined]
+  }
+  for (const url of ['/status/harbour', '/status/never', '/status/harbour/feed.atom']) await status('GET', url)
+  expect(await status('GET', '/status/harbour')).toEqual([429, true])
+  for (let times = 0; times < 3; times++) await status('POST', '/status/harbour/subscribe')
+  expect(await status('POST', '/status/harbour/subscribe')).toEqual([429, true])
+  await limited.stop()
 })
 
 test('a crowd asks the database once, and a page that somebody changed is made anew', async () => {
