@@ -20,7 +20,7 @@ import { registerMcp } from './mcp/mcpRoute.ts'
 import type { ToolNeeds } from './mcp/toolRun.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
-import { type OpenPage, registerOpenPages } from './openPages.ts'
+import { loggedPath, type OpenPage, registerOpenPages } from './openPages.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
@@ -228,13 +228,13 @@ function refusalOfFramework(error: unknown): CallError {
 }
 
 /** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
-function logRequests(app: FastifyInstance, { log }: HttpServerNeeds): void {
+function logRequests(app: FastifyInstance, { log, openPages = [] }: HttpServerNeeds): void {
   app.addHook('onResponse', async (request, reply) => {
     const about = {
       requestId: request.id,
       client: request.clientAddress,
       method: request.method,
-      path: request.routeOptions.config.loggedPath ?? pathOf(request).slice(0, 200),
+      path: loggedPath(pathOf(request), openPages).slice(0, 200),
     }
     log.debug({ ...about, status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request')
   })

@@ -10,7 +10,7 @@ import type { ChangeRecord } from './call/route.ts'
 import type { Admission } from './limits/admission.ts'
 import { askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { RateLimited } from './limits/rateLimits.ts'
-import { openChange } from './openChange.ts'
+import { type OpenChange, openChange } from './openChange.ts'
 import { readAll } from './reading/readJsonBody.ts'
 import { sendRefusal } from './sendMade.ts'
 
@@ -53,6 +53,16 @@ export interface OpenPagesNeeds {
   readonly log: Logger
 }
 
+/**
+ * A path as a log may have it: behind where such pages begin everything may be a secret, also where nothing answers.
+ *
+ * @param path without what follows a question mark
+ */
+export const loggedPath = (path: string, pages: readonly OpenPage[]): string => {
+  const begins = pages.map((page) => page.path.slice(0, page.path.indexOf(':'))).find((begin) => path.startsWith(begin))
+  return begins === undefined ? path : `${begins}…`
+}
+
 const NO_BODY = Buffer.alloc(0)
 const BODY_BYTES = 4 * 1024
 
@@ -61,7 +71,6 @@ export function registerOpenPages(app: FastifyInstance, pages: readonly OpenPage
     app.route({
       method: page.changes ? ['POST'] : ['GET', 'HEAD'],
       url: page.path,
-      config: { loggedPath: page.path },
       // Here and not in the handler: Fastify would read and judge the body before.
       onRequest: async (request, reply) => open(page, request, reply, needs),
       handler: async () => {
@@ -86,19 +95,21 @@ async function open(page: OpenPage, request: FastifyRequest, reply: FastifyReply
     return send(reply, answer)
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a page failed')
+    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
     if (error instanceof RateLimited) needs.limitRefusals?.note(askerRefusal({ address }, path))
-    else await change.refused(refusal.code, refusal.message)
+    else
+      await noteRefused(change, refusal).catch((fault: unknown) =>
+        needs.log.error({ requestId: request.id, fault: loggable(fault) }, 'an audit row was not written'),
+      )
     return page.refused ? send(reply, page.refused(refusal)) : sendRefusal(reply, refusal)
   }
 }
 
+/** Unless the change stands, or may: then its row does. */
+async function noteRefused(change: OpenChange, { code, message }: CallError): Promise<void> {
+  if (change.isWritten() && (await change.outcome()) !== 'aborted') return
+  await change.refused(code, message)
+}
+
 const send = (reply: FastifyReply, { status, headers, body }: OpenPageAnswer) =>
   reply.code(status).headers(headers).send(body)
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** In place of the path, where that may hold a secret. */
-    readonly loggedPath?: string
-  }
-}

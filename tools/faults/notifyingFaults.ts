@@ -4,6 +4,10 @@ const QUEUE_TEST = 'server/notifying/noticeQueue.test.ts'
 const OUTBOUND_TEST = 'server/outbound/outbound.test.ts'
 
 /** Of who is told of incidents, and of what the server calls. */
+const PAGES = ['server/features/statusPages/statusPages.test.ts'] as const
+const MAILS = ['server/features/statusPages/subscriptions.test.ts'] as const
+const INBOUND = ['server/features/incidents/acknowledgeByChannel.test.ts'] as const
+
 export const NOTIFYING_FAULTS: readonly Fault[] = [
   {
     name: 'A name is as good as the best of its addresses',
@@ -67,5 +71,61 @@ export const NOTIFYING_FAULTS: readonly Fault[] = [
     replace: ' and ${sql.raw<SqlBool>(MAY_ACKNOWLEDGE_INCIDENTS)}',
     by: '',
     foundBy: [{ file: 'server/features/notifyRoutes/notifyRoutes.test.ts', title: 'a link is none any more' }],
+  },
+  {
+    name: 'A status page counts the displays of other customers',
+    file: 'server/features/statusPages/pageReading.store.ts',
+    replace: 'on part.incident_id = s.incident_id and part.customer_id = ${page}.customer_id',
+    by: 'on part.incident_id = s.incident_id',
+    foundBy: [{ file: PAGES[0], title: 'each page counts its own' }],
+  },
+  {
+    name: 'A status page shows maintenance of which the customer is not told',
+    file: 'server/features/statusPages/pageReading.store.ts',
+    replace: 'where w.tells_customer and w.ended_at is null',
+    by: 'where w.ended_at is null',
+    foundBy: PAGES,
+  },
+  {
+    name: 'A name on a status page is HTML',
+    file: 'server/features/statusPages/pageFrame.ts',
+    replace: "escaped(inOneLine(text).replaceAll(/[\\ufffe\\uffff]/g, ''))",
+    by: 'inOneLine(text)',
+    foundBy: PAGES,
+  },
+  {
+    name: 'A rotated address of a status page leads somewhere while it is kept',
+    file: 'server/features/statusPages/statusPages.service.ts',
+    replace: '    onChanged()\n',
+    by: '',
+    foundBy: PAGES,
+  },
+  {
+    name: 'A secret address stands in the log',
+    file: 'server/http/openPages.ts',
+    replace: 'return begins === undefined ? path : `${begins}…`',
+    by: 'return path',
+    foundBy: PAGES,
+  },
+  {
+    name: 'Whoever knew a page is mailed its new address',
+    file: 'server/features/statusPages/statusPages.service.ts',
+    replace: 'if (isNewSecret) await store.endSubscriptions(statements, customerId)',
+    by: '',
+    foundBy: MAILS,
+  },
+  {
+    name: 'What another system sends twice is done twice',
+    file: 'server/features/incidents/channelInbound.store.ts',
+    replace: 'return rows.length === 1',
+    by: 'return true',
+    foundBy: INBOUND,
+  },
+  {
+    name: 'A channel acknowledges what it did not tell of',
+    file: 'server/features/incidents/channelInbound.store.ts',
+    replace: 'where m.channel_id = $1 and m.told is not null',
+    by: 'where $1::int > 0 and m.told is not null',
+    foundBy: INBOUND,
   },
 ]

@@ -220,7 +220,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Passwords in addresses reach the log',
     file: 'server/http/buildHttpServer.ts',
-    replace: 'path: pathOf(request).slice(0, 200),',
+    replace: 'path: loggedPath(pathOf(request), openPages).slice(0, 200),',
     by: "path: (request.raw.url ?? '').slice(0, 200),",
     foundBy: ['server/http/requestRules.test.ts', 'server/features/account/account.test.ts', 'server/logs.test.ts'],
   },

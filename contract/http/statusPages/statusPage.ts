@@ -26,7 +26,7 @@ export const statusPage = z.object({
   severityId: z.number().int().nullable(),
   showsPlanned: z.boolean(),
   takesSubscribers: z.boolean(),
-  /** Paired devices that it shows. */
+  /** That it shows: Paired devices with displays, or of which nothing is known yet. */
   deviceCount: z.number().int(),
   /** Who have confirmed that they want mails. */
   subscriberCount: z.number().int(),

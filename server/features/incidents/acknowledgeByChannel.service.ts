@@ -50,10 +50,9 @@ const JSON_HEADERS = {
   'cache-control': 'no-store',
 }
 
-const authorOf = ({ name, customerId }: ListeningChannel) => ({
-  username: `Channel ${name}`,
-  ...(customerId !== null && { customerId }),
-})
+/** The customer of an incident reads its audit rows, and knows no channel of staff by its name. */
+const authorOf = ({ id, name, customerId }: ListeningChannel) =>
+  customerId === null ? { username: `Channel ${id} of staff` } : { username: `Channel ${name}`, customerId }
 
 /** @throws CallError `forbidden` where the signature is not that of the channel's secret */
 function eventOf({ kind, secret }: ListeningChannel, { headers, body }: OpenPageRequest): InboundEvent {

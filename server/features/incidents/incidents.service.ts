@@ -164,9 +164,11 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       changing(id, { caller: scopedAs(channel), change }, async (transaction, row) => {
         await take(transaction, row)
         const author = { userId: null, channelId: channel.id, username: channel.name }
-        await deeds.acknowledge(transaction, row.id, author, { ownerId: null, note: '' })
+        // Histories of alerts are read by their customer, who knows no channel of staff by its name.
+        const shown = channel.customerId === null ? { ...author, username: 'Staff' } : author
+        await deeds.acknowledge(transaction, row.id, shown, { ownerId: null, note: '' })
         await deeds.noteDeed(transaction, row.id, author, { kind: 'acknowledged', text })
-        return { before: { ownerId: row.owner_id }, after: { channel: channel.name } }
+        return { before: { ownerId: row.owner_id }, after: { channelId: channel.id } }
       }),
 
     note: ({ id, note }: ReadBodyOf<typeof noteIncident>, caller: Caller, change: ChangeRecord) =>

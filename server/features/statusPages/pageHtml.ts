@@ -56,10 +56,7 @@ export function pageHtml({ page, content, path, now }: DrawnPage): string {
       content.days === null ? '' : section('Availability', availabilityOf(content.days, now)),
       page.severityId === null
         ? ''
-        : section(
-            `Incidents of the last ${PAST_DAYS} days`,
-            incidentList(past, at, `Nothing is over since less than ${PAST_DAYS} days.`),
-          ),
+        : section(`Incidents of the last ${PAST_DAYS} days`, incidentList(past, at, 'There were none.')),
       section('Stay informed', informedOf(page, path), 'no-print'),
     ].join(''),
     head,

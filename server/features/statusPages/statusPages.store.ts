@@ -47,12 +47,14 @@ const PAGE_COLUMNS = `c.id as "customerId", c.name as "customerName", coalesce(p
 async function readListed(statements: Statements, scope: Scope): Promise<ListedPage[]> {
   const { rows } = await statements.query<ListedPage>(
     `select ${PAGE_COLUMNS},
-       (select count(*)::int from device d where d.customer_id = c.id and d.deleted_at is null and d.status_id = $2
-          and (coalesce(p.tag_key, '') = '' or p.tag_key = any(d.tag_keys))) as "deviceCount",
+       count(d.id) filter (where n.light is not null or n.is_silent is null)::int as "deviceCount",
        (select count(*)::int from status_subscriber s where s.customer_id = c.id and s.confirmed_at is not null)
          as "subscriberCount"
      from customer c left join status_page p on p.customer_id = c.id
-     where $1::int is null or c.id = $1 order by lower(c.name), c.id`,
+     left join device d on d.customer_id = c.id and d.deleted_at is null and d.status_id = $2
+       and (coalesce(p.tag_key, '') = '' or p.tag_key = any(d.tag_keys))
+     left join device_now n on n.device_id = d.id and n.customer_id = c.id
+     where $1::int is null or c.id = $1 group by c.id, p.customer_id order by lower(c.name), c.id`,
     [scope.kind === 'everything' ? null : scope.customerId, DEVICE_STATUS.active],
   )
   return rows

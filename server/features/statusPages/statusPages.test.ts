@@ -4,8 +4,9 @@ import { fieldIdOfKind } from '#domain/alerts/conditionKinds.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { DEFAULT_RATE_LIMITS } from '#server/http/limits/rateLimits.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, ask, startApi } from '#server/testing/callers.ts'
 import { incidentsIn } from '#server/testing/raisedIncidents.ts'
 import { createPageCache } from './pageCache.ts'
 import { createPageReading, type PageReading } from './pageReading.store.ts'
@@ -50,7 +51,12 @@ async function sign({
   tags = [],
   statusId = 2,
 }: Sign): Promise<{ id: DeviceId }> {
-  const device = await addDevice(api.pool, { name, customerId, address: 'Secret street 7', attrSerial: 'SN-SECRET' })
+  const device = await addDevice(api.pool, {
+    name,
+    customerId,
+    address: `Secret street ${name}`,
+    attrSerial: 'SN-SECRET',
+  })
   await api.pool.query('update device set status_id = $2, tags = $3, tag_keys = $4, description = $5 where id = $1', [
     device.id,
     statusId,
@@ -107,7 +113,7 @@ test('only a name that is set and free is an address; a customer sets their own 
   const listed = async (who: Who): Promise<StatusPage[]> =>
     (await ask(api, 'StatusPage/GetStatusPageList', { token: TOKENS[who] })).json()
   expect(await listed('our')).toMatchObject([
-    { customerName: 'Harbour', mode: 'public', address: expect.stringMatching(/\/status\/harbour$/), deviceCount: 5 },
+    { customerName: 'Harbour', mode: 'public', address: expect.stringMatching(/\/status\/harbour$/), deviceCount: 4 },
   ])
   expect((await listed('staff')).find(({ customerId }) => customerId === theirs)).toMatchObject({
     mode: 'off',
@@ -142,6 +148,9 @@ test('a secret page is found by its address alone, kept by nobody, and after a r
   })
   for (const one of told) expect(one).toEqual(told[0])
   expect(told[0]?.statusCode).toBe(404)
+  // What nothing answers may hold a secret as well.
+  for (const wrong of [`${second}/`, `${second}/feed`, `${second}/a/b`]) await open(wrong)
+  await api.app.inject({ method: 'POST', url: second })
   const secrets = [first, second].map((path) => path.slice('/status/'.length))
   const { rows } = await api.pool.query('select * from audit_log')
   for (const secret of secrets) expect(JSON.stringify([rows, api.logged])).not.toContain(secret)
@@ -199,6 +208,23 @@ test('incidents are of the customer who had the device then, in words for outsid
   expect((await open('/status/harbour')).body).not.toContain('disturbance')
 })
 
+test('of an incident that reaches several customers each page counts its own', async () => {
+  const devices: { id: DeviceId }[] = []
+  for (let index = 0; index < 13; index++)
+    devices.push(await sign({ name: `Stop ${index}`, customerId: index < 6 ? ours : theirs }))
+  await incidents.raiseOn(devices, { at: new Date(), fieldId: fieldIdOfKind('silent') as number })
+  const { rows } = await api.pool.query(
+    'select count(distinct incident_id)::int as count from incident_part where field_id = $1',
+    [fieldIdOfKind('silent')],
+  )
+  expect(rows[0].count).toBe(1)
+  await set({})
+  const { body } = await open('/status/harbour')
+  expect([...body.matchAll(/<li><b>.*?<\/i> (.*?)<\/b>/g)].map(([, title]) => title)).toContain(
+    '6 displays: Not reachable',
+  )
+})
+
 test('maintenance that the customer is told of is planned work; what nobody told is not', async () => {
   const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
   const plan = async (reason: string, more: Record<string, unknown>) => {
@@ -229,6 +255,24 @@ test('maintenance that the customer is told of is planned work; what nobody told
   expect(await work()).toEqual(['New &lt;panels&gt;', 'Of all'])
   await set({ showsPlanned: false })
   expect(await work()).toEqual([])
+})
+
+test('one address opens pages as often as it may make other public reads, and is told when again', async () => {
+  await set({})
+  const uses = { uses: 3, perSeconds: 60 }
+  const limited = await startApi({
+    on: api,
+    rateLimits: { ...DEFAULT_RATE_LIMITS, publicReadsPerAddress: uses, publicChangesPerAddress: uses },
+  })
+  const status = async (method: 'GET' | 'POST', url: string) => {
+    const { statusCode, headers } = await limited.app.inject({ method, url })
+    return [statusCode, headers['retry-after'] !== undefined]
+  }
+  for (const url of ['/status/harbour', '/status/never', '/status/harbour/feed.atom']) await status('GET', url)
+  expect(await status('GET', '/status/harbour')).toEqual([429, true])
+  for (let times = 0; times < 3; times++) await status('POST', '/status/harbour/subscribe')
+  expect(await status('POST', '/status/harbour/subscribe')).toEqual([429, true])
+  await limited.stop()
 })
 
 test('a crowd asks the database once, and a page that somebody changed is made anew', async () => {
