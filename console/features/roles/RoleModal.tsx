@@ -37,7 +37,7 @@ function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClo
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.admin]: 'Everything, and Administration',
   [FUNCTION.deviceManager]: 'Overview, devices, alerts, audit log',
-  [FUNCTION.seeDevices]: 'The same without the audit log, to read only',
+  [FUNCTION.seeDevices]: 'Sees overview, devices and alerts, and changes nothing',
   [FUNCTION.createDevice]: 'Adds devices',
   [FUNCTION.analytics]: 'Charts of what devices measure',
   [FUNCTION.receiveEmailNotifications]: 'Alert e-mails',
