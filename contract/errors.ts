@@ -18,6 +18,14 @@ export const ERRORS = {
     message:
       'Your role takes only sessions that are bound to their browser. Sign in by the console, with cookies allowed.',
   },
+  provider_only: { status: 403, message: 'You sign in by the identity provider of your organisation.' },
+  provider_failed: {
+    status: 502,
+    message: 'The identity provider could not be asked, or gave no answer that can be used.',
+  },
+  provider_refused: { status: 403, message: 'The identity provider knows you, but you may not sign in here.' },
+  provider_not_usable: { status: 400, message: 'This identity provider cannot be used.' },
+  provider_domain_taken: { status: 409, message: 'Another identity provider has this domain already.' },
   not_a_navigation: { status: 403, message: 'This call cannot be made by following a link.' },
   not_found: { status: 404, message: 'It does not exist, or you may not see it.' },
   unknown_call: { status: 404, message: 'There is no such call.' },

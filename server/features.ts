@@ -29,6 +29,7 @@ import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
 import { savedViewsFeature } from './features/savedViews/savedViews.ts'
 import { signInFeature } from './features/signIn/signIn.ts'
+import { singleSignOnFeature } from './features/singleSignOn/singleSignOn.ts'
 import { systemFeature } from './features/system/system.ts'
 import { usersFeature } from './features/users/users.ts'
 
@@ -45,6 +46,7 @@ export function joinFeatures(given: Given) {
   const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
   const features: readonly Feature[] = [
     signIn,
+    singleSignOnFeature({ ...given, sessions: signIn.sessions }),
     accountFeature({ ...given, passwords: signIn.passwords }),
     auditLogFeature(given),
     usersFeature(given),
@@ -69,8 +71,7 @@ export function joinFeatures(given: Given) {
     ...[notificationsFeature, channelsFeature, notifyRoutesFeature].map((join) => join(given)),
     ...[maintenanceFeature, maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
-    clientUpdatesFeature(given),
-    savedViewsFeature(given),
+    ...[clientUpdatesFeature, savedViewsFeature].map((join) => join(given)),
   ]
   return {
     routes: features.flatMap(({ routes }) => routes),

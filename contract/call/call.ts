@@ -40,6 +40,7 @@ export const AUDIT_ENTITIES = [
   { id: 16, name: 'Channel' },
   { id: 17, name: 'Route' },
   { id: 18, name: 'Rota' },
+  { id: 21, name: 'Sign-in provider' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
 /** By which addresses and filters name what an entry is about. */

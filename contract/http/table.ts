@@ -155,6 +155,7 @@ import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
+import { SINGLE_SIGN_ON_CALLS } from './signIn/singleSignOn.ts'
 import { getSystemState } from './system/systemState.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
@@ -162,6 +163,7 @@ export const CALLS: readonly Call[] = [
   login,
   logout,
   getClientAuthData,
+  ...SINGLE_SIGN_ON_CALLS,
   getOfferedUsers,
   getConsoleSettings,
   requestPasswordReset,

@@ -14,6 +14,7 @@ import type {
   RoleId,
   UserId,
 } from '#domain/ids.ts'
+import type { RoleRule } from '#domain/singleSignOn/roleByClaim.ts'
 import type { AlertTables } from './tables/alertTables.ts'
 import type { Moment, OptionalMoment } from './tables/columnTypes.ts'
 import type { IncidentTables } from './tables/incidentTables.ts'
@@ -64,6 +65,24 @@ export interface Database extends AlertTables, IncidentTables {
     deleted_at: OptionalMoment
     deleted_by: UserId | null
   }
+  sign_in_provider: {
+    id: GeneratedAlways<number>
+    name: string
+    issuer: string
+    client_id: string
+    client_secret: string
+    customer_id: CustomerId | null
+    domains: string[]
+    role_claim: string
+    role_rules: ColumnType<readonly RoleRule[], string, string>
+    trusts_mail: boolean
+    is_required: boolean
+    is_on: boolean
+    created_at: Moment
+    created_by: UserId | null
+    deleted_at: OptionalMoment
+  }
+  sign_in_identity: { user_id: UserId; provider_id: number; subject: string }
   app_session: {
     token_hash: Buffer
     user_id: UserId
@@ -73,7 +92,7 @@ export interface Database extends AlertTables, IncidentTables {
     user_agent: Generated<string>
     address: Generated<string>
     id: GeneratedAlways<number>
-    proved_by: Generated<'password'>
+    proved_by: Generated<'password' | 'singleSignOn'>
     binding_hash: Buffer | null
   }
   password_mail: {

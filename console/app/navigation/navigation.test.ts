@@ -34,6 +34,7 @@ test('Administration is for admins; what concerns every customer is for those of
     'Channels',
     'Users',
     'Roles',
+    'Single sign-on',
     'Customers',
     'Client software',
     'Client updates',

@@ -10,6 +10,7 @@ import { isAllowed } from '#domain/permissions/permissions.ts'
 /** Calls that change something and no line of the palette leads to, and why. */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'App/Login': 'nobody is signed in',
+  'App/CompleteProviderSignIn': 'nobody is signed in',
   'App/RequestPasswordReset': 'nobody is signed in',
   'App/SetPasswordByToken': 'nobody is signed in',
   'AppRole/DelAppUser': 'the same as AppUser/DelAppUser',
@@ -24,6 +25,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'Channel/ReplayDelivery': 'one row of what a channel told',
   'NotifyRoute/DelNotifyRoute': 'one row of a list',
   'Rota/DelRota': 'one row of a list',
+  'SignInProvider/DeleteProvider': 'one row of a list',
   'Rota/SetRotaOverride': 'one row of a list',
   'Incident/AcknowledgeByLink': 'nobody is signed in',
   'Country/SetHolidayList': 'has no screen',
@@ -32,6 +34,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
 const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/': 'home',
   '/login': 'nobody is signed in',
+  '/signed-in': 'nobody is signed in',
   '/registration': 'nobody is signed in',
   '/reset-password': 'nobody is signed in',
   '/acknowledge': 'nobody is signed in',
@@ -91,7 +94,14 @@ test('who may not make its calls is offered no deed, and a customer user none of
   expect(offeredTo([FUNCTION.createDevice])).toEqual([])
   expect(offeredTo([FUNCTION.analytics])).toEqual(['alert.analyse', 'alert.copyLink', 'alert.mail'])
   const staffOnly = offeredTo([FUNCTION.admin]).filter((deed) => !offeredTo([FUNCTION.admin], 3).includes(deed))
-  expect(staffOnly).toEqual(['customer.add', 'release.upload', 'role.add', 'update.plan', 'update.steer'])
+  expect(staffOnly).toEqual([
+    'customer.add',
+    'provider.add',
+    'release.upload',
+    'role.add',
+    'update.plan',
+    'update.steer',
+  ])
   const adminOnly = offeredTo([FUNCTION.admin], 3).filter(
     (deed) => !offeredTo([FUNCTION.deviceManager], 3).includes(deed),
   )

@@ -6,6 +6,7 @@ import { type FieldErrors, formErrors, type Values } from '#console/lib/form/for
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { login } from '#contract/http/app.ts'
+import { ContinueWith, useProviderOf } from './ContinueWith.tsx'
 import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
 import { OfferedUsers } from './OfferedUsers.tsx'
@@ -33,6 +34,9 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
   const [isSigningIn, setSigningIn] = useState(false)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+
+  const providers = useProviderOf()
+  const provider = providers.of(values.username)
 
   const tryWith = async (given: Credentials) => {
     if (isSigningIn) return
@@ -81,6 +85,7 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
       <EntryField
         {...field('username')}
         ref={username}
+        onBlur={() => providers.find(values.username)}
         type="text"
         inputMode="email"
         autoComplete="username"
@@ -92,6 +97,14 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
       <PlainButton type="submit" isMain isBusy={isSigningIn}>
         Sign in
       </PlainButton>
+      {provider && (
+        <ContinueWith
+          key={provider.id}
+          provider={provider}
+          username={values.username}
+          onFailed={(thrown) => setFailure(loginFailureText(thrown))}
+        />
+      )}
       {children}
       <div className="login-note">
         {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}

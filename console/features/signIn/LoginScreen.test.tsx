@@ -6,6 +6,7 @@ import { Router } from '#console/router/Router.tsx'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { getOfferedUsers, login } from '#contract/http/app.ts'
+import { beginProviderSignIn, findSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { LoginScreen } from './LoginScreen.tsx'
 
 const { server } = screenTest({ signedIn: 'nobody' })
@@ -52,4 +53,28 @@ test('outside the demo the sign-in page offers nobody', async () => {
   open()
   await waitFor(() => expect(server.requestsTo(getOfferedUsers)).toHaveLength(1))
   expect(offered()).toBeNull()
+})
+
+test('a mail address whose domain has an identity provider is offered it, others a password alone', async () => {
+  server.answer(getOfferedUsers, [])
+  server.answer(findSignInProvider, ({ values }) => ({
+    provider: String(values.username).endsWith('@city.example') ? { id: 4, name: 'City ID' } : null,
+  }))
+  open()
+  await userEvent.type(username(), 'ann@other.example')
+  await userEvent.tab()
+  await waitFor(() => expect(server.requestsTo(findSignInProvider)).toHaveLength(1))
+  expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull()
+  await userEvent.clear(username())
+  await userEvent.type(username(), 'ann@city.example')
+  await userEvent.tab()
+  await screen.findByRole('button', { name: 'Continue with City ID' })
+  // Of the name only its domain is told.
+  expect(server.requestsTo(findSignInProvider).map(({ values }) => values.username)).toEqual([
+    'somebody@other.example',
+    'somebody@city.example',
+  ])
+  server.answer(beginProviderSignIn, new Refusal('provider_failed'))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with City ID' }))
+  await screen.findByText(/identity provider could not be asked/)
 })

@@ -66,6 +66,7 @@ import { setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import { setRota } from '#contract/http/notifying/rota.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
+import { setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 
 type Needed = readonly Pick<Call, 'permission'>[]
@@ -121,6 +122,7 @@ export const DEEDS = {
   'maintenance.add': [setMaintenance],
   'maintenance.end': [endMaintenanceWindow],
   'maintenance.plan': [createMaintenanceWindow, changeMaintenanceWindow],
+  'provider.add': [setSignInProvider],
   'release.upload': [uploadRelease],
   'role.add': [setRole],
   'rota.add': [setRota],

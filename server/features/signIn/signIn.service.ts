@@ -1,5 +1,6 @@
 import type { AnswerOf } from '#contract/call/call.ts'
-import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
+import type { getOfferedUsers } from '#contract/http/app.ts'
+import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -70,14 +71,15 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       change.about({ name: username }, { username })
       const { browser } = client
       const attempt = { username, address: client.address, browser }
-      const [{ forgiving, passwordStamp, ...proof }, accountId] = await Promise.all([
+      const [{ forgiving, passwordStamp, hasToUseProvider, ...proof }, accountId] = await Promise.all([
         passwords.prove(attempt, password),
         store.accountId(),
         browsers.ready(),
       ])
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       try {
-        const { answer, cookies } = await beginSession({ proof, client, change, accountId, beside: [forgiving] })
+        if (hasToUseProvider) throw new CallError('provider_only')
+        const { answer, cookies } = await beginSession.atOnce({ proof, client, change, accountId }, [forgiving])
         return { answer, cookies: [...cookies, cookie] }
       } catch (refusal) {
         // The password was right: this was no guess.
