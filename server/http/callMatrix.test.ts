@@ -135,10 +135,10 @@ function isAllowed(allowed: Exclude<Allowed, 'everybody'>, principal: Principal)
 }
 
 function expectedStatus({ allowed, about, refusal }: Expectation, principal: Principal, target: Target): number {
-  if (allowed === 'everybody') return 200
+  const found = refusal ? ERRORS[refusal].status : 200
+  if (allowed === 'everybody') return found
   if (principal.isDead) return 401
   if (!isAllowed(allowed, principal)) return 403
-  const found = refusal ? ERRORS[refusal].status : 200
   if (about === undefined || target === 'own' || target === 'movedIn') return found
   const isTheirs = target === 'foreign' || target === 'movedAway'
   return isTheirs && !principal.isCustomer ? found : 404
