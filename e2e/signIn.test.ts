@@ -18,6 +18,7 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Channels',
       'Users',
       'Roles',
+      'Single sign-on',
       'Customers',
       'Client software',
       'Client updates',

@@ -22,6 +22,7 @@ function join() {
     clock: { now: () => new Date(), deleting: (job) => job },
     live: { noteChanged: nothing, noteAlerts: nothing },
     commands: new CommandPath({ pool, connectListener: unreached, answerSeconds: 10, onMoved: nothing, log: nothing }),
+    callOutside: unreached,
     tellOutside: unreached,
     readSystemFigures: unreached,
     closeRevoked: nothing,

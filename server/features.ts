@@ -32,6 +32,7 @@ import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
 import { savedViewsFeature } from './features/savedViews/savedViews.ts'
 import { signInFeature } from './features/signIn/signIn.ts'
+import { singleSignOnFeature } from './features/singleSignOn/singleSignOn.ts'
 import { statusPagesFeature } from './features/statusPages/statusPages.ts'
 import { systemFeature } from './features/system/system.ts'
 import { usersFeature } from './features/users/users.ts'
@@ -51,6 +52,7 @@ export function joinFeatures(given: Given) {
   const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
   const features: readonly Feature[] = [
     signIn,
+    singleSignOnFeature({ ...given, sessions: signIn.sessions }),
     accountFeature({ ...given, passwords: signIn.passwords }),
     apiTokensFeature({ ...given, tokens: signIn.tokens, customerExists: devices.customerExists }),
     factors.with({ provePassword: signIn.passwords.prove }),
@@ -71,8 +73,7 @@ export function joinFeatures(given: Given) {
     ...[notifyRoutesFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
     ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
-    clientUpdatesFeature(given),
-    savedViewsFeature(given),
+    ...[clientUpdatesFeature, savedViewsFeature].map((join) => join(given)),
   ]
   return {
     routes: features.flatMap(({ routes }) => routes),

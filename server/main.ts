@@ -74,8 +74,9 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     ...ground,
     consoleOrigin: () => addresses && new URL(addresses.httpUrl).origin,
   })
+  const callOutside = createOutbound({ allowed: config.outboundAllow })
   const tellOutside = createTelling({
-    callOutside: createOutbound({ allowed: config.outboundAllow }),
+    callOutside,
     mailWay: () => createMailSide(config, required(addresses).httpUrl, log),
   })
   const features = joinFeatures({
@@ -87,6 +88,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     clock,
     live,
     commands,
+    callOutside,
     tellOutside,
     readSystemFigures: () => readSystemState({ pool: pools.calls, now: clock.now, backups: ground.backups.gauges }),
     closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),

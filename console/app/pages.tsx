@@ -103,6 +103,10 @@ const SystemScreen = lazyPart(() =>
 const ProfileScreen = lazyPart(() =>
   import('#console/features/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
 )
+const SignedInPage = lazyPart(() => import('./SignedInPage.tsx').then((part) => part.SignedInPage))
+const ProvidersScreen = lazyPart(() =>
+  import('#console/features/singleSignOn/ProvidersScreen.tsx').then((part) => part.ProvidersScreen),
+)
 const RegistrationPage = lazyPart(() =>
   import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.RegistrationPage),
 )
@@ -129,6 +133,7 @@ const deviceTab = (screen: ComponentType): Page => inShell(screen, [KitLayer, Gu
 /** What each address shows, and to whom. */
 const PAGES: Readonly<Record<Path, Page>> = {
   '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
+  '/signed-in': { within: [KitLayer], screen: SignedInPage },
   // For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand.
   '/registration': { within: [KitLayer], screen: RegistrationPage },
   '/reset-password': { within: [KitLayer], screen: ResetPasswordPage },
@@ -161,6 +166,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/users/user-details': page('/users/user-details', UserDetailsScreen),
   '/users/add-user': page('/users/add-user', AddUserScreen),
   '/roles': page('/roles', RolesScreen),
+  '/single-sign-on': page('/single-sign-on', ProvidersScreen),
   '/maintenance-windows': page('/maintenance-windows', WindowsScreen),
   '/customers': page('/customers', CustomersScreen),
   '/channels': page('/channels', ChannelsScreen),

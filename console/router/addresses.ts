@@ -108,6 +108,7 @@ type MapFilter = { readonly [Name in keyof typeof DEVICE_FIELDS]?: unknown }
 export const ADDRESSES = {
   '/': {},
   '/login': { wanted: own<string>() },
+  '/signed-in': {},
   '/registration': {},
   '/reset-password': {},
   '/acknowledge': {},
@@ -201,6 +202,7 @@ export const ADDRESSES = {
   '/users/user-details': { data: recordId<UserId>() },
   '/users/add-user': {},
   '/roles': { name: text },
+  '/single-sign-on': {},
   '/customers': { name: text },
   '/channels': {},
   '/who-is-told': {},

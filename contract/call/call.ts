@@ -41,6 +41,7 @@ export const AUDIT_ENTITIES = [
   { id: 17, name: 'Route' },
   { id: 18, name: 'Rota' },
   { id: 19, name: 'Status page' },
+  { id: 21, name: 'Sign-in provider' },
   { id: 22, name: 'API token' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']

@@ -7,8 +7,16 @@ const pathsOf = (scope: ReturnType<typeof scopeOfCall>) =>
 
 test('no token signs in, makes tokens, or changes passwords, sessions and people', () => {
   const never = pathsOf(undefined)
-  expect(never.filter((path) => !/^(App|ApiToken|AppUser|AppRole|Customer|Country|Incident)\//.test(path))).toEqual([])
-  for (const path of ['App/Login', 'App/EndSession', 'App/SetPasswordByToken', 'AppUser/ChangeUserPass']) {
+  expect(
+    never.filter((path) => !/^(App|ApiToken|AppUser|AppRole|Customer|Country|Incident|SignInProvider)\//.test(path)),
+  ).toEqual([])
+  for (const path of [
+    'App/Login',
+    'App/EndSession',
+    'App/SetPasswordByToken',
+    'AppUser/ChangeUserPass',
+    'AppUser/DownloadPersonalData',
+  ]) {
     expect(never).toContain(path)
   }
   expect(CALLS.filter(({ path }) => path.startsWith('ApiToken/')).every(({ path }) => never.includes(path))).toBe(true)

@@ -12,8 +12,8 @@ export const TOKEN_SCOPES = [
   { id: 'maintenance.read', name: 'Read maintenance', explanation: 'Entries and windows' },
   { id: 'maintenance.change', name: 'Change maintenance', explanation: 'Write entries, plan and end windows' },
   { id: 'analytics.read', name: 'Read analytics', explanation: 'Charts, series of readings, exports' },
-  { id: 'notifying.read', name: 'Read who is told', explanation: 'Channels, routes and rotas' },
-  { id: 'notifying.change', name: 'Change who is told', explanation: 'Channels, routes and rotas' },
+  { id: 'notifying.read', name: 'Read who is told', explanation: 'Channels, routes, rotas, status pages' },
+  { id: 'notifying.change', name: 'Change who is told', explanation: 'Channels, routes, rotas, status pages' },
   { id: 'updates.read', name: 'Read client updates', explanation: 'Releases and updates' },
   { id: 'updates.change', name: 'Change client updates', explanation: 'Upload releases, plan and steer updates' },
   { id: 'people.read', name: 'Read people', explanation: 'Users, roles, customers and the audit log' },
@@ -45,6 +45,7 @@ const READ_BY: Readonly<Record<string, TokenScope>> = {
   NotifyRoute: 'notifying.read',
   Release: 'updates.read',
   Rota: 'notifying.read',
+  StatusPage: 'notifying.read',
   System: 'system.read',
   View: 'devices.read',
 }
@@ -63,6 +64,7 @@ const CHANGED_BY: Partial<Record<AuditEntity, TokenScope>> = {
   Release: 'updates.change',
   Rota: 'notifying.change',
   Route: 'notifying.change',
+  'Status page': 'notifying.change',
   View: 'devices.change',
 }
 
@@ -76,7 +78,7 @@ type Asked = Pick<Call, 'path' | 'permission' | 'changes'>
 export function scopeOfCall({ path, permission, changes }: Asked): TokenScope | 'any' | undefined {
   if (permission === 'public') return undefined
   if (changes) {
-    if (changes.action === 'Download') return 'devices.keys'
+    if (changes.action === 'Download' && changes.entity === 'Device') return 'devices.keys'
     if (changes.action === 'Command') return SETTING.test(path) ? 'devices.settings' : 'devices.command'
     return CHANGED_BY[changes.entity]
   }

@@ -1,38 +1,8 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import {
-  challengeValue,
-  codeValue,
-  customerIdValue,
-  roleIdValue,
-  SECRETS,
-  textValue,
-  userIdValue,
-} from '#contract/call/values.ts'
+import { challengeValue, codeValue, SECRETS, textValue } from '#contract/call/values.ts'
 import { passkeyAnswer } from './factors/passkeys.ts'
-
-/** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
-export const signedInUser = z.object({
-  id: userIdValue,
-  username: z.string(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  roleId: roleIdValue,
-  roleName: z.string(),
-  roleFunctions: z.array(z.number().int()),
-  /** Present for customer users only. */
-  customerId: customerIdValue.optional(),
-  accountId: z.number().int(),
-  isAdmin: z.boolean(),
-  isDeviceManager: z.boolean(),
-  isAnalyticsUser: z.boolean(),
-  isLab: z.boolean(),
-  isInternal: z.boolean(),
-  /** IANA name of the zone in which the user wants to see times; empty: that of the browser. */
-  timeZone: z.string(),
-})
-export type SignedInUser = z.output<typeof signedInUser>
+import { signedInUser } from './signIn/signedInUser.ts'
 
 export const login = call({
   method: 'POST',
@@ -42,7 +12,7 @@ export const login = call({
   query: nothing,
   body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['wrong_credentials', 'second_factor_required', 'bound_sign_in_only', 'too_many_requests'],
+  errors: ['wrong_credentials', 'second_factor_required', 'provider_only', 'bound_sign_in_only', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,
   beginsSession: true,
@@ -63,7 +33,7 @@ export const loginSecondFactor = call({
     passkey: passkeyAnswer.optional(),
   }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['challenge_not_valid', 'wrong_second_factor', 'bound_sign_in_only', 'too_many_requests'],
+  errors: ['challenge_not_valid', 'wrong_second_factor', 'provider_only', 'bound_sign_in_only', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,
   beginsSession: true,

@@ -149,6 +149,7 @@ import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rot
 import { PERSONAL_DATA_CALLS } from './people/personalData.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
+import { SINGLE_SIGN_ON_CALLS } from './signIn/singleSignOn.ts'
 import { listStatusPages, rotateStatusAddress, setStatusPage } from './statusPages/statusPage.ts'
 import { getSystemState } from './system/systemState.ts'
 import { API_TOKEN_CALLS } from './tokens/apiToken.ts'
@@ -159,6 +160,7 @@ export const CALLS: readonly Call[] = [
   loginSecondFactor,
   logout,
   getClientAuthData,
+  ...SINGLE_SIGN_ON_CALLS,
   getOfferedUsers,
   getConsoleSettings,
   requestPasswordReset,

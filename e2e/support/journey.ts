@@ -31,7 +31,11 @@ export const test = base.extend<Fixtures, OfWorker>({
   ],
   system: [
     async ({ mailServer }, use) => {
-      const system = await startSystem(DEMO_DEVICES, { WAYSIDE_SMTP_URL: mailServer.url })
+      const system = await startSystem(DEMO_DEVICES, {
+        WAYSIDE_SMTP_URL: mailServer.url,
+        // Identity providers of journeys.
+        WAYSIDE_OUTBOUND_ALLOW: '127.0.0.1',
+      })
       await use(system)
       await system.stop()
     },

@@ -5,6 +5,7 @@ import type { Route } from '#server/http/call/route.ts'
 import type { OpenPage } from '#server/http/openPages.ts'
 import type { LiveNeeds } from '#server/live/hub.ts'
 import type { TellOutside } from '#server/notifying/tellOutside.ts'
+import type { CallOutside } from '#server/outbound/outbound.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { CommandPath } from '../gateway/commands/CommandPath.ts'
@@ -32,6 +33,8 @@ export interface Given {
   }
   /** Tells devices something, and waits for what they answer. */
   readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
+  /** Calls others by HTTP, through the one door. */
+  readonly callOutside: CallOutside
   /** Tells something by a channel, once. */
   readonly tellOutside: TellOutside
   readonly readSystemFigures: () => Promise<SystemFigures>

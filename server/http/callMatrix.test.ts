@@ -185,11 +185,11 @@ function expectedStatus(
   principal: Principal,
   target: Target,
 ): number {
-  if (allowed === 'everybody') return 200
+  const found = refusal ? ERRORS[refusal].status : 200
+  if (allowed === 'everybody') return found
   if (principal.isDead) return 401
   if (principal.scopes && !isInScopes(call, principal.scopes)) return 403
   if (!isAllowed(allowed, principal)) return 403
-  const found = refusal ? ERRORS[refusal].status : 200
   if (about === undefined || target === 'own' || target === 'movedIn') return found
   const isTheirs = target === 'foreign' || target === 'movedAway'
   return isTheirs && !principal.isCustomer ? found : 404

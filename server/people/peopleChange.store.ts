@@ -24,16 +24,29 @@ export type PeopleChange = <Result>(
 ) => Promise<Result>
 
 export function createPeopleChange(db: Db): PeopleChange {
+  const inTurn = createPeopleTurn(db)
   return (caller, permission, work) =>
+    inTurn(async (transaction) => {
+      const author = await presentAuthor(caller, transaction)
+      if (!author) throw new CallError('sign_in_required')
+      if (!isAllowed(permission, author)) throw new CallError('forbidden')
+      return work(transaction, author)
+    })
+}
+
+/**
+ * The same of what nobody who is signed in asks for: an identity provider says who somebody is.
+ *
+ * @throws CallError `last_admin`, and what the work throws
+ */
+export function createPeopleTurn(db: Db) {
+  return <Result>(work: (transaction: Tx) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (transaction) => {
       // One after the other, in all processes: two administrators who demote each other at the same time would
       // otherwise each see the other one stay. Such changes are rare, and short.
       await sql`select ${sql.raw(lockUntilCommit('people'))}`.execute(transaction)
-      const author = await presentAuthor(caller, transaction)
-      if (!author) throw new CallError('sign_in_required')
-      if (!isAllowed(permission, author)) throw new CallError('forbidden')
       const wasManageable = await hasActiveStaffAdmin(transaction)
-      const result = await work(transaction, author)
+      const result = await work(transaction)
       if (wasManageable && !(await hasActiveStaffAdmin(transaction))) throw new CallError('last_admin')
       await sql`select pg_notify(${PEOPLE_CHANNEL}, '')`.execute(transaction)
       return result

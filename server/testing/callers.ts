@@ -81,6 +81,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const { log } = createLog({ level: 'debug', write: (line) => logged.push(line) })
   const db = openDatabase(pool)
   const config: Config = { ...readConfig({}), dataFolder: '/nowhere', ...options.config }
+  const callOutside = createOutbound({ allowed: config.outboundAllow })
   const features = joinFeatures({
     pool,
     db,
@@ -90,10 +91,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     clock: { now: () => new Date(), deleting: (job) => job },
     live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },
     commands: options.commands ?? pathWithoutDevices(pool),
-    tellOutside: createTelling({
-      callOutside: createOutbound({ allowed: config.outboundAllow }),
-      mailWay: () => createMailSide(config, 'http://127.0.0.1:8080', log),
-    }),
+    callOutside,
+    tellOutside: createTelling({ callOutside, mailWay: () => createMailSide(config, 'http://127.0.0.1:8080', log) }),
     readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),

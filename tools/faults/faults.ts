@@ -18,6 +18,7 @@ import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { PROCESS_FAULTS } from './processFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { SETTING_FAULTS } from './settingFaults.ts'
+import { SIGN_IN_FAULTS } from './signInFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
 import { TLS_FAULTS } from './tlsFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
@@ -32,6 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ...SERVER_FAULTS,
   ...DATABASE_FAULTS,
   ...SETTING_FAULTS,
+  ...SIGN_IN_FAULTS,
   ...TAG_FAULTS,
   ...AUDIT_FAULTS,
   ...BACKUP_FAULTS,

@@ -113,7 +113,7 @@ const completeLockfile: Law = {
 }
 
 /** With those that packages bring along. Whoever raises it says in docs/decisions what the new one is worth. */
-const MOST_AT_RUN_TIME = 190
+const MOST_AT_RUN_TIME = 193
 
 const countedPackages: Law = {
   name: 'counted-packages',

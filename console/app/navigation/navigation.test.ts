@@ -39,6 +39,7 @@ test('Administration is for admins; what concerns every customer is for those of
     'Status pages',
     'Users',
     'Roles',
+    'Single sign-on',
     'Customers',
     'Client software',
     'Client updates',

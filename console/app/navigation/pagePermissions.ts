@@ -19,6 +19,7 @@ export const PAGE_PERMISSIONS = {
   '/users/user-details': 'admin',
   '/users/add-user': 'admin',
   '/roles': 'staffAdmin',
+  '/single-sign-on': 'staffAdmin',
   '/customers': 'staffAdmin',
   '/channels': 'admin',
   '/who-is-told': 'admin',

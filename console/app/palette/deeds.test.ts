@@ -12,6 +12,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'App/Login': 'nobody is signed in',
   'App/LoginSecondFactor': 'nobody is signed in',
   'App/StepUp': 'asked for by the call that needs it',
+  'App/CompleteProviderSignIn': 'nobody is signed in',
   'App/RequestPasswordReset': 'nobody is signed in',
   'App/SetPasswordByToken': 'nobody is signed in',
   'AppRole/DelAppUser': 'the same as AppUser/DelAppUser',
@@ -27,6 +28,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'Channel/ReplayDelivery': 'one row of what a channel told',
   'NotifyRoute/DelNotifyRoute': 'one row of a list',
   'Rota/DelRota': 'one row of a list',
+  'SignInProvider/DeleteProvider': 'one row of a list',
   'Rota/SetRotaOverride': 'one row of a list',
   'Incident/AcknowledgeByLink': 'nobody is signed in',
   'StatusPage/SetStatusPage': 'one row of a list',
@@ -37,6 +39,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
 const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/': 'home',
   '/login': 'nobody is signed in',
+  '/signed-in': 'nobody is signed in',
   '/registration': 'nobody is signed in',
   '/reset-password': 'nobody is signed in',
   '/acknowledge': 'nobody is signed in',
@@ -96,7 +99,14 @@ test('who may not make its calls is offered no deed, and a customer user none of
   expect(offeredTo([FUNCTION.createDevice])).toEqual([])
   expect(offeredTo([FUNCTION.analytics])).toEqual(['alert.analyse', 'alert.copyLink', 'alert.mail'])
   const staffOnly = offeredTo([FUNCTION.admin]).filter((deed) => !offeredTo([FUNCTION.admin], 3).includes(deed))
-  expect(staffOnly).toEqual(['customer.add', 'release.upload', 'role.add', 'update.plan', 'update.steer'])
+  expect(staffOnly).toEqual([
+    'customer.add',
+    'provider.add',
+    'release.upload',
+    'role.add',
+    'update.plan',
+    'update.steer',
+  ])
   const adminOnly = offeredTo([FUNCTION.admin], 3).filter(
     (deed) => !offeredTo([FUNCTION.deviceManager], 3).includes(deed),
   )

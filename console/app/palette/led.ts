@@ -5,6 +5,7 @@ import {
   IconBroadcast,
   IconBuilding,
   IconCircleCheck,
+  IconKey,
   IconPackage,
   IconPlus,
   IconRefreshDot,
@@ -44,6 +45,14 @@ export const LED: readonly Led[] = [
     icon: IconShieldLock,
     to: address('/roles'),
     offer: 'role.add',
+  },
+  {
+    deed: 'provider.add',
+    label: 'Add identity provider',
+    otherWords: 'new create single sign-on sso oidc openid entra okta keycloak google',
+    icon: IconKey,
+    to: address('/single-sign-on'),
+    offer: 'provider.add',
   },
   {
     deed: 'customer.add',

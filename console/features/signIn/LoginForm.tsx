@@ -8,6 +8,7 @@ import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import type { SecondFactorAsked } from '#contract/errors.ts'
 import { login } from '#contract/http/app.ts'
+import { ContinueWith, useProviderOf } from './ContinueWith.tsx'
 import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
 import { OfferedUsers } from './OfferedUsers.tsx'
@@ -39,6 +40,9 @@ export function LoginForm({ note, hasExpired, onSignedIn, onFactorAsked, childre
   const [isSigningIn, setSigningIn] = useState(false)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+
+  const providers = useProviderOf()
+  const provider = providers.of(values.username)
 
   const tryWith = async (given: Credentials) => {
     if (isSigningIn) return
@@ -89,6 +93,7 @@ export function LoginForm({ note, hasExpired, onSignedIn, onFactorAsked, childre
       <EntryField
         {...field('username')}
         ref={username}
+        onBlur={() => providers.find(values.username)}
         type="text"
         inputMode="email"
         autoComplete="username"
@@ -100,6 +105,14 @@ export function LoginForm({ note, hasExpired, onSignedIn, onFactorAsked, childre
       <PlainButton type="submit" isMain isBusy={isSigningIn}>
         Sign in
       </PlainButton>
+      {provider && (
+        <ContinueWith
+          key={provider.id}
+          provider={provider}
+          username={values.username}
+          onFailed={(thrown) => setFailure(loginFailureText(thrown))}
+        />
+      )}
       {children}
       <div className="login-note">
         {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}

@@ -6,6 +6,7 @@ import { Router } from '#console/router/Router.tsx'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { getOfferedUsers, login, loginSecondFactor } from '#contract/http/app.ts'
+import { beginProviderSignIn, findSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { LoginScreen } from './LoginScreen.tsx'
 
 const { server } = screenTest({ signedIn: 'nobody' })
@@ -71,4 +72,28 @@ test('who has a second factor is asked for a code after the password, and begins
   expect(username()).toBeTruthy()
   const sent = { username: 'eva@example.com', challenge, code: '123 456' }
   expect(server.requestsTo(loginSecondFactor).map(({ values }) => values)).toEqual([sent, sent])
+})
+
+test('a mail address whose domain has an identity provider is offered it, others a password alone', async () => {
+  server.answer(getOfferedUsers, [])
+  server.answer(findSignInProvider, ({ values }) => ({
+    provider: String(values.username).endsWith('@city.example') ? { id: 4, name: 'City ID' } : null,
+  }))
+  open()
+  await userEvent.type(username(), 'ann@other.example')
+  await userEvent.tab()
+  await waitFor(() => expect(server.requestsTo(findSignInProvider)).toHaveLength(1))
+  expect(screen.queryByRole('button', { name: /Continue with/ })).toBeNull()
+  await userEvent.clear(username())
+  await userEvent.type(username(), 'ann@city.example')
+  await userEvent.tab()
+  await screen.findByRole('button', { name: 'Continue with City ID' })
+  // Of the name only its domain is told.
+  expect(server.requestsTo(findSignInProvider).map(({ values }) => values.username)).toEqual([
+    'somebody@other.example',
+    'somebody@city.example',
+  ])
+  server.answer(beginProviderSignIn, new Refusal('provider_failed'))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with City ID' }))
+  await screen.findByText(/identity provider could not be asked/)
 })

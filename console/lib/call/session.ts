@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { BodyOf } from '#contract/call/call.ts'
-import { getClientAuthData, login, loginSecondFactor, logout, type SignedInUser } from '#contract/http/app.ts'
+import { getClientAuthData, login, loginSecondFactor, logout } from '#contract/http/app.ts'
+import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
+import { completeProviderSignIn } from '#contract/http/signIn/singleSignOn.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { type Authority, isAllowed, type Permission } from '#domain/permissions/permissions.ts'
 import { send } from './api.ts'
@@ -50,6 +52,12 @@ export async function signInByFactor(given: BodyOf<typeof loginSecondFactor>): P
   const { accessToken, ...user } = await send(loginSecondFactor, { body: given })
   keepSession({ accessToken, user })
   return user
+}
+
+/** By what an identity provider said, to whom this browser went. @param parameters of the address that it came back to */
+export async function signInByProvider(given: BodyOf<typeof completeProviderSignIn>): Promise<void> {
+  const { accessToken, ...user } = await send(completeProviderSignIn, { body: given })
+  keepSession({ accessToken, user })
 }
 
 /** Ends the session here at once, and on the server as soon as it hears of it. */

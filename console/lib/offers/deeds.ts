@@ -69,6 +69,7 @@ import { setRota } from '#contract/http/notifying/rota.ts'
 import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
+import { setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 
@@ -128,6 +129,7 @@ export const DEEDS = {
   'maintenance.add': [setMaintenance],
   'maintenance.end': [endMaintenanceWindow],
   'maintenance.plan': [createMaintenanceWindow, changeMaintenanceWindow],
+  'provider.add': [setSignInProvider],
   'release.upload': [uploadRelease],
   'role.add': [setRole],
   'rota.add': [setRota],

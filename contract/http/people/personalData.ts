@@ -13,6 +13,8 @@ export const personalData = z.object({
   account: rows,
   sessions: rows,
   factors: rows,
+  /** As whom an identity provider knows the person. */
+  identity: rows,
   /** Of the person's own, and those that the person made for machines. */
   apiTokens: rows,
   /** Entries of the audit log by the person. Whom an entry is about is left out where that is another person. */

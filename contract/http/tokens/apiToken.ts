@@ -73,6 +73,7 @@ export const createApiToken = call({
   answer: z.object({ id: z.number().int(), token: z.string() }),
   errors: ['not_found', 'too_many_api_tokens', 'no_machine'],
   changes: { action: 'Create', entity: 'API token' },
+  stepUp: 'always',
 })
 
 export const revokeApiToken = call({

@@ -1,9 +1,28 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { RoleRule } from '#domain/singleSignOn/roleByClaim.ts'
 import type { Moment, OptionalMoment } from './columnTypes.ts'
 
 /** By what people and programs show who they are. */
 export interface SignInTables {
+  sign_in_provider: {
+    id: GeneratedAlways<number>
+    name: string
+    issuer: string
+    client_id: string
+    client_secret: string
+    customer_id: CustomerId | null
+    domains: string[]
+    role_claim: string
+    role_rules: ColumnType<readonly RoleRule[], string, string>
+    trusts_mail: boolean
+    is_required: boolean
+    is_on: boolean
+    created_at: Moment
+    created_by: UserId | null
+    deleted_at: OptionalMoment
+  }
+  sign_in_identity: { user_id: UserId; provider_id: number; subject: string }
   app_session: {
     token_hash: Buffer
     user_id: UserId
@@ -13,7 +32,7 @@ export interface SignInTables {
     user_agent: Generated<string>
     address: Generated<string>
     id: GeneratedAlways<number>
-    proved_by: Generated<'password' | 'authenticator' | 'recoveryCode' | 'passkey'>
+    proved_by: Generated<'password' | 'authenticator' | 'recoveryCode' | 'passkey' | 'singleSignOn'>
     proved_at: Generated<Date | null>
     binding_hash: Buffer | null
   }

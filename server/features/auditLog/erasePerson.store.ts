@@ -101,6 +101,7 @@ async function blank(run: Run, userId: number, username: string): Promise<number
   await run('delete from password_reset_request where lower(username) = lower($1)', username)
   await run('delete from acknowledge_link where user_id = $1', userId)
   await run('delete from api_token where user_id = $1 or maker_id = $1', userId)
+  await run('delete from sign_in_identity where user_id = $1', userId)
   await run('delete from user_factor where user_id = $1', userId)
   await run('delete from recovery_code where user_id = $1', userId)
   await run('delete from factor_challenge where user_id = $1', userId)

@@ -10,6 +10,13 @@ import type { Proof, SignInStore } from './signIn.store.ts'
 /** An office at nine o’clock. Of all that wait for their password to be judged (`passwords.ts`) it is the half. */
 const MOST_AT_ONCE_PER_CLIENT = 256
 
+interface PasswordFound {
+  readonly passwordStamp: string
+  readonly forgiving: Statement
+  /** The password is right, and no way in for this user. */
+  readonly hasToUseProvider: boolean
+}
+
 export interface PasswordProof {
   /**
    * Proof of who somebody is by their password, slowed down as guessing must be. Takes the same time for names that do
@@ -18,10 +25,7 @@ export interface PasswordProof {
    * @returns with `forgiving`, a statement that takes the attempt's count back in the transaction of what follows
    * @throws CallError `wrong_credentials`, `too_many_requests`
    */
-  readonly prove: (
-    attempt: Attempt,
-    password: string,
-  ) => Promise<Proof & { readonly passwordStamp: string; readonly forgiving: Statement }>
+  readonly prove: (attempt: Attempt, password: string) => Promise<Proof & PasswordFound>
 }
 
 export function createPasswordProof({
@@ -40,8 +44,8 @@ export function createPasswordProof({
         return { ...admitted, found: user, isRight: await isPasswordOf(user?.passwordHash ?? undefined, password) }
       })
       if (!found || !isRight) throw new CallError('wrong_credentials')
-      const { passwordHash, ...user } = found
-      return { user, by: 'password', passwordStamp: passwordStampOf(passwordHash ?? ''), forgiving }
+      const { passwordHash, hasToUseProvider, ...user } = found
+      return { user, by: 'password', passwordStamp: passwordStampOf(passwordHash ?? ''), forgiving, hasToUseProvider }
     },
   }
 }

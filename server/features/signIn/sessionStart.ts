@@ -1,4 +1,4 @@
-import type { SignedInUser } from '#contract/http/app.ts'
+import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
 import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -8,7 +8,7 @@ import type { Proof, SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface SessionStartNeeds extends RightsNeeds {
-  readonly store: Pick<SignInStore, 'openSession' | 'openSessionIn' | 'transaction'>
+  readonly store: Pick<SignInStore, 'openSession' | 'openSessionWithin'>
   readonly longestHours: number
   /** Whether browsers come by https, as far as the settings say. */
   readonly isReachedByTls: boolean
@@ -20,10 +20,6 @@ export interface Beginning {
   readonly client: Client
   readonly change: ChangeRecord
   readonly accountId: number
-  /** Done with the session, or not at all. */
-  readonly beside?: readonly Statement[]
-  /** Uses up what the session is opened by, in the same transaction; absent: nothing is. */
-  readonly first?: (transaction: Tx) => Promise<void>
 }
 
 export interface StartedSession {
@@ -38,26 +34,33 @@ export interface StartedSession {
  * @throws CallError `bound_sign_in_only` before anything is done
  */
 export function createSessionStart({ store, longestHours, isReachedByTls, ...rights }: SessionStartNeeds) {
-  return async ({ proof, client, change, accountId, beside = [], first }: Beginning): Promise<StartedSession> => {
+  function made({ proof, client, change, accountId }: Beginning) {
     const { user } = proof
     change.about(...aboutOf(user))
     const accessToken = newToken()
     const hash = tokenHash(accessToken)
     const binding = bindSession(hash, client, { longestHours, isReachedByTls })
     if (binding === undefined && user.requiresBoundSession) throw new CallError('bound_sign_in_only')
-    const opened = { proof, client, bindingHash: binding?.hash }
-    if (first)
-      await store.transaction(async (transaction) => {
-        await first(transaction)
-        for (const statement of beside) await transaction.executeQuery(statement)
-        await store.openSessionIn(hash, opened, transaction)
-        await change.done(transaction)
-      })
-    else await change.doneIn((auditRow) => store.openSession(hash, { ...opened, beside: [...beside, auditRow] }))
-    return {
+    const started = {
       answer: { ...signedInUser(user, authorityOf(user, rights), accountId), accessToken },
       cookies: binding?.cookies ?? [],
     }
+    return { hash, opened: { proof, client, bindingHash: binding?.hash }, started }
+  }
+
+  return {
+    /** @param beside what is done with the session, or not at all */
+    atOnce: async (beginning: Beginning, beside: readonly Statement[]): Promise<StartedSession> => {
+      const { hash, opened, started } = made(beginning)
+      await beginning.change.doneIn((auditRow) => store.openSession(hash, { ...opened, beside: [...beside, auditRow] }))
+      return started
+    },
+    within: async (transaction: Tx, beginning: Beginning): Promise<StartedSession> => {
+      const { hash, opened, started } = made(beginning)
+      await store.openSessionWithin(transaction, hash, opened)
+      await beginning.change.done(transaction)
+      return started
+    },
   }
 }
 

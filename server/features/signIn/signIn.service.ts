@@ -1,5 +1,6 @@
 import type { AnswerOf } from '#contract/call/call.ts'
-import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
+import type { getOfferedUsers } from '#contract/http/app.ts'
+import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -59,20 +60,21 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       change.about({ name: username }, { username })
       const { browser } = client
       const attempt = { username, address: client.address, browser }
-      const [{ forgiving, passwordStamp, ...proof }, accountId] = await Promise.all([
+      const [{ forgiving, passwordStamp, hasToUseProvider, ...proof }, accountId] = await Promise.all([
         passwords.prove(attempt, password),
         store.accountId(),
         browsers.ready(),
       ])
       const { user } = proof
-      if (user.hasFactor) {
+      if (user.hasFactor && !hasToUseProvider) {
         change.about(...aboutOf(user))
         const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgiving)
         throw new CallError('second_factor_required', undefined, { secondFactor: asked })
       }
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       try {
-        const { answer, cookies } = await beginSession({ proof, client, change, accountId, beside: [forgiving] })
+        if (hasToUseProvider) throw new CallError('provider_only')
+        const { answer, cookies } = await beginSession.atOnce({ proof, client, change, accountId }, [forgiving])
         return { answer, cookies: [...cookies, cookie] }
       } catch (refusal) {
         // The password was right: this was no guess.
@@ -89,12 +91,17 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         browsers.ready(),
       ])
       if (!found) throw new CallError('challenge_not_valid')
-      const { passwordHash, ...user } = found
+      const { passwordHash, hasToUseProvider, ...user } = found
+      if (hasToUseProvider) throw new CallError('provider_only')
       const passwordStamp = passwordStampOf(passwordHash ?? '')
       const { by, take } = await secondFactor.prove(user.id, { ...given, passwordStamp })
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
-      const { answer, cookies } = await beginSession({ proof: { user, by }, client, change, accountId, first: take })
-      return { answer, cookies: [...cookies, cookie] }
+      return store.transaction(async (transaction) => {
+        await take(transaction)
+        const beginning = { proof: { user, by }, client, change, accountId }
+        const { answer, cookies } = await beginSession.within(transaction, beginning)
+        return { answer, cookies: [...cookies, cookie] }
+      })
     },
 
     offered: async () => {

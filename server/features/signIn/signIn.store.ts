@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
-import type { FunctionId } from '#domain/permissions/functions.ts'
+import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 import { commitInOneExchange } from '#server/db/oneExchange.ts'
 import { short } from '#server/db/prepared.ts'
@@ -53,14 +53,22 @@ const FRESH_MINUTES = 15
  */
 export interface Proof {
   readonly user: UserRow
-  readonly by: 'password' | 'authenticator' | 'recoveryCode' | 'passkey'
+  readonly by: 'password' | 'authenticator' | 'recoveryCode' | 'passkey' | 'singleSignOn'
+}
+
+export interface OpenedSession {
+  readonly proof: Proof
+  readonly client: Client
+  /** Of the half that its browser keeps; undefined: the token is the session. */
+  readonly bindingHash: Buffer | undefined
 }
 
 export interface SignInStore {
   /** The user of this name, if they may sign in at all. */
   readonly findByUsername: (
     username: string,
-  ) => Promise<(UserRow & { readonly passwordHash: string | null }) | undefined>
+  ) => Promise<(UserRow & { readonly passwordHash: string | null; readonly hasToUseProvider: boolean }) | undefined>
+  readonly findById: (id: UserId, transaction: Tx) => Promise<UserRow | undefined>
   /** Those of these users who may sign in; names are in lower case. */
   readonly findRoles: (
     usernames: readonly string[],
@@ -72,20 +80,10 @@ export interface SignInStore {
   /** With what is to be done at the same time, or nothing of it. */
   readonly openSession: (
     tokenHash: Buffer,
-    opened: {
-      readonly proof: Proof
-      readonly client: Client
-      /** Of the half that its browser keeps; undefined: the token is the session. */
-      readonly bindingHash: Buffer | undefined
-      readonly beside: readonly Statement[]
-    },
+    opened: OpenedSession & { readonly beside: readonly Statement[] },
   ) => Promise<void>
-  /** In a transaction that first uses up what the session is opened by. */
-  readonly openSessionIn: (
-    tokenHash: Buffer,
-    opened: { readonly proof: Proof; readonly client: Client; readonly bindingHash: Buffer | undefined },
-    transaction: Tx,
-  ) => Promise<void>
+  /** In a transaction that also does by what the session is opened. */
+  readonly openSessionWithin: (transaction: Tx, tokenHash: Buffer, opened: OpenedSession) => Promise<void>
   /** @returns whether it was bound to a cookie */
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<boolean>
 }
@@ -95,9 +93,10 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
   return {
     findByUsername: (username) =>
       usersWhoMaySignIn(db)
-        .select('app_user.password_hash as passwordHash')
+        .select(['app_user.password_hash as passwordHash', hasToUseProvider.as('hasToUseProvider')])
         .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
         .executeTakeFirst(),
+    findById: (id, transaction) => usersWhoMaySignIn(transaction).where('app_user.id', '=', id).executeTakeFirst(),
     findRoles: (usernames) =>
       usersWhoMaySignIn(db)
         .clearSelect()
@@ -118,9 +117,8 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
       }
       await commitInOneExchange(pool, { statements: [...beside, session], isThere })
     },
-    openSessionIn: async (tokenHash, opened, transaction) => {
-      const { longestHours } = limits
-      await transaction.executeQuery(sessionRow(db, { tokenHash, ...opened, longestHours }))
+    openSessionWithin: async (transaction, tokenHash, opened) => {
+      await transaction.executeQuery(sessionRow(db, { ...opened, tokenHash, longestHours: limits.longestHours }))
     },
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
@@ -134,6 +132,13 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
     },
   }
 }
+
+/** By the domain of their address, where their provider is the only way; whoever could mend that is never shut out. */
+const hasToUseProvider = sql<boolean>`(exists (select from sign_in_provider p where p.is_required and p.is_on
+  and p.deleted_at is null and p.customer_id is not distinct from app_user.customer_id
+  and split_part(lower(app_user.username), '@', 2) = any(p.domains))
+  and not (app_user.customer_id is null and exists (select from app_role_function f
+    where f.role_id = app_user.role_id and f.function_id = ${FUNCTION.admin})))`
 
 export function usersWhoMaySignIn(db: Kysely<Database>) {
   return db
@@ -199,11 +204,8 @@ async function noteUse(db: Db, tokenHash: Buffer): Promise<void> {
     .execute()
 }
 
-interface SessionToOpen {
+interface SessionToOpen extends OpenedSession {
   readonly tokenHash: Buffer
-  readonly proof: Proof
-  readonly client: Client
-  readonly bindingHash: Buffer | undefined
   readonly longestHours: number
 }
 

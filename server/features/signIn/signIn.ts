@@ -1,3 +1,7 @@
+import type { UserId } from '#domain/ids.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import { isReachedByTls } from '#server/network/publicAddress.ts'
 import type { Given } from '../feature.ts'
 import { apiTokenFinder } from './apiTokenFinder.store.ts'
@@ -15,6 +19,12 @@ import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
 import { newApiToken, tokenHash } from './tokens.ts'
 
+interface ProvedUser {
+  readonly userId: UserId
+  readonly client: Client
+  readonly change: ChangeRecord
+}
+
 type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
 
 /** Who somebody is. */
@@ -24,8 +34,9 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [], seco
   const findByApiToken = apiTokenFinder(db, pool)
   const attempts = createAttemptStore(db)
   const passwords = createPasswordProof({ store, attempts })
+  const keys = createBrowserKeys(db)
   const browsers = createKnownBrowsers({
-    keys: createBrowserKeys(db),
+    keys,
     findByUsername: store.findByUsername,
     isSecure: isReachedByTls(config),
   })
@@ -48,6 +59,16 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [], seco
     reauthenticate: signIn.reauthenticate,
     recogniseBrowser: browsers.recognise,
     tokens: { newApiToken, tokenHash },
+    /** What another way of signing in takes; nothing of it is made by the password. */
+    sessions: {
+      keys,
+      /** @throws CallError `provider_refused` for whoever may not sign in */
+      beginWithin: async (transaction: Tx, { userId, client, change }: ProvedUser) => {
+        const [user, accountId] = [await store.findById(userId, transaction), await store.accountId()]
+        if (!user) throw new CallError('provider_refused')
+        return beginSession.within(transaction, { proof: { user, by: 'singleSignOn' }, client, change, accountId })
+      },
+    },
     /** What setting a password takes. */
     passwords: {
       hashPassword,

@@ -1,4 +1,4 @@
-import type { SignedInUser } from '#contract/http/app.ts'
+import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 import type { AuthorityRow } from './apiTokenFinder.store.ts'
 import type { UserRow } from './signIn.store.ts'

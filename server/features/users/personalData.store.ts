@@ -24,6 +24,8 @@ export const PARTS: Readonly<Record<Part, string>> = {
   sessions: `select id, created_at as began, last_used_at as "lastUsed", expires_at as ends, user_agent as browser, address,
       proved_by as "provedBy" from app_session where user_id = $1 order by created_at desc`,
   factors: `select kind, name, created_at as made, last_used_at as "lastUsed" from user_factor where user_id = $1 order by id desc`,
+  identity: `select p.name as provider, i.subject from sign_in_identity i join sign_in_provider p on p.id = i.provider_id
+    where i.user_id = $1`,
   apiTokens: `select name, scopes, created_at as made, expires_at as ends, last_used_at as "lastUsed", revoked_at as revoked
     from api_token where user_id = $1 or maker_id = $1 order by id desc`,
   deeds: `select a.id, a.inserted_at as at, a.call, a.outcome, a.address, a.action_id as "actionId", a.entity_type_id as "entityTypeId",

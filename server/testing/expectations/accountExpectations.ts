@@ -47,6 +47,45 @@ const OWN_CALLS: Readonly<Record<string, Expectation>> = {
   'Audit/GetEntityTypeList': { allowed: 'signedIn', asked: () => ({}) },
 }
 
+const SINGLE_SIGN_ON: Readonly<Record<string, Expectation>> = {
+  'App/GetSignInProvider': {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { username: 'who@anywhere.example' } }),
+  },
+  'App/GetProviderAddress': {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { providerId: 2_000_000_000 } }),
+    refusal: 'not_found',
+  },
+  'App/CompleteProviderSignIn': {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { attempt: '1.AAAA', parameters: 'code=x&state=y' } }),
+    refusal: 'provider_failed',
+  },
+  'SignInProvider/GetProviderList': { allowed: { staffWith: [ADMIN] }, asked: () => ({}) },
+  'SignInProvider/SetProvider': {
+    allowed: { staffWith: [ADMIN] },
+    asked: () => ({
+      method: 'POST',
+      body: {
+        name: 'City ID',
+        issuer: 'no address',
+        clientId: 'wayside',
+        clientSecret: 'secret',
+        domains: [],
+        roleClaim: 'groups',
+        roleRules: [],
+      },
+    }),
+    refusal: 'provider_not_usable',
+  },
+  'SignInProvider/DeleteProvider': {
+    allowed: { staffWith: [ADMIN] },
+    asked: () => ({ method: 'POST', body: { id: 2_000_000_000 } }),
+    refusal: 'not_found',
+  },
+}
+
 /** A password, sessions, the own zone and the audit log. Links and users are made anew before each use. */
 export function accountExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   const userIds: Record<Target, number> = {
@@ -94,6 +133,7 @@ export function accountExpectations(world: () => World): Readonly<Record<string,
   }
 
   return {
+    ...SINGLE_SIGN_ON,
     'App/RequestPasswordReset': {
       allowed: 'everybody',
       asked: () => ({ method: 'POST', body: { username: 'who@anywhere.example' } }),

@@ -19,6 +19,9 @@ export const ALWAYS_FRESH: readonly string[] = [
   'AppUser/ResetFactors',
   'AppRole/SetAppRole',
   'AppRole/DelAppRole',
+  'ApiToken/CreateToken',
+  'SignInProvider/SetProvider',
+  'SignInProvider/DeleteProvider',
   // Keys.
   'Device/DownloadConfiguration',
   'Device/RenewDeviceKey',

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react'
+import { takeAttempt } from '#console/lib/call/providerAttempt.ts'
+import { signInByProvider } from '#console/lib/call/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { EntryScreen } from '#console/ui/EntryScreen.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { loginFailureText } from './loginFailureText.ts'
+
+const NOT_BEGUN_HERE = 'This sign-in did not begin in this tab. Please begin again.'
+
+/**
+ * `/signed-in`: where identity providers send people back to. To open it changes nothing: what stands behind the question
+ * mark is worth something only in the tab that began, which sends it on and takes it out of the address.
+ */
+export function ProviderReturn({ onSignedIn }: { readonly onSignedIn: (wanted: string) => void }) {
+  const [failure, setFailure] = useState<string>()
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    const parameters = location.search.slice(1)
+    const begun = takeAttempt()
+    window.history.replaceState(window.history.state, '', location.pathname)
+    if (!begun || parameters === '') return setFailure(NOT_BEGUN_HERE)
+    signInByProvider({ attempt: begun.attempt, parameters }).then(
+      () => onSignedIn(begun.wanted),
+      (thrown: unknown) => setFailure(loginFailureText(thrown)),
+    )
+  }, [onSignedIn])
+  return (
+    <EntryScreen title="Sign in" lead={failure === undefined ? 'One moment …' : 'You are not signed in.'}>
+      {failure !== undefined && <FormNote kind="failed" text={failure} />}
+      <p className="login-more">
+        <Link to={address('/login')}>To the sign-in</Link>
+      </p>
+    </EntryScreen>
+  )
+}

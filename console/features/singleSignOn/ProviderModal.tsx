@@ -1,0 +1,118 @@
+import { Modal, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { type SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { providerMessages } from './providerMessages.ts'
+import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx'
+
+interface Props {
+  /** Absent: a new one. */
+  readonly provider: SignInProvider | undefined
+  readonly onClose: () => void
+}
+
+const LABELS = {
+  name: 'Name',
+  customerId: 'Customer',
+  issuer: 'Issuer',
+  clientId: 'Client ID',
+  clientSecret: 'Client secret',
+  domains: 'Mail domains',
+  roleClaim: 'Claim with the role',
+  trustsMail: 'Its mail addresses count as verified',
+  isRequired: 'The only way in',
+  isOn: 'On',
+} as const
+
+const domainsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((domain) => domain !== '')
+
+/** What an identity provider is set to. Its secret is only ever written. */
+export function ProviderModal({ provider, onClose }: Props) {
+  const [drafts, setDrafts] = useState<readonly RuleDraft[]>(
+    provider?.roleRules.map((rule, key) => ({ key, ...rule })) ?? [{ key: 0, value: '', roleId: undefined }],
+  )
+  const form = useProviderForm(provider, drafts, onClose)
+  const { field, switchField, values } = form
+  return (
+    <Modal opened onClose={onClose} title={provider ? 'Edit identity provider' : 'Add identity provider'} size={560}>
+      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} onCancel={onClose}>
+        <TextInput {...field('name')} description="As the sign-in page says it: Continue with …" data-autofocus />
+        <CustomerPicker
+          label="Customer"
+          description="Whose users come by it; of none they are staff"
+          placeholder="Staff"
+          value={values.customerId as CustomerId | undefined}
+          onChange={(customerId) => form.set({ customerId })}
+        />
+        <TextInput {...field('issuer')} description="Its address, as its discovery document names it" inputMode="url" />
+        <TextInput {...field('clientId')} />
+        <PasswordInput
+          {...field('clientSecret')}
+          autoComplete="off"
+          placeholder={provider ? 'Kept; type a new one to replace it' : ''}
+        />
+        <TextInput {...field('domains')} description="With commas between them, e.g. city.example" />
+        <TextInput {...field('roleClaim')} description="A text or a list of texts, e.g. groups or roles" />
+        <RoleRules drafts={drafts} onChange={setDrafts} />
+        <RolePreview
+          claim={values.roleClaim.trim()}
+          rules={rulesOf(drafts)}
+          domains={domainsIn(values.domains)}
+          trustsMail={values.trustsMail}
+        />
+        <Switch
+          {...switchField('trustsMail')}
+          checked={values.trustsMail}
+          description="Where it says nothing of that. One that it calls unverified never counts"
+        />
+        <Switch
+          {...switchField('isRequired')}
+          checked={values.isRequired}
+          description="No passwords for addresses of its domains, but for admins of the staff"
+        />
+        <Switch {...switchField('isOn')} checked={values.isOn} />
+      </ModalForm>
+    </Modal>
+  )
+}
+
+function useProviderForm(provider: SignInProvider | undefined, drafts: readonly RuleDraft[], onSaved: () => void) {
+  return useCallForm(setSignInProvider, {
+    labels: LABELS,
+    initial: {
+      name: provider?.name ?? '',
+      customerId: provider?.customerId ?? undefined,
+      issuer: provider?.issuer ?? '',
+      clientId: provider?.clientId ?? '',
+      clientSecret: '',
+      domains: provider?.domains.join(', ') ?? '',
+      roleClaim: provider?.roleClaim ?? 'groups',
+      trustsMail: provider?.trustsMail ?? false,
+      isRequired: provider?.isRequired ?? false,
+      isOn: provider?.isOn ?? true,
+    },
+    content: ({ name, issuer, clientId, roleClaim, customerId, clientSecret, domains, ...switches }) => ({
+      ...switches,
+      id: provider?.id ?? 0,
+      name: name.trim(),
+      issuer: issuer.trim(),
+      clientId: clientId.trim(),
+      roleClaim: roleClaim.trim(),
+      customerId: customerId ?? null,
+      domains: domainsIn(domains),
+      roleRules: rulesOf(drafts),
+      ...(clientSecret !== '' && { clientSecret }),
+    }),
+    refusals: { provider_domain_taken: 'domains', provider_not_usable: 'issuer' },
+    requires: provider ? [] : ['clientSecret'],
+    saved: providerMessages.saved,
+    onSaved,
+  })
+}

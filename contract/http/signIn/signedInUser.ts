@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { customerIdValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
+
+/** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
+export const signedInUser = z.object({
+  id: userIdValue,
+  username: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  roleId: roleIdValue,
+  roleName: z.string(),
+  roleFunctions: z.array(z.number().int()),
+  /** Present for customer users only. */
+  customerId: customerIdValue.optional(),
+  accountId: z.number().int(),
+  isAdmin: z.boolean(),
+  isDeviceManager: z.boolean(),
+  isAnalyticsUser: z.boolean(),
+  isLab: z.boolean(),
+  isInternal: z.boolean(),
+  /** IANA name of the zone in which the user wants to see times; empty: that of the browser. */
+  timeZone: z.string(),
+})
+export type SignedInUser = z.output<typeof signedInUser>

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { type Call, call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, roleIdValue, SECRETS, textValue } from '#contract/call/values.ts'
+import { signedInUser } from './signedInUser.ts'
+
+export const MOST_DOMAINS = 50
+export const MOST_ROLE_RULES = 50
+
+const providerIdValue = z.int32().positive()
+
+export const findSignInProvider = call({
+  method: 'POST',
+  path: 'App/GetSignInProvider',
+  summary: 'By which identity provider the owner of this name signs in, by the domain of their mail address.',
+  permission: 'public',
+  shows: [],
+  query: nothing,
+  body: z.strictObject({ username: textValue(254).min(1) }),
+  /** Null: by a password alone. It tells nothing of whether there is such a user. */
+  answer: z.object({ provider: z.object({ id: providerIdValue, name: z.string() }).nullable() }),
+  errors: ['too_many_requests'],
+})
+
+export const beginProviderSignIn = call({
+  method: 'POST',
+  path: 'App/GetProviderAddress',
+  summary: 'Where a browser goes to sign in by an identity provider.',
+  permission: 'public',
+  shows: [],
+  query: nothing,
+  body: z.strictObject({ providerId: providerIdValue, username: textValue(254).default('') }),
+  answer: z.object({
+    /** Of the provider. */
+    address: z.string(),
+    /** Kept by the browser that begins, for ten minutes: no other can end what it began. */
+    attempt: z.string(),
+  }),
+  errors: ['not_found', 'provider_failed', 'too_many_requests'],
+})
+
+export const completeProviderSignIn = call({
+  method: 'POST',
+  path: 'App/CompleteProviderSignIn',
+  summary: 'Sign in by what an identity provider said of somebody; answers the user and an access token.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({
+    attempt: z.string().min(1).max(1000).register(SECRETS),
+    /** What the provider added to the address of the console, as it is. */
+    parameters: z.string().min(1).max(3000).register(SECRETS),
+  }),
+  answer: signedInUser.extend({ accessToken: z.string() }),
+  errors: ['provider_failed', 'provider_refused', 'bound_sign_in_only', 'last_admin', 'too_many_requests'],
+  changes: { action: 'Sign in', entity: 'Session' },
+  beginsSession: true,
+  largestBodyBytes: 16 * 1024,
+})
+
+const roleRule = z.strictObject({ value: textValue(200).min(1), roleId: roleIdValue })
+
+const written = {
+  name: textValue(100).trim().min(1),
+  /** As its discovery document names it. */
+  issuer: textValue(500).trim().min(1),
+  clientId: textValue(200).trim().min(1),
+  /** Whose users come by it; null: staff. */
+  customerId: customerIdValue.nullable().default(null),
+  /** Of mail addresses. */
+  domains: z.array(textValue(253).trim().toLowerCase().min(1)).max(MOST_DOMAINS),
+  roleClaim: textValue(200).trim().min(1),
+  roleRules: z.array(roleRule).max(MOST_ROLE_RULES),
+  trustsMail: z.boolean().default(false),
+  /** Whoever has an address of its domains signs in by it alone, but for admins of the staff. */
+  isRequired: z.boolean().default(false),
+  isOn: z.boolean().default(true),
+}
+
+export const signInProvider = z.object({
+  id: providerIdValue,
+  name: z.string(),
+  issuer: z.string(),
+  clientId: z.string(),
+  customerId: customerIdValue.nullable(),
+  customerName: z.string(),
+  domains: z.array(z.string()),
+  roleClaim: z.string(),
+  roleRules: z.array(z.object({ value: z.string(), roleId: roleIdValue })),
+  trustsMail: z.boolean(),
+  isRequired: z.boolean(),
+  isOn: z.boolean(),
+  /** Users who have come by it. */
+  userCount: z.number().int(),
+})
+export type SignInProvider = z.output<typeof signInProvider>
+
+export const listSignInProviders = call({
+  method: 'GET',
+  path: 'SignInProvider/GetProviderList',
+  summary: 'Identity providers by name, without their secrets. Staff admins only.',
+  permission: 'staffAdmin',
+  shows: ['Sign-in provider', 'User', 'Customer'],
+  query: nothing,
+  body: nothing,
+  /** `callback`: the address of the console that each provider has to know. */
+  answer: z.object({ callback: z.string(), providers: z.array(signInProvider) }),
+  errors: [],
+})
+
+export const setSignInProvider = call({
+  method: 'POST',
+  path: 'SignInProvider/SetProvider',
+  summary:
+    'Set up an identity provider (id absent, 0 or negative) or change one; answers the id. An absent secret stays. Staff admins only.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    ...written,
+    clientSecret: textValue(500).min(1).register(SECRETS).optional(),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found', 'provider_not_usable', 'provider_domain_taken'],
+  changes: { action: 'Update', entity: 'Sign-in provider' },
+  stepUp: 'always',
+  largestBodyBytes: 256 * 1024,
+})
+
+export const deleteSignInProvider = call({
+  method: 'POST',
+  path: 'SignInProvider/DeleteProvider',
+  summary: 'Remove an identity provider; sessions that began by it end. Staff admins only.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: z.strictObject({ id: providerIdValue }),
+  answer: nothing,
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Sign-in provider' },
+  stepUp: 'always',
+})
+
+export const SINGLE_SIGN_ON_CALLS: readonly Call[] = [
+  findSignInProvider,
+  beginProviderSignIn,
+  completeProviderSignIn,
+  listSignInProviders,
+  setSignInProvider,
+  deleteSignInProvider,
+]

@@ -1,0 +1,43 @@
+import type { RoleId } from '../ids.ts'
+
+/** Who has this value in the claim has this role; of several rules the first that fits. */
+export interface RoleRule {
+  readonly value: string
+  readonly roleId: RoleId
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** What a claim says: a text, or a list of them; everything else says nothing. */
+function valuesOfClaim(claims: Claims, claim: string): readonly string[] {
+  const said = Object.hasOwn(claims, claim) ? claims[claim] : undefined
+  return (Array.isArray(said) ? said : [said]).filter((one) => typeof one === 'string')
+}
+
+/** @returns undefined: no rule fits, so there is no role and no way in */
+export function roleByClaim(claims: Claims, claim: string, rules: readonly RoleRule[]): RoleId | undefined {
+  const values = new Set(valuesOfClaim(claims, claim))
+  return rules.find(({ value }) => values.has(value))?.roleId
+}
+
+/** The part of a mail address behind its @, in lower case; undefined: it is none. */
+export function mailDomainOf(address: string): string | undefined {
+  const [, domain] = /^[^@\s]+@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.exec(address.trim().toLowerCase()) ?? []
+  return domain?.includes('.') ? domain : undefined
+}
+
+/**
+ * The mail address by which a person is taken for one of ours: verified, and of a domain of the provider.
+ *
+ * @param trustsMail whether an address counts that the provider calls neither verified nor unverified
+ */
+export function mailOfClaims(
+  { email, email_verified: isVerified }: Claims,
+  { domains, trustsMail }: { readonly domains: readonly string[]; readonly trustsMail: boolean },
+): { readonly mail: string } | { readonly refused: 'no-mail' | 'unverified' | 'other-domain' } {
+  const domain = typeof email === 'string' ? mailDomainOf(email) : undefined
+  if (typeof email !== 'string' || domain === undefined) return { refused: 'no-mail' }
+  if (isVerified !== true && !(trustsMail && isVerified === undefined)) return { refused: 'unverified' }
+  if (!domains.includes(domain)) return { refused: 'other-domain' }
+  return { mail: email.trim().toLowerCase() }
+}

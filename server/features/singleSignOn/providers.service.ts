@@ -1,0 +1,101 @@
+import type { ReadBodyOf } from '#contract/call/call.ts'
+import type { SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
+import { faultOfOutboundAddress } from '#domain/network/outboundTarget.ts'
+import { mailDomainOf } from '#domain/singleSignOn/roleByClaim.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import { type ProviderClient, ProviderFailure } from './providerClient.ts'
+import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.store.ts'
+
+type Asked = ReadBodyOf<typeof setSignInProvider>
+
+/** Identity providers as staff set them up. */
+export interface ProviderService {
+  readonly list: () => Promise<SignInProvider[]>
+  /** @returns its id */
+  readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<number>
+  readonly remove: (id: number, change: ChangeRecord) => Promise<void>
+}
+
+export function createProviders({
+  store,
+  client,
+}: {
+  readonly store: ProviderStore
+  readonly client: Pick<ProviderClient, 'look'>
+}): ProviderService {
+  async function looked(provider: Omit<ProviderRow, keyof WrittenProvider> & WrittenProvider): Promise<void> {
+    try {
+      await client.look(provider)
+    } catch (fault) {
+      if (fault instanceof ProviderFailure) throw new CallError('provider_not_usable', fault.message)
+      throw fault
+    }
+  }
+
+  return {
+    list: async () =>
+      (await store.list()).map(({ customerName, domains, roleRules, ...provider }) => ({
+        ...provider,
+        customerName: customerName ?? '',
+        domains: [...domains],
+        roleRules: [...roleRules],
+      })),
+
+    set: async ({ id, clientSecret, ...asked }, caller, change) => {
+      change.about({ name: asked.name, ...(id > 0 && { id }) })
+      const provider = { ...asked, domains: [...new Set(asked.domains)] }
+      refuseUnusable(provider)
+      const before = id > 0 ? await store.find(id) : undefined
+      if (id > 0 && !before) throw notFound()
+      const secret = clientSecret ?? before?.clientSecret
+      if (secret === undefined) throw new CallError('provider_not_usable', 'clientSecret is required.')
+      const isNews = before?.issuer !== provider.issuer || before.clientId !== provider.clientId
+      if (isNews) await looked({ ...provider, id, clientSecret: secret })
+      return store.transaction(async (transaction) => {
+        const [taken] = await store.takenDomains(provider.domains, id, transaction)
+        if (taken !== undefined) {
+          throw new CallError('provider_domain_taken', `Another identity provider has the domain ${taken} already.`)
+        }
+        if (provider.customerId !== null && !(await store.customerExists(provider.customerId, transaction))) {
+          throw notFound()
+        }
+        const news = { ...provider, ...(clientSecret !== undefined && { clientSecret: 'replaced' }) }
+        if (before) {
+          await store.change(id, provider, clientSecret, transaction)
+          const { clientSecret: _, id: __, ...was } = before
+          await change.done(transaction, { customerId: provider.customerId, before: was, after: news })
+          return id
+        }
+        const added = await store.add(provider, secret, caller.userId, transaction)
+        const about = { id: added, customerId: provider.customerId, details: 'Added', isNew: true, after: news }
+        await change.done(transaction, about)
+        return added
+      })
+    },
+
+    remove: async (id, change) => {
+      change.about({ id })
+      const found = await store.find(id)
+      if (!found) throw notFound()
+      const { clientSecret: _, id: __, ...before } = found
+      await store.transaction(async (transaction) => {
+        await store.remove(id, transaction)
+        await change.done(transaction, { name: found.name, customerId: found.customerId, before })
+      })
+    },
+  }
+}
+
+function refuseUnusable({ issuer, domains }: WrittenProvider): void {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
+  const fault = url ? faultOfOutboundAddress(url) : 'must be an address that begins with https://'
+  if (fault !== undefined) throw new CallError('provider_not_usable', `issuer ${fault}.`)
+  if (url && (url.search !== '' || url.hash !== '')) {
+    throw new CallError('provider_not_usable', 'issuer must have nothing behind a question mark or number sign.')
+  }
+  const wrong = domains.find((domain) => mailDomainOf(`somebody@${domain}`) !== domain)
+  if (wrong !== undefined)
+    throw new CallError('provider_not_usable', `domains: ${wrong} is no domain of mail addresses.`)
+}
