@@ -38,6 +38,7 @@ export function roleOf(changes: Readonly<Record<string, unknown>> = {}): AppRole
     deleted: null,
     functions: 'DeviceManager',
     activeUsers: 2,
+    factorGraceDays: null,
     roleFunctions: [],
     ...changes,
   })

@@ -4,11 +4,13 @@ import {
   challengeValue,
   codeValue,
   customerIdValue,
+  momentValue,
   roleIdValue,
   SECRETS,
   textValue,
   userIdValue,
 } from '#contract/call/values.ts'
+import { factorName } from './factors/factorName.ts'
 import { passkeyAnswer } from './factors/passkeys.ts'
 
 /** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
@@ -31,6 +33,8 @@ export const signedInUser = z.object({
   isInternal: z.boolean(),
   /** IANA name of the zone in which the user wants to see times; empty: that of the browser. */
   timeZone: z.string(),
+  /** From then on their role lets them in with a second factor alone; absent where they have one, or need none. */
+  factorDueAt: momentValue.optional(),
 })
 export type SignedInUser = z.output<typeof signedInUser>
 
@@ -42,7 +46,7 @@ export const login = call({
   query: nothing,
   body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['wrong_credentials', 'second_factor_required', 'too_many_requests'],
+  errors: ['wrong_credentials', 'second_factor_required', 'factor_enrolment_required', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,
 })
@@ -62,6 +66,25 @@ export const loginSecondFactor = call({
     passkey: passkeyAnswer.optional(),
   }),
   answer: signedInUser.extend({ accessToken: z.string() }),
+  errors: ['challenge_not_valid', 'wrong_second_factor', 'too_many_requests'],
+  changes: { action: 'Sign in', entity: 'Session' },
+  knowsBrowser: true,
+})
+
+export const loginNewFactor = call({
+  method: 'POST',
+  path: 'App/LoginNewFactor',
+  summary:
+    'End a sign-in that `App/Login` answered with `factor_enrolment_required`, by the first code of the authenticator app that it gave the key of. Answers the recovery codes too, this once.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({
+    username: textValue(254).min(1),
+    challenge: challengeValue,
+    code: codeValue,
+    name: factorName,
+  }),
+  answer: signedInUser.extend({ accessToken: z.string(), recoveryCodes: z.array(z.string()) }),
   errors: ['challenge_not_valid', 'wrong_second_factor', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,

@@ -4,6 +4,7 @@ import { momentValue, namedValue, roleIdValue, textValue, userIdValue } from '#c
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 
 export const LONGEST_ROLE_NAME = 100
+export const LONGEST_FACTOR_GRACE_DAYS = 90
 
 /** P2 §3 "Role function link". */
 const roleFunction = z.object({
@@ -27,6 +28,8 @@ export const appRole = z.object({
   functions: z.string(),
   /** Of the caller's scope, without disabled ones. */
   activeUsers: z.number().int(),
+  /** For so many days people get in without a second factor; null: they need none. */
+  factorGraceDays: z.number().int().nullable(),
   /** Only with `getFullData`. */
   roleFunctions: z.array(roleFunction),
 })
@@ -96,6 +99,8 @@ export const setRole = call({
       )
       .max(FUNCTIONS.length)
       .optional(),
+    /** Null: nobody needs a second factor; absent: as it is. */
+    factorGraceDays: z.int32().min(0).max(LONGEST_FACTOR_GRACE_DAYS).nullable().optional(),
     accountId: ignored,
     created: ignored,
     deleted: ignored,

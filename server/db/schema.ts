@@ -35,6 +35,8 @@ export interface Database extends AlertTables, IncidentTables {
   app_role: {
     id: Generated<RoleId>
     name: string
+    factor_grace_days: number | null
+    factor_required_at: Date | null
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment
@@ -55,6 +57,7 @@ export interface Database extends AlertTables, IncidentTables {
     is_lab: Generated<boolean>
     is_disabled: Generated<boolean>
     is_email_on: Generated<boolean>
+    role_since: Generated<Date>
     time_zone: Generated<string>
     created_at: Moment
     created_by: UserId | null
@@ -96,7 +99,7 @@ export interface Database extends AlertTables, IncidentTables {
   factor_challenge: {
     token_hash: Buffer
     user_id: UserId | null
-    purpose: 'sign in' | 'authenticator' | 'passkey' | 'step up'
+    purpose: 'sign in' | 'enrolment' | 'authenticator' | 'passkey' | 'step up'
     session_hash: Buffer | null
     password_stamp: Generated<string>
     browser: string | null

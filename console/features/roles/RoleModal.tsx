@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { keepUserFresh } from '#console/lib/call/session.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
@@ -8,7 +8,7 @@ import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { type AppRole, getRole, listFunctions, setRole } from '#contract/http/appRole.ts'
+import { type AppRole, getRole, LONGEST_FACTOR_GRACE_DAYS, listFunctions, setRole } from '#contract/http/appRole.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 
 interface Props {
@@ -33,6 +33,9 @@ function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClo
   return <AsyncView query={full}>{(found) => <RoleForm full={found} onClose={onClose} />}</AsyncView>
 }
 
+/** Two weeks: who is on holiday is back. */
+const FACTOR_GRACE_DAYS = 14
+
 /** What a function is for, where its name does not say it. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.admin]: 'Everything, and Administration',
@@ -50,16 +53,19 @@ interface FormProps {
 
 function RoleForm({ full, onClose }: FormProps) {
   const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
-  const { field, submit, isBusy } = useCallForm(setRole, {
-    labels: { name: 'Role name', roleFunctions: 'Functions:' },
+  const graceDays = full?.factorGraceDays ?? null
+  const { field, values, set, submit, isBusy } = useCallForm(setRole, {
+    labels: { name: 'Role name', roleFunctions: 'Functions:', factorGraceDays: 'Days until they have to have one' },
     initial: {
       name: full?.name ?? '',
       roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
+      factorGraceDays: graceDays as number | null,
     },
-    content: ({ name, roleFunctions }) => ({
+    content: ({ name, roleFunctions, factorGraceDays }) => ({
       id: full?.id ?? 0,
       name: name.trim(),
       roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
+      ...(factorGraceDays !== graceDays && { factorGraceDays }),
     }),
     refusals: { role_name_taken: 'name' },
     answersIdOf: 'Role',
@@ -79,6 +85,21 @@ function RoleForm({ full, onClose }: FormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <Switch
+        size="xs"
+        label="People with this role need a second factor"
+        checked={values.factorGraceDays !== null}
+        onChange={({ currentTarget }) => set({ factorGraceDays: currentTarget.checked ? FACTOR_GRACE_DAYS : null })}
+      />
+      {values.factorGraceDays !== null && (
+        <NumberInput
+          {...field('factorGraceDays')}
+          size="xs"
+          min={0}
+          max={LONGEST_FACTOR_GRACE_DAYS}
+          allowDecimal={false}
+        />
+      )}
     </ModalForm>
   )
 }

@@ -1,6 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { BodyOf } from '#contract/call/call.ts'
-import { getClientAuthData, login, loginSecondFactor, logout, type SignedInUser } from '#contract/http/app.ts'
+import {
+  getClientAuthData,
+  login,
+  loginNewFactor,
+  loginSecondFactor,
+  logout,
+  type SignedInUser,
+} from '#contract/http/app.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { type Authority, isAllowed, type Permission } from '#domain/permissions/permissions.ts'
 import { send } from './api.ts'
@@ -50,6 +57,18 @@ export async function signInByFactor(given: BodyOf<typeof loginSecondFactor>): P
   const { accessToken, ...user } = await send(loginSecondFactor, { body: given })
   keepSession({ accessToken, user })
   return user
+}
+
+/**
+ * Ends a sign-in that `signIn` was refused with `factor_enrolment_required`.
+ *
+ * @returns the recovery codes, and what enters once somebody has kept them
+ */
+export async function signInByNewFactor(
+  given: BodyOf<typeof loginNewFactor>,
+): Promise<{ readonly recoveryCodes: readonly string[]; readonly enter: () => void }> {
+  const { accessToken, recoveryCodes, ...user } = await send(loginNewFactor, { body: given })
+  return { recoveryCodes, enter: () => keepSession({ accessToken, user }) }
 }
 
 /** Ends the session here at once, and on the server as soon as it hears of it. */

@@ -31,6 +31,7 @@ function onWire({ role, roleFunctions }: FullRole, caller: Caller): AppRole {
     deleted: null,
     functions: role.functions.map(functionName).join(', '),
     activeUsers: role.activeUsers,
+    factorGraceDays: role.factorGraceDays,
     roleFunctions: roleFunctions.map(({ functionId, createdAt, createdBy }) => ({
       accountId,
       created: createdAt.toISOString(),

@@ -41,13 +41,24 @@ export function createRoles({
     if (asked.name !== known.name) await store.rename(id, asked.name, author.userId, transaction)
     if (functions) await store.setFunctions(id, functions, author.userId, transaction)
     const after = { name: asked.name, functions: functions ?? known.functions }
-    return { id, before: { name: known.name, functions: known.functions }, after }
+    const before = { name: known.name, functions: known.functions }
+    const { factorGraceDays } = asked
+    if (factorGraceDays === undefined || factorGraceDays === known.factorGraceDays) return { id, before, after }
+    await store.setFactorGrace(id, factorGraceDays, author.userId, transaction)
+    return {
+      id,
+      before: { ...before, factorGraceDays: known.factorGraceDays },
+      after: { ...after, factorGraceDays },
+    }
   }
 
-  async function added(name: string, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
+  async function added(asked: Asked, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
+    const { name, factorGraceDays = null } = asked
     const id = await store.add(name, author.userId, transaction)
     await store.setFunctions(id, functions, author.userId, transaction)
-    return { id, details: 'Added', isNew: true, after: { name, functions } }
+    if (factorGraceDays === null) return { id, details: 'Added', isNew: true, after: { name, functions } }
+    await store.setFactorGrace(id, factorGraceDays, author.userId, transaction)
+    return { id, details: 'Added', isNew: true, after: { name, functions, factorGraceDays } }
   }
 
   return {
@@ -70,7 +81,7 @@ export function createRoles({
         const thing =
           id > 0
             ? await edited(asked, functions, author, transaction)
-            : await added(name, functions ?? [], author, transaction)
+            : await added(asked, functions ?? [], author, transaction)
         await change.done(transaction, { ...thing, name })
         return thing.id
       })
@@ -87,7 +98,8 @@ export function createRoles({
         }
         if (await store.isInUse(id, transaction)) throw new CallError('role_in_use')
         await store.remove(id, author.userId, transaction)
-        await change.done(transaction, { id, name: known.name, before: known })
+        const { name, functions } = known
+        await change.done(transaction, { id, name, before: { name, functions } })
         return true as const
       })
     },

@@ -14,6 +14,8 @@ export interface RoleRow {
   readonly functions: readonly FunctionId[]
   /** Users within the scope who are not disabled. */
   readonly activeUsers: number
+  /** Null: nobody needs a second factor. */
+  readonly factorGraceDays: number | null
 }
 
 export interface RoleFunctionRow {
@@ -30,10 +32,12 @@ export interface RoleStore {
   readonly known: (
     id: RoleId,
     transaction: Tx,
-  ) => Promise<{ readonly name: string; readonly functions: readonly FunctionId[] } | undefined>
+  ) => Promise<Pick<RoleRow, 'name' | 'functions' | 'factorGraceDays'> | undefined>
   readonly isNameTaken: (name: string, exceptId: number, transaction: Tx) => Promise<boolean>
   readonly add: (name: string, by: UserId, transaction: Tx) => Promise<RoleId>
   readonly rename: (id: RoleId, name: string, by: UserId, transaction: Tx) => Promise<void>
+  /** Other days count from the same moment on. */
+  readonly setFactorGrace: (id: RoleId, days: number | null, by: UserId, transaction: Tx) => Promise<void>
   /** Those that stay keep the day on which they were given. */
   readonly setFunctions: (id: RoleId, functions: readonly FunctionId[], by: UserId, transaction: Tx) => Promise<void>
   /** Somebody who exists has it, disabled or not. */
@@ -49,6 +53,7 @@ function rolesIn(db: Db, scope: Scope) {
       'app_role.id',
       'app_role.name',
       'app_role.created_at as createdAt',
+      'app_role.factor_grace_days as factorGraceDays',
       sql<number>`(select account_id from installation)`.as('accountId'),
       functionsOfRole.as('functions'),
       sql<number>`(select count(*)::int from app_user u where u.role_id = app_role.id
@@ -78,7 +83,7 @@ export function createRoleStore(db: Db): RoleStore {
     known: (id, transaction) =>
       transaction
         .selectFrom('app_role')
-        .select(['name', functionsOfRole.as('functions')])
+        .select(['name', 'factor_grace_days as factorGraceDays', functionsOfRole.as('functions')])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst(),
@@ -107,6 +112,19 @@ export function createRoleStore(db: Db): RoleStore {
       await transaction
         .updateTable('app_role')
         .set({ name, updated_at: sql<Date>`now()`, updated_by: by })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    setFactorGrace: async (id, days, by, transaction) => {
+      await transaction
+        .updateTable('app_role')
+        .set({
+          factor_grace_days: days,
+          factor_required_at: days === null ? null : sql<Date>`coalesce(factor_required_at, now())`,
+          updated_at: sql<Date>`now()`,
+          updated_by: by,
+        })
         .where('id', '=', id)
         .execute()
     },

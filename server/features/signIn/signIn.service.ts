@@ -2,6 +2,7 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
 import type { UserId } from '#domain/ids.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -10,7 +11,7 @@ import type { KnownBrowsers } from './knownBrowsers.ts'
 import { LikelyCallers } from './LikelyCallers.ts'
 import type { PasswordProof } from './passwordProof.ts'
 import type { FactorGiven, SecondFactor } from './secondFactor.ts'
-import type { SignInStore, UserRow } from './signIn.store.ts'
+import type { Proof, SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds {
@@ -42,6 +43,12 @@ export interface SignInService {
     client: Client,
     change: ChangeRecord,
   ) => Promise<SignedIn>
+  /** Ends what `login` refused with `factor_enrolment_required`. */
+  readonly loginNewFactor: (
+    given: Readonly<Record<'username' | 'challenge' | 'code' | 'name', string>>,
+    client: Client,
+    change: ChangeRecord,
+  ) => Promise<SignedIn & { readonly answer: { readonly recoveryCodes: string[] } }>
   /** Whom the sign-in page offers, in the order in which they were named. */
   readonly offered: () => Promise<AnswerOf<typeof getOfferedUsers>>
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
@@ -73,6 +80,33 @@ export function createSignInService(needs: SignInNeeds): SignInService {
     })
   }
 
+  /** The second half of a sign-in: what proves it is used up in the transaction that opens the session. */
+  async function enter<Taken>(
+    { username, client, change }: { readonly username: string; readonly client: Client; readonly change: ChangeRecord },
+    prove: (
+      user: UserRow,
+      passwordStamp: string,
+    ) => Promise<{ readonly by: Proof['by']; readonly take: (transaction: Tx) => Promise<Taken> }>,
+  ): Promise<SignedIn & { readonly taken: Taken }> {
+    change.about({ name: username }, { username })
+    const [found, accountId] = await Promise.all([store.findByUsername(username), store.accountId(), browsers.ready()])
+    if (!found) throw new CallError('challenge_not_valid')
+    const { passwordHash, ...user } = found
+    const passwordStamp = passwordStampOf(passwordHash ?? '')
+    const { by, take } = await prove(user, passwordStamp)
+    const accessToken = newToken()
+    const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
+    change.about(sessionOf(user), authorOf(user))
+    const taken = await store.transaction(async (transaction) => {
+      const used = await take(transaction)
+      await store.openSessionIn(tokenHash(accessToken), { proof: { user, by }, client }, transaction)
+      await change.done(transaction)
+      return used
+    })
+    const now = { ...user, hasFactor: true }
+    return { answer: { ...signedInUser(now, authorityOf(user, needs), accountId), accessToken }, cookie, taken }
+  }
+
   return {
     login: async ({ username, password }, client, change) => {
       change.about({ name: username }, { username })
@@ -89,6 +123,10 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgiving)
         throw new CallError('second_factor_required', undefined, { secondFactor: asked })
       }
+      if (user.isFactorOverdue) {
+        const asked = await secondFactor.beginEnrolment(user, { passwordStamp, browser }, forgiving)
+        throw new CallError('factor_enrolment_required', undefined, { secondFactor: asked })
+      }
       const accessToken = newToken()
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       await change.doneIn((auditRow) =>
@@ -99,25 +137,17 @@ export function createSignInService(needs: SignInNeeds): SignInService {
     },
 
     loginSecondFactor: async ({ username, ...given }, client, change) => {
-      change.about({ name: username }, { username })
-      const [found, accountId] = await Promise.all([
-        store.findByUsername(username),
-        store.accountId(),
-        browsers.ready(),
-      ])
-      if (!found) throw new CallError('challenge_not_valid')
-      const { passwordHash, ...user } = found
-      const passwordStamp = passwordStampOf(passwordHash ?? '')
-      const { by, take } = await secondFactor.prove(user.id, { ...given, passwordStamp })
-      const accessToken = newToken()
-      const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
-      change.about(sessionOf(user), authorOf(user))
-      await store.transaction(async (transaction) => {
-        await take(transaction)
-        await store.openSessionIn(tokenHash(accessToken), { proof: { user, by }, client }, transaction)
-        await change.done(transaction)
-      })
-      return { answer: { ...signedInUser(user, authorityOf(user, needs), accountId), accessToken }, cookie }
+      const { answer, cookie } = await enter({ username, client, change }, (user, passwordStamp) =>
+        secondFactor.prove(user.id, { ...given, passwordStamp }),
+      )
+      return { answer, cookie }
+    },
+
+    loginNewFactor: async ({ username, ...given }, client, change) => {
+      const { answer, cookie, taken } = await enter({ username, client, change }, (user, passwordStamp) =>
+        secondFactor.enrol(user.id, { ...given, passwordStamp }),
+      )
+      return { answer: { ...answer, recoveryCodes: taken }, cookie }
     },
 
     offered: async () => {
@@ -190,5 +220,6 @@ function signedInUser(user: UserRow, authority: Authority, accountId: number): S
     isLab: authority.isLab,
     isInternal: authority.isInternal,
     timeZone: user.timeZone,
+    ...(user.factorDueAt !== null && !user.hasFactor && { factorDueAt: user.factorDueAt.toISOString() }),
   }
 }

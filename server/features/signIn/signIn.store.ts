@@ -9,6 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import type { Client } from '#server/http/call/route.ts'
+import { factorDueAt } from '#server/people/factorDue.store.ts'
 
 /** A session ends this long after its last use, and at the latest this long after signing in. */
 export interface SessionLimits {
@@ -32,6 +33,10 @@ export interface UserRow {
   readonly timeZone: string
   /** A password alone opens them no session. */
   readonly hasFactor: boolean
+  /** Until when their role lets them in without one; null where it needs none. */
+  readonly factorDueAt: Date | null
+  /** That is over, and they have none. */
+  readonly isFactorOverdue: boolean
 }
 
 /** Whose session it is. */
@@ -122,6 +127,9 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
   }
 }
 
+const HAS_FACTOR = sql<boolean>`exists (select from user_factor f where f.user_id = app_user.id)`
+const IS_OVERDUE = sql<boolean>`(coalesce(${factorDueAt} <= now(), false) and not ${HAS_FACTOR})`
+
 function usersWhoMaySignIn(db: Kysely<Database>) {
   return db
     .selectFrom('app_user')
@@ -140,7 +148,9 @@ function usersWhoMaySignIn(db: Kysely<Database>) {
       'app_user.time_zone as timeZone',
       sql<FunctionId[]>`array(select function_id::int from app_role_function f
         where f.role_id = app_role.id order by function_id)`.as('functions'),
-      sql<boolean>`exists (select from user_factor f where f.user_id = app_user.id)`.as('hasFactor'),
+      HAS_FACTOR.as('hasFactor'),
+      factorDueAt.as('factorDueAt'),
+      IS_OVERDUE.as('isFactorOverdue'),
     ])
     .where('app_user.is_disabled', '=', false)
     .where('app_user.deleted_at', 'is', null)
@@ -162,6 +172,7 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
       ),
     )
     .where('app_session.token_hash', '=', anyToken)
+    .where(sql<boolean>`not ${IS_OVERDUE}`)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
     .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
     .compile()

@@ -124,6 +124,7 @@ export function createUsers({
         change.about({ name: known.username })
         if (!mayManage(author, known)) throw new CallError('forbidden')
         await store.remove(id, author.userId, transaction)
+        await forgetFactors(id, transaction)
         const { username: name, customerId, functions: _, ...before } = known
         await change.done(transaction, { id, name, customerId, before })
         return true as const
