@@ -8,6 +8,8 @@ export const ERROR_CODES = [
   'sign_in_required',
   'wrong_credentials',
   'second_factor_required',
+  'factor_enrolment_required',
+  'factor_needed',
   'wrong_second_factor',
   'challenge_not_valid',
   'passkeys_not_possible',

@@ -13,6 +13,8 @@ export const ERRORS = {
   sign_in_required: { status: 401, message: 'Please sign in.' },
   wrong_credentials: { status: 401, message: 'Login Failed: Your username or password is incorrect' },
   second_factor_required: { status: 401, message: 'Please prove who you are by your second factor.' },
+  factor_enrolment_required: { status: 401, message: 'Your role needs a second factor. Please add one to sign in.' },
+  factor_needed: { status: 409, message: 'Your role needs a second factor. Add another one before you remove this.' },
   wrong_second_factor: { status: 400, message: 'This is not right, or it was used already.' },
   challenge_not_valid: { status: 400, message: 'This took too long, or it was used already. Please begin again.' },
   passkeys_not_possible: { status: 409, message: 'Passkeys need HTTPS and a name as the address of the console.' },
@@ -131,14 +133,16 @@ export type { ErrorCode }
 export interface ErrorBody {
   readonly message: string
   readonly code: ErrorCode
-  /** Of `second_factor_required`: by what the sign-in goes on. */
+  /** Of `second_factor_required` and `factor_enrolment_required`: by what the sign-in goes on. */
   readonly secondFactor?: SecondFactorAsked
 }
 
 /** How a sign-in goes on whose password was right. */
 export interface SecondFactorAsked {
-  /** For `App/LoginSecondFactor`, once and within five minutes. */
+  /** For `App/LoginSecondFactor`, or `App/LoginNewFactor` where there is an app to add: once, within minutes. */
   readonly challenge: string
+  /** Of `factor_enrolment_required`: the key of the app that is to be added, to be typed or drawn. */
+  readonly newApp?: { readonly secret: string; readonly uri: string }
   /** Where one of these may answer it. */
   readonly passkeys?: {
     readonly rpId: string

@@ -35,7 +35,25 @@ test('set-password gives a user a new password, ends the sessions and leaves an 
   expect(JSON.stringify(rows)).not.toContain('lantern gravel')
 })
 
+test('reset-factors takes the second factors of a user away, ends the sessions and leaves an audit row', async () => {
+  const userId = await addUser(api.pool, { username: 'lost@a.example', functions: [2] })
+  const token = await openSession(api.pool, userId)
+  await api.pool.query(
+    `insert into user_factor (user_id, kind, name, secret) values ($1, 'authenticator', 'Phone', '\\x00')`,
+    [userId],
+  )
+  const { code, out } = await runAdmin(['reset-factors', 'Lost@a.example'], '')
+  expect([code, out]).toEqual([
+    0,
+    'Lost@a.example has no second factor any more; all sessions of Lost@a.example have ended.\n',
+  ])
+  expect((await ask(api, 'App/GetClientAuthData', { token })).statusCode).toBe(401)
+  const { rows } = await api.pool.query(`select * from audit_log where call = 'admin reset-factors'`)
+  expect(rows).toMatchObject([{ entity_id: userId, outcome: 'done', username: 'Command line' }])
+})
+
 test.each([
+  [['reset-factors', 'eva@a.example'], '', 'eva@a.example has no second factor.\n'],
   [['set-password', 'nobody@a.example'], 'lantern gravel under tuba pier', 'There is no user nobody@a.example.\n'],
   [['set-password', 'eva@a.example'], 'short', 'A password has at least 15 characters.\n'],
 ])('%j is refused with one sentence', async (args, password, sentence) => {

@@ -11,6 +11,8 @@ import { openPool } from './db/pool.ts'
 import { erasePerson } from './features/auditLog/erasePerson.store.ts'
 import { readKeptHead, verdictWords } from './features/auditLog/verdictWords.ts'
 import { verifyAudit } from './features/auditLog/verifyAudit.store.ts'
+import { createFactorStore } from './features/factors/factors.store.ts'
+import { resetFactorsFromCommandLine } from './features/factors/resetFactors.ts'
 import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
 import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
@@ -21,6 +23,7 @@ import { openServersDatabase } from './serversDatabase.ts'
 const USAGE = [
   'Usage:',
   '  npm run admin -- set-password USERNAME      (the new password is asked for, or read from a pipe)',
+  '  npm run admin -- reset-factors USERNAME     (takes the second factors of who has lost them away)',
   '  npm run admin -- preflight                  (what starting this version would do to the database; does none of it)',
   '  npm run admin -- drop-old-days              (says which days a clock that jumped would drop)',
   '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
@@ -78,6 +81,13 @@ async function setPassword(config: Config, username: string): Promise<void> {
     console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
   })
 }
+
+const resetFactors = (config: Config, username: string) =>
+  withServersDatabase(config, async (pool) => {
+    const db = openDatabase(pool)
+    await resetFactorsFromCommandLine({ store: createFactorStore(db), audit: createAudit(db) }, username)
+    console.log(`${username} has no second factor any more; all sessions of ${username} have ended.`)
+  })
 
 const dropOldDays = (config: Config, isConfirmed: boolean) =>
   withServersDatabase(config, async (pool) => {
@@ -147,6 +157,7 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
   if (command === 'remove-database-login' && first !== undefined && rest.length === 1)
     return removeDatabaseLogin(takeConfig(), first)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
+  if (command === 'reset-factors' && first !== undefined && rest.length === 1) return resetFactors(takeConfig(), first)
   if (command === 'preflight' && rest.length === 0) return look(takeConfig())
   const isConfirmed = first === '--confirm'
   if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)

@@ -11,6 +11,7 @@ import { Hint } from '#console/ui/plain/Hint.tsx'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { UserBox } from './account/UserBox.tsx'
+import { FactorBanner } from './FactorBanner.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { visibleNavigation } from './navigation/navigation.ts'
 import { SideNavigation } from './navigation/SideNavigation.tsx'
@@ -69,6 +70,7 @@ function DrawnShell() {
       {hasSidebar && <SideNavigation groups={groups} isOpen={sidebar.isOpen} />}
       <button type="button" className="shell-shade" aria-label="Close menu" onClick={sidebar.closeOverPage} />
       <ReachBanner />
+      <FactorBanner />
       <main id="content" className="shell-main" tabIndex={-1}>
         {/* Another zone writes every time anew. */}
         <Outlet key={user?.timeZone} />

@@ -40,6 +40,7 @@ export function roleOf(changes: Readonly<Record<string, unknown>> = {}): AppRole
     activeUsers: 2,
     requiresBoundSession: false,
     allowsAssistants: false,
+    factorGraceDays: null,
     roleFunctions: [],
     ...changes,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { challengeValue, codeValue, SECRETS, textValue } from '#contract/call/values.ts'
+import { factorName } from './factors/factorName.ts'
 import { passkeyAnswer } from './factors/passkeys.ts'
 import { signedInUser } from './signIn/signedInUser.ts'
 
@@ -12,7 +13,14 @@ export const login = call({
   query: nothing,
   body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['wrong_credentials', 'second_factor_required', 'provider_only', 'bound_sign_in_only', 'too_many_requests'],
+  errors: [
+    'wrong_credentials',
+    'second_factor_required',
+    'factor_enrolment_required',
+    'provider_only',
+    'bound_sign_in_only',
+    'too_many_requests',
+  ],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,
   beginsSession: true,
@@ -33,6 +41,26 @@ export const loginSecondFactor = call({
     passkey: passkeyAnswer.optional(),
   }),
   answer: signedInUser.extend({ accessToken: z.string() }),
+  errors: ['challenge_not_valid', 'wrong_second_factor', 'provider_only', 'bound_sign_in_only', 'too_many_requests'],
+  changes: { action: 'Sign in', entity: 'Session' },
+  knowsBrowser: true,
+  beginsSession: true,
+})
+
+export const loginNewFactor = call({
+  method: 'POST',
+  path: 'App/LoginNewFactor',
+  summary:
+    'End a sign-in that `App/Login` answered with `factor_enrolment_required`, by the first code of the authenticator app that it gave the key of. Answers the recovery codes too, this once.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({
+    username: textValue(254).min(1),
+    challenge: challengeValue,
+    code: codeValue,
+    name: factorName,
+  }),
+  answer: signedInUser.extend({ accessToken: z.string(), recoveryCodes: z.array(z.string()) }),
   errors: ['challenge_not_valid', 'wrong_second_factor', 'provider_only', 'bound_sign_in_only', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
   knowsBrowser: true,

@@ -4,6 +4,7 @@ import { momentValue, namedValue, roleIdValue, textValue, userIdValue } from '#c
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 
 export const LONGEST_ROLE_NAME = 100
+export const LONGEST_FACTOR_GRACE_DAYS = 90
 
 /** P2 §3 "Role function link". */
 const roleFunction = z.object({
@@ -31,6 +32,8 @@ export const appRole = z.object({
   activeUsers: z.number().int(),
   /** Whoever has it signs in only by browsers that keep half of the session in a cookie. */
   requiresBoundSession: z.boolean(),
+  /** For so many days people get in without a second factor; null: they need none. */
+  factorGraceDays: z.number().int().nullable(),
   /** Only with `getFullData`. */
   roleFunctions: z.array(roleFunction),
 })
@@ -104,6 +107,8 @@ export const setRole = call({
     requiresBoundSession: z.boolean().optional(),
     /** Absent: as it is; of a new one no. */
     allowsAssistants: z.boolean().optional(),
+    /** Null: nobody needs a second factor; absent: as it is. */
+    factorGraceDays: z.int32().min(0).max(LONGEST_FACTOR_GRACE_DAYS).nullable().optional(),
     accountId: ignored,
     created: ignored,
     deleted: ignored,

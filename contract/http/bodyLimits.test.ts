@@ -6,6 +6,7 @@ import { CALLS } from './table.ts'
 interface JsonSchema {
   readonly type?: string
   readonly maxLength?: number
+  readonly pattern?: string
   readonly maxItems?: number
   readonly maximum?: number
   readonly items?: JsonSchema
@@ -15,9 +16,10 @@ interface JsonSchema {
 
 const BYTES_OF_A_LETTER = 3
 const BYTES_OF_ANYTHING_SHORT = 30
+const BASE64_URL = '^[A-Za-z0-9_-]+$'
 
 /** What the longest JSON takes that the schema permits; of what it bounds nowhere, as much as people send. */
-function mostBytes({ type, maxLength, maxItems, maximum, items, anyOf, properties }: JsonSchema): number {
+function mostBytes({ type, maxLength, pattern, maxItems, maximum, items, anyOf, properties }: JsonSchema): number {
   if (anyOf) return Math.max(...anyOf.map(mostBytes))
   if (properties) {
     return Object.entries(properties).reduce((sum, [name, inner]) => sum + name.length + 4 + mostBytes(inner), 2)
@@ -26,7 +28,8 @@ function mostBytes({ type, maxLength, maxItems, maximum, items, anyOf, propertie
   if (type === 'integer' && maximum !== undefined) return String(maximum).length
   if (type === 'string' && maxLength !== undefined) {
     // Base64 has letters of one byte.
-    return 2 + maxLength * (maxLength > 1_000_000 ? 1 : BYTES_OF_A_LETTER)
+    const isBase64 = maxLength > 1_000_000 || pattern === BASE64_URL
+    return 2 + maxLength * (isBase64 ? 1 : BYTES_OF_A_LETTER)
   }
   return BYTES_OF_ANYTHING_SHORT
 }

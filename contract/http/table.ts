@@ -34,7 +34,7 @@ import {
   setAlertCondition,
 } from './alertConditions.ts'
 import { getAnalyticsColumns, getAnalyticsTable, getPresentValues, getReadings, listMeasurements } from './analytics.ts'
-import { getClientAuthData, getOfferedUsers, login, loginSecondFactor, logout } from './app.ts'
+import { getClientAuthData, getOfferedUsers, login, loginNewFactor, loginSecondFactor, logout } from './app.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
 import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
@@ -158,6 +158,7 @@ import { API_TOKEN_CALLS } from './tokens/apiToken.ts'
 export const CALLS: readonly Call[] = [
   login,
   loginSecondFactor,
+  loginNewFactor,
   logout,
   getClientAuthData,
   ...SINGLE_SIGN_ON_CALLS,

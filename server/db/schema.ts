@@ -37,6 +37,8 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     id: Generated<RoleId>
     name: string
     requires_bound_session: Generated<boolean>
+    factor_grace_days: number | null
+    factor_required_at: Date | null
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment
@@ -58,6 +60,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     is_lab: Generated<boolean>
     is_disabled: Generated<boolean>
     is_email_on: Generated<boolean>
+    role_since: Generated<Date>
     time_zone: Generated<string>
     created_at: Moment
     created_by: UserId | null

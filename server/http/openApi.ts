@@ -173,9 +173,13 @@ export function openApiDocument(calls: readonly Call[]) {
             code: { type: 'string', enum: Object.keys(ERRORS) },
             secondFactor: {
               type: 'object',
-              description: 'Of second_factor_required: by what the sign-in goes on.',
+              description: 'Of second_factor_required and factor_enrolment_required: by what the sign-in goes on.',
               required: ['challenge'],
-              properties: { challenge: { type: 'string' }, passkeys: schemaOf(passkeysAsked, 'output') },
+              properties: {
+                challenge: { type: 'string' },
+                newApp: { type: 'object', properties: { secret: { type: 'string' }, uri: { type: 'string' } } },
+                passkeys: schemaOf(passkeysAsked, 'output'),
+              },
             },
           },
         },

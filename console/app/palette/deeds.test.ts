@@ -11,6 +11,7 @@ import { isAllowed } from '#domain/permissions/permissions.ts'
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'App/Login': 'nobody is signed in',
   'App/LoginSecondFactor': 'nobody is signed in',
+  'App/LoginNewFactor': 'nobody is signed in',
   'App/StepUp': 'asked for by the call that needs it',
   'App/CompleteProviderSignIn': 'nobody is signed in',
   'App/RequestPasswordReset': 'nobody is signed in',

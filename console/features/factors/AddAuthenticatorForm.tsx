@@ -3,10 +3,10 @@ import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { inGroups, QrCode } from '#console/ui/factor/QrCode.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { addAuthenticator, type getNewAuthenticator } from '#contract/http/factors/factors.ts'
-import { QrCode } from './QrCode.tsx'
 
 interface Props {
   readonly begun: AnswerOf<typeof getNewAuthenticator>
@@ -14,9 +14,6 @@ interface Props {
   /** @param recoveryCodes empty where there were some already */
   readonly onAdded: (recoveryCodes: readonly string[]) => void
 }
-
-/** In groups that can be read out. */
-const inGroups = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 export function AddAuthenticatorForm({ begun: { challenge, secret, uri }, onCancel, onAdded }: Props) {
   const { field, values, submit, isBusy } = useCallForm(addAuthenticator, {

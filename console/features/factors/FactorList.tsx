@@ -10,7 +10,7 @@ import { Age } from '#console/ui/Age.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { type Factor, type listFactors, removeFactor, renewRecoveryCodes } from '#contract/http/factors/factors.ts'
 
-const KINDS = { authenticator: 'authenticator app', passkey: 'passkey' } as const
+const KINDS = { authenticator: 'Authenticator app', passkey: 'Passkey' } as const
 
 type Props = AnswerOf<typeof listFactors> & {
   readonly onAddAuthenticator: () => Promise<void>
@@ -85,14 +85,16 @@ function FactorRow({
       <div>
         <div className="factor-name">{name}</div>
         <div className="factor-more">
+          {KINDS[kind]}
+          {' · '}
           {lastUsed === null ? (
-            'Not used since'
+            'not used yet'
           ) : (
             <>
-              Last used <Age at={lastUsed} />
+              last used <Age at={lastUsed} />
             </>
           )}
-          {` · ${KINDS[kind]} · added `} {formatMinute(added)}
+          {' · '}added {formatMinute(added)}
         </div>
       </div>
       <Button

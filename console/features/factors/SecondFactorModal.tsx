@@ -1,16 +1,17 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
+import { keepUserFresh } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { RecoveryCodes } from '#console/ui/factor/RecoveryCodes.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { getNewAuthenticator, listFactors } from '#contract/http/factors/factors.ts'
 import { getNewPasskey } from '#contract/http/factors/passkeys.ts'
 import { AddAuthenticatorForm } from './AddAuthenticatorForm.tsx'
 import { AddPasskeyForm } from './AddPasskeyForm.tsx'
 import { FactorList } from './FactorList.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 import './factors.css'
 
 interface Props {
@@ -37,7 +38,11 @@ function Steps() {
   const factors = useCall(listFactors, {})
   const [step, setStep] = useState<Step>()
   const close = () => setStep(undefined)
-  const showCodes = (codes: readonly string[]) => setStep(codes.length > 0 ? { kind: 'codes', codes } : undefined)
+  const showCodes = (codes: readonly string[]) => {
+    setStep(codes.length > 0 ? { kind: 'codes', codes } : undefined)
+    // What the page says of one's own may be overtaken: that one needs a factor.
+    keepUserFresh()
+  }
   const beginAuthenticator = () =>
     send(getNewAuthenticator, {}).then((begun) => setStep({ kind: 'authenticator', begun }), toasts.failure)
   const beginPasskey = () =>

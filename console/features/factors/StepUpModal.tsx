@@ -42,7 +42,7 @@ function Asked({ onEnd }: Pick<Props, 'onEnd'>) {
   )
 }
 
-const WHY = 'This was asked for. It needs a proof of the last 15 minutes that it is you.'
+const WHY = 'What you are doing needs a proof of the last 15 minutes that it is you.'
 
 function ByPassword({ onEnd }: Pick<Props, 'onEnd'>) {
   const { username } = useUser()

@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { keepUserFresh } from '#console/lib/call/session.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
@@ -8,7 +8,7 @@ import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { type AppRole, getRole, listFunctions, setRole } from '#contract/http/appRole.ts'
+import { type AppRole, getRole, LONGEST_FACTOR_GRACE_DAYS, listFunctions, setRole } from '#contract/http/appRole.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 
 interface Props {
@@ -33,6 +33,9 @@ function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClo
   return <AsyncView query={full}>{(found) => <RoleForm full={found} onClose={onClose} />}</AsyncView>
 }
 
+/** Two weeks: who is on holiday is back. */
+const FACTOR_GRACE_DAYS = 14
+
 /** What a function is for, where its name does not say it. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.admin]: 'Everything, and Administration',
@@ -51,25 +54,29 @@ interface FormProps {
 
 function RoleForm({ full, onClose }: FormProps) {
   const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
-  const { field, switchField, values, submit, isBusy } = useCallForm(setRole, {
+  const graceDays = full?.factorGraceDays ?? null
+  const { field, switchField, values, set, submit, isBusy } = useCallForm(setRole, {
     labels: {
       name: 'Role name',
       roleFunctions: 'Functions:',
       allowsAssistants: 'Assistants (MCP)',
       requiresBoundSession: 'Only sessions bound to a browser',
+      factorGraceDays: 'Days until they have to have one',
     },
     initial: {
       allowsAssistants: full?.allowsAssistants ?? false,
       name: full?.name ?? '',
       roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
       requiresBoundSession: full?.requiresBoundSession ?? false,
+      factorGraceDays: graceDays as number | null,
     },
-    content: ({ name, roleFunctions, allowsAssistants, requiresBoundSession }) => ({
+    content: ({ name, roleFunctions, allowsAssistants, requiresBoundSession, factorGraceDays }) => ({
       id: full?.id ?? 0,
       name: name.trim(),
       allowsAssistants,
       roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
       requiresBoundSession,
+      ...(factorGraceDays !== graceDays && { factorGraceDays }),
     }),
     refusals: { role_name_taken: 'name' },
     answersIdOf: 'Role',
@@ -98,6 +105,21 @@ function RoleForm({ full, onClose }: FormProps) {
         checked={values.allowsAssistants}
         description="Their API tokens let assistants in"
       />
+      <Switch
+        size="xs"
+        label="People with this role need a second factor"
+        checked={values.factorGraceDays !== null}
+        onChange={({ currentTarget }) => set({ factorGraceDays: currentTarget.checked ? FACTOR_GRACE_DAYS : null })}
+      />
+      {values.factorGraceDays !== null && (
+        <NumberInput
+          {...field('factorGraceDays')}
+          size="xs"
+          min={0}
+          max={LONGEST_FACTOR_GRACE_DAYS}
+          allowDecimal={false}
+        />
+      )}
     </ModalForm>
   )
 }

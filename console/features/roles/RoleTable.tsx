@@ -32,6 +32,9 @@ const USERS_COLUMN: Column<AppRole> = {
   cell: ({ activeUsers }) => activeUsers,
 }
 
+const factorOf = ({ factorGraceDays }: AppRole) => (factorGraceDays === null ? 'Not needed' : 'Needed')
+const FACTOR_COLUMN: Column<AppRole> = { id: 'factor', header: 'Second factor', widthPx: 124, cell: factorOf }
+
 const STACKED: StackedCell<AppRole> = {
   header: 'Role',
   cell: ({ name, functions, activeUsers }) => (
@@ -61,12 +64,12 @@ export function RoleTable({ roles, onEdit, onRemove }: Props) {
   return (
     <DataTable
       label="Roles"
-      columns={[NAME_COLUMN, FUNCTIONS_COLUMN, USERS_COLUMN, buttons]}
+      columns={[NAME_COLUMN, FUNCTIONS_COLUMN, USERS_COLUMN, FACTOR_COLUMN, buttons]}
       stacked={STACKED}
       rows={roles}
       rowKey={({ id }) => id}
       onOpen={onEdit}
-      minWidthPx={700}
+      minWidthPx={800}
     />
   )
 }

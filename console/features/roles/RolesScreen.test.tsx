@@ -98,6 +98,20 @@ test('an edited role is read with its functions first, and sent whole', async ()
   })
 }, 60_000)
 
+test('that people need a second factor, and within how many days, is sent when it changes', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Device manager' }))
+  const form = await dialog('Edit role')
+  await userEvent.click(await form.findByRole('switch', { name: 'People with this role need a second factor' }))
+  const days = await form.findByRole('textbox', { name: /Days until/ })
+  expect(days).toHaveValue('14')
+  await userEvent.clear(days)
+  await userEvent.type(days, '30')
+  await userEvent.click(await form.findByRole('button', { name: 'Ok' }))
+  await waitFor(() => expect(server.requestsTo(setRole)).toHaveLength(1))
+  expect(server.requestsTo(setRole)[0]?.values).toMatchObject({ id: 2, factorGraceDays: 30 })
+}, 60_000)
+
 test('a name that is taken is told beside its field; an answer without an id in the words of the specification', async () => {
   server.answer(setRole, new Refusal('role_name_taken'))
   await open()

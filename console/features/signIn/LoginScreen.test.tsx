@@ -2,10 +2,12 @@ import { createMemoryHistory } from '@tanstack/history'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { readSession } from '#console/lib/call/sessionStore.ts'
 import { Router } from '#console/router/Router.tsx'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
-import { getOfferedUsers, login, loginSecondFactor } from '#contract/http/app.ts'
+import { getOfferedUsers, login, loginNewFactor, loginSecondFactor } from '#contract/http/app.ts'
+import { signedInUser } from '#contract/http/signIn/signedInUser.ts'
 import { beginProviderSignIn, findSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { LoginScreen } from './LoginScreen.tsx'
 
@@ -96,4 +98,37 @@ test('a mail address whose domain has an identity provider is offered it, others
   server.answer(beginProviderSignIn, new Refusal('provider_failed'))
   await userEvent.click(screen.getByRole('button', { name: 'Continue with City ID' }))
   await screen.findByText(/identity provider could not be asked/)
+})
+
+const EVA = {
+  ...{ id: 1, username: 'eva@example.com', email: '', firstName: 'Eva', lastName: 'Novak', accountId: 1, timeZone: '' },
+  ...{ roleId: 1, roleName: 'Administrator', roleFunctions: [1], isAdmin: true, isDeviceManager: true },
+  ...{ isAnalyticsUser: true, isLab: false, isInternal: false },
+}
+
+test('whose role needs a second factor adds an app before they enter, and sees the recovery codes before that', async () => {
+  const challenge = 'A'.repeat(43)
+  const newApp = {
+    secret: 'JBSWY3DPEHPK3PXP',
+    uri: 'otpauth://totp/Wayside:eva?secret=JBSWY3DPEHPK3PXP&issuer=Wayside',
+  }
+  server.answer(getOfferedUsers, [])
+  server.answer(login, new Refusal('factor_enrolment_required', undefined, { challenge, newApp }))
+  server.answer(loginNewFactor, {
+    ...signedInUser.parse(EVA),
+    accessToken: 'B'.repeat(43),
+    recoveryCodes: ['abcd-efgh-jkmn-pqrs'],
+  })
+  open()
+  const user = userEvent.setup()
+  await user.type(username(), 'eva@example.com')
+  await user.type(password(), 'gravel tuba at lantern pier{Enter}')
+  await screen.findByText('JBSW Y3DP EHPK 3PXP')
+  await user.type(screen.getByLabelText('Code that the app shows'), '123456{Enter}')
+  await screen.findByText('abcd-efgh-jkmn-pqrs')
+  expect(readSession()).toBeUndefined()
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }))
+  expect(readSession()?.accessToken).toBe('B'.repeat(43))
+  const sent = { username: 'eva@example.com', challenge, code: '123456', name: 'Authenticator app' }
+  expect(server.requestsTo(loginNewFactor).map(({ values }) => values)).toEqual([sent])
 })

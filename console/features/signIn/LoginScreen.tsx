@@ -2,8 +2,12 @@ import { useState } from 'react'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { LoginForm } from './LoginForm.tsx'
+import type { NewFactorProps } from './NewFactorForm.tsx'
 import { type FactorToProve, SecondFactorForm } from './SecondFactorForm.tsx'
+
+const NewFactorForm = lazyPart<NewFactorProps>(() => import('./NewFactorForm.tsx').then((part) => part.NewFactorForm))
 
 interface LoginScreenProps {
   /** The session ended by itself: say so, instead of leaving people to wonder. */
@@ -19,9 +23,15 @@ export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
       setNote(why)
       setToProve(undefined)
     }
-    return (
-      <EntryScreen title="Second factor" lead={leadOf(toProve.asked)}>
-        <SecondFactorForm {...toProve} onSignedIn={onSignedIn} onBack={goBack} />
+    const { username, asked } = toProve
+    const step = { username, challenge: asked.challenge, onSignedIn, onBack: goBack }
+    return asked.newApp ? (
+      <EntryScreen title="Add a second factor" lead="Your role needs one before it lets you in.">
+        <NewFactorForm {...step} newApp={asked.newApp} />
+      </EntryScreen>
+    ) : (
+      <EntryScreen title="Second factor" lead={leadOf(asked)}>
+        <SecondFactorForm {...step} passkeys={asked.passkeys} />
       </EntryScreen>
     )
   }

@@ -15,16 +15,22 @@ export interface FactorToProve {
   readonly asked: SecondFactorAsked
 }
 
-interface Props extends FactorToProve {
+export interface FactorStepProps {
+  readonly username: string
+  readonly challenge: string
   readonly onSignedIn: () => void
   /** @param why undefined: they want to */
   readonly onBack: (why?: string) => void
 }
 
+interface Props extends FactorStepProps {
+  readonly passkeys: SecondFactorAsked['passkeys']
+}
+
 const LABEL = 'Code'
 
 /** The second half of a sign-in. */
-export function SecondFactorForm({ username, asked: { challenge, passkeys }, onSignedIn, onBack }: Props) {
+export function SecondFactorForm({ username, challenge, passkeys, onSignedIn, onBack }: Props) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string>()
   const [failure, setFailure] = useState<string>()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { BodyOf } from '#contract/call/call.ts'
-import { getClientAuthData, login, loginSecondFactor, logout } from '#contract/http/app.ts'
+import { getClientAuthData, login, loginNewFactor, loginSecondFactor, logout } from '#contract/http/app.ts'
 import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
 import { completeProviderSignIn } from '#contract/http/signIn/singleSignOn.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
@@ -58,6 +58,18 @@ export async function signInByFactor(given: BodyOf<typeof loginSecondFactor>): P
 export async function signInByProvider(given: BodyOf<typeof completeProviderSignIn>): Promise<void> {
   const { accessToken, ...user } = await send(completeProviderSignIn, { body: given })
   keepSession({ accessToken, user })
+}
+
+/**
+ * Ends a sign-in that `signIn` was refused with `factor_enrolment_required`.
+ *
+ * @returns the recovery codes, and what enters once somebody has kept them
+ */
+export async function signInByNewFactor(
+  given: BodyOf<typeof loginNewFactor>,
+): Promise<{ readonly recoveryCodes: readonly string[]; readonly enter: () => void }> {
+  const { accessToken, recoveryCodes, ...user } = await send(loginNewFactor, { body: given })
+  return { recoveryCodes, enter: () => keepSession({ accessToken, user }) }
 }
 
 /** Ends the session here at once, and on the server as soon as it hears of it. */

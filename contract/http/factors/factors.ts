@@ -106,7 +106,7 @@ export const removeFactor = call({
   query: nothing,
   body: z.strictObject({ id: z.int32().positive() }),
   answer: nothing,
-  errors: ['not_found'],
+  errors: ['not_found', 'factor_needed'],
   changes: { action: 'Update', entity: 'User' },
   stepUp: 'always',
 })

@@ -9,14 +9,16 @@ const base64Url = (maximumLength: number) =>
     .max(maximumLength)
     .regex(/^[A-Za-z0-9_-]+$/)
 
-const credentialId = base64Url(1400)
+/** WebAuthn has at most 1023 bytes. */
+const credentialId = base64Url(1364)
 
 /** What a passkey says to a challenge, as browsers have it (WebAuthn), without what nobody reads. */
 export const passkeyAnswer = z.strictObject({
   credentialId,
-  clientDataJSON: base64Url(1000),
-  authenticatorData: base64Url(500),
-  signature: base64Url(1000),
+  clientDataJSON: base64Url(900),
+  authenticatorData: base64Url(200),
+  /** RSA with 2048 bits has 342. */
+  signature: base64Url(400),
 })
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>
 

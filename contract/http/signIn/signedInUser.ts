@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { customerIdValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
+import { customerIdValue, momentValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
 
 /** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
 export const signedInUser = z.object({
@@ -21,5 +21,7 @@ export const signedInUser = z.object({
   isInternal: z.boolean(),
   /** IANA name of the zone in which the user wants to see times; empty: that of the browser. */
   timeZone: z.string(),
+  /** From then on their role lets them in with a second factor alone; absent where they have one, or need none. */
+  factorDueAt: momentValue.optional(),
 })
 export type SignedInUser = z.output<typeof signedInUser>

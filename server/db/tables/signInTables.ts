@@ -72,7 +72,7 @@ export interface SignInTables {
   factor_challenge: {
     token_hash: Buffer
     user_id: UserId | null
-    purpose: 'sign in' | 'authenticator' | 'passkey' | 'step up'
+    purpose: 'sign in' | 'enrolment' | 'authenticator' | 'passkey' | 'step up'
     session_hash: Buffer | null
     password_stamp: Generated<string>
     browser: string | null

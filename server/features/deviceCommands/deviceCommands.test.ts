@@ -12,7 +12,7 @@ const SILENT = 'The device has not answered within 10 seconds. It is unknown whe
 
 let fixture: CommandFixture
 beforeAll(async () => {
-  fixture = await commandFixture({ devices: 30 })
+  fixture = await commandFixture({ devices: 36 })
 }, 120_000)
 afterAll(() => fixture.close())
 
@@ -212,6 +212,28 @@ test('a user gives 60 power actions a minute, on all devices together', async ()
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10)
   expect(played.commands).toEqual([])
   await age(other, 20)
+  expect((await fixture.ask('Device/UpsReboot', asked)).status).toBe(200)
+})
+
+test('on a fourth device within 15 minutes a user is asked who they are, however the calls are made', async () => {
+  const [played, ...others] = [await connectedDevice(), newDevice(), newDevice(), newDevice()]
+  const userId = await addUser(fixture.owner, { username: 'round@staff.example', functions: [2] })
+  const token = await openSession(fixture.owner, userId)
+  await fixture.rows('update app_session set proved_at = null where user_id = $1', [userId])
+  const give = ({ device }: PlayedDevice, ago: number) =>
+    fixture.rows(
+      `insert into device_command (device_id, name, args, user_id, username, state, accepted_at, expires_at)
+       values ($1, 'ups.reboot', '{}', $2, 'round', 'done', now() - make_interval(mins => $3), now())`,
+      [device.id, userId, ago],
+    )
+  for (const [index, other] of others.entries()) await give(other, 14 + index)
+  const asked = { token, query: idOf(played) }
+  expect((await fixture.ask('Device/UpsReboot', asked)).status).toBe(200)
+  await age(played, 60)
+  for (const other of others) await give(other, 1)
+  const refused = await fixture.ask('Device/UpsReboot', asked)
+  expect(refused).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
+  await fixture.rows('update app_session set proved_at = now() where user_id = $1', [userId])
   expect((await fixture.ask('Device/UpsReboot', asked)).status).toBe(200)
 })
 

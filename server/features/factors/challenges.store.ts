@@ -8,7 +8,7 @@ import type { Job } from '#server/jobs/leader.ts'
 
 const TOKEN_BYTES = 32
 /** As long as people look for their telephone, and set an app up. */
-const LASTS_MINUTES = { 'sign in': 5, authenticator: 10, passkey: 10, 'step up': 5 } as const
+const LASTS_MINUTES = { 'sign in': 5, enrolment: 10, authenticator: 10, passkey: 10, 'step up': 5 } as const
 
 export type Purpose = keyof typeof LASTS_MINUTES
 

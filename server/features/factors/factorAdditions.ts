@@ -3,9 +3,13 @@ import type { AuditedThing, Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { FactorStore } from './factors.store.ts'
-import { newRecoveryCodes, recoveryCodeHash } from './recoveryCodes.ts'
+import { periodOf } from './oneTimeCodes.ts'
+import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recoveryCodes.ts'
 
 const MOST_FACTORS = 10
+
+/** Whose it will be, and the session in which it is added; absent: one that begins with it. */
+type Adding = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionHash'>>
 
 /** What adding a factor brings with it, of whatever kind it is. */
 export interface FactorAdditions {
@@ -17,7 +21,13 @@ export interface FactorAdditions {
    * @returns recovery codes with the first
    * @throws CallError `too_many_factors`, and what `insert` throws
    */
-  readonly add: (caller: Caller, transaction: Tx, insert: () => Promise<void>) => Promise<string[]>
+  readonly add: (by: Adding, transaction: Tx, insert: () => Promise<void>) => Promise<string[]>
+  /** The same of an app. */
+  readonly addAuthenticator: (
+    by: Adding,
+    added: Parameters<FactorStore['addAuthenticator']>[1],
+    transaction: Tx,
+  ) => Promise<string[]>
 }
 
 export function createFactorAdditions(store: FactorStore): FactorAdditions {
@@ -26,17 +36,27 @@ export function createFactorAdditions(store: FactorStore): FactorAdditions {
     await store.replaceRecoveryCodes(userId, codes.map(recoveryCodeHash), transaction)
     return codes
   }
+  const add: FactorAdditions['add'] = async ({ userId, sessionHash = '' }, transaction, insert) => {
+    const before = await store.lockAndCount(userId, transaction)
+    if (before >= MOST_FACTORS) throw new CallError('too_many_factors')
+    await insert()
+    if (before > 0) return []
+    await store.forgetProofs(userId, Buffer.from(sessionHash, 'hex'), transaction)
+    return giveRecoveryCodes(userId, transaction)
+  }
   return {
     giveRecoveryCodes,
-    add: async ({ userId, sessionHash }, transaction, insert) => {
-      const before = await store.lockAndCount(userId, transaction)
-      if (before >= MOST_FACTORS) throw new CallError('too_many_factors')
-      await insert()
-      if (before > 0) return []
-      await store.forgetProofs(userId, Buffer.from(sessionHash, 'hex'), transaction)
-      return giveRecoveryCodes(userId, transaction)
-    },
+    add,
+    addAuthenticator: (by, added, transaction) =>
+      add(by, transaction, () => store.addAuthenticator(by.userId, added, transaction)),
   }
+}
+
+/** @throws CallError `wrong_second_factor` when this is not what a new app shows */
+export function firstPeriodOf(code: string, secret: Buffer, at: Date): number {
+  const period = periodOf(plainCode(code), secret, at.getTime())
+  if (period === undefined) throw new CallError('wrong_second_factor', 'This is not the code of this app.')
+  return period
 }
 
 /** Of the audit row. */

@@ -4,11 +4,10 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { ChallengeStore } from './challenges.store.ts'
-import { type FactorAdditions, ofOwn } from './factorAdditions.ts'
+import { type FactorAdditions, firstPeriodOf, ofOwn } from './factorAdditions.ts'
 import type { FactorStore } from './factors.store.ts'
-import { newSecret, periodOf, shownSecret } from './oneTimeCodes.ts'
+import { newSecret, shownSecret } from './oneTimeCodes.ts'
 import type { PasskeyProof } from './passkeyProof.ts'
-import { plainCode } from './recoveryCodes.ts'
 import type { RelyingParty } from './relyingParty.ts'
 
 export interface FactorService {
@@ -70,13 +69,10 @@ export function createFactorService({
       const begun = await challenges.find(challenge, { purpose, userId, sessionHash })
       if (!begun?.secret) throw new CallError('challenge_not_valid')
       const { secret } = begun
-      const period = periodOf(plainCode(code), secret, now().getTime())
-      if (period === undefined) throw new CallError('wrong_second_factor', 'This is not the code of this app.')
+      const period = firstPeriodOf(code, secret, now())
       return store.transaction(async (transaction) => {
         if (!(await challenges.use(challenge, transaction))) throw new CallError('challenge_not_valid')
-        const codes = await additions.add(caller, transaction, () =>
-          store.addAuthenticator(userId, { name, secret, period }, transaction),
-        )
+        const codes = await additions.addAuthenticator(caller, { name, secret, period }, transaction)
         await change.done(transaction, ofOwn(caller, `An authenticator app was added: ${name}.`))
         return codes
       })
@@ -89,7 +85,10 @@ export function createFactorService({
         const before = await store.lockAndCount(userId, transaction)
         const name = await store.remove(userId, id, transaction)
         if (name === undefined) throw notFound()
-        if (before === 1) await store.forget(userId, transaction)
+        if (before === 1) {
+          if (await store.isNeededNow(userId, transaction)) throw new CallError('factor_needed')
+          await store.forget(userId, transaction)
+        }
         await change.done(transaction, ofOwn(caller, `A second factor was removed: ${name}.`))
       })
     },

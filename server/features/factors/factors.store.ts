@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { UserId } from '#domain/ids.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { type Allowance, givingBackSql, takeAllowance } from '#server/http/limits/allowance.store.ts'
+import { factorDueAt } from '#server/people/factorDue.store.ts'
 
 /**
  * Codes that somebody may try who has the password, or a session: three of a million are right at a time, so in a year of
@@ -48,8 +49,15 @@ export interface FactorStore {
   ) => Promise<void>
   /** @returns its name; undefined when it is none of theirs */
   readonly remove: (userId: UserId, id: number, transaction: Tx) => Promise<string | undefined>
+  /** Their role lets them in with a second factor alone, from now on. */
+  readonly isNeededNow: (userId: UserId, transaction: Tx) => Promise<boolean>
   /** @returns how many there were */
   readonly forget: (userId: UserId, transaction: Tx) => Promise<number>
+  /** Whoever has this name now. */
+  readonly userOf: (
+    username: string,
+    transaction: Tx,
+  ) => Promise<{ readonly id: UserId; readonly customerId: CustomerId | null } | undefined>
   /** This session is proved now. */
   readonly noteProved: (sessionHash: Buffer, transaction: Tx) => Promise<void>
   /** What sessions of this user were proved by counts no more, but of this one. */
@@ -152,6 +160,16 @@ export function createFactorStore(db: Db): FactorStore {
       return removed?.name
     },
 
+    isNeededNow: async (userId, transaction) => {
+      const found = await transaction
+        .selectFrom('app_user')
+        .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
+        .select(sql<boolean>`coalesce(${factorDueAt} <= now(), false)`.as('isNeeded'))
+        .where('app_user.id', '=', userId)
+        .executeTakeFirst()
+      return found?.isNeeded ?? false
+    },
+
     forget: async (userId, transaction) => {
       const removed = await transaction
         .deleteFrom('user_factor')
@@ -161,6 +179,14 @@ export function createFactorStore(db: Db): FactorStore {
       await transaction.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
       return removed.length
     },
+
+    userOf: (username, transaction) =>
+      transaction
+        .selectFrom('app_user')
+        .select(['id', 'customer_id as customerId'])
+        .where(sql`lower(username)`, '=', username.trim().toLowerCase())
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst(),
 
     noteProved: async (sessionHash, transaction) => {
       await transaction

@@ -38,14 +38,18 @@ async function begin({ token }: Person) {
   return { challenge: begun.challenge as string, code: codeAt(rows[0].secret, Date.now()), begun }
 }
 
-/** Somebody with an authenticator app, and their recovery codes. */
-async function enrolled(): Promise<Person & { readonly codes: readonly string[] }> {
-  const person = await newPerson()
+async function enrol(person: Person): Promise<readonly string[]> {
   const { challenge, code } = await begin(person)
   const added = await post('App/AddAuthenticator', { challenge, code, name: 'Phone' }, { token: person.token })
   expect(added.statusCode).toBe(200)
   await forgetPeriods(person)
-  return { ...person, codes: added.json().recoveryCodes }
+  return added.json().recoveryCodes
+}
+
+/** Somebody with an authenticator app, and their recovery codes. */
+async function enrolled(): Promise<Person & { readonly codes: readonly string[] }> {
+  const person = await newPerson()
+  return { ...person, codes: await enrol(person) }
 }
 
 async function challengeFor({ username }: Pick<Person, 'username'>): Promise<string> {
@@ -212,4 +216,55 @@ test('an administrator takes lost factors away, and sessions end', async () => {
   expect((await ask(api, 'App/GetClientAuthData', { token: person.token })).statusCode).toBe(401)
   expect((await post('App/Login', { username: person.username, password: PASSWORD })).statusCode).toBe(200)
   expect(codeOf(await reset())).toEqual([409, 'no_second_factor'])
+})
+
+/** As if the role of somebody needed a factor for so many days already. */
+async function requireOf(
+  { token, userId }: Person,
+  { graceDays, sinceDays }: Record<'graceDays' | 'sinceDays', number>,
+) {
+  const { roleId } = (await ask(api, 'App/GetClientAuthData', { token })).json()
+  const body = { id: roleId, name: `Needs one ${userId}`, factorGraceDays: graceDays }
+  expect((await post('AppRole/SetAppRole', body, { token })).statusCode).toBe(200)
+  await api.pool.query(
+    `with role as (update app_role set factor_required_at = now() - make_interval(days => $2) where id = $1)
+     update app_user set role_since = now() - make_interval(days => $2) where id = $3`,
+    [roleId, sinceDays, userId],
+  )
+}
+
+test('who has a role that needs a factor is told until when, and gets in without one until then', async () => {
+  const person = await newPerson()
+  await requireOf(person, { graceDays: 14, sinceDays: 4 })
+  const own = async () => (await ask(api, 'App/GetClientAuthData', { token: person.token })).json()
+  const inTenDays = Date.now() + 10 * 86_400_000
+  expect(Math.abs(Date.parse((await own()).factorDueAt) - inTenDays)).toBeLessThan(60_000)
+  expect((await post('App/Login', { username: person.username, password: PASSWORD })).statusCode).toBe(200)
+  // Whoever gets the role later has as long.
+  await later('update app_user set role_since = now() where id = $1', person)
+  expect(Date.parse((await own()).factorDueAt)).toBeGreaterThan(inTenDays + 3 * 86_400_000)
+  await enrol(person)
+  expect(await own()).not.toHaveProperty('factorDueAt')
+})
+
+test('after that a password alone leads to adding one and nowhere else, and sessions without one have ended', async () => {
+  const person = await newPerson()
+  const { username } = person
+  await requireOf(person, { graceDays: 14, sinceDays: 14 })
+  expect((await ask(api, 'App/GetClientAuthData', { token: person.token })).statusCode).toBe(401)
+  const refused = await post('App/Login', { username, password: PASSWORD })
+  expect(codeOf(refused)).toEqual([401, 'factor_enrolment_required'])
+  const { challenge } = refused.json().secondFactor
+  const { rows } = await later('select secret from factor_challenge where user_id = $1', person)
+  const code = codeAt(rows[0].secret, Date.now())
+  expect(codeOf(await second(person, challenge, code))).toEqual([400, 'challenge_not_valid'])
+  const add = (given: object) => post('App/LoginNewFactor', { username, challenge, code, name: 'Phone', ...given })
+  expect(codeOf(await add({ code: '000000' }))).toEqual([400, 'wrong_second_factor'])
+  expect(codeOf(await add({ username: (await newPerson()).username }))).toEqual([400, 'challenge_not_valid'])
+  const entered = await add({})
+  expect([entered.statusCode, entered.json().recoveryCodes?.length]).toEqual([200, 10])
+  expect(codeOf(await add({}))).toEqual([400, 'challenge_not_valid'])
+  const token = entered.json().accessToken
+  const [one] = (await ask(api, 'App/GetFactorList', { token })).json().factors
+  expect(codeOf(await post('App/RemoveFactor', { id: one.id }, { token }))).toEqual([409, 'factor_needed'])
 })

@@ -25,7 +25,7 @@ export function factorsFeature({ db, clock, config, addresses }: Needs) {
   const passkeys = createPasskeyProof({ store: keys, relyingParty })
   const additions = createFactorAdditions(store)
   return {
-    ofSignIn: createSignInFactor({ transaction: store.transaction, challenges, proveCode, passkeys }),
+    ofSignIn: createSignInFactor({ transaction: store.transaction, challenges, additions, now, proveCode, passkeys }),
     forget: store.forget,
     with: ({ provePassword }: { readonly provePassword: ProvePassword }) => ({
       routes: factorRoutes({

@@ -3,30 +3,38 @@ import type { UserId } from '#domain/ids.ts'
 import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { ChallengeStore } from './challenges.store.ts'
+import { type FactorAdditions, firstPeriodOf } from './factorAdditions.ts'
 import { type FactorGiven, onlyOne, type ProveFactor } from './factorProof.ts'
 import type { FactorStore } from './factors.store.ts'
+import { newSecret, shownSecret } from './oneTimeCodes.ts'
 import type { PasskeyProof } from './passkeyProof.ts'
 
 const PURPOSE = 'sign in'
+const ENROLMENT = 'enrolment'
+
+interface Begun {
+  readonly passwordStamp: string
+  readonly browser: string | undefined
+}
 
 /** The second half of a sign-in, whose first is a right password. */
 export function createSignInFactor({
   transaction,
   challenges,
+  additions,
+  now,
   proveCode,
   passkeys,
 }: {
   readonly transaction: FactorStore['transaction']
   readonly challenges: ChallengeStore
+  readonly additions: Pick<FactorAdditions, 'addAuthenticator'>
+  readonly now: () => Date
   readonly proveCode: ProveFactor
   readonly passkeys: PasskeyProof
 }) {
   return {
-    begin: async (
-      userId: UserId,
-      begun: { readonly passwordStamp: string; readonly browser: string | undefined },
-      forgiving: Statement,
-    ): Promise<SecondFactorAsked> => {
+    begin: async (userId: UserId, begun: Begun, forgiving: Statement): Promise<SecondFactorAsked> => {
       const asked = await passkeys.asked(userId)
       const challenge = await transaction(async (together) => {
         await together.executeQuery(forgiving)
@@ -51,6 +59,34 @@ export function createSignInFactor({
         take: async (together: Tx) => {
           if (!(await challenges.use(challenge, together))) throw new CallError('challenge_not_valid')
           await take(together)
+        },
+      }
+    },
+
+    beginEnrolment: async (
+      { id: userId, username }: { readonly id: UserId; readonly username: string },
+      begun: Begun,
+      forgiving: Statement,
+    ): Promise<SecondFactorAsked> => {
+      const secret = newSecret()
+      const challenge = await transaction(async (together) => {
+        await together.executeQuery(forgiving)
+        return challenges.begin({ purpose: ENROLMENT, userId, secret, ...begun }, together)
+      })
+      return { challenge, newApp: shownSecret(secret, username) }
+    },
+
+    enrol: async (userId: UserId, given: Readonly<Record<'challenge' | 'code' | 'name' | 'passwordStamp', string>>) => {
+      const { challenge, name, passwordStamp } = given
+      const begun = await challenges.find(challenge, { purpose: ENROLMENT, userId })
+      if (!begun?.secret || begun.passwordStamp !== passwordStamp) throw new CallError('challenge_not_valid')
+      const { secret } = begun
+      const period = firstPeriodOf(given.code, secret, now())
+      return {
+        by: 'authenticator' as const,
+        take: async (together: Tx) => {
+          if (!(await challenges.use(challenge, together))) throw new CallError('challenge_not_valid')
+          return additions.addAuthenticator({ userId }, { name, secret, period }, together)
         },
       }
     },

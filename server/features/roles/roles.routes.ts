@@ -33,6 +33,7 @@ function onWire({ role, roleFunctions }: FullRole, caller: Caller): AppRole {
     functions: role.functions.map(functionName).join(', '),
     activeUsers: role.activeUsers,
     requiresBoundSession: role.requiresBoundSession,
+    factorGraceDays: role.factorGraceDays,
     roleFunctions: roleFunctions.map(({ functionId, createdAt, createdBy }) => ({
       accountId,
       created: createdAt.toISOString(),

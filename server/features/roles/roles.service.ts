@@ -46,16 +46,21 @@ export function createRoles({
     }
     if (ROLE_FLAGS.some((flag) => flags[flag] !== known[flag]))
       await store.setFlags(id, flags, author.userId, transaction)
-    return { id, before: known, after: { name: asked.name, functions: functions ?? known.functions, ...flags } }
+    const { factorGraceDays = known.factorGraceDays } = asked
+    if (factorGraceDays !== known.factorGraceDays)
+      await store.setFactorGrace(id, factorGraceDays, author.userId, transaction)
+    const after = { name: asked.name, functions: functions ?? known.functions, ...flags, factorGraceDays }
+    return { id, before: known, after }
   }
 
   async function added(asked: Asked, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
-    const { name, requiresBoundSession = false, allowsAssistants = false } = asked
+    const { name, requiresBoundSession = false, allowsAssistants = false, factorGraceDays = null } = asked
     const flags = { requiresBoundSession, allowsAssistants }
     const id = await store.add(name, author.userId, transaction)
     await store.setFunctions(id, functions, author.userId, transaction)
     if (ROLE_FLAGS.some((flag) => flags[flag])) await store.setFlags(id, flags, author.userId, transaction)
-    return { id, details: 'Added', isNew: true, after: { name, functions, ...flags } }
+    if (factorGraceDays !== null) await store.setFactorGrace(id, factorGraceDays, author.userId, transaction)
+    return { id, details: 'Added', isNew: true, after: { name, functions, ...flags, factorGraceDays } }
   }
 
   return {
@@ -95,7 +100,8 @@ export function createRoles({
         }
         if (await store.isInUse(id, transaction)) throw new CallError('role_in_use')
         await store.remove(id, author.userId, transaction)
-        await change.done(transaction, { id, name: known.name, before: known })
+        const { name, functions } = known
+        await change.done(transaction, { id, name, before: { name, functions } })
         return true as const
       })
     },

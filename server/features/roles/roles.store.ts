@@ -16,6 +16,8 @@ export interface RoleRow {
   /** Users within the scope who are not disabled. */
   readonly activeUsers: number
   readonly requiresBoundSession: boolean
+  /** Null: nobody needs a second factor. */
+  readonly factorGraceDays: number | null
 }
 
 /** What a role says beside what its people may do. */
@@ -23,7 +25,7 @@ export const ROLE_FLAGS = ['requiresBoundSession', 'allowsAssistants'] as const
 export type RoleFlags = Pick<RoleRow, (typeof ROLE_FLAGS)[number]>
 
 /** What a change of a role changes. */
-export type KnownRole = Pick<RoleRow, 'name' | 'functions'> & RoleFlags
+export type KnownRole = Pick<RoleRow, 'name' | 'functions' | 'factorGraceDays'> & RoleFlags
 
 export interface RoleFunctionRow {
   readonly functionId: FunctionId
@@ -41,6 +43,8 @@ export interface RoleStore {
   readonly add: (name: string, by: UserId, transaction: Tx) => Promise<RoleId>
   readonly rename: (id: RoleId, name: string, by: UserId, transaction: Tx) => Promise<void>
   readonly setFlags: (id: RoleId, flags: RoleFlags, by: UserId, transaction: Tx) => Promise<void>
+  /** Other days count from the same moment on. */
+  readonly setFactorGrace: (id: RoleId, days: number | null, by: UserId, transaction: Tx) => Promise<void>
   /** Those that stay keep the day on which they were given. */
   readonly setFunctions: (id: RoleId, functions: readonly FunctionId[], by: UserId, transaction: Tx) => Promise<void>
   /** Somebody who exists has it, disabled or not. */
@@ -57,6 +61,7 @@ function rolesIn(db: Db, scope: Scope) {
       'app_role.name',
       'app_role.created_at as createdAt',
       'app_role.requires_bound_session as requiresBoundSession',
+      'app_role.factor_grace_days as factorGraceDays',
       sql<number>`(select account_id from installation)`.as('accountId'),
       functionsOfRole.as('functions'),
       'app_role.allows_assistants as allowsAssistants',
@@ -91,6 +96,7 @@ export function createRoleStore(db: Db): RoleStore {
           'name',
           'requires_bound_session as requiresBoundSession',
           'allows_assistants as allowsAssistants',
+          'factor_grace_days as factorGraceDays',
           functionsOfRole.as('functions'),
         ])
         .where('id', '=', id)
@@ -131,6 +137,19 @@ export function createRoleStore(db: Db): RoleStore {
         .set({
           requires_bound_session: requiresBoundSession,
           allows_assistants: allowsAssistants,
+          updated_at: sql<Date>`now()`,
+          updated_by: by,
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    setFactorGrace: async (id, days, by, transaction) => {
+      await transaction
+        .updateTable('app_role')
+        .set({
+          factor_grace_days: days,
+          factor_required_at: days === null ? null : sql<Date>`coalesce(factor_required_at, now())`,
           updated_at: sql<Date>`now()`,
           updated_by: by,
         })

@@ -32,4 +32,18 @@ export interface SecondFactor {
     userId: UserId,
     given: FactorGiven & { readonly passwordStamp: string },
   ) => Promise<{ readonly by: Proof['by']; readonly take: (transaction: Tx) => Promise<void> }>
+  /** As `begin`, for who has no factor and needs one: with the key of an authenticator app that is to be added. */
+  readonly beginEnrolment: (
+    user: { readonly id: UserId; readonly username: string },
+    begun: { readonly passwordStamp: string; readonly browser: string | undefined },
+    forgiving: Statement,
+  ) => Promise<SecondFactorAsked>
+  /**
+   * @returns what adds the app, and answers the recovery codes
+   * @throws CallError `challenge_not_valid`, `wrong_second_factor`
+   */
+  readonly enrol: (
+    userId: UserId,
+    given: Readonly<Record<'challenge' | 'code' | 'name' | 'passwordStamp', string>>,
+  ) => Promise<{ readonly by: Proof['by']; readonly take: (transaction: Tx) => Promise<string[]> }>
 }

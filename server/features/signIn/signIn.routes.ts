@@ -1,4 +1,11 @@
-import { getClientAuthData, getOfferedUsers, login, loginSecondFactor, logout } from '#contract/http/app.ts'
+import {
+  getClientAuthData,
+  getOfferedUsers,
+  login,
+  loginNewFactor,
+  loginSecondFactor,
+  logout,
+} from '#contract/http/app.ts'
 import { publicRoute, type Route, route } from '#server/http/call/route.ts'
 import type { SignInService } from './signIn.service.ts'
 
@@ -10,6 +17,11 @@ export const signInRoutes = (signIn: SignInService): readonly Route[] => [
   }),
   publicRoute(loginSecondFactor, async ({ body, client, change, setHeader }) => {
     const { answer, cookies } = await signIn.loginSecondFactor(body, client, change)
+    for (const cookie of cookies) setHeader('set-cookie', cookie)
+    return answer
+  }),
+  publicRoute(loginNewFactor, async ({ body, client, change, setHeader }) => {
+    const { answer, cookies } = await signIn.loginNewFactor(body, client, change)
     for (const cookie of cookies) setHeader('set-cookie', cookie)
     return answer
   }),

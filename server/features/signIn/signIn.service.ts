@@ -1,6 +1,7 @@
 import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers } from '#contract/http/app.ts'
 import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -12,7 +13,7 @@ import type { FactorGiven, SecondFactor } from './secondFactor.ts'
 import { bringsHalf, unboundCookie } from './sessionBinding.ts'
 import { aboutOf, type createSessionStart, type StartedSession } from './sessionStart.ts'
 import { signedInUser } from './signedInUser.ts'
-import type { SignInStore } from './signIn.store.ts'
+import type { Proof, SignInStore, UserRow } from './signIn.store.ts'
 import { isApiToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds extends CallerFinderNeeds {
@@ -37,6 +38,12 @@ export interface SignInService {
     client: Client,
     change: ChangeRecord,
   ) => Promise<StartedSession>
+  /** Ends what `login` refused with `factor_enrolment_required`. */
+  readonly loginNewFactor: (
+    given: Readonly<Record<'username' | 'challenge' | 'code' | 'name', string>>,
+    client: Client,
+    change: ChangeRecord,
+  ) => Promise<StartedSession & { readonly answer: { readonly recoveryCodes: string[] } }>
   /** Whom the sign-in page offers, in the order in which they were named. */
   readonly offered: () => Promise<AnswerOf<typeof getOfferedUsers>>
   /** @returns values of the header `Set-Cookie` */
@@ -55,6 +62,30 @@ export function createSignInService(needs: SignInNeeds): SignInService {
 
   const callers = createCallerFinder(needs)
 
+  /** The second half of a sign-in: what proves it is used up in the transaction that opens the session. */
+  async function enter<Taken>(
+    { username, client, change }: { readonly username: string; readonly client: Client; readonly change: ChangeRecord },
+    prove: (
+      user: UserRow,
+      passwordStamp: string,
+    ) => Promise<{ readonly by: Proof['by']; readonly take: (transaction: Tx) => Promise<Taken> }>,
+  ): Promise<StartedSession & { readonly taken: Taken }> {
+    change.about({ name: username }, { username })
+    const [found, accountId] = await Promise.all([store.findByUsername(username), store.accountId(), browsers.ready()])
+    if (!found) throw new CallError('challenge_not_valid')
+    const { passwordHash, hasToUseProvider, ...user } = found
+    if (hasToUseProvider) throw new CallError('provider_only')
+    const passwordStamp = passwordStampOf(passwordHash ?? '')
+    const { by, take } = await prove(user, passwordStamp)
+    const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
+    return store.transaction(async (transaction) => {
+      const taken = await take(transaction)
+      const proof = { user: { ...user, hasFactor: true }, by }
+      const { answer, cookies } = await beginSession.within(transaction, { proof, client, change, accountId })
+      return { answer, cookies: [...cookies, cookie], taken }
+    })
+  }
+
   return {
     login: async ({ username, password }, client, change) => {
       change.about({ name: username }, { username })
@@ -71,6 +102,11 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgiving)
         throw new CallError('second_factor_required', undefined, { secondFactor: asked })
       }
+      if (user.isFactorOverdue && !hasToUseProvider) {
+        change.about(...aboutOf(user))
+        const asked = await secondFactor.beginEnrolment(user, { passwordStamp, browser }, forgiving)
+        throw new CallError('factor_enrolment_required', undefined, { secondFactor: asked })
+      }
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       try {
         if (hasToUseProvider) throw new CallError('provider_only')
@@ -84,24 +120,17 @@ export function createSignInService(needs: SignInNeeds): SignInService {
     },
 
     loginSecondFactor: async ({ username, ...given }, client, change) => {
-      change.about({ name: username }, { username })
-      const [found, accountId] = await Promise.all([
-        store.findByUsername(username),
-        store.accountId(),
-        browsers.ready(),
-      ])
-      if (!found) throw new CallError('challenge_not_valid')
-      const { passwordHash, hasToUseProvider, ...user } = found
-      if (hasToUseProvider) throw new CallError('provider_only')
-      const passwordStamp = passwordStampOf(passwordHash ?? '')
-      const { by, take } = await secondFactor.prove(user.id, { ...given, passwordStamp })
-      const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
-      return store.transaction(async (transaction) => {
-        await take(transaction)
-        const beginning = { proof: { user, by }, client, change, accountId }
-        const { answer, cookies } = await beginSession.within(transaction, beginning)
-        return { answer, cookies: [...cookies, cookie] }
-      })
+      const { answer, cookies } = await enter({ username, client, change }, (user, passwordStamp) =>
+        secondFactor.prove(user.id, { ...given, passwordStamp }),
+      )
+      return { answer, cookies }
+    },
+
+    loginNewFactor: async ({ username, ...given }, client, change) => {
+      const { answer, cookies, taken } = await enter({ username, client, change }, (user, passwordStamp) =>
+        secondFactor.enrol(user.id, { ...given, passwordStamp }),
+      )
+      return { answer: { ...answer, recoveryCodes: taken }, cookies }
     },
 
     offered: async () => {

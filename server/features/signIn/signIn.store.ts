@@ -9,6 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import type { Client } from '#server/http/call/route.ts'
+import { factorDueAt } from '#server/people/factorDue.store.ts'
 
 /** A session ends this long after its last use, and at the latest this long after signing in. */
 export interface SessionLimits {
@@ -34,6 +35,10 @@ export interface UserRow {
   readonly requiresBoundSession: boolean
   /** A password alone opens them no session. */
   readonly hasFactor: boolean
+  /** Until when their role lets them in without one; null where it needs none. */
+  readonly factorDueAt: Date | null
+  /** That is over, and they have none. */
+  readonly isFactorOverdue: boolean
 }
 
 /** Whose session it is. */
@@ -140,6 +145,9 @@ const hasToUseProvider = sql<boolean>`(exists (select from sign_in_provider p wh
   and not (app_user.customer_id is null and exists (select from app_role_function f
     where f.role_id = app_user.role_id and f.function_id = ${FUNCTION.admin})))`
 
+const HAS_FACTOR = sql<boolean>`exists (select from user_factor f where f.user_id = app_user.id)`
+const IS_OVERDUE = sql<boolean>`(coalesce(${factorDueAt} <= now(), false) and not ${HAS_FACTOR})`
+
 export function usersWhoMaySignIn(db: Kysely<Database>) {
   return db
     .selectFrom('app_user')
@@ -159,7 +167,9 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
       'app_role.requires_bound_session as requiresBoundSession',
       sql<FunctionId[]>`array(select function_id::int from app_role_function f
         where f.role_id = app_role.id order by function_id)`.as('functions'),
-      sql<boolean>`exists (select from user_factor f where f.user_id = app_user.id)`.as('hasFactor'),
+      HAS_FACTOR.as('hasFactor'),
+      factorDueAt.as('factorDueAt'),
+      IS_OVERDUE.as('isFactorOverdue'),
     ])
     .where('app_user.is_disabled', '=', false)
     .where('app_user.deleted_at', 'is', null)
@@ -180,6 +190,8 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
       ),
     ])
     .where('app_session.token_hash', '=', anyToken)
+    // How well somebody proves themselves to an identity provider is for that to say.
+    .where(sql<boolean>`(app_session.proved_by = 'singleSignOn' or not ${IS_OVERDUE})`)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
     .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
     .where(sql<boolean>`(app_session.binding_hash is not null or not app_role.requires_bound_session)`)

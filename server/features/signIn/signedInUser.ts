@@ -37,5 +37,6 @@ export function signedInUser(user: UserRow, authority: Authority, accountId: num
     isLab: authority.isLab,
     isInternal: authority.isInternal,
     timeZone: user.timeZone,
+    ...(user.factorDueAt !== null && !user.hasFactor && { factorDueAt: user.factorDueAt.toISOString() }),
   }
 }

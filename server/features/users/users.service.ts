@@ -117,6 +117,7 @@ export function createUsers({
       change.about({ name: known.username })
       if (!mayManage(author, known)) throw new CallError('forbidden')
       await store.remove(id, author.userId, transaction)
+      await forgetFactors(id, transaction)
       await after?.(transaction)
       const { username: name, customerId, functions: _, ...before } = known
       await change.done(transaction, { id, name, customerId, before })
@@ -153,6 +154,7 @@ export function createUsers({
         await change.done(transaction, { id, name, customerId, details })
       })
     },
+
     erase: (id, caller, change) => takeAway(id, caller, change, (transaction) => store.askErasure(id, transaction)),
   }
 }

@@ -129,6 +129,7 @@ export function createUserStore(db: Db): UserStore {
         .updateTable('app_user')
         .set({
           ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+          ...(changed.roleId !== undefined && { role_since: sql<Date>`now()` }),
           updated_at: sql<Date>`now()`,
           updated_by: by,
         })

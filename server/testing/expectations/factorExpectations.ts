@@ -1,9 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { PASSWORD } from '#server/testing/callers.ts'
+import { codeAt } from '#server/testing/oneTimeCode.ts'
 import type { Expectation } from './expectation.ts'
 
 const NEVER = 2_000_000_000
+const SECRET = randomBytes(20)
 const RECOVERY_CODE = 'abcd-efgh-jkmn-pqrs'
 const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
@@ -39,6 +41,21 @@ export function factorExpectations(pool: () => pg.Pool): Readonly<Record<string,
       allowed: 'everybody',
       asked: () => ({ method: 'POST', body: { username, challenge, code: RECOVERY_CODE } }),
       prepare: addSignIn,
+    },
+    'App/LoginNewFactor': {
+      allowed: 'everybody',
+      asked: () => ({
+        method: 'POST',
+        body: { username, challenge, code: codeAt(SECRET, Date.now()), name: 'Phone' },
+      }),
+      prepare: async () => {
+        await addSignIn()
+        const begun = [sha256(challenge), SECRET]
+        await pool().query(
+          `update factor_challenge set purpose = 'enrolment', secret = $2 where token_hash = $1`,
+          begun,
+        )
+      },
     },
     'App/StepUp': { allowed: 'signedIn', asked: () => ({ method: 'POST', body: { password: PASSWORD } }) },
     'App/GetStepUpWays': { allowed: 'signedIn', asked: () => ({}) },

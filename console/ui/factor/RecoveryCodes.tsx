@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
 import { copyText } from '#console/lib/clipboard.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
+import './factor.css'
 
 interface Props {
   readonly codes: readonly string[]
@@ -10,7 +11,7 @@ interface Props {
 /** The only time that they are shown. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   return (
-    <div className="factor-form">
+    <div className="recovery">
       <FormNote
         kind="info"
         text="Keep these codes where you find them without your telephone. They are not shown again."
@@ -21,13 +22,11 @@ export function RecoveryCodes({ codes, onDone }: Props) {
         ))}
       </ol>
       <p className="factor-lead">Each works once in the place of a one-time code.</p>
-      <div className="factor-buttons">
-        <Button variant="default" onClick={() => void copyText(codes.join('\n'))}>
-          Copy all
-        </Button>
-        <Button onClick={onDone} data-autofocus>
+      <div className="recovery-buttons">
+        <PlainButton onClick={() => void copyText(codes.join('\n'))}>Copy all</PlainButton>
+        <PlainButton isMain onClick={onDone} data-autofocus>
           I have kept them
-        </Button>
+        </PlainButton>
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
 import encodeQR from 'qr'
 import { useMemo } from 'react'
+import './factor.css'
 
 /** Modules of nothing that readers want around it. */
 const QUIET = 4
@@ -14,3 +15,6 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
     </svg>
   )
 }
+
+/** A key to be typed, in groups that can be read out. */
+export const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
