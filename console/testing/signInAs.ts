@@ -1,5 +1,5 @@
 import { keepSession } from '#console/lib/call/sessionStore.ts'
-import { signedInUser } from '#contract/http/app.ts'
+import { signedInUser } from '#contract/http/signIn/signedInUser.ts'
 
 let signIns = 0
 
