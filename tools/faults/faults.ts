@@ -19,12 +19,11 @@ import { PROCESS_FAULTS } from './processFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { SETTING_FAULTS } from './settingFaults.ts'
 import { SIGN_IN_FAULTS } from './signInFaults.ts'
-import { TAG_FAULTS } from './tagFaults.ts'
 import { TLS_FAULTS } from './tlsFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
 import { UPGRADE_FAULTS } from './upgradeFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
-import { VIEW_FAULTS } from './viewFaults.ts'
+import { TAG_FAULTS, VIEW_FAULTS } from './viewFaults.ts'
 
 /** What the suite must never stop finding, spread over the house in proportion to what is at stake. */
 export const FAULTS: readonly Fault[] = [

@@ -155,6 +155,14 @@ test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, s
     },
   ],
   [
+    'its own code under another state',
+    async ({ begun, other }) => {
+      const parameters = new URLSearchParams(await signInAt(begun.address))
+      parameters.set('state', new URL(other.address).searchParams.get('state') ?? '')
+      return [begun.attempt, parameters.toString()]
+    },
+  ],
+  [
     'another nonce',
     async ({ begun }) => {
       const address = new URL(begun.address)
