@@ -64,7 +64,10 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
 
   await test.step('their role loses its function: the next request is refused, and the next page is closed', async () => {
     const token = await tokenOf(theirs)
-    const devices = () => request.get('/api/Device/GetDeviceList', { headers: { authorization: `Bearer ${token}` } })
+    // From their browser, which has the other half of the session.
+    const { request: asked } = theirs.context()
+    const headers = { authorization: `Bearer ${token}` }
+    const devices = () => asked.get(`${system.httpUrl}/api/Device/GetDeviceList`, { headers })
     expect((await devices()).status()).toBe(200)
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('button', { name: 'Edit Rover' }).click()
