@@ -9,6 +9,7 @@ import { type Mailer, MailFailure, type MailFailureKind } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
 import { maintenanceMailSource } from './maintenanceMails.ts'
 import { passwordMailSource } from './passwordMails.ts'
+import { signInMailSource } from './signInMails.ts'
 import { statusMailSource } from './statusMails.ts'
 
 /** The name of the job, by which it is told of mails. */
@@ -64,6 +65,7 @@ export class MailQueue {
       passwordMailSource(needs),
       alertMailSource(needs),
       maintenanceMailSource(needs),
+      signInMailSource(needs),
       statusMailSource(needs),
     ]
   }

@@ -37,6 +37,7 @@ export const personalData = z.object({
   notices: rows,
   alertMails: rows,
   maintenanceMails: rows,
+  signInMails: rows,
   accountMails: rows,
 })
 export type PersonalData = z.output<typeof personalData>

@@ -35,6 +35,8 @@ export interface SignInTables {
     proved_by: Generated<'password' | 'authenticator' | 'recoveryCode' | 'passkey' | 'singleSignOn'>
     proved_at: Generated<Date | null>
     binding_hash: Buffer | null
+    is_unknown_browser: Generated<boolean>
+    looked_at: OptionalMoment
   }
   api_token: {
     id: GeneratedAlways<number>

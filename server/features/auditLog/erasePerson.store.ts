@@ -98,6 +98,7 @@ async function blank(run: Run, userId: number, username: string): Promise<number
     await run(`update ${table} set ${name} = $2 where ${id} = $1`, userId, ERASED_NAME)
   }
   await run('delete from password_mail where user_id = $1', userId)
+  await run('delete from sign_in_mail where user_id = $1', userId)
   await run('delete from password_reset_request where lower(username) = lower($1)', username)
   await run('delete from acknowledge_link where user_id = $1', userId)
   await run('delete from api_token where user_id = $1 or maker_id = $1', userId)

@@ -232,6 +232,7 @@ function sessionRow(db: Db, { tokenHash, proof, client, bindingHash, longestHour
       user_agent: client.userAgent.replaceAll('\u0000', ''),
       address: client.address,
       binding_hash: bindingHash ?? null,
+      is_unknown_browser: client.browser === undefined,
     })
     .compile()
 }

@@ -56,6 +56,8 @@ export const PARTS: Readonly<Record<Part, string>> = {
     where user_id = $1 order by queued_at desc`,
   maintenanceMails: `select window_id as "windowId", tells, queued_at as queued, sent_at as sent from maintenance_mail
     where user_id = $1 order by queued_at desc`,
+  signInMails: `select user_agent as browser, address, began_at as began, queued_at as queued, sent_at as sent from sign_in_mail
+    where user_id = $1 order by queued_at desc`,
   accountMails: `select kind, username, queued_at as queued, sent_at as sent from password_mail where user_id = $1 order by queued_at desc`,
 }
 
