@@ -38,6 +38,11 @@ async function addPerson(name: string, functions: readonly FunctionId[]) {
     insert into rota (name, time_zone, first_day, hand_over, every_days, members)
       values ('Nights', 'UTC', '2026-01-01', '08:00', 7, jsonb_build_array(jsonb_build_object('userId', ${id})));
     insert into password_mail (user_id, kind, username, message_id) values (${id}, 'reset', ${who}, ${who});
+    insert into user_factor (user_id, kind, name) values (${id}, 'authenticator', ${words});
+    insert into api_token (token_hash, beginning, name, user_id, maker_id, scopes, expires_at)
+      values (decode(md5(${who}), 'hex'), 'way_ab', ${words}, ${id}, ${id}, '{}', now() + interval '1 day');
+    insert into sign_in_mail (user_id, user_agent, address, began_at, queued_at, next_try_at)
+      values (${id}, ${words}, '192.0.2.1', now(), now(), now());
     insert into saved_view (owner_id, page, name, content) values (${id}, 'devices', ${words}, '{}')`)
   return { id, username, token }
 }
@@ -74,6 +79,7 @@ test('everybody downloads what is kept about them, with nothing of anybody else,
         'rotas',
         'accountMails',
         'views',
+        'signInMails',
       ]),
     )
     expect(data.account).toMatchObject([{ username: person.username, role: expect.any(String), hasPassword: true }])

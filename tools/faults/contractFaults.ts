@@ -42,7 +42,7 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A machine may more than whoever made its token',
-    file: 'server/features/signIn/signIn.service.ts',
+    file: 'server/features/signIn/callerFinder.ts',
     replace: 'functions: maker ? sharedFunctions(user.functions, maker.functions) : user.functions,',
     by: 'functions: user.functions,',
     foundBy: ['server/features/apiTokens/apiTokens.test.ts'],

@@ -6,7 +6,7 @@ const BY_PROVIDER = ['server/features/singleSignOn/singleSignOn.test.ts'] as con
 export const SIGN_IN_FAULTS: readonly Fault[] = [
   {
     name: 'The token of a bound session is enough',
-    file: 'server/features/signIn/signIn.service.ts',
+    file: 'server/features/signIn/callerFinder.ts',
     replace: 'user.bindingHash !== null && !hasHalf(user.bindingHash)',
     by: 'user.bindingHash !== null && hasHalf === undefined',
     foundBy: BOUND,
