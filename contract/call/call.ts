@@ -97,6 +97,8 @@ export interface Call<
    * `ofSeveral`: only where it is one of several of a bulk action (`BULK_HEADER`).
    */
   readonly stepUp?: 'always' | 'ofSeveral'
+  /** A call that changes nothing and whose answer holds a secret: it goes out as it is, never compressed. */
+  readonly givesSecret?: boolean
   /** Where its longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
 }

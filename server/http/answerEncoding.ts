@@ -53,10 +53,14 @@ const CODINGS: Readonly<Record<string, Coding>> = {
 
 /**
  * Whether answers of a call may be compressed. How well something is compressed tells about what stands in it, so nothing
- * is that may hold a secret: keys and tokens are given out by calls that change something, and by no others.
+ * is that may hold a secret: keys and tokens are given out by calls that change something, or say that they do.
  */
-export const mayBeCompressed = ({ changes, permission }: Pick<Call, 'changes' | 'permission'>): boolean =>
-  changes === undefined && permission !== 'public'
+export const mayBeCompressed = ({
+  changes,
+  permission,
+  givesSecret = false,
+}: Pick<Call, 'changes' | 'permission' | 'givesSecret'>): boolean =>
+  changes === undefined && permission !== 'public' && !givesSecret
 
 /** An answer as it goes out to this asker: shorter where that is worth its time. Says so in the headers of the reply. */
 export async function encoded<Answer extends string | Buffer | Readable>(

@@ -267,15 +267,18 @@ export interface TokenToAdd {
   readonly scopes?: readonly TokenScope[]
   readonly makerId?: UserId
   readonly customerId?: CustomerId
+  /** Absent: also for calls that ask for a fresh proof. */
+  readonly withFreshFactor?: boolean
 }
 
 /** An API token of this user, for everything that tokens are for unless it says less. */
-export async function addApiToken(pool: pg.Pool, userId: UserId, { scopes, makerId, customerId }: TokenToAdd = {}) {
+export async function addApiToken(pool: pg.Pool, userId: UserId, wanted: TokenToAdd = {}) {
+  const { scopes = TOKEN_SCOPE_IDS, makerId = userId, customerId = null, withFreshFactor = true } = wanted
   const token = newApiToken()
   const { rows } = await pool.query(
-    `insert into api_token (token_hash, beginning, name, user_id, maker_id, scopes, customer_id, expires_at)
-     values ($1, $2, 'Test', $3, $4, $5, $6, now() + interval '30 days') returning id`,
-    [tokenHash(token), token.slice(0, 8), userId, makerId ?? userId, scopes ?? TOKEN_SCOPE_IDS, customerId ?? null],
+    `insert into api_token (token_hash, beginning, name, user_id, maker_id, scopes, customer_id, with_fresh_factor, expires_at)
+     values ($1, $2, 'Test', $3, $4, $5, $6, $7, now() + interval '30 days') returning id`,
+    [tokenHash(token), token.slice(0, 8), userId, makerId, scopes, customerId, withFreshFactor],
   )
   return { id: rows[0].id as number, token }
 }

@@ -114,6 +114,7 @@ test('pages that the user may open are offered, and Enter opens one', async () =
     'Status pages',
     'Users',
     'Roles',
+    'Single sign-on',
     'Customers',
     'Client software',
     'Client updates',

@@ -80,6 +80,7 @@ export const getNewAuthenticator = call({
   body: nothing,
   /** The secret in Base32, to be typed; the address `otpauth://…` has it too, to be drawn. */
   answer: z.object({ challenge: z.string(), secret: z.string(), uri: z.string() }),
+  givesSecret: true,
   errors: [],
   stepUp: 'always',
 })

@@ -43,6 +43,7 @@ export const listStatusPages = call({
   body: nothing,
   answer: z.array(statusPage),
   errors: [],
+  givesSecret: true,
 })
 
 export const setStatusPage = call({
