@@ -16,6 +16,7 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Alert Thresholds',
       'Who is told',
       'Channels',
+      'Status pages',
       'Users',
       'Roles',
       'Single sign-on',

@@ -42,7 +42,7 @@ export class Writer {
     this.#alertField ??= await this.#fieldOfAlerts(device.id)
     const around = {
       ...{ number, device, alertField: this.#alertField },
-      ...{ alertId: 0, incidentId: 0, roleId: 0, userId: 0, channelId: 0 },
+      ...{ alertId: 0, incidentId: 0, roleId: 0, userId: 0, channelId: 0, customerId: this.#customerId },
     }
     for (const place of PLACES) {
       const id = idIn(await this.#put(place, around, text))

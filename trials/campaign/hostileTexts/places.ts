@@ -14,6 +14,7 @@ export interface Surroundings {
   readonly roleId: number
   readonly userId: number
   readonly channelId: number
+  readonly customerId: number
 }
 
 export interface Place {
@@ -27,6 +28,10 @@ export interface Place {
 }
 
 const { logicalName: _, ...unnamedRule } = newButtonRule(1)
+
+/** Of no sign-in that is under way. */
+const CHALLENGE = 'A'.repeat(43)
+const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
 
 /** In an order in which what comes first is what later ones are about. */
 export const PLACES: readonly Place[] = [
@@ -130,6 +135,33 @@ export const PLACES: readonly Place[] = [
   },
   { path: 'App/Login', request: () => ({ password: 'not the password' }), refusal: 401 },
   { path: 'App/RequestPasswordReset', request: () => ({}) },
+  // Nobody is in the middle of that: what was asked for stands in the audit log.
+  ...['App/LoginSecondFactor', 'App/LoginNewFactor', 'App/AddAuthenticator'].map((path) => ({
+    path,
+    request: () => ({ challenge: CHALLENGE, code: '123456' }),
+    refusal: 400,
+  })),
+  { path: 'App/AddPasskey', request: () => ({ challenge: CHALLENGE, passkey: PASSKEY }), refusal: 400 },
+  // Of texts that are too long for a name there is none.
+  {
+    path: 'ApiToken/CreateToken',
+    request: () => ({ scopes: ['devices.read'], expiresInDays: 1 }),
+    refusal: 400,
+  },
+  // No text is the address of a provider.
+  {
+    path: 'SignInProvider/SetProvider',
+    request: ({ roleId }) => ({ domains: ['harbour.example'], roleRules: [{ roleId }] }),
+    refusal: 400,
+  },
+  // Of texts that are too long for a title there is none, and no text is a name in an address or a tag.
+  {
+    path: 'StatusPage/SetStatusPage',
+    request: ({ customerId }) => pageOf(customerId),
+    without: ['slug', 'tag'],
+    refusal: 400,
+  },
+  { path: 'StatusPage/SetStatusPage', request: ({ customerId }) => pageOf(customerId), refusal: 400 },
   {
     path: 'Release/UploadRelease',
     request: () => ({ contentBase64: Buffer.from('no release').toString('base64') }),
@@ -144,6 +176,10 @@ export const PLACES: readonly Place[] = [
     }),
   },
 ]
+
+const pageOf = (customerId: number) => ({
+  ...{ customerId, mode: 'secret', severityId: 3, showsPlanned: true, takesSubscribers: false },
+})
 
 /** About the alert that a condition has raised, and its incident. */
 export const PLACES_OF_ALERTS: readonly Place[] = [

@@ -69,7 +69,7 @@ const NAMING_LISTS = [
 const LISTS = [
   ...['/overview', '/thresholds', '/analytics', '/locations'],
   ...['/client-software', '/client-updates', '/client-updates/new', '/maintenance-windows'],
-  ...['/channels', '/who-is-told'],
+  ...['/channels', '/who-is-told', '/status-pages', '/single-sign-on'],
 ]
 
 /** Every list, with all that was written. */
@@ -108,14 +108,31 @@ export async function visitText(page: Page, { text, device }: Written): Promise<
   await page.getByRole('banner').waitFor()
 }
 
-/** @returns whether the traps catch what they are for */
+/** @returns whether no text becomes markup here, and the traps catch what markup would ask for */
 export async function doTrapsCatch(page: Page, texts: readonly string[], caught: readonly string[]): Promise<boolean> {
   await page.goto('/')
-  await page.evaluate((all) => {
+  const becameMarkup = await page.evaluate((all) => {
     const place = document.createElement('div')
     document.body.append(place)
-    place.innerHTML = all.join('')
+    try {
+      place.innerHTML = all.join('')
+    } catch {
+      return place.childElementCount > 0
+    }
+    return true
   }, texts)
+  if (becameMarkup) return false
+  await page.evaluate((host) => {
+    const address = `https://${host}/`
+    for (const name of ['img', 'iframe', 'video', 'audio'] as const) {
+      const element = document.createElement(name)
+      element.src = address
+      document.body.append(element)
+    }
+    const sheet = document.createElement('link')
+    Object.assign(sheet, { rel: 'stylesheet', href: address })
+    document.head.append(sheet)
+  }, CANARY_HOST)
   const isCaught = () => caught.filter((one) => one.startsWith('policy')).length > 3
   for (let looks = 0; looks < 100 && !isCaught(); looks += 1) await page.waitForTimeout(100)
   return isCaught()
