@@ -46,7 +46,11 @@ const queueTo = (url: string) =>
     log: { warn: () => undefined },
     now: () => new Date(Date.now() + laterMs),
   })
-const sendMails = () => queueTo(mailServer.url).sendDue()
+async function sendMails() {
+  // Of new sign-ins another file asks.
+  await api.pool.query('update app_session set looked_at = now() where looked_at is null')
+  await queueTo(mailServer.url).sendDue()
+}
 const post = (path: string, body: unknown, more: Asked = {}, on = api) =>
   ask(on, path, { method: 'POST', body, ...more })
 const me = (token: string, on = api) => ask(on, 'App/GetClientAuthData', { token })
