@@ -36,8 +36,8 @@ export interface Sample {
 export interface Known {
   readonly atMs: number
   readonly value: Value
-  /** Undefined: none is known. */
-  readonly beforeMs?: number | undefined
+  /** Long ago, without a value: none is known. */
+  readonly beforeMs: number
   readonly beforeValue?: Value | undefined
 }
 
@@ -120,7 +120,13 @@ const isBeyondClear = (operator: OperatorCode, value: Value, clearLevel: number)
 
 function rememberSide(room: PairRoom, known: Known | undefined, { atMs, values }: Sample, index: 0 | 1): void {
   const value = values[index]
-  if (value !== undefined) write(room, index, { atMs, value, beforeMs: known?.atMs, beforeValue: known?.value })
+  if (value !== undefined)
+    write(room, index, {
+      atMs,
+      value,
+      beforeMs: known?.atMs ?? Number.NEGATIVE_INFINITY,
+      beforeValue: known?.value,
+    })
   else if (known === undefined) room[index] = undefined
   else if (known !== room[index]) write(room, index, known)
 }
@@ -166,7 +172,7 @@ function meetsSide(
 /** The readings of a stretch that ends with this one. */
 function stretchOf(memory: JudgeMemory, withinMs: number, { atMs, values: [value] }: Sample): JudgeMemory {
   const kept = memory.filter((known) => known !== undefined && known.atMs > atMs - withinMs)
-  return value === undefined ? kept : [...kept, { atMs, value }]
+  return value === undefined ? kept : [...kept, { atMs, value, beforeMs: Number.NEGATIVE_INFINITY }]
 }
 
 function judgeChange(

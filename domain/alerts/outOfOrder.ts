@@ -27,10 +27,9 @@ export function takenLate(
   const isOfBoth = values[0] !== undefined && values[1] !== undefined
   if (isOfBoth || value === undefined || (own !== undefined && own.atMs >= atMs)) return undefined
   // Of the other side only its newest reading may lie behind it.
-  if (other === undefined || (other.atMs > atMs && (other.beforeMs ?? Number.NEGATIVE_INFINITY) > atMs))
-    return undefined
+  if (other === undefined || (other.atMs > atMs && other.beforeMs > atMs)) return undefined
   if (turnedAtMs === undefined || turnedAtMs === lastAtMs) return undefined
-  const taken: Known = { atMs, value, beforeMs: own?.atMs, beforeValue: own?.value }
+  const taken: Known = { atMs, value, beforeMs: own?.atMs ?? Number.NEGATIVE_INFINITY, beforeValue: own?.value }
   const pair = (opposite: Known | undefined) => (side === 0 ? [taken, opposite] : [opposite, taken])
   const asOf = (opposite: Known | undefined, moment: number) =>
     judge(condition, pair(opposite), isTrue, { atMs: moment, values: [undefined, undefined] }).isTrue
@@ -41,4 +40,4 @@ export function takenLate(
 }
 
 const readingBefore = ({ beforeMs, beforeValue }: Known): Known | undefined =>
-  beforeMs === undefined || beforeValue === undefined ? undefined : { atMs: beforeMs, value: beforeValue }
+  beforeValue === undefined ? undefined : { atMs: beforeMs, value: beforeValue, beforeMs: Number.NEGATIVE_INFINITY }

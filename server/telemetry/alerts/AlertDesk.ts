@@ -87,8 +87,9 @@ export class AlertDesk {
     const known = this.#known.get(track.deviceId)
     if (known === undefined) return
     const told = this.#told
-    for (const condition of known[track.layout.firstSlot + track.number - 1] ?? []) {
-      for (const report of oldestFirst) {
+    const conditions = known[track.layout.firstSlot + track.number - 1] ?? []
+    for (const report of oldestFirst) {
+      for (const condition of conditions) {
         if (!told.by(report, condition.rule)) continue
         if (isOfOneComponent(condition.rule)) this.#evaluate(condition, told)
         else this.#gather(condition, told)

@@ -113,7 +113,9 @@ function memoryOf(
     return newest.some((known) => known !== undefined) ? newest : NO_MEMORY
   }
   const [rows = []] = sides
-  return rows.filter((row) => isWithin(row, stretch)).map(({ at_ms, value }) => ({ atMs: at_ms, value }))
+  return rows
+    .filter((row) => isWithin(row, stretch))
+    .map(({ at_ms, value }) => ({ atMs: at_ms, value, beforeMs: Number.NEGATIVE_INFINITY }))
 }
 
 function newestOf(rows: readonly RememberedRow[] = [], stretch: Stretch): Known | undefined {
@@ -121,7 +123,12 @@ function newestOf(rows: readonly RememberedRow[] = [], stretch: Stretch): Known 
   const newest = rows[at]
   if (newest === undefined) return undefined
   const before = rows.findLast((row, index) => index < at && isWithin(row, stretch))
-  return { atMs: newest.at_ms, value: newest.value, beforeMs: before?.at_ms, beforeValue: before?.value }
+  return {
+    atMs: newest.at_ms,
+    value: newest.value,
+    beforeMs: before?.at_ms ?? Number.NEGATIVE_INFINITY,
+    beforeValue: before?.value,
+  }
 }
 
 const isWithin = ({ at_ms, inserted_ms }: RememberedRow, { afterMs, uptoMs, sinceMs }: Stretch) =>

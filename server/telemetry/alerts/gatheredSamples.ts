@@ -14,21 +14,32 @@ export class Told implements Gathered {
   readonly values: [Value | undefined, Value | undefined] = [undefined, undefined]
   atMs = 0
   receivedAtMs = 0
+  #report: CheckedReport | undefined
+  /** By index of the field, as far as conditions asked: those that remember a value remember the same one. */
+  #valueOf: (Value | undefined)[] = []
 
   /** @returns whether it tells anything */
   by(report: CheckedReport, { fields: [first, second] }: AlertRule): boolean {
     this.atMs = report.atMs
     this.receivedAtMs = report.receivedAtMs
-    this.values[0] = first && valueFor(first, report)
-    this.values[1] = second && valueFor(second, report)
+    if (report !== this.#report) {
+      this.#report = report
+      this.#valueOf = []
+    }
+    this.values[0] = first && this.#valueFor(first, report)
+    this.values[1] = second && this.#valueFor(second, report)
     return this.values[0] !== undefined || this.values[1] !== undefined
   }
-}
 
-function valueFor({ layout, number, fieldIndex }: FieldPlace, report: CheckedReport): Value | undefined {
-  if (layout !== report.layout || number !== report.number) return undefined
-  const value = report.numbers[fieldIndex] ?? Number.NaN
-  return Number.isNaN(value) ? report.texts?.[fieldIndex] : value
+  #valueFor({ layout, number, fieldIndex }: FieldPlace, report: CheckedReport): Value | undefined {
+    if (layout !== report.layout || number !== report.number) return undefined
+    const known = this.#valueOf[fieldIndex]
+    if (known !== undefined) return known
+    const value = report.numbers[fieldIndex] ?? Number.NaN
+    const told = Number.isNaN(value) ? report.texts?.[fieldIndex] : value
+    this.#valueOf[fieldIndex] = told
+    return told
+  }
 }
 
 /** What several components told, in the order of their times, those of one moment together. */
