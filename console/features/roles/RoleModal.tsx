@@ -98,10 +98,12 @@ function RoleForm({ full, onClose }: FormProps) {
       </Checkbox.Group>
       <Switch
         {...switchField('requiresBoundSession')}
+        size="xs"
         description="A copied token opens nothing. Programs that sign in by name and password are refused"
       />
       <Switch
         {...switchField('allowsAssistants')}
+        size="xs"
         checked={values.allowsAssistants}
         description="Their API tokens let assistants in"
       />
