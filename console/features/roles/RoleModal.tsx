@@ -107,12 +107,7 @@ function RoleForm({ full, onClose }: FormProps) {
         checked={values.allowsAssistants}
         description="Their API tokens let assistants in"
       />
-      <Switch
-        size="xs"
-        label="People with this role need a second factor"
-        checked={values.factorGraceDays !== null}
-        onChange={({ currentTarget }) => set({ factorGraceDays: currentTarget.checked ? FACTOR_GRACE_DAYS : null })}
-      />
+      <FactorSwitch isOn={values.factorGraceDays !== null} onChange={(factorGraceDays) => set({ factorGraceDays })} />
       {values.factorGraceDays !== null && (
         <NumberInput
           {...field('factorGraceDays')}
@@ -125,3 +120,17 @@ function RoleForm({ full, onClose }: FormProps) {
     </ModalForm>
   )
 }
+
+interface FactorSwitchProps {
+  readonly isOn: boolean
+  readonly onChange: (graceDays: number | null) => void
+}
+
+const FactorSwitch = ({ isOn, onChange }: FactorSwitchProps) => (
+  <Switch
+    size="xs"
+    label="People with this role need a second factor"
+    checked={isOn}
+    onChange={({ currentTarget }) => onChange(currentTarget.checked ? FACTOR_GRACE_DAYS : null)}
+  />
+)
