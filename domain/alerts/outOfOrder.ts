@@ -1,9 +1,10 @@
-import { type JudgedCondition, type JudgeMemory, judge, type Known, type Sample } from './conditionJudge.ts'
+import type { FoldedCondition } from './alertFold.ts'
+import type { ConditionState } from './conditionFold.ts'
+import { type JudgeMemory, judge, type Known, type Sample } from './conditionJudge.ts'
 
 interface Stood {
-  readonly isTrue: boolean
-  /** Of the newest sample that was judged. */
-  readonly lastAtMs: number
+  /** After the newest sample that was judged. */
+  readonly state: ConditionState
   /** Of the sample that moved it last, or began its run: long ago where no known one did; undefined: perhaps the newest. */
   readonly turnedAtMs: number | undefined
 }
@@ -14,12 +15,16 @@ interface Stood {
  * folded again, because it would have been judged otherwise.
  */
 export function takenLate(
-  condition: JudgedCondition,
+  { judged, periodMs }: FoldedCondition,
   memory: JudgeMemory,
-  { isTrue, lastAtMs, turnedAtMs }: Stood,
+  { state, turnedAtMs }: Stood,
   { atMs, values }: Sample,
 ): JudgeMemory | undefined {
-  if (condition.kind !== 'pair') return undefined
+  const { lastAtMs } = state
+  if (judged.kind !== 'pair' || lastAtMs === undefined) return undefined
+  const isTrue = state.trueSinceMs !== undefined
+  // While a run waits for its period, each of its moments may begin or end the waiting.
+  if (isTrue && periodMs > 0 && state.alert !== 'active' && !state.isSuppressed) return undefined
   const side = values[0] === undefined ? 1 : 0
   const value = values[side]
   const own = memory[side]
@@ -32,7 +37,7 @@ export function takenLate(
   const taken: Known = { atMs, value, beforeMs: own?.atMs ?? Number.NEGATIVE_INFINITY, beforeValue: own?.value }
   const pair = (opposite: Known | undefined) => (side === 0 ? [taken, opposite] : [opposite, taken])
   const asOf = (opposite: Known | undefined, moment: number) =>
-    judge(condition, pair(opposite), isTrue, { atMs: moment, values: [undefined, undefined] }).isTrue
+    judge(judged, pair(opposite), isTrue, { atMs: moment, values: [undefined, undefined] }).isTrue
   const then = asOf(other.atMs <= atMs ? other : readingBefore(other), atMs)
   const now = asOf(other, lastAtMs)
   const isSame = (then ?? isTrue) === isTrue && (now ?? isTrue) === isTrue

@@ -133,8 +133,7 @@ export class AlertDesk {
       const wasTrue = before.state.trueSinceMs !== undefined
       const isAgain = rule.fields.length === 1 && atMs === lastAtMs
       if (isAgain && judge(rule.judged, before.memory, wasTrue, sample).isTrue === wasTrue) return
-      const stood = { isTrue: wasTrue, lastAtMs, turnedAtMs: before.turnedAtMs }
-      const taken = takenLate(rule.judged, before.memory, stood, sample)
+      const taken = takenLate(rule, before.memory, before, sample)
       const pending = this.#pending.of(condition)
       if (taken) pending.memory = taken
       else this.#late(pending, atMs)

@@ -7,7 +7,7 @@ import { takenLate } from '#domain/alerts/outOfOrder.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AskedRule, judgedOf } from './alertRules.ts'
 import { PendingConditions } from './PendingConditions.ts'
-import type { WatchedCondition } from './watchedConditions.ts'
+import type { WatchedCondition } from './WatchedCondition.ts'
 
 const side = { fieldId: 4101, operator: 'GT', threshold: 50 } as AskedRule['first']
 const judged = judgedOf({ kind: 'pair', first: side, second: side, joinedBy: 'and' })
@@ -56,9 +56,9 @@ test('what conditions remember is theirs, whatever batches of others are kept or
             foldSample(rule, standing, sample)
             expected[one.of] = remember(judged, memory, sample)
           } else {
-            const stood = { isTrue: false, lastAtMs: index * 1000, turnedAtMs: Number.NEGATIVE_INFINITY }
-            standing.memory = takenLate(judged, standing.memory, stood, sample) ?? standing.memory
-            expected[one.of] = takenLate(judged, memory, stood, sample) ?? memory
+            const stood = { state: { ...UNTOUCHED, lastAtMs: index * 1000 }, turnedAtMs: Number.NEGATIVE_INFINITY }
+            standing.memory = takenLate(rule, standing.memory, stood, sample) ?? standing.memory
+            expected[one.of] = takenLate(rule, memory, stood, sample) ?? memory
           }
         }
         expect(conditions.map(({ memory }) => memory)).toEqual(kept)
