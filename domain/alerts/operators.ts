@@ -40,8 +40,8 @@ export function meets(code: OperatorCode, reading: number | string, threshold: T
     const isEqual = textOf(reading) === textOf(threshold)
     return code === 'EQ' ? isEqual : code === 'NEQ' ? !isEqual : false
   }
-  const left = stored(reading)
-  const right = stored(threshold)
+  const left = asStored(reading)
+  const right = asStored(threshold)
   switch (code) {
     case 'GT':
       return left > right
@@ -59,6 +59,6 @@ export function meets(code: OperatorCode, reading: number | string, threshold: T
 }
 
 /** Whole numbers (states, counts, seconds) are stored as they are. */
-const stored = (value: number): number => (Number.isInteger(value) ? value : Math.fround(value))
+export const asStored = (value: number): number => (Number.isInteger(value) ? value : Math.fround(value))
 
 const textOf = (value: number | string): string => (typeof value === 'string' ? value : String(shortestReal(value)))

@@ -4,7 +4,7 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { stateAfter } from '#domain/rollouts/deviceUpdate.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
-import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
 import { giveStatusBack, tellOffers } from './clientOffers.ts'
 
 interface UpdateRow {

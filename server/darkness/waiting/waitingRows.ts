@@ -4,7 +4,7 @@ import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
-import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
 
 /** A device of which something has been so since a moment. */
 export interface WaitingDevice extends PlacedDevice {

@@ -9,7 +9,7 @@ import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
-import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
 import { deviceIn } from './deviceRows.store.ts'
 

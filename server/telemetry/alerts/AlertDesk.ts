@@ -17,9 +17,11 @@ import {
   refoldMarkStep,
 } from './alertRows.ts'
 import type { AlertRules, RuleBook } from './alertRules.ts'
+import { type ComponentConditions, isOfOneComponent } from './ComponentConditions.ts'
 import { type Gathered, lookForMissing, mergedSamples, Told } from './gatheredSamples.ts'
 import { type Pending, PendingConditions } from './PendingConditions.ts'
-import { ANY_SLOT, type DeviceConditions, readWatchedConditions, type WatchedCondition } from './watchedConditions.ts'
+import { type DeviceConditions, readWatchedConditions } from './readWatchedConditions.ts'
+import type { WatchedCondition } from './WatchedCondition.ts'
 
 const IDS_AT_ONCE = 64
 
@@ -33,6 +35,8 @@ export class AlertDesk {
   readonly #ids: AlertId[] = []
   #knownRules: AlertRules | undefined
   readonly #pending = new PendingConditions()
+  /** Looked at by the batch in hand, as far as any of its conditions could be at rest. */
+  readonly #inHand: ComponentConditions[] = []
   readonly #guessed = new Told()
   readonly #told = new Told()
   #missingIds = IDS_AT_ONCE
@@ -63,12 +67,12 @@ export class AlertDesk {
     for (const { deviceId } of reports) {
       const known = this.#known.get(deviceId)
       if (known === undefined && rules.mayApplyTo(deviceId)) unknown.add(deviceId)
-      else if (known !== undefined && known.length > 0) raisable++
+      else if (known !== undefined && known.hasAny) raisable++
     }
     if (unknown.size > 0) {
       for (const [deviceId, conditions] of await readWatchedConditions(queryable, rules, [...unknown])) {
         this.#known.set(deviceId, conditions)
-        if (conditions.length > 0) raisable++
+        if (conditions.hasAny) raisable++
       }
     }
     if (raisable > 0 && this.#ids.length < this.#missingIds) await this.#takeIds(queryable)
@@ -86,21 +90,35 @@ export class AlertDesk {
   look(track: ComponentTrack, oldestFirst: readonly CheckedReport[]): void {
     const known = this.#known.get(track.deviceId)
     if (known === undefined) return
-    const told = this.#told
-    const conditions = known[track.layout.firstSlot + track.number - 1] ?? []
-    for (const report of oldestFirst) {
-      for (const condition of conditions) {
-        if (!told.by(report, condition.rule)) continue
-        if (isOfOneComponent(condition.rule)) this.#evaluate(condition, told)
-        else this.#gather(condition, told)
-      }
-    }
-    for (const condition of known[ANY_SLOT] ?? []) {
+    const component = known.components[track.layout.firstSlot + track.number - 1]
+    if (component !== undefined) this.#lookAt(component, oldestFirst)
+    for (const condition of known.ofAny) {
       for (const report of oldestFirst) {
-        told.by(report, condition.rule)
-        this.#gather(condition, told)
+        this.#told.by(report, condition.rule)
+        this.#gather(condition, this.#told)
       }
     }
+  }
+
+  #lookAt(component: ComponentConditions, oldestFirst: readonly CheckedReport[]): void {
+    if (component.mayRest && !component.isInHand) {
+      component.isInHand = true
+      this.#inHand.push(component)
+    }
+    for (const report of oldestFirst) {
+      if (!component.rest(report)) {
+        const { woken, reports } = component.wake()
+        for (const passed of reports) for (const condition of woken) this.#judge(condition, passed)
+      }
+      for (const condition of component.judged) this.#judge(condition, report)
+    }
+  }
+
+  #judge(condition: WatchedCondition, report: CheckedReport): void {
+    const told = this.#told
+    if (!told.by(report, condition.rule)) return
+    if (isOfOneComponent(condition.rule)) this.#evaluate(condition, told)
+    else this.#gather(condition, told)
   }
 
   #gather(condition: WatchedCondition, { atMs, values: [first, second], receivedAtMs }: Told): void {
@@ -111,16 +129,20 @@ export class AlertDesk {
 
   /** A guess by what is known so far, for the order of work only: whether this reading would change an alert. */
   seemsToChange(report: CheckedReport): boolean {
-    const conditions = this.#known.get(report.deviceId)?.[report.layout.firstSlot + report.number - 1] ?? []
-    for (const { rule, state, memory } of conditions) {
-      if (!this.#guessed.by(report, rule)) continue
-      const wasTrue = state.trueSinceMs !== undefined
-      const { isTrue } = judge(rule.judged, memory, wasTrue, this.#guessed)
-      // Of most readings nothing follows, and this is asked of every one.
-      if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) continue
-      if (foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined) return true
-    }
-    return false
+    const { layout, number, deviceId } = report
+    const component = this.#known.get(deviceId)?.components[layout.firstSlot + number - 1]
+    if (component === undefined) return false
+    if (component.judged.some((condition) => this.#wouldChange(condition, report))) return true
+    return !component.holds(report) && component.resting().some((condition) => this.#wouldChange(condition, report))
+  }
+
+  #wouldChange({ rule, state, memory }: WatchedCondition, report: CheckedReport): boolean {
+    if (!this.#guessed.by(report, rule)) return false
+    const wasTrue = state.trueSinceMs !== undefined
+    const { isTrue } = judge(rule.judged, memory, wasTrue, this.#guessed)
+    // Of most readings nothing follows.
+    if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) return false
+    return foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined
   }
 
   #evaluate(condition: WatchedCondition, sample: Gathered): void {
@@ -255,17 +277,18 @@ export class AlertDesk {
       if (lateFromMs !== undefined) late.add(condition.deviceId)
     }
     this.#pending.keep()
+    for (const component of this.#inHand) component.keep()
+    this.#inHand.length = 0
     return { changed, late }
   }
 
   /** After a failure: what was evaluated is evaluated again. */
   abandon(): void {
     this.#pending.drop()
+    for (const component of this.#inHand) component.drop()
+    this.#inHand.length = 0
   }
 }
-
-const isOfOneComponent = ({ fields: [first, second] }: WatchedCondition['rule']): boolean =>
-  second === undefined || (first?.layout === second.layout && first.number === second.number)
 
 /** More alerts opened at once than there were numbers for them; they are there at the next try. */
 export class AlertIdsMissing extends Error {}

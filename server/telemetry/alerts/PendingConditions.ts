@@ -4,7 +4,7 @@ import { type JudgeMemory, NO_MEMORY, type PairRoom } from '#domain/alerts/condi
 import type { AlertId } from '#domain/ids.ts'
 import type { Opening } from './alertRows.ts'
 import type { Gathered } from './gatheredSamples.ts'
-import type { Heard, WatchedCondition } from './watchedConditions.ts'
+import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 
 /** Of those of past batches; more than this are left to the next collection. */
 const MOST_KEPT = 8192

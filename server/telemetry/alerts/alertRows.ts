@@ -3,7 +3,7 @@ import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
 import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
 import type { AlertRule } from './alertRules.ts'
-import { codeOfAlert, RAISING_STATUS_IDS } from './watchedConditions.ts'
+import { codeOfAlert, RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 
 /**
  * A state that moved meanwhile, a condition that was changed, or a device that raises nothing any more: SQLSTATE of
@@ -62,24 +62,26 @@ export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: 
   }
 }
 
-/** What `move_alerts` is given. */
+/** What `move_alerts` is given; in one order everywhere, so that two processes never wait for each other in a circle. */
 const moveRows = (moves: readonly AlertMove[]) =>
-  moves.map(({ deviceId, rule, version, state, openAlertId, opened, timesActive, stateSinceMs, events }) => ({
-    device_id: deviceId,
-    condition_id: rule.id,
-    revision: rule.revision,
-    version,
-    last_at: momentOf(state.lastAtMs),
-    true_since: momentOf(state.trueSinceMs),
-    alert: codeOfAlert(state.alert),
-    is_suppressed: state.isSuppressed,
-    open_alert_id: openAlertId ?? null,
-    times_active: timesActive,
-    state_since: momentOf(stateSinceMs),
-    events,
-    // Left out where there is none: JSON's null is not SQL's.
-    ...(opened ? { opened: openedColumns(rule, openAlertId, opened) } : {}),
-  }))
+  [...moves]
+    .sort((a, b) => a.deviceId - b.deviceId || a.rule.id - b.rule.id)
+    .map(({ deviceId, rule, version, state, openAlertId, opened, timesActive, stateSinceMs, events }) => ({
+      device_id: deviceId,
+      condition_id: rule.id,
+      revision: rule.revision,
+      version,
+      last_at: momentOf(state.lastAtMs),
+      true_since: momentOf(state.trueSinceMs),
+      alert: codeOfAlert(state.alert),
+      is_suppressed: state.isSuppressed,
+      open_alert_id: openAlertId ?? null,
+      times_active: timesActive,
+      state_since: momentOf(stateSinceMs),
+      events,
+      // Left out where there is none: JSON's null is not SQL's.
+      ...(opened ? { opened: openedColumns(rule, openAlertId, opened) } : {}),
+    }))
 
 /** Statements that store moves; there is at least one. */
 export function moveSteps(moves: readonly AlertMove[]): readonly Step[] {

@@ -53,7 +53,7 @@ function counted() {
   return { texts, queryable: { query } as unknown as Queryable }
 }
 
-test('a field is read once, however many conditions on however many devices look back at it', async () => {
+test('a field is read once for those of two fields and once for changes, however many look back at it', async () => {
   const [path] = processes.paths
   if (!path) throw new Error('No process.')
   const conditions: Remembering[] = []
@@ -74,7 +74,7 @@ test('a field is read once, however many conditions on however many devices look
   }
   const { texts, queryable } = counted()
   const memories = await readMemories(queryable, conditions, () => new Date(start))
-  expect(texts).toHaveLength(2)
+  expect(texts).toHaveLength(3)
 
   // Each as if it were the only one: no condition gets what another had to know.
   for (const condition of conditions) {

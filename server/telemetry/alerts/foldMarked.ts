@@ -2,8 +2,8 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { readAlertRule } from './alertRules.ts'
+import { RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 import { refold } from './refold.ts'
-import { RAISING_STATUS_IDS } from './watchedConditions.ts'
 
 export interface MarkedCondition {
   readonly deviceId: DeviceId

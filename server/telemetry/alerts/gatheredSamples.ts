@@ -1,7 +1,7 @@
 import type { Sample } from '#domain/alerts/conditionJudge.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'
 import type { AlertRule, FieldPlace } from './alertRules.ts'
-import type { Heard } from './watchedConditions.ts'
+import type { Heard } from './WatchedCondition.ts'
 
 export interface Gathered extends Sample {
   readonly receivedAtMs: number

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { noteDueSql } from '#server/incidents/dueRows.ts'
 import { LATE_AFTER_MS, openedColumns } from './alertRows.ts'
 import type { AlertRule } from './alertRules.ts'
-import { codeOfAlert } from './watchedConditions.ts'
+import { codeOfAlert } from './readWatchedConditions.ts'
 
 export interface RefoldNeeds {
   readonly deviceId: DeviceId

@@ -3,9 +3,10 @@ import type pg from 'pg'
 import { openTable, quantile } from '../../frame/table.ts'
 import type { LoadAnswer } from '../ingest/loadGenerator.ts'
 
-/** Until the product has read what was changed, and knows all devices again. */
+/** Until the product has read what was changed. */
 const SETTLES_MS = 3_000
-const WARM_UP_SECONDS = 4
+/** Until it knows all devices and what they have to remember again, and the compilers know which code is hot. */
+const WARM_UP_SECONDS = 10
 const MEASURED_SECONDS = 8
 /** A second field may cost an acknowledgement so much. */
 const MOST_OF_ONE_FIELD = 1.2

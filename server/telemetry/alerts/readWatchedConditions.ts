@@ -1,5 +1,5 @@
 import type { ConditionState } from '#domain/alerts/conditionFold.ts'
-import { type JudgeMemory, NO_MEMORY, type PairRoom } from '#domain/alerts/conditionJudge.ts'
+import { NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -7,44 +7,22 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { SLOTS } from '#server/telemetry/door/eventLayout.ts'
 import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
 import type { AlertRule, AlertRules, FieldPlace } from './alertRules.ts'
+import { ComponentConditions } from './ComponentConditions.ts'
 import { readMemories } from './conditionMemories.ts'
 import type { PlacedDevice } from './conditionPlaces.ts'
+import type { WatchedCondition } from './WatchedCondition.ts'
 
-/** One condition on one device, as this process knows it to be stored. */
-export interface WatchedCondition {
-  readonly deviceId: DeviceId
-  readonly rule: AlertRule
-  /** Mails go out for Paired devices only. */
-  readonly isMailed: boolean
-  /** 0: not stored yet. */
-  version: number
-  readonly state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
-  /** Of the readings before. */
-  memory: JudgeMemory
-  /** Of "no value": when the field was reported, or the waiting began. */
-  heard: Heard
-  /** Device time of the sample that moved it last, or began its run; undefined where that is not known. */
-  turnedAtMs: number | undefined
-  openAlertId: AlertId | undefined
-  /** Where the memory of a pair is written by turns. */
-  room: PairRoom | undefined
-  /** Where the batch in hand has what it makes of it; -1: nowhere. */
-  pendingAt: number
+/** Conditions of one device, by who moves them. */
+export interface DeviceConditions {
+  /** Whether there are any: a device may raise nothing. */
+  readonly hasAny: boolean
+  /** By the slot of the component; a condition that two components move is in both. */
+  readonly components: readonly (ComponentConditions | undefined)[]
+  /** Any report of the device. */
+  readonly ofAny: readonly WatchedCondition[]
 }
 
-/** Device times of the newest value of a field and of the one before it; undefined where that is not known. */
-export interface Heard {
-  readonly lastMs: number
-  readonly beforeMs: number | undefined
-}
-
-/** Place of conditions that any report of the device moves, behind the slots of components. */
-export const ANY_SLOT = SLOTS
-
-/** Conditions of one device by the slot of their components; empty for a device that raises nothing. */
-export type DeviceConditions = readonly (readonly WatchedCondition[] | undefined)[]
-
-const NO_CONDITIONS: DeviceConditions = []
+const NO_CONDITIONS: DeviceConditions = { hasAny: false, components: [], ofAny: [] }
 
 const { active, maintenance, outOfOrder, updating } = DEVICE_STATUS
 /** Pending and Deactivated devices raise nothing (decisions: Words and ids). */
@@ -102,36 +80,42 @@ export async function readWatchedConditions(
   }
   // Readings up to the newest of each field were looked at, by whichever process.
   const current = await readComponentStates(queryable, EVERYTHING, watchedIds, rules.watchedFields)
-  const remembering: WatchedCondition[] = []
+  const watched = new Map<DeviceId, WatchedCondition[]>()
   const countsFrom = new Map<WatchedCondition, Date>()
   for (const { device, rules: own } of devices) {
-    const bySlot = new Array<WatchedCondition[] | undefined>(SLOTS + 1).fill(undefined)
-    for (const rule of own) {
+    const all = own.map((rule) => {
       const reportedMs = rule.fields.map((field) => newestMs(current.get(device.id), field))
       const from = device.alertsFrom > rule.effectiveAt ? device.alertsFrom : rule.effectiveAt
       const row = states.get(`${device.id} ${rule.id}`)
       const condition = watchedCondition(device, { rule, row, reportedMs, countsFrom: from })
-      for (const slot of slotsOf(rule)) append(bySlot, slot, condition)
-      if (rule.kind === 'pair' || rule.kind === 'change') remembering.push(condition)
       countsFrom.set(condition, from)
-    }
-    conditions.set(device.id, bySlot)
+      return condition
+    })
+    watched.set(device.id, all)
   }
+  const remembering = [...countsFrom.keys()].filter(({ rule: { kind } }) => kind === 'pair' || kind === 'change')
   const memories = await readMemories(queryable, remembering, (condition) => countsFrom.get(condition) as Date)
   for (const [condition, memory] of memories) condition.memory = memory
+  for (const [deviceId, all] of watched) conditions.set(deviceId, byMover(all))
   return conditions
 }
 
-/** Those whose reports move it. */
-function slotsOf({ kind, fields }: AlertRule): readonly number[] {
-  if (kind === 'absent') return [ANY_SLOT]
-  return [...new Set(fields.map(({ layout, number }) => layout.firstSlot + number - 1))]
-}
-
-function append(bySlot: (WatchedCondition[] | undefined)[], slot: number, condition: WatchedCondition) {
-  const list = bySlot[slot]
-  if (list === undefined) bySlot[slot] = [condition]
-  else list.push(condition)
+function byMover(all: readonly WatchedCondition[]): DeviceConditions {
+  const bySlot = new Array<WatchedCondition[] | undefined>(SLOTS).fill(undefined)
+  for (const condition of all) {
+    const { kind, fields } = condition.rule
+    const slots = kind === 'absent' ? [] : fields.map(({ layout, number }) => layout.firstSlot + number - 1)
+    for (const slot of new Set(slots)) {
+      const list = bySlot[slot]
+      if (list === undefined) bySlot[slot] = [condition]
+      else list.push(condition)
+    }
+  }
+  return {
+    hasAny: all.length > 0,
+    components: bySlot.map((list) => list && new ComponentConditions(list)),
+    ofAny: all.filter(({ rule }) => rule.kind === 'absent'),
+  }
 }
 
 function newestMs(components: readonly ComponentState[] | undefined, { layout, number, fieldIndex }: FieldPlace) {
