@@ -203,7 +203,11 @@ function registerCalls(
       url: `${API}${route.call.path}`,
       config: { measure: needs.measures.of(route.call.path) },
       // Here and not in the handler: Fastify would read and judge the body before a permission was checked.
-      onRequest: async (request, reply) => perform(route, request, reply),
+      onRequest: async (request, reply) => {
+        await perform(route, request, reply)
+        // Nobody is there any more; Fastify would go on to the handler.
+        if (!reply.sent) reply.hijack()
+      },
       handler: async () => {
         throw new Error('A call is answered before its handler.')
       },

@@ -1,5 +1,5 @@
-import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
 import { type RunningServer, startServer } from '#server/main.ts'
 import { answerMessages, liveMemoryBytes, settledMemoryBytes } from './answerMessages.ts'
 
@@ -18,11 +18,9 @@ let peakBytes = 0
 /** Lines of the log that somebody should look at. */
 let faults = 0
 
-const countingLog = {
-  write(line: string) {
-    faults++
-    process.stdout.write(line)
-  },
+function noteFault(line: string): void {
+  faults++
+  process.stdout.write(line)
 }
 
 answerMessages<Question>(
@@ -38,7 +36,7 @@ answerMessages<Question>(
         },
         databaseUrls: question.start,
         consoleFolder: question.consoleFolder ?? '/nowhere',
-        log: pino({ level: 'error' }, countingLog),
+        log: createLog({ level: 'error', write: noteFault }).log,
         missing: async () => undefined,
         internalUsers: [],
       })
