@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { dice } from '#server/testing/dice.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { createHeavyTurns } from './heavyTurns.ts'
 import { RateLimited } from './rateLimits.ts'
 
@@ -45,6 +46,25 @@ test('who asks for one thing waits for none of the many that another asked for b
   await Promise.all([work('modest'), moment()])
   expect(order.indexOf('modest')).toBeLessThanOrEqual(2)
   await Promise.all(greedy)
+})
+
+test('who asks for much and for long rests as long as a turn took, and others do not wait for that', async () => {
+  const turns = createHeavyTurns(1, 0)
+  const end = await turns.take('greedy', asker())
+  let next = 0
+  const waiting = [1, 2].map(() =>
+    turns.take('greedy', asker()).then((ended) => {
+      next ||= performance.now()
+      ended()
+    }),
+  )
+  await passTime(60, 'a turn that takes its time')
+  end()
+  const endedAt = performance.now()
+  ;(await turns.take('modest', asker()))()
+  expect(next).toBe(0)
+  await Promise.all(waiting)
+  expect(next - endedAt).toBeGreaterThanOrEqual(55)
 })
 
 test('between the parts of a long answer others have their turn', async () => {

@@ -10,9 +10,19 @@ const MOST_OF_A_USER = 1
 const MOST_WAITING_OF_A_USER = 100
 const TURN_WITHIN_MS = 10_000
 const LOOK_AGAIN_MS = 250
+/** A screen that asks for all of its charts has them by then; a program that asks again and again has not. */
+const LONG_AFTER_MS = 2_000
+/** A shorter pause is none: between two parts of an answer its reader takes the first. */
+const PAUSE_MS = 1_000
+/** Whoever reads alone, as an export does, disturbs little. */
+const MANY_WAITING = 2
 
 interface Line {
+  /** Since when something of the user was always under way or waiting. */
+  readonly sinceMs: number
+  leaving: NodeJS.Timeout | undefined
   running: number
+  isResting: boolean
   /** In the order in which they came. */
   readonly waiting: Set<() => void>
 }
@@ -33,14 +43,17 @@ export interface HeavyTurns {
  * What reads much, such as exports and charts of long periods, is done a few at a time, the users by turns, so that neither the
  * database nor this process has no time left for what others ask (docs/decisions/0210).
  */
-export function createHeavyTurns(atOnce = MOST_AT_ONCE): HeavyTurns {
+export function createHeavyTurns(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_MS): HeavyTurns {
   const lines = new Map<string, Line>()
   let running = 0
 
-  const isFree = ({ running: own }: Line) => running < atOnce && own < MOST_OF_A_USER
+  const isFree = ({ running: own, isResting }: Line) => running < atOnce && own < MOST_OF_A_USER && !isResting
 
   function lineOf(user: string): Line {
-    const line = lines.get(user) ?? { running: 0, waiting: new Set() }
+    const now = performance.now()
+    const known = lines.get(user)
+    clearTimeout(known?.leaving)
+    const line = known ?? { sinceMs: now, leaving: undefined, running: 0, isResting: false, waiting: new Set() }
     lines.set(user, line)
     return line
   }
@@ -52,18 +65,32 @@ export function createHeavyTurns(atOnce = MOST_AT_ONCE): HeavyTurns {
 
   function endOf(user: string, line: Line): () => void {
     let isOver = false
+    const beganAt = performance.now()
     return () => {
       if (isOver) return
       isOver = true
       running--
       line.running--
+      rest(line, performance.now() - beganAt)
       callNext()
       forget(user, line)
     }
   }
 
+  /** Who asks for much and for long leaves others as much time as it takes. */
+  function rest(line: Line, workedMs: number): void {
+    if (line.waiting.size < MANY_WAITING || performance.now() - line.sinceMs < longAfterMs) return
+    line.isResting = true
+    setTimeout(() => {
+      line.isResting = false
+      callNext()
+    }, workedMs)
+  }
+
   function forget(user: string, line: Line): void {
-    if (line.running === 0 && line.waiting.size === 0 && lines.get(user) === line) lines.delete(user)
+    if (line.running > 0 || line.waiting.size > 0) return
+    clearTimeout(line.leaving)
+    line.leaving = setTimeout(() => lines.delete(user), PAUSE_MS).unref()
   }
 
   function callNext(): void {

@@ -26,6 +26,7 @@ const options = {
   stormDevices: count(2000, 'devices of the storm'),
   memoryConnections: count(10_000, 'connections whose memory is measured, first half of them'),
   addresses: count(1, 'addresses of this machine from which the devices of fleets come'),
+  processorShare: count(0, 'per cent of a core that each of two processes has, by a control group; 0: no limit', 0),
 }
 
 type IngestRun = Run<{ readonly [Name in keyof typeof options]: (typeof options)[Name]['absent'] }>
@@ -93,8 +94,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     await inDatabaseOfItsOwn(run, (_run, database, db) => measureMemory(run, { db, database, connections, addresses }))
   },
   async processes(run, urls, db) {
-    const { rounds, seconds } = run.options
-    await measureTwoProcesses(run, { db, urls, rounds, seconds })
+    const { rounds, seconds, processorShare } = run.options
+    await measureTwoProcesses(run, { db, urls, rounds, seconds, processorShare })
   },
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { holdToShare } from '../../frame/processorShare.ts'
 import type { Judge, Run } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import type { Worker } from '../../frame/Worker.ts'
@@ -18,12 +19,15 @@ interface ProcessesNeeds {
   readonly urls: { readonly ownerUrl: string; readonly applicationUrl: string }
   readonly rounds: number
   readonly seconds: number
+  /** Per cent of one core that each process has; 0: what it can get. */
+  readonly processorShare: number
 }
 
 type ProcessesRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker' | 'wrong'>
 
 /** Two processes on one database against one of them, by turns; then devices that move between the two. */
-export async function measureTwoProcesses(run: ProcessesRun, { db, urls, rounds, seconds }: ProcessesNeeds) {
+export async function measureTwoProcesses(run: ProcessesRun, needs: ProcessesNeeds) {
+  const { db, urls, rounds, seconds, processorShare } = needs
   const { ownerUrl, applicationUrl } = urls
   const devices = await insertBenchDevices(db, 2 * CONNECTIONS + MOVED)
   const servers = [0, 1].map(() => run.serverWorker(new URL('./gatewayServer.ts', import.meta.url)))
@@ -31,6 +35,7 @@ export async function measureTwoProcesses(run: ProcessesRun, { db, urls, rounds,
   for (const server of servers) {
     ports.push((await server.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })).port)
   }
+  const shares = processorShare === 0 ? [] : servers.map(({ child }) => holdToShare(child.pid ?? 0, processorShare))
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
   const side = (name: string, to: readonly number[]) =>
     new Target({ db, load, name, ports: to, table: 'reading_display' })
@@ -39,23 +44,27 @@ export async function measureTwoProcesses(run: ProcessesRun, { db, urls, rounds,
   await one.open({ ...opened, devices: devices.slice(0, CONNECTIONS) })
   await two.open({ ...opened, devices: devices.slice(CONNECTIONS, 2 * CONNECTIONS) })
   for (const target of [one, two]) await target.send(IN_FLIGHT, WARM_UP_SECONDS)
-  const measured: { one: Measured; two: Measured }[] = []
+  const measured: Round[] = []
   for (let round = 0; round < rounds; round++) {
     measured.push({ two: await two.measure(IN_FLIGHT, seconds), one: await one.measure(IN_FLIGHT, seconds) })
   }
   for (const target of [one, two]) await target.close()
-  print(run, measured)
+  print(run, measured, processorShare)
   const moved = devices.slice(2 * CONNECTIONS)
   await moveBetween(run, ports, moved)
   // What a process writes behind is there when it has ended.
   await Promise.all(servers.map((server) => server.end()))
+  for (const giveUp of shares) giveUp()
   const wrong = await statesUnlikeReadings(db, moved)
   console.log(`state of ${MOVED} devices that were at both by turns: ${wrong} values unlike the fold of the readings`)
   if (wrong > 0) run.wrong(`${wrong} values of the current state are not those of the readings`)
 }
 
-function print(judge: Judge, measured: readonly { readonly one: Measured; readonly two: Measured }[]) {
-  console.log(`\nTwo processes: ${CONNECTIONS} connections × ${IN_FLIGHT}; medians of ${measured.length} rounds`)
+type Round = { readonly one: Measured; readonly two: Measured }
+
+function print(judge: Judge, measured: readonly Round[], processorShare: number) {
+  const size = processorShare === 0 ? '' : ` of ${processorShare} % of a core each`
+  console.log(`\nTwo processes${size}: ${CONNECTIONS} connections × ${IN_FLIGHT}; medians of ${measured.length} rounds`)
   const row = openTable(['two', 'one', 'ratio', 'aim'])
   const median = (of: (round: (typeof measured)[number]) => number) => quantile(measured.map(of), 0.5)
   const compared = (what: string, of: (side: Measured) => number, aim = '', note = '') =>

@@ -21,7 +21,7 @@ export interface Fleet {
 /** Measured by every report of the fleet: the fields that roll-ups are made of. */
 export const FIELDS = (EVENT_TYPES.find(({ topic }) => topic === 'display')?.fields ?? [])
   .filter(({ isMeasurement }) => isMeasurement)
-  .map(({ name, ordinal }) => ({ column: name, id: 4100 + ordinal }))
+  .map(({ name, ordinal, tile }) => ({ column: name, id: 4100 + ordinal, hasTile: tile === 'always' }))
 
 /** Reports of one display a minute, as many days as asked for, a year of roll-ups, and one device for the export. */
 export async function makeFleet(db: pg.Client, options: FleetOptions, token: string): Promise<Fleet> {

@@ -132,6 +132,8 @@ function yearInColumns(fleet: Fleet, deviceIds: readonly number[], fieldIds: rea
 function sparklines({ deviceIds: [one = 0] }: Fleet): Question {
   const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
   const firstMs = hourMs - 23 * HOUR_MS
+  // The fleet's state knows one value, and some tiles are there once their field was reported.
+  const tiled = FIELDS.filter(({ hasTile }) => hasTile)
   return {
     name: 'all sparklines of a device',
     path: 'Device/GetDeviceDashboardData',
@@ -142,14 +144,14 @@ function sparklines({ deviceIds: [one = 0] }: Fleet): Question {
       where device_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
         and day <= ($3::timestamptz at time zone 'UTC')::date
       union all
-      select 2, null, null, array_to_string(array[${FIELDS.map(({ column }) => mean(`"${column}"`)).join(', ')}], ',', '')
+      select 2, null, null, array_to_string(array[${tiled.map(({ column }) => mean(`"${column}"`)).join(', ')}], ',', '')
       from reading_display where device_id = $1 and number = 1 and device_dt >= $3 and device_dt < $3 + interval '1 hour'`,
     values: [one, new Date(firstMs), new Date(hourMs)],
     ofAnswer: (tiles: readonly { field_id: number; data_points_24h: readonly (number | null)[] }[]) =>
-      FIELDS.map(({ id }) => tiles.find(({ field_id }) => field_id === id)?.data_points_24h),
+      tiled.map(({ id }) => tiles.find(({ field_id }) => field_id === id)?.data_points_24h),
     ofRows: (rows) => {
       const running = rows.find(([part]) => part === '2')?.[3]?.split(',') ?? []
-      return FIELDS.map(({ id }, index) => {
+      return tiled.map(({ id }, index) => {
         const points = new Array<number | null>(24).fill(null)
         for (const [, , day, means] of rows.filter(([part, fieldId]) => part === '1' && Number(fieldId) === id)) {
           means?.split(',').forEach((text, hour) => {
