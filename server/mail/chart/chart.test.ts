@@ -1,3 +1,4 @@
+import { Resvg } from '@resvg/resvg-js'
 import { expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { LARGEST_PICTURE_BYTES, pngOf } from './chartPicture.ts'
@@ -33,11 +34,18 @@ test('a line leads over no silence, and of many readings each column keeps its l
 })
 
 test('the picture is a PNG below 40 kB, also of the wildest readings, in letters of our own', async () => {
-  const timesMs = Array.from({ length: 5_000 }, (_, index) => openedMs - HOUR_MS + index * 1_400)
-  const values = timesMs.map((_, index) => 50 + 30 * Math.sin(index * index))
-  const picture = await pngOf(chartSvg(chart({ timesMs, values })))
-  expect(picture.subarray(1, 4).toString()).toBe('PNG')
-  expect(picture.length).toBeLessThan(LARGEST_PICTURE_BYTES)
+  for (const [count, everyMs] of [
+    [5_000, 1_400],
+    [660, MINUTE_MS],
+    [1_620, MINUTE_MS],
+  ] as const) {
+    const timesMs = Array.from({ length: count }, (_, index) => openedMs - 3 * HOUR_MS + index * everyMs)
+    const values = timesMs.map((_, index) => 50 + 30 * Math.sin(index * index))
+    const period = chartPeriod(openedMs, (timesMs.at(-1) ?? 0) + everyMs)
+    const picture = await pngOf(chartSvg(chart({ ...period, timesMs, values })))
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+    expect(picture.length).toBeLessThan(LARGEST_PICTURE_BYTES)
+  }
   // Letters are drawn: without them it is another picture.
   expect(await pngOf(chartSvg(chart({ unit: '' })))).not.toEqual(await pngOf(chartSvg(chart())))
 })
@@ -45,4 +53,19 @@ test('the picture is a PNG below 40 kB, also of the wildest readings, in letters
 test('what cannot be drawn fails, and the next one is drawn all the same', async () => {
   await expect(pngOf('no picture')).rejects.toThrow()
   expect((await pngOf(chartSvg(chart()))).length).toBeGreaterThan(1_000)
+})
+
+test('each pixel keeps its colour, as near as a sixteenth of a channel, and readers of PNG know it', async () => {
+  const page = (body: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4">${body}</svg>`
+  const colours = ['#ffffff', '#00708f', '#c2261d', '#d9e1e8']
+  const bars = colours.map((colour, index) => `<rect x="${index * 2}" width="2" height="4" fill="${colour}"/>`)
+  const picture = await pngOf(page(bars.join('')))
+  const href = `data:image/png;base64,${picture.toString('base64')}`
+  const image = page(`<image width="8" height="4" href="${href}" image-rendering="optimizeSpeed"/>`)
+  const { pixels } = new Resvg(image).render()
+  colours.forEach((colour, index) => {
+    const seen = [0, 1, 2].map((channel) => pixels[(8 + index * 2) * 4 + channel] ?? 0)
+    const drawn = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+    for (const [channel, value] of drawn.entries()) expect(Math.abs((seen[channel] ?? 0) - value)).toBeLessThan(10)
+  })
 })

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
+import { palettePng } from './palettePng.ts'
 
 /** IBM's own part with the Latin letters (OFL, see OFL.txt): what a picture says does not depend on the machine. */
 const FONT = fileURLToPath(new URL('./IBMPlexSans-Regular-Latin.ttf', import.meta.url))
@@ -12,5 +13,5 @@ parentPort?.on('message', (svg: string) => {
     fitTo: { mode: 'zoom', value: ZOOM },
     font: { loadSystemFonts: false, fontFiles: [FONT], defaultFontFamily: 'IBM Plex Sans' },
   }).render()
-  parentPort?.postMessage(drawn.asPng())
+  parentPort?.postMessage(palettePng(drawn.pixels, drawn.width, drawn.height))
 })
