@@ -21,7 +21,7 @@ test('a threshold raises an alert on the open list, which is acknowledged, close
 
   await test.step('a condition for this device', async () => {
     await page.goto(`/thresholds?deviceId=${device.id}`)
-    await page.getByRole('button', { name: 'Add condition' }).click()
+    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
     const form = page.getByRole('dialog', { name: 'Add condition' })
     await form.getByRole('combobox', { name: 'Field' }).fill('Internal temperature')
     await page.getByRole('option', { name: 'Internal temperature (°C)' }).first().click()
