@@ -50,10 +50,12 @@ async function report(id: DeviceId, eventTypeId: number, fields: Readonly<Record
   )
 }
 
+/** Those that were judged. */
 const rows = async () =>
   (
     await owner.query<{ device_id: DeviceId; light: string; xmin: string; light_since: Date }>(
-      'select device_id, light, light_since, xmin::text from device_now order by device_id',
+      `select device_id, light, light_since, xmin::text from device_now where active_alerts is not null
+       order by device_id`,
     )
   ).rows
 const lights = async () => (await rows()).map(({ light }) => light)

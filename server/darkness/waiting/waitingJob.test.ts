@@ -66,8 +66,7 @@ async function goes(id: DeviceId, at = new Date(), reason?: string) {
 
 const light = (id: DeviceId, value: string, since: Date | null) =>
   owner.query(
-    `insert into device_now (device_id, light, light_since, cause) values ($1, $2, $3, '{"sentence": "No mains."}')
-     on conflict (device_id) do update set light = excluded.light, light_since = excluded.light_since`,
+    `update device_now set light = $2, light_since = $3, cause = '{"sentence": "No mains."}' where device_id = $1`,
     [id, value, since],
   )
 

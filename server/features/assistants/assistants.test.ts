@@ -72,8 +72,9 @@ async function darken() {
     [deviceId, new Date(at), JSON.stringify({ out_of_order_status: ['ARGB', at], backlight_level: [80, at] })],
   )
   await pool.query(
-    `insert into device_now (device_id, light, light_since, is_on_battery, is_silent, wrong_kinds, customer_id)
-     select id, 'unplanned', now() - interval '1 hour', false, false, 1, customer_id from device where id = $1`,
+    `update device_now n set light = 'unplanned', light_since = now() - interval '1 hour', is_on_battery = false,
+       is_silent = false, wrong_kinds = 1, customer_id = d.customer_id
+     from device d where d.id = n.device_id and d.id = $1`,
     [deviceId],
   )
 }

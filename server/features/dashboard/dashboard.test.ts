@@ -142,8 +142,8 @@ test('open alerts are grouped by their words, a device once each, and add up to 
 async function report(deviceId: DeviceId, internal: number, intake: number | null, minutesAgo = 1) {
   const ms = Date.now() - minutesAgo * MINUTE_MS
   await run(
-    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at)
-     values ($1, $2, $3, $2, $4, $2)`,
+    `update device_now set newest_at = $2, internal_temp = $3, internal_temp_at = $2, intake_temp = $4, intake_temp_at = $2
+     where device_id = $1`,
     deviceId,
     new Date(ms),
     internal,

@@ -46,9 +46,9 @@ async function add(name: string, customerId: CustomerId, verdict: Verdict, statu
   }
   const [worst] = WRONG_KINDS.filter((kind) => kinds[kind])
   await run(
-    `insert into device_now (device_id, light, light_since, cause, is_silent, silent_since, is_on_battery, battery_since,
-       active_alerts, alert_consequence, unknown_command, customer_id, wrong_kinds, wrong_since)
-     values ($1, $2, $3, $4, $5, $3, $6, $3, $7, $8, $9, $10, $11, $12)`,
+    `update device_now set light = $2, light_since = $3, cause = $4, is_silent = $5, silent_since = $3,
+       is_on_battery = $6, battery_since = $3, active_alerts = $7, alert_consequence = $8, unknown_command = $9,
+       customer_id = $10, wrong_kinds = $11, wrong_since = $12 where device_id = $1`,
     id,
     light,
     since,
@@ -187,8 +187,8 @@ test('fifty are told of at most, and all are counted', async () => {
     crowd,
   )
   await run(
-    `insert into device_now (device_id, light, light_since, customer_id, wrong_kinds, wrong_since)
-     select id, 'unplanned', now(), customer_id, 1, now() from device where customer_id = $1`,
+    `update device_now n set light = 'unplanned', light_since = now(), customer_id = d.customer_id, wrong_kinds = 1,
+       wrong_since = now() from device d where d.id = n.device_id and d.customer_id = $1`,
     crowd,
   )
   const found = await asked({ customerId: crowd })

@@ -183,7 +183,7 @@ function pageOf(
 function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
   if (filter.tags) return sql<boolean>`are_common_tags(${[...filter.tags]}::text[])`
   const wrong = wrongBy(filter, true)
-  if (wrong === undefined) return filter.client?.kind === 'runs' ? moreRun(filter.client, MOST_GATHERED) : undefined
+  if (wrong === undefined) return filter.client && moreRun(filter.client, MOST_GATHERED)
   const some = sql`select from (${wrong}) wrong limit ${MOST_GATHERED + 1}`
   return sql<boolean>`(select count(*) > ${MOST_GATHERED} from (${some}) counted)`
 }

@@ -48,10 +48,9 @@ await pool.query(
   [alive, dead],
 )
 await pool.query(
-  `insert into device_now (device_id, newest_at)
-   select id, case when id % 6 = 0 then '2026-11-20T11:00:00Z'::timestamptz
-     else '2026-11-20T10:00:00Z'::timestamptz - id * interval '1 minute' end
-   from device where id % 3 = 0`,
+  `update device_now set newest_at = case when device_id % 6 = 0 then '2026-11-20T11:00:00Z'::timestamptz
+     else '2026-11-20T10:00:00Z'::timestamptz - device_id * interval '1 minute' end
+   where device_id % 3 = 0`,
 )
 // None on most, else a few; also on deleted devices, and some that are not Opened and Active.
 await pool.query(

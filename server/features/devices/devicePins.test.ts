@@ -44,8 +44,8 @@ await pool.query(
 )
 // Of some something is wrong now.
 await pool.query(
-  `insert into device_now (device_id, customer_id, wrong_kinds)
-   select id, customer_id, 1 + id % 2 from device where id % 3 = 0 and id > 10 and status_id = 2`,
+  `update device_now n set customer_id = d.customer_id, wrong_kinds = 1 + id % 2
+   from device d where d.id = n.device_id and id % 3 = 0 and id > 10 and status_id = 2`,
 )
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const customer = { username: 'customer@a.example', functions: [2], customerId: customers[1] as CustomerId } as const
@@ -125,9 +125,11 @@ test('the fleet of this test has pins with alerts and without, online and offlin
 test('a pin says what was judged of its device, and null of one that was not', async () => {
   const cause = { displayNumber: 1, displayName: 'Front', sentence: 'No "mains".', action: null }
   await pool.query(
-    `insert into device_now (device_id, light, light_since, is_on_battery, is_silent, silent_since, cause, wrong_kinds, customer_id)
-     values (2, 'unplanned', '2026-07-01T10:00:00.5Z', false, true, '2026-07-01T11:00:00Z', $1, 3, 1),
-       (3, null, null, null, false, '2026-07-01T11:00:00Z', null, 2, null)`,
+    `update device_now n set light = v.light, light_since = v.light_since::timestamptz, is_on_battery = v.on_battery,
+       is_silent = v.silent, silent_since = '2026-07-01T11:00:00Z', cause = v.cause, wrong_kinds = v.kinds, customer_id = v.customer
+     from (values (2, 'unplanned', '2026-07-01T10:00:00.5Z', false, true, $1::jsonb, 3, 1),
+       (3, null, null, null, false, null, 2, null)) v (id, light, light_since, on_battery, silent, cause, kinds, customer)
+     where n.device_id = v.id`,
     [cause],
   )
   const pins = await answered<DevicePins>('Device/GetDevicePins', {}, staff)

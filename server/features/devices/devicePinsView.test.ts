@@ -28,7 +28,8 @@ await pool.query(
 await pool.query('update device set status_id = 1 + id % 5')
 // Judged: each light, and all that can be wrong together; some not judged yet, some of nobody since they moved.
 await pool.query(
-  `insert into device_now (device_id, light, customer_id, wrong_kinds, cause)
+  `delete from device_now;
+   insert into device_now (device_id, light, customer_id, wrong_kinds, cause)
    select id, (array['lit', 'planned', 'unplanned', 'unknown', 'litInOffTime', 'maintenance', null])[1 + id % 7],
      case when id % 17 > 0 then customer_id end, case when id % 3 = 0 then id / 7 % 64 else 0 end,
      case when id % 7 = 2 then '{"sentence": "No mains."}'::jsonb end

@@ -8,19 +8,18 @@ import type { Scope } from '#server/http/call/caller.ts'
 /** What is asked of the clients of devices; of no versions: nothing is found. */
 export type ClientAsked = { readonly kind: 'runs'; readonly versions: readonly string[] } | { readonly kind: 'unknown' }
 
-type Run = Extract<ClientAsked, { kind: 'runs' }>
-
-/** SQL: rows of `device_now` whose clients run one of these. */
-const saying = ({ versions }: Run): RawBuilder<SqlBool> => sql`n.client_version = any (${[...versions]}::text[])`
+/** SQL: rows of `device_now`, of which each device has one, whose clients run one of these, or nobody knows what. */
+const saying = (asked: ClientAsked): RawBuilder<SqlBool> =>
+  asked.kind === 'runs'
+    ? sql`n.client_version = any (${[...asked.versions]}::text[])`
+    : sql`n.client_version is null`
 
 /** In a statement that knows `device`: its client runs one of these, or nobody knows what. */
-export function runs(asked: ClientAsked): RawBuilder<SqlBool> {
-  if (asked.kind === 'runs') return sql`device.id in (select n.device_id from device_now n where ${saying(asked)})`
-  return sql`device.id not in (select n.device_id from device_now n where n.client_version is not null)`
-}
+export const runs = (asked: ClientAsked): RawBuilder<SqlBool> =>
+  sql`device.id in (select n.device_id from device_now n where ${saying(asked)})`
 
-/** SQL: more than so many clients run one of these. */
-export const moreRun = (asked: Run, most: number): RawBuilder<boolean> =>
+/** SQL: so is it of more than so many clients. */
+export const moreRun = (asked: ClientAsked, most: number): RawBuilder<boolean> =>
   sql`(select count(*) > ${most} from (select from device_now n where ${saying(asked)} limit ${most + 1}) counted)`
 
 /** What any client of the fleet says that it is. */

@@ -27,8 +27,8 @@ beforeEach(async () => {
     ids.set(name, id)
     if (version === undefined) continue
     await api.pool.query(
-      `insert into device_now (device_id, newest_at, client_version, client_version_at)
-       values ($1, now(), $2, case when $2::text is not null then now() - interval '1 minute' end)`,
+      `update device_now set newest_at = now(), client_version = $2,
+         client_version_at = case when $2::text is not null then now() - interval '1 minute' end where device_id = $1`,
       [id, version],
     )
   }
@@ -69,9 +69,11 @@ test('what a client says while it is updated counts at once, until a report says
   const progress = { updateId: crypto.randomUUID(), version: '1.10.0', step: 'done' } as const
   const connection = await api.pool.connect()
   await recordClientProgress(connection, ids.get('Old') as DeviceId, progress as never)
+  await recordClientProgress(connection, ids.get('Never seen') as DeviceId, progress as never)
   connection.release()
-  expect(await named({ clientVersion: '1.10.0' })).toEqual(['New', 'Old'])
+  expect(await named({ clientVersion: '1.10.0' })).toEqual(['Never seen', 'New', 'Old'])
   expect(await named({ clientVersion: '1.9.0' })).toEqual(['Theirs'])
+  expect(await named({ clientVersion: 'unknown' })).toEqual(['Silent'])
 })
 
 test('the versions that run are told the newest first, with how many devices run each, within the scope', async () => {

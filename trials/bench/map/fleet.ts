@@ -69,7 +69,8 @@ async function connectSome(client: pg.PoolClient) {
 /** As the job of verdicts would find them, which takes its time: one of a hundred dark, one of fifty silent. */
 async function insertVerdicts(client: pg.PoolClient) {
   await client.query(
-    `insert into device_now (device_id, customer_id, newest_at, light, light_since, cause, is_silent, silent_since,
+    `delete from device_now;
+     insert into device_now (device_id, customer_id, newest_at, light, light_since, cause, is_silent, silent_since,
        is_on_battery, wrong_since, wrong_kinds)
      select id, customer_id, now(), case when id % 100 = 7 then 'unplanned' else 'lit' end, now(),
        case when id % 100 = 7 then '{"displayNumber": 1, "displayName": "Display", "finding": "sourceLost",

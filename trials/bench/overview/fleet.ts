@@ -98,7 +98,8 @@ async function insertWarmest(db: pg.Client) {
 /** As the job of verdicts would find them, which takes its time: one of twenty silent, one of a hundred dark. */
 async function insertVerdicts(db: pg.Client) {
   await db.query(
-    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at, light,
+    `delete from device_now;
+     insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at, light,
        light_since, cause, is_silent, silent_since, is_on_battery, client_version, client_version_at)
      select device_id, newest_at, (fields -> 'internal_temp' ->> 0)::float8, newest_at,
        (fields -> 'intake_temp' ->> 0)::float8, newest_at,

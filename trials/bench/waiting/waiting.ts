@@ -80,7 +80,8 @@ async function makeFleet(db: pg.Client, devices: number): Promise<void> {
   await db.query(`insert into device_presence_history (device_id, at, is_online, reason)
     select id, now() - n * interval '1 hour' - interval '2 hours', n % 2 = 0, 'connected' from device, generate_series(0, 9) n`)
   await note(db, 'device_id % 100 = 3', false, '5 minutes')
-  await db.query(`insert into device_now (device_id, light, light_since)
+  await db.query(`delete from device_now;
+    insert into device_now (device_id, light, light_since)
     select id, case when id % 200 = 0 then 'unplanned' else 'lit' end, now() - interval '10 minutes' from device`)
   await db.query(CONDITIONS)
   await db.query('analyze')
