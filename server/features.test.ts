@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { watch } from '#contract/http/live.ts'
 import { CALLS } from '#contract/http/table.ts'
+import { LongReadsThread } from '#server/telemetry/longReads/LongReadsThread.ts'
 import { readConfig } from './config.ts'
 import type { Given } from './features/feature.ts'
 import { joinFeatures } from './features.ts'
@@ -16,6 +17,7 @@ function join() {
   const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' })
   const given: Given = {
     pool,
+    longReads: new LongReadsThread({ url: 'postgres://127.0.0.1:1/none' }),
     db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     config: readConfig({}),
     log: { info: nothing, warn: nothing, error: nothing },

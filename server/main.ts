@@ -82,6 +82,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   const features = joinFeatures({
     pool: pools.calls,
     db: pools.db,
+    longReads: pools.longReads,
     config,
     offeredUsers: needs.offeredUsers,
     log,

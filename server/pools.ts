@@ -3,6 +3,7 @@ import { openDatabase } from './db/database.ts'
 import { PATIENCE } from './db/patience.ts'
 import { openPool } from './db/pool.ts'
 import { APPLICATION_ROLE } from './db/roleNames.ts'
+import { LongReadsThread } from './telemetry/longReads/LongReadsThread.ts'
 
 const CALL_CONNECTIONS = 12
 const GATEWAY_CONNECTIONS = 6
@@ -32,10 +33,12 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
     lanes: Array.from({ length: LANES }, () => open('lane', 1, true)),
     beside: open('beside lanes', CONNECTIONS_BESIDE_LANES),
   }
+  const longReads = new LongReadsThread({ url: applicationUrl, asApplication })
   return {
     calls,
     gateway,
     reports,
+    longReads,
     db: openDatabase(calls),
     ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl, patience),
     connectListener: () =>
@@ -44,7 +47,7 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
         ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
       }),
     async end() {
-      await Promise.all([calls, gateway, reports.beside, ...reports.lanes].map((pool) => pool.end()))
+      await Promise.all([calls, gateway, reports.beside, longReads, ...reports.lanes].map((pool) => pool.end()))
     },
   }
 }

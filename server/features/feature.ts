@@ -6,6 +6,7 @@ import type { OpenPage } from '#server/http/openPages.ts'
 import type { LiveNeeds } from '#server/live/hub.ts'
 import type { TellOutside } from '#server/notifying/tellOutside.ts'
 import type { CallOutside } from '#server/outbound/outbound.ts'
+import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { CommandPath } from '../gateway/commands/CommandPath.ts'
@@ -20,6 +21,8 @@ export interface Given {
   readonly pool: pg.Pool
   /** The same, as the query builder sees them. */
   readonly db: Db
+  /** Done apart from everything else. */
+  readonly longReads: LongReads
   readonly config: Config
   /** Whom the sign-in page offers by name; absent outside the demo. */
   readonly offeredUsers?: readonly string[] | undefined

@@ -11,6 +11,18 @@ export async function* checkedAsWhole(
   yield whole
 }
 
+/** The same rows, each of which was looked at. */
+export async function* checkedRows(
+  call: Call,
+  parts: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const part of parts) {
+    const rows = Buffer.from(part).toString().slice(1).replace(/\]$/, '')
+    checkAnswer(call, JSON.parse(`[${rows}]`), true)
+    yield part
+  }
+}
+
 /** @throws when an answer is not exactly what the contract says */
 export function checkAnswer(call: Call, answer: unknown, isChecked: boolean): void {
   if (!isChecked) return

@@ -1,55 +1,12 @@
-import { Readable, type Transform } from 'node:stream'
-import { promisify } from 'node:util'
-import {
-  brotliCompress,
-  brotliCompressSync,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  createZstdCompress,
-  gzip,
-  gzipSync,
-  zstdCompress,
-  zstdCompressSync,
-} from 'node:zlib'
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Call } from '#contract/call/call.ts'
+import { CODINGS, type Coding, type CodingName } from './call/codings.ts'
 
 /** Shorter ones are sent in one packet or two, whatever is done to them. */
 const WORTH_BYTES = 2_048
 /** Compressed within a fraction of a millisecond; what is longer is left to another thread. */
 const MOST_AT_ONCE_BYTES = 65_536
-
-interface Coding {
-  readonly atOnce: (plain: Buffer) => Buffer
-  readonly apart: (plain: Buffer) => Promise<Buffer>
-  /** Sends on what it was given without waiting for more. */
-  readonly stream: () => Transform
-}
-
-// The lowest levels: higher ones cost several times as much processor for a few per cent of bytes.
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-const GZIP = { level: 1 }
-
-/** The best first. */
-const CODINGS: Readonly<Record<string, Coding>> = {
-  zstd: {
-    atOnce: (plain) => zstdCompressSync(plain, ZSTD),
-    apart: (plain) => promisify(zstdCompress)(plain, ZSTD),
-    stream: () => createZstdCompress({ ...ZSTD, flush: constants.ZSTD_e_flush }),
-  },
-  br: {
-    atOnce: (plain) => brotliCompressSync(plain, BROTLI),
-    apart: (plain) => promisify(brotliCompress)(plain, BROTLI),
-    stream: () => createBrotliCompress({ ...BROTLI, flush: constants.BROTLI_OPERATION_FLUSH }),
-  },
-  gzip: {
-    atOnce: (plain) => gzipSync(plain, GZIP),
-    apart: (plain) => promisify(gzip)(plain, GZIP),
-    stream: () => createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH }),
-  },
-}
 
 /**
  * Whether answers of a call may be compressed. How well something is compressed tells about what stands in it, so nothing
@@ -69,13 +26,17 @@ export async function encoded<Answer extends string | Buffer | Readable>(
 ): Promise<Answer | Buffer | Readable> {
   const isStream = answer instanceof Readable
   if (!isStream && Buffer.byteLength(answer) < WORTH_BYTES) return answer
-  reply.header('vary', 'accept-encoding')
   const name = bestCoding(reply.request.headers['accept-encoding'])
-  const coding = name === undefined ? undefined : CODINGS[name]
-  if (!coding) return answer
-  const shorter = isStream ? through(answer, coding) : await compressed(Buffer.from(answer as string), coding)
-  reply.header('content-encoding', name)
-  return shorter
+  sayCoding(reply, name)
+  if (name === undefined) return answer
+  const coding = CODINGS[name]
+  return isStream ? through(answer, coding) : compressed(Buffer.from(answer as string), coding)
+}
+
+/** That this asker gets it in this coding, and another one perhaps otherwise. */
+export function sayCoding(reply: FastifyReply, name: CodingName | undefined): void {
+  reply.header('vary', 'accept-encoding')
+  if (name !== undefined) reply.header('content-encoding', name)
 }
 
 const compressed = (plain: Buffer, { atOnce, apart }: Coding) =>
@@ -90,7 +51,7 @@ function through(answer: Readable, { stream }: Coding): Readable {
 }
 
 /** What an asker likes best of what there is (RFC 9110, 12.5.3); undefined: plain. */
-function bestCoding(header: string | string[] | undefined): string | undefined {
+export function bestCoding(header: string | string[] | undefined): CodingName | undefined {
   const weights = new Map(
     String(header ?? '')
       .toLowerCase()
@@ -98,11 +59,11 @@ function bestCoding(header: string | string[] | undefined): string | undefined {
       .map(readWeight),
   )
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
-  let best: { readonly name: string | undefined; readonly weight: number } = {
+  let best: { readonly name: CodingName | undefined; readonly weight: number } = {
     name: undefined,
     weight: weights.get('identity') ?? 0,
   }
-  for (const name of Object.keys(CODINGS)) {
+  for (const name of Object.keys(CODINGS) as CodingName[]) {
     const weight = weightOf(name)
     const isBetter = best.name === undefined ? weight > 0 && weight >= best.weight : weight > best.weight
     if (isBetter) best = { name, weight }

@@ -8,6 +8,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { traced } from '#server/measure/tracing.ts'
+import { bestCoding, mayBeCompressed } from './answerEncoding.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
 import type { Caller } from './call/caller.ts'
@@ -114,7 +115,7 @@ export function createCallPerformer(needs: CallNeeds) {
     const given = await admittedWith(call, request, caller, change)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const asked = { ...given, caller, client, arrivedAtMs, change, setHeader }
+    const asked = { ...given, caller, client, arrivedAtMs, change, setHeader, coding: codingOf(call, request) }
     if (route.kind === 'stream') {
       const opened = await openEventStream(reply, (stream) => route.open(asked, stream))
       needs.measures.noteStream(call.path, reply.raw)
@@ -161,7 +162,9 @@ export function createCallPerformer(needs: CallNeeds) {
     const begun = (async () => {
       const given = await admittedWith(route.call, request, likely, change)
       const arrivedAtMs = performance.now()
-      return make(route, { ...given, caller: likely, client, arrivedAtMs, change, setHeader: refuseHeader }, response)
+      const coding = codingOf(route.call, request)
+      const asked = { ...given, caller: likely, client, arrivedAtMs, change, setHeader: refuseHeader, coding }
+      return make(route, asked, response)
     })()
     // Told later, or never.
     begun.catch(() => undefined)
@@ -193,10 +196,14 @@ export function createCallPerformer(needs: CallNeeds) {
     }
     if (route.isHeavy) return makeHeavy(() => route.run(asked), subjectOf(caller), response)
     const { made, leave } = await inPlace(callPlace(subjectOf(caller)), () => route.run(asked))
-    if (typeof made !== 'string' && !Buffer.isBuffer(made)) return { kind: 'parts', parts: made, leave }
+    if (typeof made === 'object' && 'parts' in made) return { kind: 'parts', ...made, leave }
     leave()
     return { kind: 'text', text: made }
   }
+
+  /** Answers are looked at before they are compressed. */
+  const codingOf = (call: Call, { headers }: FastifyRequest) =>
+    needs.checksAnswers || !mayBeCompressed(call) ? undefined : bestCoding(headers['accept-encoding'])
 
   /** In turns of its user, whom nobody else's short reads wait for. */
   async function makeHeavy(
@@ -208,7 +215,7 @@ export function createCallPerformer(needs: CallNeeds) {
     try {
       const made = await run()
       if (typeof made === 'string' || Buffer.isBuffer(made)) return { kind: 'text', text: made }
-      return { kind: 'parts', parts: heavy.parts(user, made), leave: () => undefined }
+      return { ...made, kind: 'parts', parts: heavy.parts(user, made.parts), leave: () => undefined }
     } finally {
       end()
     }

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Call } from '#contract/call/call.ts'
-import { checkAnswer, checkedAsWhole } from './answerCheck.ts'
-import { encoded, mayBeCompressed } from './answerEncoding.ts'
+import { checkAnswer, checkedAsWhole, checkedRows } from './answerCheck.ts'
+import { encoded, mayBeCompressed, sayCoding } from './answerEncoding.ts'
 import type { CallError } from './call/callError.ts'
 import { attachmentHeader } from './call/fileName.ts'
 import { loggable } from './call/refusal.ts'
+import type { MadeApart } from './call/route.ts'
 import type { HeavyTurns } from './limits/heavyTurns.ts'
 import { chunkStream, rowStream } from './rowStream.ts'
 
@@ -14,7 +15,15 @@ import { chunkStream, rowStream } from './rowStream.ts'
 export type Made =
   | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
   | { readonly kind: 'text'; readonly text: string | Buffer }
-  | { readonly kind: 'parts'; readonly parts: AsyncGenerator<Uint8Array, void>; readonly leave: () => void }
+  | (MadeApart & { readonly kind: 'parts'; readonly leave: () => void })
+
+interface RowsToSend {
+  readonly call: Call
+  readonly user: string
+  readonly rows: AsyncIterable<unknown> | MadeApart
+  /** Gives the place of the caller back; its reader may take its time. */
+  readonly leave: () => void
+}
 
 export interface AnswerSenderNeeds {
   /** Refuse to send an answer that is not exactly what the contract says. */
@@ -42,11 +51,11 @@ export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderNe
     return sendAnswer(reply, call, JSON.stringify(answer.answer))
   }
 
-  /** @param leave gives the place of the caller back; its reader may take its time */
-  async function rows(
-    reply: FastifyReply,
-    { call, user, rows: all, leave }: { call: Call; user: string; rows: AsyncIterable<unknown>; leave: () => void },
-  ) {
+  async function rows(reply: FastifyReply, { call, user, rows: all, leave }: RowsToSend) {
+    if ('parts' in all) {
+      const checked = checksAnswers ? checkedRows(call, all.parts) : all.parts
+      return parts(reply, call, { ...all, parts: heavy.parts(user, checked), leave }, false)
+    }
     const inTurns = (chunks: AsyncGenerator<string, void>) => heavy.parts(user, chunks)
     const checkRows = checksAnswers ? (some: readonly unknown[]) => checkAnswer(call, some, true) : undefined
     return sendAnswer(
@@ -56,9 +65,17 @@ export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderNe
     )
   }
 
-  async function parts(reply: FastifyReply, call: Call, { parts: all, leave }: Extract<Made, { kind: 'parts' }>) {
-    const checked = checksAnswers ? checkedAsWhole(call, all) : all
-    return sendAnswer(reply, call, await chunkStream(reply.raw, checked, ended(reply, call, leave)))
+  async function parts(
+    reply: FastifyReply,
+    call: Call,
+    { parts: all, coding, leave }: MadeApart & { readonly leave: () => void },
+    isWhole = true,
+  ) {
+    const checked = checksAnswers && isWhole ? checkedAsWhole(call, all) : all
+    const sent = await chunkStream(reply.raw, checked, ended(reply, call, leave))
+    if (coding === undefined) return sendAnswer(reply, call, sent)
+    sayCoding(reply, coding)
+    return sendJson(reply, sent)
   }
 
   const ended = (reply: FastifyReply, call: Call, leave: () => void) => (fault: unknown) => {

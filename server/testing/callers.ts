@@ -25,6 +25,7 @@ import { createMailSide } from '#server/mail/createMailer.ts'
 import { createClients } from '#server/network/clients.ts'
 import { createTelling } from '#server/notifying/tellOutside.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
+import { LongReadsThread } from '#server/telemetry/longReads/LongReadsThread.ts'
 import { readSystemState } from '#server/watching/systemState.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
@@ -80,11 +81,13 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const logged: string[] = []
   const { log } = createLog({ level: 'debug', write: (line) => logged.push(line) })
   const db = openDatabase(pool)
+  const longReads = new LongReadsThread({ url: database.applicationUrl })
   const config: Config = { ...readConfig({}), dataFolder: '/nowhere', ...options.config }
   const callOutside = createOutbound({ allowed: config.outboundAllow })
   const features = joinFeatures({
     pool,
     db,
+    longReads,
     config,
     offeredUsers: options.offeredUsers,
     log,
@@ -140,6 +143,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     stop: async () => {
       await app.close()
       features.stop()
+      await longReads.end()
       await pool.end()
       await own?.drop()
     },

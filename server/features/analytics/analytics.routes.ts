@@ -5,7 +5,8 @@ import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
-import { heavyRoute, type Route, route } from '#server/http/call/route.ts'
+import { heavyRoute, type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
+import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
 import { columnsJson, type SeriesByDevice } from '#server/telemetry/seriesBytes/columnsJson.ts'
 import { type Series, seriesJson } from '#server/telemetry/seriesBytes/seriesJson.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
@@ -18,6 +19,7 @@ export interface AnalyticsNeeds {
   readonly series: (question: AnalyticsQuestion) => Parts<Series>
   /** The same by device. */
   readonly seriesByDevice: (question: AnalyticsQuestion) => Parts<SeriesByDevice>
+  readonly longReads: Pick<LongReads, 'seriesRows' | 'seriesColumns'>
 }
 
 interface Parts<Part> {
@@ -25,33 +27,48 @@ interface Parts<Part> {
   readonly isOne: boolean
 }
 
-export function analyticsRoutes({ store, visibleDevices, series, seriesByDevice }: AnalyticsNeeds): readonly Route[] {
-  async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller) {
-    const question = readQuestion(query)
+type Asked = Pick<SignedInRequest<never>, 'caller' | 'coding'>
+
+export function analyticsRoutes({
+  store,
+  visibleDevices,
+  series,
+  seriesByDevice,
+  longReads,
+}: AnalyticsNeeds): readonly Route[] {
+  async function table(query: z.output<typeof getAnalyticsTable.query>, { caller, coding }: Asked) {
+    const question = { ...readQuestion(query), isGrouped: query.groupDevices ?? false }
     const { parts, isOne } = series(question)
-    const json = seriesJson(parts, { ...question, isGrouped: query.groupDevices ?? false })
-    return ofVisible(question, caller, json, isOne)
+    if (isOne) return atOnce(question, caller, seriesJson(parts, question))
+    return { parts: await ofVisible(question, caller, longReads.seriesRows(question, coding)), coding }
   }
 
-  async function columns(query: z.output<typeof getAnalyticsColumns.query>, caller: Caller) {
+  async function columns(query: z.output<typeof getAnalyticsColumns.query>, { caller, coding }: Asked) {
     const question = readQuestion(query)
     const { parts, isOne } = seriesByDevice(question)
-    return ofVisible(question, caller, columnsJson(parts, question), isOne)
+    if (isOne) return atOnce(question, caller, columnsJson(parts, question))
+    return { parts: await ofVisible(question, caller, longReads.seriesColumns(question, coding)), coding }
   }
 
+  const seen = ({ deviceIds }: AnalyticsQuestion, caller: Caller) => visibleDevices.require(scopeOf(caller), deviceIds)
+
   /** Whether the devices may be seen is asked beside what they reported, and answered before it. */
-  async function ofVisible(
-    { deviceIds }: AnalyticsQuestion,
-    caller: Caller,
-    json: AsyncGenerator<Uint8Array, void>,
-    isOne: boolean,
-  ) {
-    const visible = visibleDevices.require(scopeOf(caller), deviceIds)
-    if (isOne) return Promise.all([Array.fromAsync(json), visible]).then(([parts]) => Buffer.concat(parts))
+  async function atOnce(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<Uint8Array, void>) {
+    const [parts] = await Promise.all([Array.fromAsync(json), seen(question, caller)])
+    return Buffer.concat(parts)
+  }
+
+  /** The same where it is read in parts. */
+  async function ofVisible(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<Uint8Array, void>) {
     const first = json.next()
     // Told by whoever reads on, unless the devices are not theirs.
     first.catch(() => undefined)
-    await visible
+    try {
+      await seen(question, caller)
+    } catch (refusal) {
+      void json.return()
+      throw refusal
+    }
     return continued(first, json)
   }
 
@@ -68,8 +85,8 @@ export function analyticsRoutes({ store, visibleDevices, series, seriesByDevice 
         }),
       )
     }),
-    heavyRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
-    heavyRoute(getAnalyticsColumns, ({ query, caller }) => columns(query, caller)),
+    heavyRoute(getAnalyticsTable, ({ query, ...asked }) => table(query, asked)),
+    heavyRoute(getAnalyticsColumns, ({ query, ...asked }) => columns(query, asked)),
   ]
 }
 

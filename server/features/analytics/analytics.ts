@@ -7,7 +7,7 @@ import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalyticsStore } from './analytics.store.ts'
 import { readingsRoutes } from './readings.routes.ts'
 
-export function analyticsFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
+export function analyticsFeature({ pool, db, longReads }: Pick<Given, 'pool' | 'db' | 'longReads'>) {
   const store = createAnalyticsStore(db)
   return {
     routes: [
@@ -15,6 +15,7 @@ export function analyticsFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
         store,
         visibleDevices: createVisibleDevices(pool),
         series: (question) => readSeries(pool, question),
+        longReads,
         seriesByDevice: (question) => readSeriesByDevice(pool, question),
       }),
       ...readingsRoutes({

@@ -58,7 +58,7 @@ function open(encoding = 'identity'): Promise<IncomingMessage> {
 const killConnections = () =>
   fixture.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'wayside test' and datname = current_database() and pid <> pg_backend_pid()`,
+     where application_name = 'wayside long reads' and datname = current_database() and pid <> pg_backend_pid()`,
   )
 
 test('an export whose database connections are killed is a broken transfer, and the server goes on', async () => {
@@ -115,7 +115,7 @@ const newestPageAt = async () =>
   (
     await fixture.owner.query<{ at: string }>(
       `select max(query_start)::text as at from pg_stat_activity
-       where application_name = 'wayside test' and datname = current_database() and query like '%string_agg%'`,
+       where application_name = 'wayside long reads' and datname = current_database() and query like '%string_agg%'`,
     )
   ).rows[0]?.at
 

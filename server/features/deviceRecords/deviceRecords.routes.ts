@@ -4,7 +4,7 @@ import type { DeviceRecords } from './deviceRecords.service.ts'
 
 export const deviceRecordRoutes = (records: DeviceRecords): readonly Route[] => [
   jsonTextRoute(listRawData, ({ query, caller }) => records.listRawData(query, caller)),
-  rowsRoute(exportRawData, ({ query, caller }) => records.exportRawData(query, caller)),
+  rowsRoute(exportRawData, ({ query, caller, coding }) => records.exportRawData(query, caller, coding)),
   route(listMessages, ({ query, caller }) => records.listMessages(query, caller)),
   rowsRoute(exportMessages, ({ query, caller }) => records.exportMessages(query, caller)),
 ]

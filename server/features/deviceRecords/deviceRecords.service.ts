@@ -13,9 +13,11 @@ import { notValid } from '#domain/validation/messages.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
-import type { JsonRows } from '#server/http/call/route.ts'
+import type { CodingName } from '#server/http/call/codings.ts'
+import type { MadeApart } from '#server/http/call/route.ts'
 import { askedPage, isPaged, type PageAsked, readPage } from '#server/http/reading/pages.ts'
 import { justAfter, readPeriod } from '#server/http/reading/period.ts'
+import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
 import type { StoredReport } from '#server/telemetry/read/rawRows.ts'
 import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey } from './pageKeys.ts'
 import { messageRow, type StoredMessage } from './rows.ts'
@@ -34,7 +36,7 @@ export interface DeviceRecordsNeeds {
   readonly visibleDevices: VisibleDevices
   /** Newest first. */
   readonly rawRows: (question: RawQuestion & PageOf<RawRowKey>) => Promise<readonly StoredReport[]>
-  readonly allRawRows: (question: RawQuestion) => AsyncIterable<JsonRows>
+  readonly allRawRows: LongReads['rawRows']
   /** Exact to 10,000, null beyond. */
   readonly countRawRows: (question: RawQuestion) => Promise<number | null>
   readonly messages: (question: MessagesQuestion & PageOf<MessageKey>) => Promise<readonly StoredMessage[]>
@@ -79,10 +81,11 @@ export function createDeviceRecords(needs: DeviceRecordsNeeds) {
     exportRawData: async (
       query: ReadQueryOf<typeof exportRawData>,
       caller: Caller,
-    ): Promise<AsyncIterable<JsonRows>> => {
+      coding: CodingName | undefined,
+    ): Promise<MadeApart> => {
       const question = rawQuestion(query)
       await requireVisible(question, caller)
-      return needs.allRawRows(question)
+      return { parts: needs.allRawRows(question, coding), coding }
     },
 
     listMessages: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listMessages>, caller: Caller) => {

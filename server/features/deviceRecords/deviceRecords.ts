@@ -1,19 +1,18 @@
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { exportMessages, readMessages } from '#server/telemetry/read/messages.ts'
 import { readRawRows } from '#server/telemetry/read/rawRows.ts'
-import { exportRawRowsJson } from '#server/telemetry/read/rawRowsJson.ts'
 import { countMessages, countRawRows } from '#server/telemetry/read/recordCounts.ts'
 import type { Given } from '../feature.ts'
 import { deviceRecordRoutes } from './deviceRecords.routes.ts'
 import { createDeviceRecords } from './deviceRecords.service.ts'
 
 /** What a device reported, row by row. */
-export const deviceRecordsFeature = ({ pool }: Pick<Given, 'pool'>) => ({
+export const deviceRecordsFeature = ({ pool, longReads }: Pick<Given, 'pool' | 'longReads'>) => ({
   routes: deviceRecordRoutes(
     createDeviceRecords({
       visibleDevices: createVisibleDevices(pool),
       rawRows: (question) => readRawRows(pool, question),
-      allRawRows: (question) => exportRawRowsJson(pool, question),
+      allRawRows: longReads.rawRows,
       countRawRows: (question) => countRawRows(pool, question),
       messages: (question) => readMessages(pool, question),
       allMessages: (question) => exportMessages(pool, question),

@@ -10,9 +10,7 @@ export type ClientAsked = { readonly kind: 'runs'; readonly versions: readonly s
 
 /** SQL: rows of `device_now`, of which each device has one, whose clients run one of these, or nobody knows what. */
 const saying = (asked: ClientAsked): RawBuilder<SqlBool> =>
-  asked.kind === 'runs'
-    ? sql`n.client_version = any (${[...asked.versions]}::text[])`
-    : sql`n.client_version is null`
+  asked.kind === 'runs' ? sql`n.client_version = any (${[...asked.versions]}::text[])` : sql`n.client_version is null`
 
 /** In a statement that knows `device`: its client runs one of these, or nobody knows what. */
 export const runs = (asked: ClientAsked): RawBuilder<SqlBool> =>

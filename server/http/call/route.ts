@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Call, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
 import type { AuditAuthor, AuditedThing, Statement, Tx } from './audit.store.ts'
 import type { Caller } from './caller.ts'
+import type { CodingName } from './codings.ts'
 
 /** How a handler tells the audit log about the change it makes; without effect for calls that change nothing. */
 export interface ChangeRecord {
@@ -43,6 +44,8 @@ export interface PublicRequest<C extends Call> {
   readonly change: ChangeRecord
   /** A header of the answer, beside its body. */
   readonly setHeader: (name: string, value: string) => void
+  /** In which a long answer is sent, where it is made in it (`MadeApart`). */
+  readonly coding: CodingName | undefined
 }
 
 export interface SignedInRequest<C extends Call> extends PublicRequest<C> {
@@ -69,6 +72,7 @@ interface ErasedRequest {
   readonly arrivedAtMs: number
   readonly change: ChangeRecord
   readonly setHeader: (name: string, value: string) => void
+  readonly coding: CodingName | undefined
   readonly caller: Caller | undefined
 }
 
@@ -88,7 +92,7 @@ export type Route =
   | {
       readonly kind: 'rows'
       readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<AsyncIterable<unknown>>
+      readonly run: (request: ErasedRequest) => Promise<AsyncIterable<unknown> | MadeApart>
     }
   | {
       readonly kind: 'file'
@@ -118,7 +122,17 @@ export function route<C extends Call>(
 }
 
 /** JSON as it is sent. */
-export type JsonText = string | Buffer | AsyncGenerator<Uint8Array, void>
+export type JsonText = string | Buffer | MadeApart
+
+/**
+ * JSON that is made part by part, and is not touched any more. Of a list each part is one character and whole rows with
+ * commas between, but for the last, which ends it.
+ */
+export interface MadeApart {
+  readonly parts: AsyncGenerator<Uint8Array, void>
+  /** In which they are; absent: plain. */
+  readonly coding?: CodingName | undefined
+}
 
 /**
  * A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. What is thrown
@@ -155,7 +169,7 @@ export interface JsonRows {
  */
 export function rowsRoute<C extends Call>(
   call: C,
-  handler: (request: SignedInRequest<C>) => MaybePromise<AsyncIterable<RowOf<C> | JsonRows>>,
+  handler: (request: SignedInRequest<C>) => MaybePromise<AsyncIterable<RowOf<C> | JsonRows> | MadeApart>,
 ): Route {
   return { kind: 'rows', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }

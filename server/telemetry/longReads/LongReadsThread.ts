@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads'
+import type { CodingName } from '#server/http/call/codings.ts'
+import type { LongRead, LongReads } from './longReads.ts'
+import type { Asked, Given, Told } from './threadMessages.ts'
+
+const PROGRAM = new URL('./longReadsWorker.ts', import.meta.url)
+const ENDED_WHEN_IDLE_MS = 60_000
+/** As many as one read has use for: what comes next is read ahead. */
+const CONNECTIONS = 3
+
+interface Begun {
+  readonly worker: Worker
+  /** Who waits for a part of which read. */
+  readonly waiting: Map<number, PromiseWithResolvers<Uint8Array | undefined>>
+}
+
+export interface LongReadsNeeds {
+  readonly url: string
+  /** Take the application's role after connecting, where only the owner's address is known. */
+  readonly asApplication?: boolean
+  readonly endedWhenIdleMs?: number
+}
+
+/**
+ * Long reads in a thread of their own with connections of their own, so that nothing else waits for them (decision 248).
+ * It begins with the first and is given back when nothing was asked for a while, with all the memory that it took.
+ */
+export class LongReadsThread implements LongReads {
+  readonly #given: Given
+  readonly #endedWhenIdleMs: number
+  #begun: Begun | undefined
+  #reads = 0
+  #ids = 0
+  #idle: NodeJS.Timeout | undefined
+
+  constructor({ url, asApplication = false, endedWhenIdleMs = ENDED_WHEN_IDLE_MS }: LongReadsNeeds) {
+    this.#given = { url, asApplication, connections: CONNECTIONS }
+    this.#endedWhenIdleMs = endedWhenIdleMs
+  }
+
+  readonly rawRows: LongReads['rawRows'] = (...asked) => this.#read('rawRows', ...asked)
+  readonly seriesRows: LongReads['seriesRows'] = (...asked) => this.#read('seriesRows', ...asked)
+  readonly seriesColumns: LongReads['seriesColumns'] = (...asked) => this.#read('seriesColumns', ...asked)
+
+  /** Reads under way fail; a later one begins the thread anew. */
+  async end(): Promise<void> {
+    clearTimeout(this.#idle)
+    const begun = this.#begun
+    this.#begun = undefined
+    await begun?.worker.terminate()
+  }
+
+  async *#read(read: LongRead, question: unknown, coding: CodingName | undefined): AsyncGenerator<Uint8Array, void> {
+    clearTimeout(this.#idle)
+    this.#begun ??= this.#begin()
+    const { worker, waiting } = this.#begun
+    const id = ++this.#ids
+    this.#reads++
+    const ask = (asked: Asked) => worker.postMessage(asked)
+    let isOver = false
+    try {
+      ask({ id, read, question, coding })
+      for (;;) {
+        const answer = Promise.withResolvers<Uint8Array | undefined>()
+        waiting.set(id, answer)
+        isOver = true
+        ask({ id, step: 'next' })
+        const part = await answer.promise
+        if (part === undefined) return
+        isOver = false
+        yield part
+      }
+    } finally {
+      if (!isOver) ask({ id, step: 'return' })
+      if (--this.#reads === 0) this.#idle = setTimeout(() => void this.end(), this.#endedWhenIdleMs).unref()
+    }
+  }
+
+  #begin(): Begun {
+    // Without our environment: it needs none, and there are secrets in it.
+    const worker = new Worker(PROGRAM, { env: {}, workerData: this.#given })
+    const begun: Begun = { worker, waiting: new Map() }
+    worker.unref()
+    worker.on('message', (told: Told) => {
+      const answer = begun.waiting.get(told.id)
+      begun.waiting.delete(told.id)
+      if ('fault' in told) answer?.reject(Object.assign(new Error(told.fault.message), told.fault))
+      else answer?.resolve(told.part)
+    })
+    let fault: unknown = new Error('The thread of long reads ended.')
+    worker.once('error', (error) => {
+      fault = error
+    })
+    worker.once('exit', () => {
+      if (this.#begun === begun) this.#begun = undefined
+      for (const { reject } of begun.waiting.values()) reject(fault)
+    })
+    return begun
+  }
+}

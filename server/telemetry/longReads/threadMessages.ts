@@ -1,0 +1,32 @@
+import type { CodingName } from '#server/http/call/codings.ts'
+import type { LongRead } from './longReads.ts'
+
+/** What the thread of long reads is given when it begins. */
+export interface Given {
+  readonly url: string
+  readonly asApplication: boolean
+  readonly connections: number
+}
+
+/** A read is made known once; then its parts are asked for one by one, or it is over. */
+export type Asked =
+  | {
+      readonly id: number
+      readonly read: LongRead
+      readonly question: unknown
+      readonly coding: CodingName | undefined
+    }
+  | { readonly id: number; readonly step: 'next' | 'return' }
+
+/** Each `next` is answered once; by no part when there are no more. */
+export type Told =
+  | { readonly id: number; readonly part: Uint8Array | undefined }
+  | {
+      readonly id: number
+      readonly fault: {
+        readonly name: string
+        readonly message: string
+        readonly stack: string | undefined
+        readonly code: string | undefined
+      }
+    }
