@@ -7,8 +7,8 @@ import { ACTIVE_ALERT } from './deviceRows.store.ts'
 interface Asked {
   /** What devices have to be like, in a statement that knows `device`. */
   readonly where: RawBuilder<SqlBool>
-  /** Whether that is every device there is. */
-  readonly isWhole: boolean
+  /** In a statement that knows `counted.device_id`: the same, where that is known without a look at the device. */
+  readonly known: RawBuilder<SqlBool> | undefined
   readonly isDescending: boolean
   readonly page: PageAsked<DeviceListKey>
 }
@@ -46,15 +46,16 @@ export function idsByAlerts(asked: Asked): RawBuilder<DeviceId> {
 }
 
 /**
- * Of every device the numbers alone say which have too few alerts for this page; so few are left that each is looked up,
- * where the planner would read them all. Of some devices the numbers do not say it.
+ * Where no device has to be looked at, the numbers alone say which have too few alerts for this page; so few are left that
+ * each is looked up, where the planner would read them all.
  */
-function alertingDevices({ isWhole, isDescending, page: { after } }: Asked, enough: number) {
-  if (!isWhole || !isDescending) return sql`counted join device on device.id = counted.device_id where true`
-  const fewer = after === undefined ? sql`true` : sql`few.alerts < ${after.rank}`
+function alertingDevices({ known, isDescending, page: { after } }: Asked, enough: number) {
+  if (known === undefined || !isDescending) return sql`counted join device on device.id = counted.device_id where true`
+  const fewer = after === undefined ? sql`true` : sql`counted.alerts < ${after.rank}`
   return sql`counted cross join lateral (select * from device where device.id = counted.device_id offset 0) device
-    where counted.alerts >= coalesce((
-      select few.alerts from counted few where ${fewer} order by few.alerts desc offset ${enough - 1} limit 1), 1)`
+    where ${known} and counted.alerts >= coalesce((
+      select counted.alerts from counted where ${known} and ${fewer}
+      order by counted.alerts desc offset ${enough - 1} limit 1), 1)`
 }
 
 function isBeyondAlerting({ isDescending, page: { after } }: Asked): RawBuilder<SqlBool> {

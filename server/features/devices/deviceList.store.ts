@@ -204,14 +204,23 @@ function idsOf(
   const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named, isGatheredFirst)}`
   const { sort, isDescending } = order
   if (sort === 'alerts') {
-    const isWhole = scope.kind === 'everything' && countsAll(filter)
-    return idsByAlerts({ where, isWhole, isDescending, page })
+    return idsByAlerts({ where, known: knownByAlerts(scope, filter), isDescending, page })
   }
   const { after, skip, size } = page
   const beyond = after ? isBeyond(keysOf(sort), after, isDescending) : sql`true`
   return sql<DeviceId>`
     select device.id from ${isGatheredFirst ? sql`(select * from device where ${where} offset 0) device` : sql`device`}
     where ${isGatheredFirst ? sql`true` : where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
+}
+
+/** What tells of a device with alerts whether it matches, beside its number; undefined where it has to be looked at. */
+function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBool> | undefined {
+  if (scope.kind !== 'everything') return undefined
+  if (countsAll(filter)) return sql`true`
+  const { filter: _, ...others } = filter
+  const wrong = wrongBy(filter, true)
+  // What is wrong counts only of devices that are Paired.
+  return wrong && countsAll(others) ? sql<SqlBool>`counted.device_id in (${wrong})` : undefined
 }
 
 const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [

@@ -15,7 +15,7 @@ export interface Victims {
   readonly database: OwnDatabase
   /** On which everything of the database lies, where the fault asked for one. */
   readonly disk: SmallDisk | undefined
-  /** Where the offset of the server's clock is written, where the fault asked for one that can be set. */
+  /** Where the offset of a clock is written, where the fault asked for one that can be set. */
   readonly clockFile: string
   /** Who is told of what happens, where the fault asked for them. */
   readonly receivers: Receivers | undefined
@@ -35,10 +35,12 @@ export interface Injection {
   readonly flags?: readonly string[]
   /** Incidents are told by mail and to a webhook, and each of them in the end. */
   readonly isToldOutside?: boolean
-  /** The server has a clock that can be set. */
-  readonly ownClock?: boolean
+  /** Whose clock can be set. */
+  readonly ownClock?: 'server' | 'database'
   /** Health has to tell of it while it lasts. */
   readonly isTold: boolean
+  /** What calls may be answered then beside what is honest at any time. */
+  readonly alsoAnswered?: readonly number[]
   /** Devices are behind a link like this. */
   readonly link?: { readonly delayMs: number; readonly lostShare: number; readonly resentAfterMs: number }
   /** Ends when the fault is over. @returns how often it was done, in words */
@@ -139,15 +141,18 @@ export const INJECTIONS: readonly Injection[] = [
   {
     name: 'clock-steps',
     what: 'the clock of the server is set hours ahead, back, and some seconds behind that of the database and of devices',
-    ownClock: true,
+    ownClock: 'server',
     isTold: false,
-    inject: async ({ clockFile, seconds }) => {
-      for (const offset of CLOCK_OFFSETS) {
-        writeFileSync(clockFile, offset)
-        await sleep((seconds * 1000) / CLOCK_OFFSETS.length)
-      }
-      return CLOCK_OFFSETS.join(', ')
-    },
+    inject: (victims) => stepClock(victims, CLOCK_OFFSETS),
+  },
+  {
+    name: 'database-clock-steps',
+    what: 'the clock of the database is set hours ahead, back, and behind, while those of server and devices are right',
+    ownClock: 'database',
+    isTold: true,
+    // Hours ahead, who they are was proved hours ago, and they are asked for it again.
+    alsoAnswered: [403],
+    inject: (victims) => stepClock(victims, CLOCK_OFFSETS),
   },
   {
     name: 'receivers-gone',
@@ -178,6 +183,14 @@ export const INJECTIONS: readonly Injection[] = [
     },
   },
 ]
+
+async function stepClock({ clockFile, seconds }: Victims, offsets: readonly string[]): Promise<string> {
+  for (const offset of offsets) {
+    writeFileSync(clockFile, offset)
+    await sleep((seconds * 1000) / offsets.length)
+  }
+  return offsets.join(', ')
+}
 
 async function fillDisk({ database, disk, seconds }: Victims): Promise<string> {
   const until = performance.now() + seconds * 1000

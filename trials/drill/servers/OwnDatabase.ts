@@ -9,24 +9,28 @@ import { openServersDatabase } from '#server/serversDatabase.ts'
 export class OwnDatabase {
   readonly owner: pg.Pool
   readonly ownerUrl: string
+  readonly applicationUrl: string
   /** In which PostgreSQL keeps everything. */
   readonly folder: string
   readonly #close: () => Promise<void>
 
   /** @param dataFolder of a server that runs */
   static async open(dataFolder: string): Promise<OwnDatabase> {
-    const { ownerUrl, close } = await openServersDatabase(readConfig({ WAYSIDE_DATA: dataFolder }))
+    const { url: applicationUrl, ownerUrl, close } = await openServersDatabase(readConfig({ WAYSIDE_DATA: dataFolder }))
     const owner = openPool(ownerUrl, { maximumConnections: 3, name: 'trial owner' })
     owner.on('error', () => undefined)
     const { rows } = await owner.query<{ data_directory: string }>('show data_directory')
-    return new OwnDatabase({ owner, ownerUrl, folder: rows[0]?.data_directory ?? '', close })
+    return new OwnDatabase({ owner, ownerUrl, applicationUrl, folder: rows[0]?.data_directory ?? '', close })
   }
 
   private constructor(
-    opened: Pick<OwnDatabase, 'owner' | 'ownerUrl' | 'folder'> & { readonly close: () => Promise<void> },
+    opened: Pick<OwnDatabase, 'owner' | 'ownerUrl' | 'applicationUrl' | 'folder'> & {
+      readonly close: () => Promise<void>
+    },
   ) {
     this.owner = opened.owner
     this.ownerUrl = opened.ownerUrl
+    this.applicationUrl = opened.applicationUrl
     this.folder = opened.folder
     this.#close = opened.close
   }

@@ -59,9 +59,12 @@ export class ServerProgram {
     return this.#child?.pid
   }
 
-  /** @param root of the program; absent: this one */
-  async start(root = ROOT): Promise<void> {
-    const { database, folder, settings, flags = [], under = [], hold } = this.#needs
+  /**
+   * @param root of the program; absent: this one
+   * @param database instead of that which it had before
+   */
+  async start(root = ROOT, database = this.#needs.database): Promise<void> {
+    const { folder, settings, flags = [], under = [], hold } = this.#needs
     const log = openSync(join(folder, `${this.name}.log`), 'a')
     const [command = process.execPath, ...before] = [...under, process.execPath]
     const child = spawn(command, [...before, ...SERVER_FLAGS, ...flags, join(root, 'server/start.ts')], {

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPool } from '#server/db/pool.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
+import { OwnDatabase } from './OwnDatabase.ts'
+import type { ServerProgram } from './ServerProgram.ts'
+
+const STARTS_WITHIN_MS = 30_000
+
+export interface ClockedNeeds {
+  /** Of a server whose database is its own. */
+  readonly dataFolder: string
+  readonly server: ServerProgram
+  /** Settings of a process whose clock can be set. */
+  readonly clock: Readonly<Record<string, string>>
+  readonly hold: (child: ChildProcess) => void
+}
+
+/** The database of a server, started by somebody else with a clock of its own; the server goes on with it. */
+export class ClockedDatabase {
+  readonly #child: ChildProcess
+
+  static async replace({ dataFolder, server, clock, hold }: ClockedNeeds): Promise<ClockedDatabase> {
+    const database = await OwnDatabase.open(dataFolder)
+    const { folder, ownerUrl, applicationUrl, postmaster } = database
+    const program = readlinkSync(`/proc/${postmaster}/exe`)
+    await database.close()
+    await server.stop()
+    const { uid, gid } = statSync(folder)
+    const log = openSync(join(folder, 'start.log'), 'a')
+    const child = spawn(program, ['-D', folder], {
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clock },
+      stdio: ['ignore', log, log],
+      uid,
+      gid,
+    })
+    closeSync(log)
+    hold(child)
+    const clocked = new ClockedDatabase(child)
+    const pool = openPool(ownerUrl, { maximumConnections: 1, name: 'trial start' })
+    const answers = () =>
+      pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    const isThere = await eventually(answers, Boolean, STARTS_WITHIN_MS)
+    await pool.end()
+    if (!isThere) throw new Error('The database did not start.')
+    await server.start(undefined, { ownerUrl, applicationUrl })
+    return clocked
+  }
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGINT')
+    await ended
+  }
+}
