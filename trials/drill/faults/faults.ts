@@ -11,7 +11,7 @@ import { describeTrial } from '../../frame/trial.ts'
 import { type BookTally, closeBooks, NEVER } from '../load/books.ts'
 import { FleetDevice } from '../load/FleetDevice.ts'
 import { Operators } from '../load/Operators.ts'
-import { ClockedDatabase } from '../servers/ClockedDatabase.ts'
+import { ApartDatabase } from '../servers/ApartDatabase.ts'
 import { tellWarnings } from '../servers/logSummary.ts'
 import { OwnDatabase } from '../servers/OwnDatabase.ts'
 import { PoorLink } from '../servers/PoorLink.ts'
@@ -88,10 +88,10 @@ async function sufferWith(
   const server = await ServerProgram.prepare({ folder, name: 'server', flags: injection.flags ?? [], settings, hold })
   await server.start()
   if (injection.smallDisk === 'log' && disk) await moveLog(server, join(folder, 'data'), disk)
-  const clocked =
-    injection.ownClock === 'database'
-      ? await ClockedDatabase.replace({ dataFolder: join(folder, 'data'), server, clock, hold })
-      : undefined
+  const isApart = injection.isDatabaseApart || injection.ownClock === 'database'
+  const apart = isApart
+    ? await ApartDatabase.replace({ dataFolder: join(folder, 'data'), server, settings: clock, hold })
+    : undefined
   const database = await OwnDatabase.open(join(folder, 'data'))
   const inserted = await insertDevices(database.owner, run.options.devices)
   const tokens = await openSessions(database)
@@ -107,7 +107,7 @@ async function sufferWith(
   const residentBefore = residentMegabytes(server.pid)
   const health = HealthWatch.begin(server.httpUrl)
   const done = await injection.inject({
-    ...{ server, database, disk, clockFile, receivers, deviceIds, chance },
+    ...{ server, database, disk, clockFile, receivers, deviceIds, chance, proxy: apart?.proxy },
     seconds: run.options.seconds,
   })
   const overAtMs = performance.now()
@@ -122,10 +122,7 @@ async function sufferWith(
   if (injection.isTold && !wasTold) run.wrong(`${injection.name}: health never told of it`)
   if (health.troubles.size > 0) console.log(`  told: ${[...health.troubles].join(' | ')}`)
   if (injection.link !== undefined) await tellPresence(run, injection, database)
-  const back = Math.max(acknowledgedAfter, healthyAfter)
-  console.log(
-    `  acknowledged again after ${acknowledgedAfter.toFixed(1)} s, healthy after ${healthyAfter.toFixed(1)} s   ${run.verdict(`${injection.name}: back within ${RECOVERS_WITHIN_SECONDS} s`, back <= RECOVERS_WITHIN_SECONDS)}`,
-  )
+  tellRecovery(run, injection, acknowledgedAfter, healthyAfter)
   const longestWait = Math.max(...devices.map(({ longestWaitMs }) => longestWaitMs)) / SECOND_MS
   console.log(
     `  longest wait for an acknowledgement ${longestWait.toFixed(1)} s; memory of the server ${residentBefore} → ${resident} MB`,
@@ -133,9 +130,16 @@ async function sufferWith(
   if (receivers) await tellReceivers(run, injection, receivers, database)
   await database.close()
   await server.stop()
-  await clocked?.stop()
+  await apart?.stop()
   await Promise.all([link?.close(), receivers?.goAway()])
   await tellWarnings(folder)
+}
+
+function tellRecovery(run: FaultsRun, { name }: Injection, acknowledgedAfter: number, healthyAfter: number): void {
+  const back = Math.max(acknowledgedAfter, healthyAfter)
+  console.log(
+    `  acknowledged again after ${acknowledgedAfter.toFixed(1)} s, healthy after ${healthyAfter.toFixed(1)} s   ${run.verdict(`${name}: back within ${RECOVERS_WITHIN_SECONDS} s`, back <= RECOVERS_WITHIN_SECONDS)}`,
+  )
 }
 
 /** Onto a disk of its own, while nobody writes it. */

@@ -4,6 +4,7 @@ import { globSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeviceId } from '#domain/ids.ts'
 import { incidentsIn } from '#server/testing/raisedIncidents.ts'
+import type { SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
 import type { OwnDatabase } from '../servers/OwnDatabase.ts'
 import type { Receivers } from '../servers/Receivers.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
@@ -17,6 +18,8 @@ export interface Victims {
   readonly disk: SmallDisk | undefined
   /** Where the offset of a clock is written, where the fault asked for one that can be set. */
   readonly clockFile: string
+  /** Between the server and its database, where the fault asked for it. */
+  readonly proxy: SwallowingProxy | undefined
   /** Who is told of what happens, where the fault asked for them. */
   readonly receivers: Receivers | undefined
   /** Devices that report. */
@@ -35,6 +38,8 @@ export interface Injection {
   readonly flags?: readonly string[]
   /** Incidents are told by mail and to a webhook, and each of them in the end. */
   readonly isToldOutside?: boolean
+  /** The server reaches its database through a proxy. */
+  readonly isDatabaseApart?: boolean
   /** Whose clock can be set. */
   readonly ownClock?: 'server' | 'database'
   /** Health has to tell of it while it lasts. */
@@ -48,6 +53,8 @@ export interface Injection {
 }
 
 const BETWEEN_KILLS_MS = 3_000
+/** It takes some seconds until they are known to be half-open. */
+const BETWEEN_SWALLOWS_MS = 10_000
 const SYNCS_FAIL_FOR_MS = 700
 
 /** The last one is right. A command lives for 10 s, so a clock that is further behind lets none be given. */
@@ -94,6 +101,13 @@ export const INJECTIONS: readonly Injection[] = [
       database.signal('SIGCONT')
       return `${seconds} s`
     },
+  },
+  {
+    name: 'database-half-open',
+    what: 'connections to the database stay open, and nothing comes through them any more',
+    isDatabaseApart: true,
+    isTold: false,
+    inject: (victims) => overAndOver(victims, ({ proxy }) => void proxy?.swallow(), BETWEEN_SWALLOWS_MS),
   },
   {
     name: 'disk-full',
@@ -221,7 +235,11 @@ async function failSyncs({ postmaster, children }: OwnDatabase): Promise<void> {
   await ended
 }
 
-async function overAndOver(victims: Victims, strike: (victims: Victims) => void | Promise<void>): Promise<string> {
+async function overAndOver(
+  victims: Victims,
+  strike: (victims: Victims) => void | Promise<void>,
+  betweenMs = BETWEEN_KILLS_MS,
+): Promise<string> {
   const until = performance.now() + victims.seconds * 1000
   let times = 0
   while (performance.now() < until) {
@@ -231,7 +249,7 @@ async function overAndOver(victims: Victims, strike: (victims: Victims) => void 
     } catch {
       // It is not back yet.
     }
-    await sleep(BETWEEN_KILLS_MS * (0.5 + victims.chance()))
+    await sleep(betweenMs * (0.5 + victims.chance()))
   }
   return `${times} times`
 }

@@ -4,25 +4,27 @@ import { closeSync, openSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPool } from '#server/db/pool.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
+import { SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
 import { OwnDatabase } from './OwnDatabase.ts'
 import type { ServerProgram } from './ServerProgram.ts'
 
 const STARTS_WITHIN_MS = 30_000
 
-export interface ClockedNeeds {
+export interface ApartNeeds {
   /** Of a server whose database is its own. */
   readonly dataFolder: string
   readonly server: ServerProgram
-  /** Settings of a process whose clock can be set. */
-  readonly clock: Readonly<Record<string, string>>
+  /** Settings of its process, as for a clock that can be set. */
+  readonly settings?: Readonly<Record<string, string>>
   readonly hold: (child: ChildProcess) => void
 }
 
-/** The database of a server, started by somebody else with a clock of its own; the server goes on with it. */
-export class ClockedDatabase {
+/** The database of a server, started by somebody else; the server goes on with it through a proxy. */
+export class ApartDatabase {
   readonly #child: ChildProcess
+  readonly proxy: SwallowingProxy
 
-  static async replace({ dataFolder, server, clock, hold }: ClockedNeeds): Promise<ClockedDatabase> {
+  static async replace({ dataFolder, server, settings, hold }: ApartNeeds): Promise<ApartDatabase> {
     const database = await OwnDatabase.open(dataFolder)
     const { folder, ownerUrl, applicationUrl, postmaster } = database
     const program = readlinkSync(`/proc/${postmaster}/exe`)
@@ -32,14 +34,13 @@ export class ClockedDatabase {
     const log = openSync(join(folder, 'start.log'), 'a')
     const child = spawn(program, ['-D', folder], {
       cwd: '/',
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...clock },
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...settings },
       stdio: ['ignore', log, log],
       uid,
       gid,
     })
     closeSync(log)
     hold(child)
-    const clocked = new ClockedDatabase(child)
     const pool = openPool(ownerUrl, { maximumConnections: 1, name: 'trial start' })
     const answers = () =>
       pool.query('select 1').then(
@@ -49,15 +50,18 @@ export class ClockedDatabase {
     const isThere = await eventually(answers, Boolean, STARTS_WITHIN_MS)
     await pool.end()
     if (!isThere) throw new Error('The database did not start.')
-    await server.start(undefined, { ownerUrl, applicationUrl })
-    return clocked
+    const proxy = await SwallowingProxy.start(ownerUrl)
+    await server.start(undefined, { ownerUrl: proxy.through(ownerUrl), applicationUrl: proxy.through(applicationUrl) })
+    return new ApartDatabase(child, proxy)
   }
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, proxy: SwallowingProxy) {
     this.#child = child
+    this.proxy = proxy
   }
 
   async stop(): Promise<void> {
+    await this.proxy.stop()
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGINT')
     await ended
