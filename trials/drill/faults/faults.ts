@@ -123,16 +123,20 @@ async function sufferWith(
   if (health.troubles.size > 0) console.log(`  told: ${[...health.troubles].join(' | ')}`)
   if (injection.link !== undefined) await tellPresence(run, injection, database)
   tellRecovery(run, injection, acknowledgedAfter, healthyAfter)
-  const longestWait = Math.max(...devices.map(({ longestWaitMs }) => longestWaitMs)) / SECOND_MS
-  console.log(
-    `  longest wait for an acknowledgement ${longestWait.toFixed(1)} s; memory of the server ${residentBefore} → ${resident} MB`,
-  )
+  tellLoad(devices, [residentBefore, resident])
   if (receivers) await tellReceivers(run, injection, receivers, database)
   await database.close()
   await server.stop()
   await apart?.stop()
   await Promise.all([link?.close(), receivers?.goAway()])
   await tellWarnings(folder)
+}
+
+function tellLoad(devices: readonly FleetDevice[], residentMegabytes: readonly [before: number, after: number]): void {
+  const longestWait = Math.max(...devices.map(({ longestWaitMs }) => longestWaitMs)) / SECOND_MS
+  console.log(
+    `  longest wait for an acknowledgement ${longestWait.toFixed(1)} s; memory of the server ${residentMegabytes.join(' → ')} MB`,
+  )
 }
 
 function tellRecovery(run: FaultsRun, { name }: Injection, acknowledgedAfter: number, healthyAfter: number): void {
