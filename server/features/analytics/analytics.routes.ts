@@ -5,6 +5,7 @@ import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { endedTogether } from '#server/http/call/endedTogether.ts'
 import { heavyRoute, type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
 import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
 import { columnsJson, type SeriesByDevice } from '#server/telemetry/seriesBytes/columnsJson.ts'
@@ -69,7 +70,7 @@ export function analyticsRoutes({
       void json.return()
       throw refusal
     }
-    return continued(first, json)
+    return endedTogether(continued(first, json), json)
   }
 
   return [

@@ -98,3 +98,20 @@ test('who hangs up while waiting takes no turn, and a line that is too long is c
   end()
   for (const turn of waiting) (await turn)()
 })
+
+test('parts of which none was asked for are ended with those that would have taken turns for them', async () => {
+  const { parts } = createHeavyTurns()
+  let isEnded = false
+  async function* begun() {
+    try {
+      yield 1
+      yield 2
+    } finally {
+      isEnded = true
+    }
+  }
+  const inner = begun()
+  await inner.next()
+  await parts('somebody', inner).return()
+  expect(isEnded).toBe(true)
+})

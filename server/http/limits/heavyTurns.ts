@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
+import { endedTogether } from '../call/endedTogether.ts'
 import { RateLimited } from './rateLimits.ts'
 import { turnComes } from './turnComes.ts'
 
@@ -105,6 +106,22 @@ export function createHeavyTurns(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER
     }
   }
 
+  async function* inTurns<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+    try {
+      for (;;) {
+        const line = lineOf(user)
+        if (line.waiting.size === 0 && isFree(line)) begin(line)
+        else await new Promise<void>((resolve) => waitIn(line.waiting, resolve))
+        const end = endOf(user, line)
+        const { value, done } = await parts.next().finally(end)
+        if (done) return
+        yield value
+      }
+    } finally {
+      await parts.return()
+    }
+  }
+
   return {
     async take(user, response) {
       const line = lineOf(user)
@@ -118,21 +135,7 @@ export function createHeavyTurns(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER
       }
       return endOf(user, line)
     },
-    async *parts(user, parts) {
-      try {
-        for (;;) {
-          const line = lineOf(user)
-          if (line.waiting.size === 0 && isFree(line)) begin(line)
-          else await new Promise<void>((resolve) => waitIn(line.waiting, resolve))
-          const end = endOf(user, line)
-          const { value, done } = await parts.next().finally(end)
-          if (done) return
-          yield value
-        }
-      } finally {
-        await parts.return()
-      }
-    },
+    parts: (user, parts) => endedTogether(inTurns(user, parts), parts),
   }
 }
 

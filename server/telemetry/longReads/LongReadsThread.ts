@@ -12,6 +12,8 @@ interface Begun {
   readonly worker: Worker
   /** Who waits for a part of which read. */
   readonly waiting: Map<number, PromiseWithResolvers<Uint8Array | undefined>>
+  /** Why, where it has. */
+  ended?: unknown
 }
 
 export interface LongReadsNeeds {
@@ -53,7 +55,8 @@ export class LongReadsThread implements LongReads {
   async *#read(read: LongRead, question: unknown, coding: CodingName | undefined): AsyncGenerator<Uint8Array, void> {
     clearTimeout(this.#idle)
     this.#begun ??= this.#begin()
-    const { worker, waiting } = this.#begun
+    const begun = this.#begun
+    const { worker, waiting } = begun
     const id = ++this.#ids
     this.#reads++
     const ask = (asked: Asked) => worker.postMessage(asked)
@@ -61,9 +64,10 @@ export class LongReadsThread implements LongReads {
     try {
       ask({ id, read, question, coding })
       for (;;) {
+        isOver = true
+        if (begun.ended !== undefined) throw begun.ended
         const answer = Promise.withResolvers<Uint8Array | undefined>()
         waiting.set(id, answer)
-        isOver = true
         ask({ id, step: 'next' })
         const part = await answer.promise
         if (part === undefined) return
@@ -93,6 +97,7 @@ export class LongReadsThread implements LongReads {
     })
     worker.once('exit', () => {
       if (this.#begun === begun) this.#begun = undefined
+      begun.ended = fault
       for (const { reject } of begun.waiting.values()) reject(fault)
     })
     return begun

@@ -97,6 +97,10 @@ test('a thread that ends fails what it was asked, and the next read begins it an
   const first = reads.rawRows(rawRows(), undefined).next()
   await Promise.all([expect(first).rejects.toThrow('ended'), reads.end()])
   await fixture.owner.query('rollback')
+  const begun = reads.rawRows(rawRows(), undefined)
+  await begun.next()
+  await reads.end()
+  await expect(begun.next()).rejects.toThrow('ended')
   expect(JSON.parse(String(await whole(reads.rawRows(rawRows(), undefined))))).toHaveLength(MINUTES)
 })
 
