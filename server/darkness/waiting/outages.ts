@@ -3,6 +3,11 @@ import { SECOND_MS } from '#domain/units/time.ts'
 
 /** So long may pass between two beats while another process takes the lead. */
 const AWAY_AFTER_MS = 45 * SECOND_MS
+/**
+ * A clock is set right by so much now and then, and an outage that has just ended ends in its future for a moment. What ends
+ * later was found by a clock that was hours ahead, and has never been.
+ */
+const SET_BACK_SECONDS = 60
 /** Longer ago than anything waits. */
 const KEPT_DAYS = 30
 
@@ -33,6 +38,10 @@ export async function beat(owner: pg.Client): Promise<Watched | undefined> {
   await owner.query(`insert into server_beat (at) values ($1) on conflict (is_only) do update set at = excluded.at`, [
     now,
   ])
+  await owner.query(
+    `delete from server_outage where to_at > $1::timestamptz + interval '${SET_BACK_SECONDS} seconds'`,
+    [now],
+  )
   const { rows: ends } = await owner.query<{ end: Date | null }>('select max(to_at) as end from server_outage')
   return { now, outageEnd: ends[0]?.end ?? undefined }
 }

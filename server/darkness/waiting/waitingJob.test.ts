@@ -187,6 +187,27 @@ test('while no process takes what devices say nothing is judged, and the time co
   expect(await alerts()).toEqual([])
 })
 
+test('what a clock that was hours ahead took for an outage keeps nobody quiet once it is right again', async () => {
+  await condition('silent', 10)
+  for (const one of deviceIds.slice(1)) await connects(one, ago(60))
+  await goes(deviceIds[0] as DeviceId, ago(30))
+  await owner.query('insert into server_beat (at) values ($1)', [ago(-120)])
+  await owner.query('insert into server_outage (from_at, to_at) values ($1, $2)', [ago(1), ago(-120)])
+  await look()
+  expect(await alerts()).toMatchObject([{ device: 0, minutesAgo: 20 }])
+  // Nor when its end comes.
+  expect((await owner.query('select from server_outage')).rowCount).toBe(0)
+})
+
+test('an outage that ended just now counts by a clock that was set a little back', async () => {
+  await condition('silent', 10)
+  for (const one of deviceIds.slice(1)) await connects(one, ago(60))
+  await goes(deviceIds[0] as DeviceId, ago(30))
+  await owner.query('insert into server_outage (from_at, to_at) values ($1, $2)', [ago(40), ago(-0.1)])
+  await look()
+  expect(await alerts()).toEqual([])
+})
+
 test('who is dark as planned, deactivated or still connected is not missed', async () => {
   await condition('silent', 10)
   const [planned, deactivated, connected] = deviceIds as [DeviceId, DeviceId, DeviceId]
