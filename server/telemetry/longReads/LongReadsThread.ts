@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CodingName } from '#server/http/call/codings.ts'
 import type { LongRead, LongReads } from './longReads.ts'
@@ -21,6 +23,12 @@ export interface LongReadsNeeds {
   /** Take the application's role after connecting, where only the owner's address is known. */
   readonly asApplication?: boolean
   readonly endedWhenIdleMs?: number
+}
+
+/** Where Node.js keeps them, and nothing else of our environment: there are secrets in it. */
+function compiledModules(): Readonly<Record<string, string>> {
+  const ofThisVersion = getCompileCacheDir()
+  return ofThisVersion === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisVersion) }
 }
 
 /**
@@ -81,8 +89,7 @@ export class LongReadsThread implements LongReads {
   }
 
   #begin(): Begun {
-    // Without our environment: it needs none, and there are secrets in it.
-    const worker = new Worker(PROGRAM, { env: {}, workerData: this.#given })
+    const worker = new Worker(PROGRAM, { env: compiledModules(), workerData: this.#given })
     const begun: Begun = { worker, waiting: new Map() }
     worker.unref()
     worker.on('message', (told: Told) => {
