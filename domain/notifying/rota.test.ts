@@ -54,6 +54,12 @@ test('an override takes the place of whose turn it is, the later one of another,
   expect(onCallAt(rotaOf({ memberIds: [] }), 0)).toBeUndefined()
 })
 
+test('an override goes on over the hand-overs of those whose place it takes', () => {
+  const [fromMs, toMs] = [at('2026-05-01T10:00Z'), at('2026-05-04T10:00Z')]
+  const rota = rotaOf({ overrides: [{ userId: CYD, fromMs, toMs }] })
+  expect(onCallAt(rota, at('2026-05-01T12:00Z'))).toEqual({ userId: CYD, untilMs: toMs })
+})
+
 // Half an hour of summer time, none, far ahead, far behind, and changes at midnight.
 const ZONES = [
   'Europe/Prague',

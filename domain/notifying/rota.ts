@@ -40,7 +40,9 @@ export function onCallAt(rota: Rota, atMs: number): OnCall | undefined {
   if (member === undefined) return undefined
   const instead = overrides.findLast(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
   const changes = overrides.flatMap(({ fromMs, toMs }) => [fromMs, toMs]).filter((ms) => ms > atMs)
-  return { userId: instead?.userId ?? member, untilMs: Math.min(startOfTurn(rota, turn + 1), ...changes) }
+  // Whose turn it becomes during an override makes no difference before its end.
+  const handOver = instead ? [] : [startOfTurn(rota, turn + 1)]
+  return { userId: instead?.userId ?? member, untilMs: Math.min(...handOver, ...changes) }
 }
 
 /** The first is 0; before it they go on backwards. */

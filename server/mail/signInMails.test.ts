@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { login } from '#contract/http/app.ts'
 import { apiTest } from '../testing/apiTest.ts'
 import { addUser, ask, PASSWORD } from '../testing/callers.ts'
+import { eventually } from '../testing/gatewayFixture.ts'
 import { startMailServer } from '../testing/mailServer.ts'
 import { MailQueue } from './mailQueue.ts'
 import { createSmtpMailer } from './smtpMailer.ts'
@@ -46,7 +47,7 @@ test('somebody who signs in from a browser in which they were not known is told 
   expect(await told()).toEqual([])
 
   await signIn(username, CHROME)
-  const [mail, ...others] = await told()
+  const [mail, ...others] = await eventually(told, (mails) => mails.length > 0)
   expect(others).toEqual([])
   expect(mail?.to).toEqual([username])
   expect(mail?.readable).toContain('Browser: Chrome on Windows')
