@@ -283,3 +283,19 @@ test('rows answered are the smaller of page size and limit; rows beyond 10,000 a
   const answer = await ask(api, 'Device/GetDeviceList', { token, query: { rowNum: 10_001 } })
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'page_too_deep'])
 })
+
+test('devices with something wrong come in pages by their alerts as they come all at once', async () => {
+  await api.pool.query(
+    `update device_now n set wrong_kinds = 1 + id % 2, customer_id = d.customer_id
+     from device d where d.id = n.device_id and d.status_id = 2 and d.deleted_at is null and d.id % 7 > 1`,
+  )
+  for (const descending of [true, false]) {
+    const query = { filter: 'wrong', sort: 'alerts', descending }
+    const all = await list({ ...query })
+    expect(new Set(all.map(({ activeAlerts }) => activeAlerts)).size).toBeGreaterThan(2)
+    for (const pageSize of [1, 3, 50]) {
+      const paged = await walk({ ...query, rowNum: 1, pageSize })
+      expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    }
+  }
+})

@@ -4,7 +4,7 @@ import { inCoding, LONG_READS, type LongRead } from './longReads.ts'
 import { letYield, yieldToOthers } from './lowPriority.ts'
 import type { Asked, Given, Told } from './threadMessages.ts'
 
-/** A thread that reads much, at the lowest priority, and sends what it made part by part as it is asked for it. */
+/** A thread that reads much, after everybody else, and sends what it made part by part as it is asked for it. */
 
 const { url, asApplication, connections } = workerData as Given
 const pool = openPool(url, { maximumConnections: connections, name: 'long reads', asApplication })
