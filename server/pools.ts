@@ -6,6 +6,12 @@ import { APPLICATION_ROLE } from './db/roleNames.ts'
 import { LongReadsThread } from './telemetry/longReads/LongReadsThread.ts'
 
 const CALL_CONNECTIONS = 12
+/**
+ * People look before they go on, and a connection that is made anew has every statement to parse and to plan again: the
+ * next page took four times as long.
+ */
+const CALLS_KEPT_MS = 60_000
+const FOR_EVER = 0
 const GATEWAY_CONNECTIONS = 6
 const LANES = 2
 const CONNECTIONS_BESIDE_LANES = 2
@@ -24,13 +30,13 @@ export type Pools = ReturnType<typeof openPools>
 export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience = PATIENCE) {
   const asApplication = applicationUrl === ownerUrl
   const watch = new ConnectionWatch(applicationUrl, patience)
-  const open = (name: string, maximumConnections: number, keepsIdle = false) =>
-    openPool(applicationUrl, { maximumConnections, name, asApplication, watch, keepsIdle })
-  const calls = open('calls', CALL_CONNECTIONS)
+  const open = (name: string, maximumConnections: number, keptIdleMs?: number) =>
+    openPool(applicationUrl, { maximumConnections, name, asApplication, watch, keptIdleMs })
+  const calls = open('calls', CALL_CONNECTIONS, CALLS_KEPT_MS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
   const reports = {
     // Marks of the current state are the connection's that wrote them, and live as long as it (decision 161).
-    lanes: Array.from({ length: LANES }, () => open('lane', 1, true)),
+    lanes: Array.from({ length: LANES }, () => open('lane', 1, FOR_EVER)),
     beside: open('beside lanes', CONNECTIONS_BESIDE_LANES),
   }
   const longReads = new LongReadsThread({ url: applicationUrl, asApplication })

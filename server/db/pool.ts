@@ -13,6 +13,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 /** The database has ended a statement by then, and what is still waited for will not come. */
 const BEYOND_TIMEOUT_MS = 5_000
 const FREE_WITHIN_MS = 10_000
+const KEPT_IDLE_MS = 10_000
 /** What a process locked that is gone without a word. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
@@ -24,8 +25,8 @@ export interface PoolOptions {
   readonly asApplication?: boolean
   /** 0: none, for work that may take long. */
   readonly statementTimeoutMs?: number
-  /** Keep connections that are not in use: what they stand for would have to be made anew. */
-  readonly keepsIdle?: boolean
+  /** How long a connection is kept that is not in use: what it knows would have to be made anew. 0: for ever. */
+  readonly keptIdleMs?: number | undefined
   /** Of all connections by this address; a pool without it has its own. */
   readonly watch?: ConnectionWatch
 }
@@ -49,7 +50,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.maximumConnections,
     application_name: `wayside ${options.name}`,
     connectionTimeoutMillis: FREE_WITHIN_MS,
-    ...(options.keepsIdle ? { idleTimeoutMillis: 0 } : {}),
+    idleTimeoutMillis: options.keptIdleMs ?? KEPT_IDLE_MS,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: options.asApplication ? `-c role=${APPLICATION_ROLE}` : undefined,

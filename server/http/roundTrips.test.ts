@@ -67,6 +67,17 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   expect(await slow.roundTripsOf(made)).toBeLessThanOrEqual(2)
 })
 
+test('the devices of one customer are listed in no more, to whoever sees all of them', async () => {
+  const userId = await addUser(api.pool, { username: 'all@staff.example', functions: [1] })
+  const staff = await openSession(api.pool, userId)
+  const of = (id: number) => ask(api, 'Device/GetDeviceList', { token: staff, query: { customerId: id, rowNum: 1 } })
+  const customerId = await addCustomer(api.pool, 'Looked at')
+  await addDevice(api.pool, { name: 'Theirs', customerId })
+  expect((await of(customerId)).json()).toMatchObject({ rows: [{ name: 'Theirs' }], total: 1 })
+  expect(await slow.roundTripsOf(() => of(customerId))).toBeLessThanOrEqual(2)
+  expect((await of(customerId + 1)).statusCode).toBe(404)
+})
+
 test('a program that comes by an API token waits no longer than a person', async () => {
   const userId = await addUser(api.pool, { username: 'program@staff.example', functions: [1] })
   const program = await addApiToken(api.pool, userId)

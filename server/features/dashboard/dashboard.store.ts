@@ -4,7 +4,7 @@ import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { plannedOnce, prepared, short } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
@@ -95,7 +95,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
   return {
     values: async (scope, now) => {
       const { rows } = await pool.query<Record<string, number>>(
-        prepared(
+        plannedOnce(
           `select ${COUNTED_DEVICES},
              (${countedAlerted('$1')} and ${within(scope, 'a.customer_id', 2)}) as "DEVICES_WITH_ALERTS_24H"
            from fleet_count where ${within(scope, 'customer_id', 2)}`,
@@ -121,7 +121,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     hottest: async (scope, now, most) => {
       const counted = await pool.query<{ devices: number }>(
-        prepared(
+        short(
           `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${within(scope, 'customer_id', 1)}`,
           valuesOf(scope),
         ),
@@ -129,25 +129,26 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
       const isSmall = (counted.rows[0]?.devices ?? 0) <= MOST_LOOKED_AT
       const candidates = isSmall
         ? 'true'
-        : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 3)}
-           order by internal_temp desc limit $2::integer * ${CANDIDATES_FOR_ONE})`
+        : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 2)}
+           order by internal_temp desc limit ${most * CANDIDATES_FOR_ONE})`
       const { rows } = await pool.query<HotDevice>(
-        prepared(
+        // Few numbers of rows: of one that it does not know, a plan for all values expects a tenth of the fleet.
+        plannedOnce(
           `select hot.id, hot.guid, hot.name, "internalCelsius", "intakeCelsius", at, min(c.value_dec) as "limitCelsius"
            from (
              select d.id, d.guid, d.name, d.model_id, n.internal_temp as "internalCelsius",
                case when n.intake_temp_at > $1 then n.intake_temp end as "intakeCelsius",
                n.internal_temp_at as at
              from device d join device_now n on n.device_id = d.id
-             where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
+             where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 2)}
                and n.internal_temp_at > $1 and ${candidates}
-             order by n.internal_temp desc, d.id limit $2) hot
+             order by n.internal_temp desc, d.id limit ${most}) hot
            join device d on d.id = hot.id
            left join alert_condition c on c.field_id = ${INTERNAL_TEMPERATURE} and c.kind = 'level'
              and c.operator_code in ('GT', 'GTE') and condition_applies(c, d)
            group by hot.id, hot.guid, hot.name, "internalCelsius", "intakeCelsius", at
            order by "internalCelsius" desc, hot.id`,
-          valuesOf(scope, new Date(now.getTime() - DAY_MS), most),
+          valuesOf(scope, new Date(now.getTime() - DAY_MS)),
         ),
       )
       return rows
@@ -155,7 +156,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     openedAlerts: async (scope) => {
       const { rows } = await pool.query<OpenedAlerts>(
-        prepared(
+        plannedOnce(
           `select words."fieldId", words."conditionText", found.devices, found."devicesNow", found."devicesOver" from (
              select words_hash, count(distinct a.device_id)::int as devices,
                count(distinct a.device_id) filter (where a.condition_state_id = 1)::int as "devicesNow",
@@ -176,7 +177,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
       const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
       // One statement, so that no alert is seen on its way from the changes to the days.
       const { rows } = await pool.query<{ dayMs: number; atMs: number | null; counts: string }>(
-        prepared(
+        plannedOnce(
           `select extract(epoch from day)::float8 * 1000 as "dayMs", null::float8 as "atMs",
              array_to_string(${isInQuarters ? 'quarters' : 'hours'}, ',') as counts
            from alert_day where customer_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
@@ -217,7 +218,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     alertChanges: async () => {
       const { rows } = await pool.query<{ changes: string }>(
-        prepared(`select last_value::text as changes from alert_event_id_seq`, []),
+        short(`select last_value::text as changes from alert_event_id_seq`, []),
       )
       return rows[0]?.changes ?? ''
     },

@@ -14,12 +14,13 @@ export const COUNTED_DEVICES = `
   coalesce(sum(devices), 0)::int as "DEVICES_ALL"`
 
 /**
- * SQL: devices of which an alert was Active after a moment (decisions: Now), of `alert` as `a`.
+ * SQL: devices of which an alert was Active after a moment (decisions: Now), of `alert` as `a`. Between two ends: of all
+ * that is later than a moment that it does not know, a plan expects a third of the table.
  *
  * @param since where the statement has that moment: `$1`
  * @param beside what is selected before the number
  */
 export const countedAlerted = (since: string, beside = '') => `
   select ${beside} count(distinct a.device_id)::int as devices from alert a
-  where ${lastActiveAt('a')} >= ${since} and a.withdrawn_at is null
+  where ${lastActiveAt('a')} between ${since} and 'infinity' and a.withdrawn_at is null
     and not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)`

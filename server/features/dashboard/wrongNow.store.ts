@@ -3,7 +3,7 @@ import type { WrongDevice } from '#contract/http/dashboard.ts'
 import type { Cause, UnknownCommand } from '#domain/darkness/verdictNow.ts'
 import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { plannedOnce, short } from '#server/db/prepared.ts'
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
@@ -20,19 +20,18 @@ export interface WrongNowStore {
   readonly changes: () => Promise<string>
 }
 
-/** The customer is the last parameter, and only where there is one. */
-const within = (scope: Scope, place: number) => (scope.kind === 'everything' ? 'true' : `n.customer_id = $${place}`)
-const valuesOf = (scope: Scope, ...values: unknown[]) =>
-  scope.kind === 'everything' ? values : [...values, scope.customerId]
+/** The customer is the only parameter, where there is one. */
+const within = (scope: Scope) => (scope.kind === 'everything' ? 'true' : 'n.customer_id = $1')
+const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
 
 export function createWrongNowStore(pool: pg.Pool): WrongNowStore {
   return {
     counts: async (scope) => {
       const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
-        prepared(
+        plannedOnce(
           `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
              count(*)::int as devices
-           from device_now n where ${IS_WRONG} and ${within(scope, 1)}`,
+           from device_now n where ${IS_WRONG} and ${within(scope)}`,
           valuesOf(scope),
         ),
       )
@@ -41,13 +40,13 @@ export function createWrongNowStore(pool: pg.Pool): WrongNowStore {
     },
 
     rows: async (scope, most) => {
-      const { rows } = await pool.query<Row>(prepared(rowsSql(scope), valuesOf(scope, most)))
+      const { rows } = await pool.query<Row>(plannedOnce(rowsSql(scope, most), valuesOf(scope)))
       return rows.map(toWire)
     },
 
     changes: async () => {
       const { rows } = await pool.query<{ changes: string }>(
-        prepared('select last_value::text as changes from verdict_change', []),
+        short('select last_value::text as changes from verdict_change', []),
       )
       return rows[0]?.changes ?? ''
     },
@@ -77,14 +76,18 @@ interface Row {
 /** Whoever is not of the customer's own people is "Staff" to them (decisions: Scope). */
 const takenBy = (scope: Scope) => {
   const name = `coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)`
-  return scope.kind === 'everything' ? name : `case when u.customer_id = $2 then ${name} else 'Staff' end`
+  return scope.kind === 'everything' ? name : `case when u.customer_id = $1 then ${name} else 'Staff' end`
 }
 
-/** The worst are chosen first, and only of them it is looked up what else is told. */
-const rowsSql = (scope: Scope) => `
+/**
+ * The worst are chosen first, and only of them it is looked up what else is told.
+ *
+ * @param most in the text: of a number that it does not know, a plan for all values expects a tenth of the fleet
+ */
+const rowsSql = (scope: Scope, most: number) => `
   with worst as materialized (
-    select n.* from device_now n where ${IS_WRONG} and ${within(scope, 2)}
-    order by (n.wrong_kinds & -n.wrong_kinds), n.alert_consequence, n.wrong_since, n.device_id limit $1),
+    select n.* from device_now n where ${IS_WRONG} and ${within(scope)}
+    order by (n.wrong_kinds & -n.wrong_kinds), n.alert_consequence, n.wrong_since, n.device_id limit ${most}),
   newest as (
     select distinct on (a.device_id) a.device_id, a.id, a.condition_text, a.state_since from alert a
     where a.device_id in (select device_id from worst) and ${isActiveNow('a')}

@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { existingDevices } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { toDevicesNow, withDeviceColumns } from './deviceRows.store.ts'
+import { readDevicesNow } from './deviceRows.store.ts'
 
 /** What the live stream asks about devices. */
 export interface DeviceEventStore {
@@ -14,20 +14,17 @@ export interface DeviceEventStore {
 }
 
 export function createDeviceEventStore(db: Db): DeviceEventStore {
-  const devices = (scope: Scope, deviceIds: readonly DeviceId[]) =>
-    db
-      .selectFrom('device')
-      .where((eb) => existingDevices(eb, scope))
-      .where('device.id', 'in', [...deviceIds])
   return {
     visible: async (scope, deviceIds) => {
       if (deviceIds.length === 0) return []
-      return (await devices(scope, deviceIds).select('device.id').execute()).map(({ id }) => id)
+      const devices = db.selectFrom('device').where((eb) => existingDevices(eb, scope))
+      const found = await devices
+        .where('device.id', 'in', [...deviceIds])
+        .select('device.id')
+        .execute()
+      return found.map(({ id }) => id)
     },
-    events: async (scope, deviceIds) => {
-      if (deviceIds.length === 0) return []
-      const rows = await withDeviceColumns(devices(scope, deviceIds)).execute()
-      return (await toDevicesNow(db, rows)).map((device) => deviceEvent.parse(device))
-    },
+    events: async (scope, deviceIds) =>
+      (await readDevicesNow(db, scope, deviceIds)).map((device) => deviceEvent.parse(device)),
   }
 }

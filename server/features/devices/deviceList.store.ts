@@ -1,5 +1,5 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listWords.ts'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { DEVICE_SORT_COLUMNS, type DeviceFilter, type DeviceSortColumn } from '#contract/call/listWords.ts'
 import type { Device } from '#contract/http/device.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
@@ -7,6 +7,7 @@ import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { byNames, bySearch, holds, holdsNeedles } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
 import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
@@ -16,7 +17,7 @@ import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
-import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { activeAlertsOf, byIdsOnce, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
 import { type ClientAsked, moreRun, runs } from './deviceVersions.store.ts'
 
@@ -71,7 +72,15 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   alerts: activeAlertsOf('device.id'),
 }
 
-const rankOf = (sort: DeviceSortColumn): RawBuilder<Rank> => RANKS[sort] ?? sql<Rank>`null`
+/** The columns of a row of the list, and its key. */
+const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: DeviceSortColumn) =>
+  withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), LOWER_NAME.as('lower_name')])
+
+const LISTED = Object.fromEntries(
+  DEVICE_SORT_COLUMNS.map((sort) => [sort, byIdsOnce((query) => listed(query, sort))]),
+) as Readonly<Record<DeviceSortColumn, ReturnType<typeof byIdsOnce<ListedRow>>>>
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]
 
 export interface DeviceListStore {
   readonly page: (
@@ -93,11 +102,11 @@ export function createDeviceListStore(db: Db): DeviceListStore {
   return {
     page: async (scope, filter, order, page) => {
       const { sort, isDescending } = order
-      const found = page ? pageOf(db, scope, filter, order, page) : allOf(db, scope, filter)
-      const rows = await withDeviceColumns(found)
-        .select([rankOf(sort).as('rank'), LOWER_NAME.as('lower_name')])
-        .orderBy(orderBy(order))
-        .execute()
+      const rows = page
+        ? await LISTED[sort](db, scope, await idsOfPage(db, scope, filter, order, page))
+        : await listed(allOf(db, scope, filter), sort)
+            .orderBy(orderBy(order))
+            .execute()
       return rows.map((row) => ({
         device: toDevice(row),
         key: {
@@ -158,25 +167,28 @@ const MOST_WALKED = 1_000
 /** Of more devices with something wrong a walk in the order of the list soon meets enough. */
 const MOST_GATHERED = 1_000
 
-/** The page is chosen by its ids first, so that the costly columns are computed for its rows alone. */
-function pageOf(
+/**
+ * The page is chosen by its ids first: by a statement of its own, planned anew each time, for it depends on what is asked.
+ * The columns of its rows are always the same statement, of which a plan takes longer than the answer.
+ */
+async function idsOfPage(
   db: Db,
   scope: Scope,
   filter: DeviceListFilter,
   order: DeviceListOrder,
   page: PageAsked<DeviceListKey>,
-) {
+): Promise<DeviceId[]> {
   const ids = (named?: RawBuilder<SqlBool>, isGatheredFirst = false) =>
     idsOf(scope, filter, order, page, { named, isGatheredFirst })
   const isNear = page.skip < MOST_WALKED
   const areMany = manyBy(filter)
   const wanted =
     isNear && asksForText(filter)
-      ? sql`select unnest(${byText(filter, (named) => sql`array(${ids(named)})`)})`
+      ? byText(filter, (named) => sql`array(${ids(named)})`)
       : isNear && areMany
-        ? sql`select unnest(case when ${areMany} then array(${ids()}) else array(${ids(undefined, true)}) end)`
-        : ids()
-  return db.selectFrom('device').where(sql<SqlBool>`device.id in (${wanted})`)
+        ? sql`case when ${areMany} then array(${ids()}) else array(${ids(undefined, true)}) end`
+        : sql`array(${ids()})`
+  return (await sql<{ ids: DeviceId[] }>`select ${wanted} as ids`.execute(db)).rows[0]?.ids ?? []
 }
 
 /** SQL: so many devices are so that they need not be gathered; undefined where the planner knows by itself. */

@@ -94,6 +94,19 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
     return { kind: 'customer', customerId }
   }
 
+  /**
+   * The same where rows are read meanwhile: who may see every customer is told of one that is not there when they are.
+   *
+   * @returns `isThere`, which somebody has to wait for
+   */
+  async function soonNarrowed(scope: Scope, customerId: CustomerId | -1 | undefined) {
+    const isThere = narrowed(scope, customerId)
+    if (scope.kind === 'customer' || customerId === undefined || customerId === -1) {
+      return { scope: await isThere, isThere }
+    }
+    return { scope: { kind: 'customer', customerId } satisfies Scope, isThere }
+  }
+
   async function clientOf(text = ''): Promise<ClientAsked | undefined> {
     const asked = readVersionFilter(text)
     if (asked === undefined || asked.kind === 'unknown') return asked
@@ -109,10 +122,15 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
   return {
     list: async (asked, caller) => {
       const query = await understood(asked)
-      const scope = await narrowed(scopeOf(caller), query.customerId)
       const order = orderOf(query)
-      if (!isPaged(query)) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
-      const page = askedPage(query, PAGE_SIZE, (key) => readKey(key, order.sort, order.isDescending))
+      const page = isPaged(query)
+        ? askedPage(query, PAGE_SIZE, (key) => readKey(key, order.sort, order.isDescending))
+        : undefined
+      const { scope, isThere } = await soonNarrowed(scopeOf(caller), query.customerId)
+      if (!page) {
+        const [rows] = await Promise.all([list.page(scope, query, order, undefined), isThere])
+        return rows.map(({ device }) => device)
+      }
       const [{ rows, next }, total] = await Promise.all([
         readPage(
           page,
@@ -120,6 +138,7 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
           ({ key }) => key,
         ),
         list.count(scope, query),
+        isThere,
       ])
       return { rows: rows.map(({ device }) => device), total, next }
     },

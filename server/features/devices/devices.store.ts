@@ -10,7 +10,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { componentRows } from './componentRows.store.ts'
-import { deviceIn, devicesIn, toDevice, toDevicesNow } from './deviceRows.store.ts'
+import { deviceIn, devicesIn, readDevicesNow, toDevice, toDevicesNow } from './deviceRows.store.ts'
 
 export interface NewDevice {
   readonly guid: DeviceGuid
@@ -55,8 +55,8 @@ export function createDeviceStore(db: Db): DeviceStore {
     },
 
     findById: async (id, scope) => {
-      const row = await devicesIn(db, scope).where('device.id', '=', id).executeTakeFirst()
-      return row && (await toDevicesNow(db, [row]))[0]
+      const [device] = await readDevicesNow(db, scope, [id])
+      return device
     },
 
     findCustomer: (id, scope, transaction) => {
