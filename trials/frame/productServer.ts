@@ -1,7 +1,7 @@
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { type RunningServer, startServer } from '#server/main.ts'
-import { answerMessages, liveMemoryBytes, settledMemoryBytes } from './answerMessages.ts'
+import { answerMessages, liveMemoryBytes, processorMs, settledMemoryBytes } from './answerMessages.ts'
 
 /** The whole product in a process of its own. */
 
@@ -9,7 +9,7 @@ type DatabaseUrls = { readonly ownerUrl: string; readonly applicationUrl: string
 
 type Question =
   | { readonly start: DatabaseUrls; readonly consoleFolder?: string; readonly areDevicesUnlimited?: true }
-  | { readonly tell: 'memory' | 'peak' | 'faults' }
+  | { readonly tell: 'memory' | 'peak' | 'faults' | 'processor' }
 
 const SAMPLE_EVERY_MS = 20
 
@@ -46,6 +46,7 @@ answerMessages<Question>(
       return server.localAddresses
     }
     if (question.tell === 'faults') return { faults }
+    if (question.tell === 'processor') return { ms: processorMs() }
     if (question.tell === 'peak') return { bytes: peakBytes }
     const bytes = settledMemoryBytes()
     peakBytes = bytes

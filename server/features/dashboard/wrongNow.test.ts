@@ -159,6 +159,7 @@ test('what is wrong is found by how long it has been so, each kind by its own be
   expect(await listed({ forMinutes: 180 })).toEqual(['Dark for long', 'Warm'])
   expect(await listed({ filter: 'wrong', forMinutes: 180 }, pilot)).toEqual(['Dark for long'])
   expect(await listed({ filter: 'pending', forMinutes: 1 })).toEqual([])
+  expect(await listed({ filter: 'activeConnected', forMinutes: 1 })).toEqual([])
 })
 
 test('a customer sees what is theirs, and Staff where staff took it', async () => {

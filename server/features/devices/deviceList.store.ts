@@ -1,7 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { DEVICE_SORT_COLUMNS, type DeviceFilter, type DeviceSortColumn } from '#contract/call/listWords.ts'
 import type { Device } from '#contract/http/device.ts'
-import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -10,18 +9,17 @@ import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
-import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
-import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, byIdsOnce, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { type AskedOfNow, isOfNow, wrongBy } from './devicesWrong.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
 import { type ClientAsked, moreRun, runs } from './deviceVersions.store.ts'
 
-export interface DeviceListFilter {
+export interface DeviceListFilter extends AskedOfNow {
   readonly deviceName?: string | undefined
   /** What has to be in the folded text (domain/devices/searchText.ts). */
   readonly needles?: readonly string[] | undefined
@@ -34,9 +32,6 @@ export interface DeviceListFilter {
   readonly client?: ClientAsked | undefined
   readonly statusId?: number | undefined
   readonly connStatusId?: number | undefined
-  readonly filter?: DeviceFilter | undefined
-  readonly forMinutes?: number | undefined
-  readonly since?: string | undefined
 }
 
 export interface DeviceListOrder {
@@ -134,6 +129,8 @@ export function createDeviceListStore(db: Db): DeviceListStore {
     count: async (scope, filter) => {
       const counted = countedIn(filter)
       if (counted) return exactTotal(await countFleet(db, scope, counted))
+      const verdicts = countedVerdicts(scope, filter)
+      if (verdicts) return exactTotal((await verdicts.execute(db)).rows[0]?.count ?? 0)
       const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
         select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named, true)} limit ${ROWS_TO_COUNT}) found)`
       const { rows } = await sql<{ count: number }>`
@@ -225,14 +222,26 @@ function idsOf(
     where ${isGatheredFirst ? sql`true` : where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
 }
 
+/** Whether devices are asked for only by what is wrong now: that counts of those alone that exist and are Paired. */
+function asksOnlyOfNow({ filter, forMinutes: _, since: __, ...others }: DeviceListFilter): boolean {
+  return isOfNow(filter) && countsAll(others)
+}
+
+/** How many, from their verdicts alone: those of whoever has a device no more count no more. */
+function countedVerdicts(scope: Scope, filter: DeviceListFilter): RawBuilder<{ count: number }> | undefined {
+  const wrong = asksOnlyOfNow(filter) ? wrongBy(filter, true, scope) : undefined
+  return (
+    wrong &&
+    sql`select count(*)::int as count from (select distinct device_id from (${wrong}) n limit ${ROWS_TO_COUNT}) found`
+  )
+}
+
 /** What tells of a device with alerts whether it matches, beside its number; undefined where it has to be looked at. */
 function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBool> | undefined {
   if (scope.kind !== 'everything') return undefined
   if (countsAll(filter)) return sql`true`
-  const { filter: _, ...others } = filter
-  const wrong = wrongBy(filter, true)
-  // What is wrong counts only of devices that are Paired.
-  return wrong && countsAll(others) ? sql<SqlBool>`counted.device_id in (${wrong})` : undefined
+  const wrong = asksOnlyOfNow(filter) ? wrongBy(filter, true) : undefined
+  return wrong && sql<SqlBool>`counted.device_id in (${wrong})`
 }
 
 const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [
@@ -268,38 +277,6 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   onBattery: DEVICE_STATUS.active,
   inMaintenance: DEVICE_STATUS.active,
   wrong: DEVICE_STATUS.active,
-}
-
-type AskedOfNow = Pick<DeviceListFilter, 'filter' | 'forMinutes' | 'since'>
-
-/** SQL of the devices of which that is wrong, for so long; undefined for what is asked of the device itself. */
-function wrongBy({ filter, forMinutes, since }: AskedOfNow, isByIndex = false): RawBuilder<unknown> | undefined {
-  const kind = WRONG_KINDS.find((one) => one === filter)
-  const isTimed = forMinutes !== undefined || since !== undefined
-  if (kind === undefined && filter !== 'wrong' && !isTimed) return undefined
-  const ofKind = kind === undefined ? 'true' : isByIndex ? `${isOfKind(kind)} and ${atWorst(kind)}` : isOfKind(kind)
-  const isSo = sql.raw(`${IS_WRONG} and ${ofKind}`)
-  const these = sql`select n.device_id from device_now n where ${isSo}`
-  if (!isTimed) return these
-  const within = (begun: string) => sql<SqlBool>`(
-    ${forMinutes === undefined ? sql`true` : sql`${sql.raw(begun)} <= now() - ${forMinutes} * interval '1 minute'`}
-    and ${since === undefined ? sql`true` : sql`${sql.raw(begun)} >= ${since}::timestamptz`})`
-  const byAlerts = sql`${these} and n.device_id in (
-    select a.device_id from alert a where ${sql.raw(isActiveNow('a'))} and ${within('a.state_since')})`
-  if (kind === 'alerted') return byAlerts
-  // What nobody knows the beginning of has begun at no time that can be asked for.
-  if (kind !== undefined) return sql`${these} and ${within(BEGUN[kind])}`
-  return sql`${these} and ${within(BEGUN.any)} union all ${byAlerts}`
-}
-
-/** SQL: since when it is so, beside `IS_WRONG`; alerts say it themselves. */
-const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
-  dark: 'n.light_since',
-  silent: 'n.silent_since',
-  unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
-  onBattery: 'n.battery_since',
-  inMaintenance: 'n.wrong_since',
-  any: 'n.wrong_since',
 }
 
 /** What is counted anyway; undefined where rows have to be looked at. */

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { count, oneOf, SEED } from '../../frame/options.ts'
 import { describeTrial } from '../../frame/trial.ts'
+import { atRest } from '../overview/atRest.ts'
 import { compareCalls } from '../overview/compareCalls.ts'
 import { makeFleet } from '../overview/fleet.ts'
 import { measureLists } from '../overview/lists.ts'
-import { hotDevicesFound } from '../overview/overview.ts'
 import { measurePins } from '../overview/pinViews.ts'
 import { measureConnections } from './connections.ts'
 import { darkDaysSummed, insertDarkDays, measureAvailability } from './darkYear.ts'
@@ -43,9 +43,9 @@ export const fleet = describeTrial({
         { who: 'a customer user', token: customerToken, customerId },
       ]
       if (isAsked('availability')) await insertDarkDays(db, run.options.days)
-      const { httpUrl } = await run.product(database)
-      await hotDevicesFound(db)
+      const { httpUrl, worker } = await run.product(database)
       if (isAsked('calls')) {
+        await atRest(db, worker)
         for (const { who, ...one } of asked) await compareCalls(run, who, { db, httpUrl, ...one })
         for (const { who, ...one } of asked) await measureLists(run, who, { httpUrl, ...one })
         await measurePins(httpUrl, staffToken)

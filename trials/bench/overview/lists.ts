@@ -3,9 +3,9 @@ import { openTable } from '../../frame/table.ts'
 import { addressOf, fetched, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
-const WARM_UPS = 10
+const WARM_UPS = 20
 /** All rows together stay below what one user may ask in a minute. */
-const REPEATS = 130
+const REPEATS = 120
 /** What takes long is not asked so often. */
 const LONGEST_MS = 4_000
 

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { count, oneOf, SEED } from '../../frame/options.ts'
 import { describeTrial } from '../../frame/trial.ts'
+import { atRest } from './atRest.ts'
 import { compareCalls } from './compareCalls.ts'
 import { makeFleet } from './fleet.ts'
 import { measureLists } from './lists.ts'
@@ -27,7 +28,7 @@ export const overview = describeTrial({
     await db.query('select setseed($1)', [run.chance('fleet')])
     const fleet = await makeFleet(db, run.options, [token(), token()])
     const { httpUrl, worker } = await run.product(database)
-    await hotDevicesFound(db)
+    await atRest(db, worker)
     const { staffToken, customerToken, customerId } = fleet
     const parts = {
       calls: async () => {
@@ -47,12 +48,3 @@ export const overview = describeTrial({
     await db.end()
   },
 })
-
-/** The job has its turn soon after the start. */
-export async function hotDevicesFound(db: pg.Client) {
-  const deadlineMs = performance.now() + 60_000
-  while ((await db.query('select from hot_device limit 1')).rowCount === 0) {
-    if (performance.now() > deadlineMs) throw new Error('Nobody looked for the warmest devices.')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
