@@ -17,7 +17,7 @@ import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, byIdsOnce, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 import { type AskedOfNow, isOfNow, wrongBy } from './devicesWrong.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
-import { type ClientAsked, moreRun, runs } from './deviceVersions.store.ts'
+import { type ClientAsked, clientsThat, moreRun, runs } from './deviceVersions.store.ts'
 
 export interface DeviceListFilter extends AskedOfNow {
   readonly deviceName?: string | undefined
@@ -129,8 +129,8 @@ export function createDeviceListStore(db: Db): DeviceListStore {
     count: async (scope, filter) => {
       const counted = countedIn(filter)
       if (counted) return exactTotal(await countFleet(db, scope, counted))
-      const verdicts = countedVerdicts(scope, filter)
-      if (verdicts) return exactTotal((await verdicts.execute(db)).rows[0]?.count ?? 0)
+      const found = foundWithoutDevices(scope, filter)
+      if (found) return exactTotal((await countUpTo(found).execute(db)).rows[0]?.count ?? 0)
       const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
         select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named, true)} limit ${ROWS_TO_COUNT}) found)`
       const { rows } = await sql<{ count: number }>`
@@ -227,14 +227,15 @@ function asksOnlyOfNow({ filter, forMinutes: _, since: __, ...others }: DeviceLi
   return isOfNow(filter) && countsAll(others)
 }
 
-/** How many, from their verdicts alone: those of whoever has a device no more count no more. */
-function countedVerdicts(scope: Scope, filter: DeviceListFilter): RawBuilder<{ count: number }> | undefined {
-  const wrong = asksOnlyOfNow(filter) ? wrongBy(filter, true, scope) : undefined
-  return (
-    wrong &&
-    sql`select count(*)::int as count from (select distinct device_id from (${wrong}) n limit ${ROWS_TO_COUNT}) found`
-  )
+/** SQL of their ids, where no device has to be looked at: verdicts of what somebody has no more count no more. */
+function foundWithoutDevices(scope: Scope, filter: DeviceListFilter): RawBuilder<unknown> | undefined {
+  if (asksOnlyOfNow(filter)) return wrongBy(filter, true, scope)
+  const { client, ...others } = filter
+  return scope.kind === 'everything' && client && countsAll(others) ? clientsThat(client) : undefined
 }
+
+const countUpTo = (ids: RawBuilder<unknown>) => sql<{ count: number }>`
+  select count(*)::int as count from (select from (${ids}) every limit ${ROWS_TO_COUNT}) found`
 
 /** What tells of a device with alerts whether it matches, beside its number; undefined where it has to be looked at. */
 function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBool> | undefined {

@@ -20,6 +20,11 @@ export const runs = (asked: ClientAsked): RawBuilder<SqlBool> =>
 export const moreRun = (asked: ClientAsked, most: number): RawBuilder<boolean> =>
   sql`(select count(*) > ${most} from (select from device_now n where ${saying(asked)} limit ${most + 1}) counted)`
 
+/** SQL: the devices of which that is so, of all customers. Those that were deleted are few, and have an index. */
+export const clientsThat = (asked: ClientAsked): RawBuilder<unknown> =>
+  sql`select n.device_id from device_now n where ${saying(asked)}
+    and not exists (select from device gone where gone.id = n.device_id and gone.deleted_at is not null)`
+
 /** What any client of the fleet says that it is. */
 export async function knownVersions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ version: string }>`select version from client_versions() version`.execute(db)

@@ -19,7 +19,7 @@ export const isOfNow = (filter: DeviceFilter | undefined): boolean =>
   filter === undefined || filter === 'wrong' || WRONG_KINDS.some((kind) => kind === filter)
 
 /**
- * SQL of the devices of which that is wrong, for so long; undefined for what is asked of the device itself.
+ * SQL of the devices, each once, of which that is wrong, for so long; undefined for what is asked of the device itself.
  *
  * @param isByIndex where few are gathered or counted, not where many are walked
  * @param scope where no statement around it looks at the devices
@@ -45,7 +45,7 @@ export function wrongBy(
   if (kind === 'alerted') return byAlerts
   // What nobody knows the beginning of has begun at no time that can be asked for.
   if (kind !== undefined) return sql`${these} and ${within(BEGUN[kind])}`
-  return sql`${these} and ${within(BEGUN.any)} union all ${byAlerts}`
+  return sql`${these} and ${within(BEGUN.any)} union ${byAlerts}`
 }
 
 /** SQL: since when it is so, beside `IS_WRONG`; alerts say it themselves. */
