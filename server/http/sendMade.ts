@@ -8,6 +8,7 @@ import type { CallError } from './call/callError.ts'
 import { attachmentHeader } from './call/fileName.ts'
 import { loggable } from './call/refusal.ts'
 import type { MadeApart } from './call/route.ts'
+import { freeOnceSent } from './freedOnceSent.ts'
 import type { HeavyTurns } from './limits/heavyTurns.ts'
 import { chunkStream, rowStream } from './rowStream.ts'
 
@@ -73,6 +74,7 @@ export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderNe
   ) {
     const checked = checksAnswers && isWhole ? checkedAsWhole(call, all) : all
     const sent = await chunkStream(reply.raw, checked, ended(reply, call, leave))
+    freeOnceSent(reply.raw)
     if (coding === undefined) return sendAnswer(reply, call, sent)
     sayCoding(reply, coding)
     return sendJson(reply, sent)

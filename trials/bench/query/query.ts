@@ -1,17 +1,24 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { get, type IncomingMessage } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { count } from '../../frame/options.ts'
-import { openTable } from '../../frame/table.ts'
+import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import type { Worker } from '../../frame/Worker.ts'
+import { sent } from '../overview/questions.ts'
 import { FIELDS, type Fleet, makeFleet } from './fleet.ts'
 import { type Question, questionsOf, type TextRow } from './questions.ts'
 
-const WARM_UPS = 8
-const REPEATS = 15
+/** Until code that a server has run for days is compiled here, too; of what takes long fewer. */
+const MOST_WARM_UPS = 150
+const LEAST_WARM_UPS = 8
+const WARM_UP_MS = 3_000
+const REPEATS = 31
+const LEAST_REPEATS = 15
+const LONG_MS = 20
 const MUST_RATIO = 2
 const MUST_RATIO_OF_SHORT = 5
 const SHORT_MS = 2
@@ -83,22 +90,27 @@ interface Times {
 async function firstAndMedians(...works: readonly Work[]): Promise<Times[]> {
   const firsts: number[] = []
   for (const work of works) firsts.push(await timed(work))
-  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) for (const work of works) await work()
+  const warmedUntilMs = performance.now() + WARM_UP_MS
+  let warmUps = 0
+  const isWarm = () => warmUps >= MOST_WARM_UPS || (warmUps >= LEAST_WARM_UPS && performance.now() > warmedUntilMs)
+  for (; !isWarm(); warmUps++) for (const work of works) await work()
   const times = works.map((): number[] => [])
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
+  const repeats = WARM_UP_MS / warmUps > LONG_MS ? LEAST_REPEATS : REPEATS
+  for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [index, work] of works.entries()) times[index]?.push(await timed(work))
   }
-  return times.map((own, index) => ({
-    first: firsts[index] ?? 0,
-    median: own.sort((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? 0,
-  }))
+  return times.map((own, index) => ({ first: firsts[index] ?? 0, median: quantile(own, 0.5) }))
 }
 
 /** Plain: the statement beside it compresses nothing either. */
-async function fetched(url: string, token: string): Promise<Response> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' } })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
-  return answer
+function opened(url: string, token: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (answer) => {
+      if (answer.statusCode === 200) resolve(answer)
+      else reject(new Error(`${url} answered ${answer.statusCode}`))
+    }).once('error', reject)
+  })
 }
 
 /** Values stay the text that came over the wire: reading them is not the statement's work. */
@@ -107,13 +119,14 @@ const asText = { getTypeParser: () => (text: unknown) => text }
 async function compare({ db, httpUrl, printRatio }: Sides, token: string, question: Question) {
   const { name, path, query: asked, sql, values, isForComparison = false } = question
   const url = `${httpUrl}/api/${path}?${new URLSearchParams(asked)}`
-  const ask = async () => (await fetched(url, token)).arrayBuffer()
+  // As light as the client of the statement.
+  const ask = () => sent(url, token, 'identity')
   // Prepared, as the product's own are.
   const statement = { name, text: sql, values: [...values], rowMode: 'array' as const, types: asText as never }
   const [http, direct] = await firstAndMedians(ask, () => db.query(statement))
   if (!http || !direct) throw new Error('Nothing was measured.')
   printRatio(name, [http.first, http.median, direct.first, direct.median], !isForComparison)
-  const answer = JSON.parse(Buffer.from(await ask()).toString()) as never
+  const answer = JSON.parse((await ask()).toString()) as never
   const { rows } = await db.query<TextRow & unknown[]>(statement)
   deepStrictEqual(question.ofAnswer(answer), question.ofRows(rows), `${name}: the statement is no reference`)
 }
@@ -133,8 +146,8 @@ async function compareExport(
   const readAll = async () => {
     const begin = bytes
     let noted = 0
-    for await (const chunk of (await fetched(url, token)).body ?? []) {
-      bytes += chunk.length
+    for await (const chunk of await opened(url, token)) {
+      bytes += (chunk as Buffer).length
       if (bytes - begin < (noted + 1) * PEAK_EVERY_BYTES) continue
       noted += 1
       peaks.push((await product.ask<{ bytes: number }>({ tell: 'peak' })).bytes)
