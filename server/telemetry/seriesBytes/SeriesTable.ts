@@ -93,7 +93,7 @@ export class SeriesTable {
     const first = (firstMs - this.#shape.fromMs) / this.#shape.stepMs
     for (let statistic = 0; statistic < this.#statistics; statistic++) {
       const column = this.#column(deviceId, field * this.#statistics + statistic)
-      if (column !== undefined) this.#lay(column, first, texts[statistic] ?? '')
+      if (column !== undefined) this.#texts.addList(texts[statistic] ?? '', first, column.begins, column.ends)
     }
   }
 
@@ -150,15 +150,6 @@ export class SeriesTable {
     if (columns === undefined) return undefined
     columns[index] ??= { begins: new Int32Array(this.#buckets), ends: new Int32Array(this.#buckets) }
     return columns[index]
-  }
-
-  #lay({ begins, ends }: Column, first: number, text: string): void {
-    this.#texts.addList(text, (index, begin, end) => {
-      const bucket = first + index
-      if (begin === end || bucket < 0 || bucket >= this.#buckets) return
-      begins[bucket] = begin
-      ends[bucket] = end
-    })
   }
 }
 
