@@ -3,6 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
+import { passTime } from '#server/testing/passTime.ts'
 import { freeOnceSent } from './freedOnceSent.ts'
 
 let answer: (response: ServerResponse) => void = () => undefined
@@ -20,7 +21,7 @@ async function readSlowly(): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) {
     chunks.push(chunk as Buffer)
-    if (chunks.length % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    if (chunks.length % 50 === 0) await passTime(20, 'the socket is to be full meanwhile')
   }
   return Buffer.concat(chunks)
 }

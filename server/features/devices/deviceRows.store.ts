@@ -135,7 +135,7 @@ export function byIdsOnce<Row extends { readonly id: number }>(
 const NOBODY = 0 as CustomerId
 
 /** The rows of these devices. */
-export const readDeviceRows = byIdsOnce(withDeviceColumns)
+const readDeviceRows = byIdsOnce(withDeviceColumns)
 
 export const devicesIn = (db: Db, scope: Scope) =>
   withDeviceColumns(db.selectFrom('device').where((eb) => existingDevices(eb, scope)))
