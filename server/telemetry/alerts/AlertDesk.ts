@@ -3,7 +3,7 @@ import { type ConditionChange, foldReading } from '#domain/alerts/conditionFold.
 import { judge } from '#domain/alerts/conditionJudge.ts'
 import { takenLate } from '#domain/alerts/outOfOrder.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
-import type { Step } from '#server/db/pipelinedTransaction.ts'
+import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { ComponentTrack } from '#server/telemetry/door/componentTrack.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'

@@ -1,7 +1,7 @@
 import type { ConditionState } from '#domain/alerts/conditionFold.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
-import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
+import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { AlertRule } from './alertRules.ts'
 import { codeOfAlert, RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 

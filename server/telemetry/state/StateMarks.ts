@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { Step } from '#server/db/pipelinedTransaction.ts'
+import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { ComponentTrack, MarkCover } from '#server/telemetry/door/componentTrack.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'

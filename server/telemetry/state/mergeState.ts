@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { literal } from '#server/db/pipelinedTransaction.ts'
+import { literal } from '#server/db/copying/pipelinedTransaction.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'

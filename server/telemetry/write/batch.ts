@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { CopyBuffer } from '#server/db/CopyBuffer.ts'
-import type { Step } from '#server/db/pipelinedTransaction.ts'
+import { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
+import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
 import type { ComponentTrack, DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { runPipelined } from '#server/db/pipelinedTransaction.ts'
+import { runPipelined } from '#server/db/copying/pipelinedTransaction.ts'
 import { isRefusalOfData } from '#server/db/refusalOfData.ts'
 import { traced } from '#server/measure/tracing.ts'
 import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
+import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import type { CheckedMessage, Rejection } from '#server/telemetry/door/submission.ts'
 

@@ -1,5 +1,5 @@
-import type { CopyBuffer } from '#server/db/CopyBuffer.ts'
-import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
+import type { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
+import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import type { EventLayout } from '#server/telemetry/door/eventLayout.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'
