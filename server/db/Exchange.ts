@@ -18,17 +18,74 @@ interface Parsing extends Connection {
 interface QueryOfPg extends Submittable {
   readonly name: string
   readonly text: string
+  readonly _result: ResultOfPg
+  _accumulateRows: boolean
   submit(connection: Connection): Error | null
+  prepare(connection: Connection): void
   handleRowDescription(message: unknown): void
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
   handleReadyForQuery(connection: Connection): void
 }
+/** What `pg` makes of the description of a statement's rows. */
+interface ResultOfPg {
+  fields: unknown
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
+}
 type Told = (error: Error | null, result: pg.QueryResult) => void
 const QueryOfPg = pg.Query as unknown as new (config: pg.QueryConfig, told: Told) => QueryOfPg
 
-/** Leaves it to the exchange when the database is to answer. */
+/** How the rows of a named statement are read, as long as its connection lives: PostgreSQL refuses a plan whose rows changed. */
+interface Described extends ResultOfPg {
+  readonly types: unknown
+}
+
+const described = new WeakMap<
+  Connection,
+  { readonly byName: Map<string, Described>; readonly undescribed: Connection }
+>()
+
+function describedOn(connection: Connection) {
+  let known = described.get(connection)
+  if (known === undefined) {
+    // All of the connection but that the database is not asked how the rows look.
+    known = { byName: new Map(), undescribed: Object.create(connection, { describe: { value: () => undefined } }) }
+    described.set(connection, known)
+  }
+  return known
+}
+
+/** Leaves it to the exchange when the database is to answer, and asks for a description of named statements only once. */
 class Unsynced extends QueryOfPg {
+  readonly #types: unknown
+  #byName: Map<string, Described> | undefined
+
+  constructor(config: pg.QueryConfig, told: Told) {
+    super(config, told)
+    this.#types = config.types
+  }
+
+  override prepare(connection: Connection): void {
+    const { byName, undescribed } = describedOn(connection)
+    const known = this.name ? byName.get(this.name) : undefined
+    if (known !== undefined && known.types === this.#types) {
+      const { types: _, ...rows } = known
+      Object.assign(this._result, rows)
+      this._accumulateRows = true
+      super.prepare(undescribed)
+    } else {
+      if (this.name) this.#byName = byName
+      super.prepare(connection)
+    }
+  }
+
+  override handleRowDescription(message: unknown): void {
+    super.handleRowDescription(message)
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    this.#byName?.set(this.name, { types: this.#types, fields, _parsers, _prebuiltEmptyResultObject })
+  }
+
   protected _getRows(connection: Connection): void {
     connection.execute(null, true)
   }

@@ -88,3 +88,36 @@ test('where the connection breaks each is told, and the next ones have another',
   expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect((await pool.query(short(HALF, [1]))).rows).toEqual([{ half: 10 }])
 })
+
+test('a statement whose rows are known is read alike: as objects, arrays and texts, with rows and without, after a fault', async () => {
+  const one = openPool(database.ownerUrl, { maximumConnections: 1, name: 'test one' })
+  const ROWS = 'select 10 / $1::integer as half, value, at from reported where value >= $2::integer order by value'
+  const at = (day: number) => new Date(`2026-01-0${day}T12:00Z`)
+  const both = [
+    { half: 5, value: 0, at: at(1) },
+    { half: 5, value: 1, at: at(2) },
+  ]
+  const asText = { getTypeParser: () => (text: string) => text }
+  for (let time = 0; time < 3; time++) {
+    expect((await one.query(short(ROWS, [2, 0]))).rows).toEqual(both)
+    expect(await one.query(short(ROWS, [2, 7]))).toMatchObject({
+      rows: [],
+      rowCount: 0,
+      fields: [{ name: 'half' }, {}, {}],
+    })
+    expect((await one.query({ ...short(ROWS, [2, 1]), rowMode: 'array' })).rows).toEqual([[5, 1, at(2)]])
+    const texts = await one.query({ ...short(ROWS, [2, 1]), types: asText })
+    expect(texts.rows).toEqual([{ half: '5', value: '1', at: expect.stringContaining('2026-01-02') }])
+    await expect(one.query(short(ROWS, [0, 0]))).rejects.toThrow('division by zero')
+    const [first, second] = await Promise.all([one.query(short(ROWS, [5, 1])), one.query(short(ROWS, [10, 1]))])
+    expect([first.rows, second.rows]).toEqual([[{ half: 2, value: 1, at: at(2) }], [{ half: 1, value: 1, at: at(2) }]])
+  }
+  // Rows that look otherwise than the statement was told are refused, never read wrongly.
+  await owner.query('alter table reported rename column value to worth')
+  await owner.query('alter table reported add column value text')
+  await expect(one.query(short(ROWS, [2, 0]))).rejects.toThrow()
+  await owner.query('alter table reported drop column value')
+  await owner.query('alter table reported rename column worth to value')
+  expect((await one.query(short(ROWS, [2, 0]))).rows).toEqual(both)
+  await one.end()
+})
