@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 export interface CountedDevices {
@@ -13,12 +12,7 @@ export interface CountedDevices {
 const ONLINE = sql<SqlBool>`exists (
   select from server_process p where p.id = any (process_ids) and p.lease_until > now())`
 
-/** How many devices there are, from counts that are kept with every change; the number of a list of them. */
-export async function countFleet(db: Db, scope: Scope, counted: CountedDevices): Promise<number> {
-  return (await fleetCount(scope, counted).execute(db)).rows[0]?.devices ?? 0
-}
-
-/** The same as a statement. */
+/** SQL: how many devices there are, from counts that are kept with every change; the number of a list of them. */
 export function fleetCount(scope: Scope, { statusId, isOnline }: CountedDevices): RawBuilder<{ devices: number }> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (scope.kind === 'customer') conditions.push(sql`customer_id = ${scope.customerId}`)

@@ -8,11 +8,12 @@ import { byNames, bySearch, holds, holdsNeedles } from '#server/db/containing.ts
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
-import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
+import type { CountedDevices } from '#server/fleet/fleetCounts.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
+import type { DeviceFrontPage } from './deviceFrontPage.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, byIdsOnce, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 import { type AskedOfNow, isOfNow, wrongBy } from './devicesWrong.store.ts'
@@ -93,12 +94,21 @@ export interface DeviceListStore {
 /** Of a list that is answered whole. */
 const ROWS_OF_BATCH = 100
 
-export function createDeviceListStore(db: Db): DeviceListStore {
+export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceListStore {
+  const idsOfAsked = (
+    scope: Scope,
+    filter: DeviceListFilter,
+    order: DeviceListOrder,
+    page: PageAsked<DeviceListKey>,
+  ) =>
+    countsAll(filter) && front.isOne(order.sort, page)
+      ? front.ids(scope, orderBy(order), page.size)
+      : idsOfPage(db, scope, filter, order, page)
   return {
     page: async (scope, filter, order, page) => {
       const { sort, isDescending } = order
       const rows = page
-        ? await LISTED[sort](db, scope, await idsOfPage(db, scope, filter, order, page))
+        ? await LISTED[sort](db, scope, await idsOfAsked(scope, filter, order, page))
         : await listed(allOf(db, scope, filter), sort)
             .orderBy(orderBy(order))
             .execute()
@@ -128,7 +138,7 @@ export function createDeviceListStore(db: Db): DeviceListStore {
 
     count: async (scope, filter) => {
       const counted = countedIn(filter)
-      if (counted) return exactTotal(await countFleet(db, scope, counted))
+      if (counted) return exactTotal(await front.count(scope, counted))
       const found = foundWithoutDevices(scope, filter)
       if (found) return exactTotal((await countUpTo(found).execute(db)).rows[0]?.count ?? 0)
       const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (

@@ -11,6 +11,7 @@ import type { JsonRows } from '#server/http/call/route.ts'
 import { analyze } from '#server/testing/analyze.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { createDeviceFrontPage } from './deviceFrontPage.store.ts'
 import { createDeviceListStore } from './deviceList.store.ts'
 
 interface Page {
@@ -254,7 +255,8 @@ test('of a fleet of many batches each device comes once, in order, and none that
   const names = (devices: readonly Device[]) => devices.map(({ name }) => name)
   expect(names(await wholeOf({ customerId, descending: true }))).toEqual(expected)
   expect(await wholeOf({ customerId: -1 }, customerToken)).toEqual(await list({}, customerToken))
-  const store = createDeviceListStore(openDatabase(api.pool))
+  const db = openDatabase(api.pool)
+  const store = createDeviceListStore(db, createDeviceFrontPage(db, api.pool))
   const batches = store.whole({ kind: 'customer', customerId }, {}, { sort: 'name', isDescending: false })
   const named = ({ rowsJson }: JsonRows) => names(JSON.parse(`[${rowsJson}]`) as Device[])
   const first = named((await batches.next()).value as JsonRows)
@@ -265,6 +267,24 @@ test('of a fleet of many batches each device comes once, in order, and none that
   expect(first).toEqual(expected.toReversed().slice(0, first.length))
   expect(rest).toEqual(['Many 1200'])
   await api.pool.query('update device set deleted_at = now() where customer_id = $1', [customerId])
+})
+
+test('the page that a list begins with is the beginning of the whole list, for whoever asks', async () => {
+  for (const [by, sort, descending] of [
+    [token, 'name', false],
+    [token, 'address', true],
+    [customerToken, 'name', true],
+    [customerToken, 'address', false],
+  ] as const) {
+    const whole = await list({ sort, descending }, by)
+    expect(whole.length).toBeGreaterThan(25)
+    for (const pageSize of [25, 50, 100]) {
+      const page = await list<Page>({ sort, descending, pageSize, rowNum: 1 }, by)
+      expect(page.rows).toEqual(whole.slice(0, pageSize))
+      expect([page.total, page.next === null]).toEqual([whole.length, whole.length <= pageSize])
+      expect(await walk({ sort, descending, pageSize }, by)).toEqual(whole)
+    }
+  }
 })
 
 test('a key belongs to its sort', async () => {

@@ -8,6 +8,7 @@ import { createDeviceDeletion } from './deviceDeletion.service.ts'
 import { createDeviceDetails } from './deviceDetails.service.ts'
 import { deviceDetailsStore } from './deviceDetails.store.ts'
 import { createDeviceEventStore } from './deviceEvents.store.ts'
+import { createDeviceFrontPage } from './deviceFrontPage.store.ts'
 import { createDeviceKeys } from './deviceKeys.service.ts'
 import { createDeviceListStore } from './deviceList.store.ts'
 import { createDevicePinStore } from './devicePins.store.ts'
@@ -17,20 +18,20 @@ import { createDeviceStore } from './devices.store.ts'
 import { usedTags } from './deviceTags.store.ts'
 import { knownVersions, versionsIn } from './deviceVersions.store.ts'
 
-type Needs = Pick<Given, 'db' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
+type Needs = Pick<Given, 'db' | 'pool' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
   /** Public keys of releases that devices are to trust. */
   readonly releaseKeys: () => Promise<readonly string[]>
 }
 
 /** What devices are: their records and keys. */
-export function devicesFeature({ db, log, clock, live, closeRevoked, addresses, releaseKeys }: Needs) {
+export function devicesFeature({ db, pool, log, clock, live, closeRevoked, addresses, releaseKeys }: Needs) {
   const store = createDeviceStore(db)
   const seen = createDeviceEventStore(db)
   const onChanged = live.noteChanged
   const services: DeviceServices = {
     devices: createDeviceService({
       store,
-      list: createDeviceListStore(db),
+      list: createDeviceListStore(db, createDeviceFrontPage(db, pool)),
       pins: createDevicePinStore(db),
       usedTags: (scope) => usedTags(db, scope),
       versionsIn: (scope) => versionsIn(db, scope),
