@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TokenScope } from '#contract/call/tokenScopes.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
+import { compiledOnce } from '#server/db/compiledOnce.ts'
 import type { Db } from '#server/db/database.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -44,48 +45,49 @@ const MAKER = sql<AuthorityRow | null>`case when maker.id <> app_user.id then js
 
 /** Every call of a token asks this, in one statement with whoever made it. What it finds is never kept. */
 export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
-  const anyToken = Buffer.alloc(0)
-  const statement = usersWhoMaySignIn(db)
-    .innerJoin('api_token', 'api_token.user_id', 'app_user.id')
-    // After its token in any plan: one that was made of few users looked at each maker with each user when there were many.
-    .innerJoinLateral(
-      (from) =>
-        from
-          .selectFrom('app_user as someone')
-          .selectAll()
-          .whereRef('someone.id', '=', 'api_token.maker_id')
-          .offset(sql.lit(0))
-          .as('maker'),
-      (join) => join.onTrue(),
-    )
-    .innerJoin('app_role as maker_role', 'maker_role.id', 'maker.role_id')
-    .leftJoin('customer as maker_customer', 'maker_customer.id', 'maker.customer_id')
-    .select([
-      'api_token.id as tokenId',
-      'api_token.name as tokenName',
-      'api_token.beginning',
-      sql<readonly TokenScope[]>`api_token.scopes`.as('scopes'),
-      'api_token.customer_id as tokenCustomerId',
-      'api_token.with_fresh_factor as withFreshFactor',
-      MAKER.as('maker'),
-      sql<boolean>`app_role.allows_assistants and maker_role.allows_assistants`.as('servesAssistants'),
-      sql<boolean>`coalesce(api_token.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}), true)`.as(
-        'isStale',
-      ),
-    ])
-    .where('api_token.token_hash', '=', anyToken)
-    .where('api_token.revoked_at', 'is', null)
-    .where('api_token.expires_at', '>', sql<Date>`now()`)
-    .where('maker.is_disabled', '=', false)
-    .where('maker.deleted_at', 'is', null)
-    .where('maker_role.deleted_at', 'is', null)
-    .where((eb) => eb.or([eb('maker.customer_id', 'is', null), eb('maker_customer.is_active', '=', true)]))
-    // Who has a password is nobody's machine.
-    .where((eb) => eb.or([eb('maker.id', '=', eb.ref('app_user.id')), eb('app_user.password_hash', 'is', null)]))
-    .compile()
+  const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
+    usersWhoMaySignIn(db)
+      .innerJoin('api_token', 'api_token.user_id', 'app_user.id')
+      // After its token in any plan: one that was made of few users looked at each maker with each user when there were many.
+      .innerJoinLateral(
+        (from) =>
+          from
+            .selectFrom('app_user as someone')
+            .selectAll()
+            .whereRef('someone.id', '=', 'api_token.maker_id')
+            .offset(sql.lit(0))
+            .as('maker'),
+        (join) => join.onTrue(),
+      )
+      .innerJoin('app_role as maker_role', 'maker_role.id', 'maker.role_id')
+      .leftJoin('customer as maker_customer', 'maker_customer.id', 'maker.customer_id')
+      .select([
+        'api_token.id as tokenId',
+        'api_token.name as tokenName',
+        'api_token.beginning',
+        sql<readonly TokenScope[]>`api_token.scopes`.as('scopes'),
+        'api_token.customer_id as tokenCustomerId',
+        'api_token.with_fresh_factor as withFreshFactor',
+        MAKER.as('maker'),
+        sql<boolean>`app_role.allows_assistants and maker_role.allows_assistants`.as('servesAssistants'),
+        sql<boolean>`coalesce(api_token.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}), true)`.as(
+          'isStale',
+        ),
+      ])
+      .where('api_token.token_hash', '=', tokenHash)
+      .where('api_token.revoked_at', 'is', null)
+      .where('api_token.expires_at', '>', sql<Date>`now()`)
+      .where('maker.is_disabled', '=', false)
+      .where('maker.deleted_at', 'is', null)
+      .where('maker_role.deleted_at', 'is', null)
+      .where((eb) => eb.or([eb('maker.customer_id', 'is', null), eb('maker_customer.is_active', '=', true)]))
+      // Who has a password is nobody's machine.
+      .where((eb) => eb.or([eb('maker.id', '=', eb.ref('app_user.id')), eb('app_user.password_hash', 'is', null)]))
+      .compile(),
+  )
   return async (tokenHash) => {
-    const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
-    const { rows } = await queryable.query<Row>(short(statement.sql, values))
+    const { sql: text, parameters } = question({ tokenHash })
+    const { rows } = await queryable.query<Row>(short(text, [...parameters]))
     const [found] = rows
     if (!found) return undefined
     const { tokenId, tokenName, beginning, scopes, tokenCustomerId, withFreshFactor, ...more } = found

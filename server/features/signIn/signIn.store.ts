@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
+import { compiledOnce } from '#server/db/compiledOnce.ts'
 import type { Db } from '#server/db/database.ts'
 import { commitInOneExchange } from '#server/db/oneExchange.ts'
 import { short } from '#server/db/prepared.ts'
@@ -179,26 +180,27 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
 
 /** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
 function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
-  const anyToken = Buffer.alloc(0)
-  const statement = usersWhoMaySignIn(db)
-    .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
-    .select([
-      sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
-      'app_session.binding_hash as bindingHash',
-      sql<boolean>`coalesce(app_session.proved_at > now() - make_interval(mins => ${FRESH_MINUTES}), false)`.as(
-        'isFresh',
-      ),
-    ])
-    .where('app_session.token_hash', '=', anyToken)
-    // How well somebody proves themselves to an identity provider is for that to say.
-    .where(sql<boolean>`(app_session.proved_by = 'singleSignOn' or not ${IS_OVERDUE})`)
-    .where('app_session.expires_at', '>', sql<Date>`now()`)
-    .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
-    .where(sql<boolean>`(app_session.binding_hash is not null or not app_role.requires_bound_session)`)
-    .compile()
+  const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
+    usersWhoMaySignIn(db)
+      .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
+      .select([
+        sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
+        'app_session.binding_hash as bindingHash',
+        sql<boolean>`coalesce(app_session.proved_at > now() - make_interval(mins => ${FRESH_MINUTES}), false)`.as(
+          'isFresh',
+        ),
+      ])
+      .where('app_session.token_hash', '=', tokenHash)
+      // How well somebody proves themselves to an identity provider is for that to say.
+      .where(sql<boolean>`(app_session.proved_by = 'singleSignOn' or not ${IS_OVERDUE})`)
+      .where('app_session.expires_at', '>', sql<Date>`now()`)
+      .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
+      .where(sql<boolean>`(app_session.binding_hash is not null or not app_role.requires_bound_session)`)
+      .compile(),
+  )
   return async (tokenHash) => {
-    const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
-    const { rows } = await queryable.query<SessionUser & { readonly isStale: boolean }>(short(statement.sql, values))
+    const { sql: text, parameters } = question({ tokenHash })
+    const { rows } = await queryable.query<SessionUser & { readonly isStale: boolean }>(short(text, [...parameters]))
     const [found] = rows
     if (!found) return undefined
     const { isStale, ...user } = found
