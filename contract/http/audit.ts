@@ -51,8 +51,8 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 export const auditPage = z.object({
   rows: z.array(auditEntry),
-  /** Never counted: the log has no end. */
-  total: z.null(),
+  /** Null beyond 10,000. */
+  total: z.number().int().nullable(),
   /** Key of the page after this one; null on the last. */
   next: z.string().nullable(),
 })

@@ -16,7 +16,6 @@ export function AuditLogScreen() {
   const list = useList(listAudit, {
     at: '/audit-log',
     rowsPerPage: AUDIT_PAGE_SIZE,
-    isUncounted: true,
     pagesAsk: ({ bulkId }) => (bulkId === undefined ? { folds: true } : {}),
   })
   const [openEntry, setOpenEntry] = useState<AuditEntry>()

@@ -1,6 +1,7 @@
 import { detailsOf } from '#console/lib/audit/auditChanges.ts'
 import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { AuditDetails } from '#console/ui/AuditDetails.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -38,7 +39,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
     id: 'details',
     header: 'Details',
     isDim: true,
-    cell: (entry) => <Details entry={entry} />,
+    cell: (entry) => <AuditDetails entry={entry} />,
     title: detailsOf,
   },
 ]
@@ -56,7 +57,7 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
       </span>
       {(detailsOf(entry) || entry.outcome !== 'done') && (
         <span className="is-dim">
-          <Details entry={entry} />
+          <AuditDetails entry={entry} />
         </span>
       )}
     </>
@@ -69,15 +70,6 @@ function Action({ entry: { actionName } }: { readonly entry: AuditEntry }) {
     <span className="audit-action" data-action={actionName}>
       {actionName}
     </span>
-  )
-}
-
-function Details({ entry }: { readonly entry: AuditEntry }) {
-  return (
-    <>
-      {entry.outcome !== 'done' && <span className="audit-refused">Refused</span>}
-      {detailsOf(entry) || UNKNOWN_TEXT}
-    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { AuditDetails } from '#console/ui/AuditDetails.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { type AuditEntry, listAudit } from '#contract/http/audit.ts'
@@ -45,7 +46,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     id: 'details',
     header: 'Details',
     isDim: true,
-    cell: (entry) => detailsOf(entry) || UNKNOWN_TEXT,
+    cell: (entry) => <AuditDetails entry={entry} />,
     title: detailsOf,
   },
 ]

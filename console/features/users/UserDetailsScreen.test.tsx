@@ -236,6 +236,14 @@ test('of 50 entries of the audit log at most 20 are shown, and only those of the
   ])
 })
 
+test('an entry that was refused says so, as the audit log does', async () => {
+  server.answer(listAudit, { rows: [{ ...entryOf(1, 7), outcome: 'last_admin' }, entryOf(2, 7)], total: 2, next: null })
+  await open()
+  const grid = within(await screen.findByRole('table', { name: 'Recent activity' }))
+  expect(within(grid.getByRole('row', { name: /Totem 1/ })).getByText('Refused')).toBeVisible()
+  expect(within(grid.getByRole('row', { name: /Totem 2/ })).queryByText('Refused')).toBeNull()
+})
+
 test('a user whose role one may not hand out is shown, and not changed', async () => {
   kept = userOf({ roleId: 9, roleName: 'Owner' })
   await open()

@@ -17,13 +17,16 @@ export const auditLogRoutes = (store: AuditLogStore): readonly Route[] => [
     const page = askedPage({ ...body, next: body.next || undefined }, AUDIT_PAGE_SIZE, (key) =>
       readPageKey(key, auditKey),
     )
+    const [scope, filter, folds] = [scopeOf(caller), filterOf(body), body.folds === true]
     const { rows, next } = await readPage(
       page,
-      (asked) => store.page(scopeOf(caller), filterOf(body), { ...asked, folds: body.folds === true }),
+      (asked) => store.page(scope, filter, { ...asked, folds }),
       ({ key }) => key,
     )
     const entries = rows.map(({ entry }) => entry)
-    return isPaged(body) ? { rows: entries, total: null, next } : entries
+    if (!isPaged(body)) return entries
+    const isWhole = next === null && page.after === undefined && (rows.length > 0 || page.skip === 0)
+    return { rows: entries, total: isWhole ? page.skip + rows.length : await store.count(scope, filter, folds), next }
   }),
   route(listAuditActions, () => [...AUDIT_ACTIONS]),
   route(listAuditEntityTypes, () => [...AUDIT_ENTITIES]),

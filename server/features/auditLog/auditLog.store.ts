@@ -6,7 +6,7 @@ import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { keyTime } from '#server/http/reading/keyTime.store.ts'
-import type { PageAsked } from '#server/http/reading/pages.ts'
+import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { namesIn } from './namesInEntries.store.ts'
 
 export interface AuditFilter {
@@ -35,6 +35,8 @@ export interface AuditLogStore {
     filter: AuditFilter,
     page: PageAsked<AuditKey> & { readonly folds: boolean },
   ) => Promise<readonly { readonly entry: AuditEntry; readonly key: AuditKey }[]>
+  /** Null beyond 10,000. */
+  readonly count: (scope: Scope, filter: AuditFilter, folds: boolean) => Promise<number | null>
 }
 
 const nameOf = (list: readonly { id: number; name: string }[], id: number) =>
@@ -66,21 +68,12 @@ function halvesOf(customerId: CustomerId) {
 export function createAuditLogStore(db: Db): AuditLogStore {
   return {
     page: async (scope, filter, { after, skip, size, folds }) => {
-      const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
-      const asked = [...authorConditions(scope, filter), ...filterConditions(filter)]
-      const conditions = folds ? [...asked, isNewestOfBulk(halves, asked)] : [...asked]
-      if (after) conditions.push(sql`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`)
-      const matching = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
-      const newest = (log: RawBuilder<unknown>, asked: { readonly skip: number; readonly size: number }) =>
-        sql`(select * from (${log}) log where ${matching}
-          order by inserted_at desc, id desc offset ${asked.skip} limit ${asked.size})`
-      const newestOfEach = sql.join(
-        halves.map((half) => newest(half, { skip: 0, size: skip + size })),
-        sql` union all `,
-      )
+      const { halves, asked, conditions } = searched(scope, filter, folds)
+      const before = after && sql<SqlBool>`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`
+      const found = newestOf(halves, before ? [...conditions, before] : conditions, { skip, size })
       const { rows } = await sql<AuditRowRead & { key_time: string }>`
         select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, ${folds ? foldOf(halves, asked) : sql`null`} as fold
-        from ${newest(newestOfEach, { skip, size })} page
+        from ${found} page
         left join limit_refusal r on r.audit_id = page.id order by inserted_at desc, id desc`.execute(db)
       const known = await knownOwners(db, scope, rows)
       const namesOf = await namesIn(db, scope, rows)
@@ -89,10 +82,38 @@ export function createAuditLogStore(db: Db): AuditLogStore {
         key: { at: row.key_time, id: row.id },
       }))
     },
+
+    count: async (scope, filter, folds) => {
+      const { halves, conditions } = searched(scope, filter, folds)
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count
+        from ${newestOf(halves, conditions, { skip: 0, size: ROWS_TO_COUNT })} counted`.execute(db)
+      return exactTotal(rows[0]?.count ?? 0)
+    },
   }
 }
 
 type Conditions = readonly RawBuilder<SqlBool>[]
+
+/** So many of the newest rows of all halves, of each half by its own index. */
+function newestOf(
+  halves: readonly RawBuilder<unknown>[],
+  conditions: Conditions,
+  { skip, size }: { readonly skip: number; readonly size: number },
+) {
+  const matching = conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
+  const newest = (log: RawBuilder<unknown>, from: number, most: number) =>
+    sql`(select * from (${log}) log where ${matching} order by inserted_at desc, id desc offset ${from} limit ${most})`
+  const newestOfEach = halves.map((half) => newest(half, 0, skip + size))
+  return newest(sql.join(newestOfEach, sql` union all `), skip, size)
+}
+
+/** The rows that a scope reads of a filter: from where, by what is asked, and by that and the folding together. */
+function searched(scope: Scope, filter: AuditFilter, folds: boolean) {
+  const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
+  const asked: Conditions = [...authorConditions(scope, filter), ...filterConditions(filter)]
+  return { halves, asked, conditions: folds ? [...asked, isNewestOfBulk(halves, asked)] : asked }
+}
 
 /** What is asked for of the bulk action of `row`, as `b`. */
 const ofBulk = (row: string, halves: readonly RawBuilder<unknown>[], asked: Conditions) =>

@@ -24,13 +24,14 @@ interface RowToAdd {
   readonly at?: string
   readonly before?: object
   readonly after?: object
+  readonly bulkId?: string
 }
 
 async function addRow(row: RowToAdd = {}): Promise<void> {
   await api.pool.query(
     `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, entity_name, details, customer_id,
-       user_id, username, author_customer_id, address, call, outcome, before, after)
-     values (coalesce($1, now()), $2, $3, $4, $5, $6, $7, $8, 'author@somewhere.example', $9, '10.1.2.3', 'Test', 'done', $10, $11)`,
+       user_id, username, author_customer_id, address, call, outcome, before, after, bulk_id)
+     values (coalesce($1, now()), $2, $3, $4, $5, $6, $7, $8, 'author@somewhere.example', $9, '10.1.2.3', 'Test', 'done', $10, $11, $12)`,
     [
       row.at ?? null,
       row.actionId ?? 2,
@@ -43,6 +44,7 @@ async function addRow(row: RowToAdd = {}): Promise<void> {
       row.authorCustomerId ?? null,
       row.before ?? { name: 'before' },
       row.after ?? { name: 'after' },
+      row.bulkId ?? null,
     ],
   )
 }
@@ -247,3 +249,17 @@ test('with a quarter of a million rows every page comes by an index', async () =
 async function settled() {
   await api.pool.query('select pg_stat_force_next_flush()')
 }
+
+test('the total of what is asked for is exact, on every page, and of folded rows counts what is shown', async () => {
+  const bulkId = '6f0ce0b1-32c5-4a2c-9a55-0c1d4f1b8a01'
+  for (let n = 0; n < 5; n += 1) await addRow({ name: `counted ${n}` })
+  for (let n = 0; n < 3; n += 1) await addRow({ name: `counted bulk ${n}`, bulkId })
+  const totalOf = async (body: object) => (await list({ entityName: 'counted', ...body })).json().total
+  expect(await totalOf({ rowNum: 1, pageSize: 50 })).toBe(8)
+  expect(await totalOf({ rowNum: 1, pageSize: 2 })).toBe(8)
+  expect(await totalOf({ rowNum: 7, pageSize: 2 })).toBe(8)
+  expect(await totalOf({ rowNum: 11, pageSize: 2 })).toBe(8)
+  expect(await totalOf({ rowNum: 1, pageSize: 2, folds: true })).toBe(6)
+  const { next } = (await list({ entityName: 'counted', rowNum: 1, pageSize: 7 })).json()
+  expect(await totalOf({ pageSize: 7, next })).toBe(8)
+})
