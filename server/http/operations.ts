@@ -47,27 +47,34 @@ export function registerOperations(
   app: FastifyInstance,
   { readiness, healthChecks, roles, metrics, metricsToken, isOwnPort = false }: OperationsNeeds,
 ): void {
-  app.get('/livez', async (_request, reply) => answer(reply, 200, { alive: true }))
-  app.get('/readyz', async (_request, reply) => {
+  const serve = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+    app.route({ method: ['GET', 'HEAD'], url, handler })
+  serve('/livez', async (_request, reply) => answer(reply, 200, { alive: true }))
+  serve('/readyz', async (_request, reply) => {
     const reason = await look(readiness)
     return reason === undefined ? answer(reply, 200, { ready: true }) : answer(reply, 503, { ready: false, reason })
   })
-  app.get('/healthz', async (_request, reply) => {
+  serve('/healthz', async (_request, reply) => {
     const troubles = await troublesOf(healthChecks)
     const healthy = troubles.length === 0
     return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles })
   })
-  const serve = (path: string, write: () => string | Readable | Promise<string>) =>
-    app.get(path, async (request, reply) => {
+  const serveMetrics = (url: string, isServed: boolean, write: () => string | Readable | Promise<string>) =>
+    serve(url, async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      // Otherwise the console would answer the address with its page, which a scraper takes for metrics that are broken.
+      if (!isServed) return reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here.\n')
       if (metricsToken !== undefined && !holdsToken(request, metricsToken)) {
         return reply.code(401).header('www-authenticate', 'Bearer').send()
       }
-      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(await write())
+      reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+      return reply.send(request.method === 'HEAD' ? '' : await write())
     })
-  if (metrics && (isOwnPort || metricsToken !== undefined)) serve('/metrics', metrics.text)
+  serveMetrics('/metrics', metrics !== undefined && (isOwnPort || metricsToken !== undefined), () => metrics?.text() ?? '')
   // Names of devices and customers are for nobody without a token.
-  if (metrics && metricsToken !== undefined) serve('/metrics/devices', () => Readable.from(metrics.deviceText()))
+  serveMetrics('/metrics/devices', metrics !== undefined && metricsToken !== undefined, () =>
+    Readable.from(metrics?.deviceText() ?? []),
+  )
 }
 
 /** Everything that is wrong now, each in a sentence. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DAY_MS } from '#domain/units/time.ts'
 
 interface SecurityTextNeeds {
@@ -12,7 +12,7 @@ const VALID_DAYS = 90
 /** `/.well-known/security.txt`: how somebody who found a weakness reaches whoever runs this server. */
 export function registerSecurityText(app: FastifyInstance, { securityContact, publicUrl }: SecurityTextNeeds): void {
   if (securityContact === undefined) return
-  app.get('/.well-known/security.txt', async (_request, reply) => {
+  const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
     const expires = new Date(Math.floor(Date.now() / DAY_MS + VALID_DAYS) * DAY_MS)
     const lines = [
       `Contact: ${securityContact}`,
@@ -21,5 +21,6 @@ export function registerSecurityText(app: FastifyInstance, { securityContact, pu
       ...(publicUrl === undefined ? [] : [`Canonical: ${publicUrl}/.well-known/security.txt`]),
     ]
     return reply.header('content-type', 'text/plain; charset=utf-8').send(`${lines.join('\n')}\n`)
-  })
+  }
+  app.route({ method: ['GET', 'HEAD'], url: '/.well-known/security.txt', handler })
 }

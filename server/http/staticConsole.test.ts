@@ -163,10 +163,28 @@ test('health is open to everybody, numbers to whoever holds the token, from wher
   }
 })
 
+test.each(['/livez', '/readyz', '/healthz', '/metrics', '/', '/index.html', '/overview', '/devices/7', '/favicon.svg'])(
+  'HEAD answers what GET answers, without a body: %s',
+  async (url) => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}`, accept: 'text/html' }
+    const [asked, head] = await Promise.all([
+      get(url, headers),
+      api.app.inject({ method: 'HEAD', url, headers }),
+    ])
+    expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
+      asked.statusCode,
+      asked.headers['content-type'],
+      '',
+    ])
+    expect(asked.statusCode).toBe(200)
+  },
+)
+
 test('without a token nobody reads the numbers, not from this machine either', async () => {
-  const without = await startApi({ on: api })
-  const answer = await without.app.inject({ url: '/metrics', headers: { authorization: 'Bearer undefined' } })
-  expect([answer.statusCode, answer.body]).not.toContain('wayside_up')
-  expect(answer.statusCode).toBe(404)
+  const without = await startApi({ on: api, consoleFolder: folder })
+  for (const url of ['/metrics', '/metrics/devices']) {
+    const answer = await without.app.inject({ url, headers: { authorization: 'Bearer undefined' } })
+    expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing here.\n'])
+  }
   await without.stop()
 })

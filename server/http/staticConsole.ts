@@ -42,11 +42,10 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
       .header('content-security-policy', consolePolicy(needs.config.tileUrl, nonce))
       .send(html)
   }
-  app.route({ method: ['GET', 'HEAD'], url: '/', handler: sendPage })
-  // The file itself still holds the placeholder.
-  app.get('/index.html', sendPage)
+  // The file of the page still holds the placeholder.
+  for (const url of ['/', '/index.html']) app.route({ method: ['GET', 'HEAD'], url, handler: sendPage })
   return async (request, reply) =>
-    request.method === 'GET' && wantsPage(request) ? sendPage(request, reply) : sendNothing(request, reply)
+    ['GET', 'HEAD'].includes(request.method) && wantsPage(request) ? sendPage(request, reply) : sendNothing(request, reply)
 }
 
 const sendNothing: SendConsole = async (_request, reply) =>
