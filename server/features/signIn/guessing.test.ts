@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { PASSWORD } from '#server/testing/callers.ts'
-import { whyGuessable } from './guessing.ts'
+import { createGuessing, whyGuessable } from './guessing.ts'
 
 const words = ['eva.novakova@signs.example', 'Eva', 'Nováková', 'Signs of Brno']
 const weakness = async (password: string) => weaknessOf(password, words[0]) ?? (await whyGuessable(password, words))
@@ -66,4 +66,21 @@ test('who comes when too many wait is asked to come again', async () => {
   const refused = asked.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(4)
   expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests' } })
+})
+
+/** As on a machine with nothing to spare: the dictionaries are read for longer than anybody waits. */
+const SLOW_PROGRAM = new URL(`data:text/javascript,
+  import { parentPort } from 'node:worker_threads';
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  parentPort.on('message', () => parentPort.postMessage({ guesses: 5 }))`)
+
+test('who waits too long for the dictionaries is told to try again, and the same thread answers later', async () => {
+  const why = createGuessing({ program: SLOW_PROGRAM, answeredWithinMs: 700 })
+  await expect(why('iloveyousomuch123', [])).rejects.toMatchObject({
+    code: 'not_ready',
+    status: 503,
+    retryAfterSeconds: 5,
+  })
+  const answer = await vi.waitUntil(() => why('iloveyousomuch123', []).catch(() => undefined), { timeout: 60_000 })
+  expect(answer).toMatch(/^This password is too easy to guess/)
 })
