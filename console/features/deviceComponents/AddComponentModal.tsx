@@ -1,8 +1,9 @@
 import { Modal, Select } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { alertDialog } from '#console/lib/notice/dialogs.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
-import { incompleteness, OFFERED_MODELS } from '#domain/components/componentRules.ts'
+import { addProblem, incompleteness, OFFERED_MODELS } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
@@ -33,6 +34,13 @@ type FormProps = Omit<Props, 'isOpen' | 'onClose'> & { readonly onCancel: () => 
 function AddComponentForm({ components, deviceModelId, onAdd, onCancel }: FormProps) {
   const [draft, setDraft] = useState<EditedComponent>()
   const [isTried, setIsTried] = useState(false)
+  const choose = (modelId: number | undefined) => {
+    const problem = modelId === undefined ? undefined : addProblem(components, modelId)
+    setDraft(modelId === undefined || problem ? undefined : newComponent(components, modelId))
+    setIsTried(false)
+    // Nobody fills in a form that is refused in any case.
+    if (problem) void alertDialog(problem.title, problem.text)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsTried(true)
@@ -51,10 +59,7 @@ function AddComponentForm({ components, deviceModelId, onAdd, onCancel }: FormPr
         description={draft && categoryOfModel(draft.modelId)?.name}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={isTried && !draft ? required('Model') : undefined}
-        onChange={(id) => {
-          setDraft(id === null ? undefined : newComponent(components, Number(id)))
-          setIsTried(false)
-        }}
+        onChange={(id) => choose(id === null ? undefined : Number(id))}
       />
       {draft && (
         <ComponentFields

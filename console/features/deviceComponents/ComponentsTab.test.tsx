@@ -133,9 +133,13 @@ test('nothing is kept until the save is confirmed; then the list is read again',
 
 test('beyond the limit of a category nothing can be added', async () => {
   await open()
-  await ok(await add('UPS'))
+  const dialog = await add('UPS')
   const alert = within((await screen.findByText('Add component failed')).closest('[role="dialog"]') as HTMLElement)
   alert.getByText('Only one UPS component is allowed per device.')
+  await userEvent.click(alert.getByRole('button', { name: 'Ok' }))
+  // There is nothing to fill in.
+  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Label' })).toBeNull())
+  expect(dialog.getByRole('combobox', { name: /Model/ })).toHaveValue('')
 })
 
 test('a removed new component is gone, a removed saved one can be kept after all', async () => {

@@ -44,7 +44,7 @@ function ComponentsEditor({ components }: { readonly components: Loaded }) {
   const add = async (added: EditedComponent) => {
     const next = [...edits, added]
     // What was wrong before is told on saving, and keeps nobody from adding.
-    const problem = addProblem(edits, added.modelId) ?? (componentProblem(edits) ? undefined : componentProblem(next))
+    const problem = componentProblem(edits) ? undefined : componentProblem(next)
     if (problem) return alertDialog(problem.title, problem.text)
     setEdits(next)
     setIsAdding(false)

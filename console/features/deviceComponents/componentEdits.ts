@@ -24,7 +24,6 @@ export function newComponent(edits: Edits, modelId: number): EditedComponent {
   return {
     id: Math.min(0, ...edits.map(({ id }) => id)) - 1,
     modelId,
-    // Without room the number does not matter: it will be refused.
     number: freeNumber(edits, modelId) ?? 1,
     label: '',
     ...newComponentTexts(category?.id ?? 0),

@@ -42,7 +42,7 @@ export function LocationsScreen() {
 function Locations({ onOpened }: { readonly onOpened: () => void }) {
   const navigate = useNavigate()
   const { id: userId } = useUser()
-  const { filter, go, at, setAt } = useLocationsFilter()
+  const { filter, go, at, setAt, unread } = useLocationsFilter()
   const [begin] = useState(() => viewOfPlace(at) ?? readMapView(userId))
   const [shown, setShown] = useState<ShownView>()
   const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
@@ -67,6 +67,7 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   return (
     <Screen
       title="Locations"
+      unread={unread}
       subtitle={answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
       actions={<Ways filter={filter} onOpened={onOpened} />}
     >

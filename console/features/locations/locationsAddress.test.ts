@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listDevicePins } from '#contract/http/devicePins.ts'
-import { filterParameter, isFiltered, readLocationsFilter } from './locationsAddress.ts'
+import { filterParameter, isFiltered, readLocationsFilter, unreadFilter } from './locationsAddress.ts'
 
 test('the filter is read from the JSON of the address, numbers as numbers or as text', () => {
   const wanted = { customerId: 3, deviceName: 'Praha', modelId: 16, attrSerial: 'SN', statusId: 2 }
@@ -21,6 +21,16 @@ test.each([
   ['a prototype', JSON.parse('{"__proto__": {"statusId": 2}}')],
 ])('%s is no filter', (_what, filter) => {
   expect(readLocationsFilter({ filter })).toEqual({})
+})
+
+test.each([
+  [{ filter: '{"customerId":' }, ['filter “{"customerId":”']],
+  [{ filter: [3] }, ['filter “[3]”']],
+  [{ filter: { statusId: 'x', deviceName: 'Praha', password: 'y' } }, ['statusId “x”']],
+  [{ filter: { deviceName: 'Praha' } }, []],
+  [{}, []],
+])('what of the filter cannot be read is named: %j', (given, named) => {
+  expect(unreadFilter(given)).toEqual(named)
 })
 
 test('what makes no sense is left out and the rest still counts', () => {

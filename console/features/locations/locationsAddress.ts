@@ -1,5 +1,7 @@
 import { type DeviceFields, readDeviceFields } from '#console/device/deviceFields.ts'
+import { DEVICE_FIELDS } from '#console/router/addresses.ts'
 import type { Given } from '#console/router/addressText.ts'
+import { unreadParameters } from '#console/router/unread.ts'
 
 /**
  * The parameter `filter` of `/locations`: what narrows the list of devices, as JSON (decisions:
@@ -7,6 +9,13 @@ import type { Given } from '#console/router/addressText.ts'
  */
 export function readLocationsFilter({ filter }: Given): DeviceFields {
   return isRecord(filter) ? readDeviceFields(filter) : {}
+}
+
+/** The parameter where it says nothing that this page can read, so that the page tells instead of showing everything. */
+export function unreadFilter(given: Given): readonly string[] {
+  const { filter } = given
+  if (!isRecord(filter)) return unreadParameters(given, ['filter'], {})
+  return unreadParameters(filter, Object.keys(DEVICE_FIELDS), readDeviceFields(filter))
 }
 
 /** Absent when nothing is filtered, so that the address stays short. */

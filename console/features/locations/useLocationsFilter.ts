@@ -4,7 +4,7 @@ import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useRememberedFilter } from '#console/lib/list/useRememberedFilter.ts'
 import type { Way } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
-import { filterParameter, isFiltered, readLocationsFilter } from './locationsAddress.ts'
+import { filterParameter, isFiltered, readLocationsFilter, unreadFilter } from './locationsAddress.ts'
 
 interface LocationsFilter {
   readonly filter: DeviceFields
@@ -13,11 +13,13 @@ interface LocationsFilter {
   /** The place of the map in the address, and how it gets there: a new one takes the old one's place in the history. */
   readonly at: string | undefined
   readonly setAt: (at: string | undefined) => void
+  /** What of the address could not be read. */
+  readonly unread: readonly string[]
 }
 
 /** What the map shows, as its address says; who enters it without a filter gets the one of the last visit. */
 export function useLocationsFilter(): LocationsFilter {
-  const { given, values, change } = useAddress('/locations')
+  const { given, values, unread, change } = useAddress('/locations')
   const isCustomerUser = useIsCustomerUser()
   const allowed = ({ customerId, ...others }: DeviceFields): DeviceFields =>
     isCustomerUser || customerId === undefined ? others : { customerId, ...others }
@@ -40,5 +42,6 @@ export function useLocationsFilter(): LocationsFilter {
     },
     at: values.at,
     setAt: (at) => change({ at }, { replace: true }),
+    unread: [...unreadFilter(given), ...unread],
   }
 }
