@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { afterEach, beforeEach } from 'vitest'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Page, Router } from '#console/router/Router.tsx'
+import { getStepUpWays } from '#contract/http/factors/factors.ts'
 import { type ContractServer, startContractServer } from './contractServer.ts'
 import { Providers } from './Providers.tsx'
 import { signInAs } from './signInAs.ts'
@@ -33,6 +34,8 @@ export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest
   const server = {} as ContractServer
   beforeEach(async () => {
     Object.assign(server, await startContractServer())
+    // They have just signed in, which is a proof.
+    server.answer(getStepUpWays, { isFresh: true, ways: ['password'] })
     standAt(`${server.url}/`)
     if (signedIn !== 'nobody') signInAs(signedIn)
   })

@@ -95,6 +95,7 @@ export interface Call<
   /**
    * Refused with `step_up_required` unless its caller has proved within the last 15 minutes who they are (`App/StepUp`).
    * `ofSeveral`: only where it is one of several of a bulk action (`BULK_HEADER`).
+   * A plain client is never asked by a call of `DESCRIBED_CALLS`.
    */
   readonly stepUp?: 'always' | 'ofSeveral'
   /** A call that changes nothing and whose answer holds a secret: it goes out as it is, never compressed. */

@@ -40,7 +40,6 @@ export const changePassword = call({
   answer: nothing,
   errors: ['wrong_old_password', 'weak_password', 'too_many_requests'],
   changes: { action: 'Update', entity: 'User' },
-  stepUp: 'always',
 })
 
 export const requestPasswordReset = call({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Call } from '#contract/call/call.ts'
+import { DESCRIBED_CALLS } from '#contract/call/describedCalls.ts'
 import { CALLS } from './table.ts'
 
 const MODULES = import.meta.glob<object>(['./*.ts', './*/*.ts', '!./table.ts', '!./*.test.ts'], { eager: true })
@@ -21,4 +22,9 @@ test('every call that the contract describes is in the table once, and so has a 
 
 test('no two calls share an address', () => {
   expect(new Set(CALLS.map(({ path }) => path.toLowerCase())).size).toBe(CALLS.length)
+})
+
+test('every described call is in the table', () => {
+  const paths = new Set(CALLS.map(({ path }) => path))
+  expect([...DESCRIBED_CALLS].filter((path) => !paths.has(path))).toEqual([])
 })

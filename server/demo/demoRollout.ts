@@ -44,7 +44,7 @@ export async function beginDemoRollout(needs: DemoRolloutNeeds): Promise<boolean
     const [releaseId, connected] = await Promise.all([store.releaseOf(versions.next), store.connected(firstGroup)])
     if (releaseId !== undefined && connected.length === firstGroup.length) {
       const change = recordOf(audit, { userId: caller.userId, username: caller.username })
-      const more = { isLab: false, isInternal: false, sessionHash: '', freshFactor: true, address: '' }
+      const more = { isLab: false, isInternal: false, sessionHash: '', freshFactor: true, isPlainClient: false, address: '' }
       const plan = { firstGroup: [...connected], wavePercents: WAVE_PERCENTS, waitMinutes: WAIT_MINUTES }
       const asked = { releaseId, choice: {}, ...plan, haltFailurePercent: HALT_FAILURE_PERCENT, downgradeMeant: false }
       await updates.create(asked, { ...caller, ...more }, change)

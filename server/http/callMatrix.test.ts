@@ -8,7 +8,7 @@ import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
-import { addApiToken, addCustomer, addDevice, addUser, ask, openSession, startApi } from '#server/testing/callers.ts'
+import { addApiToken, addCustomer, addDevice, addUser, ask, openBoundSession, openSession, startApi } from '#server/testing/callers.ts'
 import {
   ADMIN,
   ANALYST,
@@ -269,6 +269,15 @@ test.each(CALLS.map(({ path }) => path))(
   120_000,
 )
 
+/** Takes the refusals of a user that a proof could still answer, by their codes. */
+async function heldRefusals(userId: number): Promise<readonly string[]> {
+  const { rows } = await world.api.pool.query(
+    `delete from held_refusal where audit_row ->> 'user_id' = $1::text returning audit_row ->> 'outcome' as outcome`,
+    [userId],
+  )
+  return rows.map(({ outcome }) => outcome)
+}
+
 test('who has not proved lately who they are is asked for it by keys, rights, releases, exports and actions on many devices', async () => {
   const marked = CALLS.flatMap(({ path, stepUp }) => (stepUp ? [[path, stepUp] as const] : []))
   const byHand = [
@@ -283,19 +292,22 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
   await left()
   for (const [path, stepUp] of marked) {
     const asked = EXPECTED[path]?.asked('own') ?? {}
-    const token = await openSession(world.api.pool, userId)
+    const session = await openBoundSession(world.api.pool, userId)
     await world.api.pool.query(`update app_session set proved_at = now() - interval '15 minutes' where user_id = $1`, [
       userId,
     ])
-    const { statusCode, body } = await ask(world.api, path, { token, ...asked, headers })
+    const sent = { ...session, ...asked }
+    const bulk = { ...session.headers, ...headers }
+    const { statusCode, body } = await ask(world.api, path, { ...sent, headers: bulk })
     const { auditRows } = await left()
-    const alone = stepUp === 'always' ? undefined : (await ask(world.api, path, { token, ...asked })).statusCode
-    found.push([path, statusCode, JSON.parse(body).code, auditRows.map(({ outcome }) => outcome), alone === 403])
+    const alone = stepUp === 'always' ? undefined : (await ask(world.api, path, sent)).statusCode
+    const held = await heldRefusals(userId)
+    found.push([path, statusCode, JSON.parse(body).code, auditRows.length, held, alone === 403])
     await left()
   }
   const changes = (path: string) => CALLS.find((call) => call.path === path)?.changes
   const refused = (path: string) => (changes(path) ? ['step_up_required'] : [])
-  expect(found).toEqual(marked.map(([path]) => [path, 403, 'step_up_required', refused(path), false]))
+  expect(found).toEqual(marked.map(([path]) => [path, 403, 'step_up_required', 0, refused(path), false]))
 })
 
 test('on either side of a move nobody reads a word of the other, whatever they call', async () => {

@@ -40,6 +40,7 @@ export function openChange(
   let known: AuditedThing = {}
   let bulkId: string | undefined
   let by: string | undefined
+  let sessionHash: string | undefined
   let transactionNumber: string | undefined
   let isCommitted = false
   const row = (outcome: string, thing: AuditedThing): AuditRow => {
@@ -59,6 +60,7 @@ export function openChange(
       const { userId, username, apiToken } = caller
       const customerId = apiToken ? apiToken.userCustomerId : caller.customerId
       author = { ...author, userId, username, ...(customerId === undefined ? {} : { customerId }) }
+      sessionHash = apiToken ? undefined : caller.sessionHash
       by = apiToken && `By the API token “${apiToken.name}” (${apiToken.beginning}…).`
       bulkId = bulkIdOf(bulkName, userId, path)
     },
@@ -82,7 +84,8 @@ export function openChange(
       // Before and after belong to a change that did not happen; the scope of a refused thing is not the asker's to see.
       const { id, name } = known
       const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
-      await audit.write(row(code, thing))
+      const held = code === 'step_up_required' && sessionHash !== undefined ? { heldForSession: sessionHash } : {}
+      await audit.write({ ...row(code, thing), ...held })
     },
     isWritten: () => isCommitted || transactionNumber !== undefined,
     outcome: async () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { DESCRIBED_CALLS } from '#contract/call/describedCalls.ts'
 import { BIND_HEADER } from '#contract/call/headers.ts'
 import { API_TOKEN_PREFIX, isInScopes } from '#contract/call/tokenScopes.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -107,7 +108,7 @@ export function createCallPerformer(needs: CallNeeds) {
       ? await readAhead(route, request, { asker, change, response: reply.raw })
       : undefined
     if (read) return send.made(reply, call, read)
-    const caller = await admitted(call, request, from)
+    const caller = await admitted(call, request, from).then((found) => found && provedFor(call, found))
     if (caller) {
       asker.caller = caller
       change.madeBy(caller, request.headers[BULK_HEADER.toLowerCase()])
@@ -157,8 +158,9 @@ export function createCallPerformer(needs: CallNeeds) {
     { asker, change, response }: { asker: Asker; change: OpenChange; response: FastifyReply['raw'] },
   ) {
     const [token, client] = [tokenOf(request), clientOf(request)]
-    const likely = token === undefined ? undefined : needs.likelyCaller?.(token, client)
-    if (likely === undefined) return undefined
+    const likeliest = token === undefined ? undefined : needs.likelyCaller?.(token, client)
+    if (likeliest === undefined) return undefined
+    const likely = provedFor(route.call, likeliest)
     const begun = (async () => {
       const given = await admittedWith(route.call, request, likely, change)
       const arrivedAtMs = performance.now()
@@ -169,7 +171,7 @@ export function createCallPerformer(needs: CallNeeds) {
     // Told later, or never.
     begun.catch(() => undefined)
     try {
-      const caller = await known(request, client)
+      const caller = provedFor(route.call, await known(request, client))
       asker.caller = caller
       if (isDeepStrictEqual(caller, likely)) return await begun
     } catch (fault) {
@@ -261,6 +263,10 @@ const isPlainRead = (route: Route): route is MadeRoute =>
   route.call.method === 'GET' &&
   !route.call.changes &&
   route.call.permission !== 'public'
+
+/** Nobody sits before a plain client who could prove anything, so a described call takes its session as the proof. */
+const provedFor = ({ path }: Call, caller: Caller): Caller =>
+  caller.isPlainClient && DESCRIBED_CALLS.has(path) ? { ...caller, freshFactor: true } : caller
 
 const asksForStepUp = ({ stepUp }: Call, { headers }: FastifyRequest) =>
   stepUp === 'always' || (stepUp === 'ofSeveral' && headers[BULK_HEADER.toLowerCase()] !== undefined)

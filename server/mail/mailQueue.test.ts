@@ -90,6 +90,7 @@ async function callerOf(userId: UserId): Promise<Caller> {
     roleId: rows[0].role_id,
     sessionHash: createHash('sha256').update(token).digest('hex'),
     freshFactor: true,
+    isPlainClient: false,
     address: '127.0.0.1',
     functions: [1],
     isLab: false,

@@ -12,6 +12,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { hashPassword } from '#server/features/signIn/passwords.ts'
+import { bindSession } from '#server/features/signIn/sessionBinding.ts'
 import { newApiToken, tokenHash } from '#server/features/signIn/tokens.ts'
 import { joinFeatures } from '#server/features.ts'
 import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
@@ -296,4 +297,16 @@ export async function openSession(pool: pg.Pool, userId: UserId): Promise<string
     [token, userId],
   )
   return token
+}
+
+/** As a browser signs in: what each of its calls sends, the token and the session cookie. */
+export async function openBoundSession(pool: pg.Pool, userId: UserId) {
+  const token = await openSession(pool, userId)
+  const client = { address: '', userAgent: '', binding: { cookies: '', origin: undefined } }
+  const bound = bindSession(tokenHash(token), client, { longestHours: 1, isReachedByTls: false })
+  await pool.query('update app_session set binding_hash = $1 where token_hash = $2', [
+    bound?.hash,
+    tokenHash(token),
+  ])
+  return { token, headers: { cookie: bound?.cookies.join('; ').split(';')[0] ?? '' } }
 }

@@ -1,6 +1,9 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { StepUpForm } from '#console/features/factors/StepUpModal.tsx'
+import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Question, waitingQuestions } from '#console/lib/notice/dialogs.ts'
 
 export function Questions() {
@@ -8,19 +11,59 @@ export function Questions() {
   return <ModalsProvider modalProps={{ centered: true, size: 400 }}>{null}</ModalsProvider>
 }
 
-function ask({ title, text, isTold = false, isDangerous = false, onAnswer }: Question) {
+function ask(question: Question) {
+  if (question.call?.stepUp === 'always') askWithProof(question)
+  else askPlainly(question)
+}
+
+function askPlainly({ title, text, isTold = false, isDangerous = false, onAnswer }: Question) {
   modals.openConfirmModal({
     title,
-    children: (
-      <Text size="md" className="dialog-text">
-        {text}
-      </Text>
-    ),
+    children: <QuestionText text={text} />,
     onConfirm: () => onAnswer(true),
     // Of a question that was answered nobody hears this any more.
     onClose: () => onAnswer(false),
     ...(isTold ? TOLD : askedAs(isDangerous)),
   })
+}
+
+/** The call behind Yes would be refused without a fresh proof, and a second dialog would ask for it. */
+function askWithProof({ title, text, isDangerous = false, onAnswer }: Question) {
+  const end = (isYes: boolean) => {
+    onAnswer(isYes)
+    modals.close(id)
+  }
+  const { labels, confirmProps, cancelProps } = askedAs(isDangerous)
+  const plainButtons = (
+    <Group justify="flex-end">
+      <Button variant="default" {...cancelProps} onClick={() => end(false)}>
+        {labels.cancel}
+      </Button>
+      <Button {...confirmProps} onClick={() => end(true)}>
+        {labels.confirm}
+      </Button>
+    </Group>
+  )
+  const id = modals.open({
+    title,
+    onClose: () => onAnswer(false),
+    children: (
+      <QueryClientProvider client={queryClient}>
+        <Stack gap="md">
+          <QuestionText text={text} />
+          <StepUpForm submitLabel={labels.confirm} isDangerous={isDangerous} whenFresh={plainButtons} onEnd={end} />
+        </Stack>
+      </QueryClientProvider>
+    ),
+  })
+}
+
+function QuestionText({ text }: { readonly text: string }) {
+  return (
+    <Text size="md" className="dialog-text">
+      {text}
+    </Text>
+  )
 }
 
 const TOLD = {

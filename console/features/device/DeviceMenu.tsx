@@ -103,6 +103,7 @@ async function saveConfiguration(device: Device) {
   const isWanted = await confirmDialog({
     title: 'Download configuration',
     text: `The file for "${device.name}" holds a new key. The key that the device uses now stops working as soon as the new one is first used. Download it?`,
+    call: downloadConfiguration,
   })
   if (isWanted) await download(downloadConfiguration, { query: { id: device.id } }, `${device.guid}.json`)
 }
@@ -112,6 +113,7 @@ async function renewKey(device: Device) {
     title: 'Renew key',
     text: `Every key of "${device.name}" stops working at once: the device is disconnected and stays away until the file that is now downloaded is on it. Renew the key?`,
     isDangerous: true,
+    call: renewDeviceKey,
   })
   if (isWanted) await download(renewDeviceKey, { body: { id: device.id } }, `${device.guid}.json`)
 }

@@ -29,7 +29,8 @@ export function useClientUpdate(onBegun: () => void) {
     }
     const question = deviceMessages.confirmClientUpdate(ids.length - refusals.length, known?.version ?? undefined)
     const leftOut = refusals.length === 0 ? [] : ['', deviceMessages.notUpdated, ...shortened(refusals)]
-    if (!(await confirmDialog({ title: 'Update client', text: [question, ...leftOut].join('\n') }))) return
+    const text = [question, ...leftOut].join('\n')
+    if (!(await confirmDialog({ title: 'Update client', text, call: updateClientVersion }))) return
     const told = (errors: readonly string[]) => {
       for (const error of errors) toasts.error(error)
       // Where there is a release, each sentence is about one device, and the others have begun.

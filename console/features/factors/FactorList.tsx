@@ -77,7 +77,7 @@ function FactorRow({
   const remove = useChange(removeFactor, { onDone: () => toasts.success(messages.factorRemoved(name)) })
   const askAndRemove = async () => {
     const text = isLast ? messages.confirmRemoveLastFactor(name) : messages.confirmRemoveFactor(name)
-    if (await confirmDialog({ title: 'Remove second factor', text, isDangerous: true })) remove.mutate({ body: { id } })
+    if (await confirmDialog({ title: 'Remove second factor', text, isDangerous: true, call: removeFactor })) remove.mutate({ body: { id } })
   }
   return (
     <li className="factor">
@@ -119,7 +119,7 @@ function RecoveryCodesLeft({ count, onRenewed }: LeftProps) {
   const renew = useChange(renewRecoveryCodes, { onDone: ({ recoveryCodes }) => onRenewed(recoveryCodes) })
   const askAndRenew = async () => {
     const text = messages.confirmRenewRecoveryCodes
-    if (await confirmDialog({ title: 'New recovery codes', text })) renew.mutate({})
+    if (await confirmDialog({ title: 'New recovery codes', text, call: renewRecoveryCodes })) renew.mutate({})
   }
   return (
     <p className="factor-codes-left">

@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
 import { answerByPasskey, isRpHere } from '#console/lib/call/passkeys.ts'
@@ -25,26 +25,36 @@ interface Props {
 export function StepUpModal({ isOpen, onEnd }: Props) {
   return (
     <Modal opened={isOpen} onClose={() => onEnd(false)} title="Confirm that it is you" size={380} centered>
-      <Asked onEnd={onEnd} />
+      <StepUpForm onEnd={onEnd} />
     </Modal>
   )
 }
 
-/** Drawn, and so read, while the modal is open. */
-function Asked({ onEnd }: Pick<Props, 'onEnd'>) {
+interface StepUpFormProps extends Pick<Props, 'onEnd'> {
+  readonly submitLabel?: string
+  readonly isDangerous?: boolean
+  /** Drawn instead where no proof is needed, because there is one of the last 15 minutes. */
+  readonly whenFresh?: ReactNode
+}
+
+/** Reads by what somebody can prove who they are, and asks for it. */
+export function StepUpForm({ whenFresh, ...form }: StepUpFormProps) {
   const ways = useCall(getStepUpWays, {})
   return (
     <AsyncView query={ways}>
-      {(known) =>
-        known.ways.includes('password') ? <ByPassword onEnd={onEnd} /> : <ByFactor {...known} onEnd={onEnd} />
-      }
+      {(known) => {
+        if (known.isFresh && whenFresh !== undefined) return whenFresh
+        return known.ways.includes('password') ? <ByPassword {...form} /> : <ByFactor {...known} {...form} />
+      }}
     </AsyncView>
   )
 }
 
+type FormProps = Omit<StepUpFormProps, 'whenFresh'>
+
 const WHY = 'What you are doing needs a proof of the last 15 minutes that it is you.'
 
-function ByPassword({ onEnd }: Pick<Props, 'onEnd'>) {
+function ByPassword({ onEnd, ...foot }: FormProps) {
   const { username } = useUser()
   const { field, submit, isBusy } = useCallForm(stepUp, {
     labels: { password: 'Password' },
@@ -55,7 +65,7 @@ function ByPassword({ onEnd }: Pick<Props, 'onEnd'>) {
     onSaved: () => onEnd(true),
   })
   return (
-    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" onCancel={() => onEnd(false)}>
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" {...foot} onCancel={() => onEnd(false)}>
       <p className="factor-lead">{WHY}</p>
       {/* For password managers. */}
       <input
@@ -72,9 +82,9 @@ function ByPassword({ onEnd }: Pick<Props, 'onEnd'>) {
   )
 }
 
-type FactorProps = Pick<Props, 'onEnd'> & AnswerOf<typeof getStepUpWays>
+type FactorProps = FormProps & AnswerOf<typeof getStepUpWays>
 
-function ByFactor({ ways, passkeys, onEnd }: FactorProps) {
+function ByFactor({ ways, passkeys, isFresh: _isFresh, onEnd, ...foot }: FactorProps) {
   const { field, submit, isBusy } = useCallForm(stepUp, {
     labels: { code: CODE_LABEL },
     initial: { code: '' },
@@ -85,7 +95,7 @@ function ByFactor({ ways, passkeys, onEnd }: FactorProps) {
   })
   const isHere = passkeys !== undefined && isRpHere(passkeys.rpId)
   return (
-    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" onCancel={() => onEnd(false)}>
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" {...foot} onCancel={() => onEnd(false)}>
       <p className="factor-lead">{WHY}</p>
       {isHere && <PasskeyButton asked={passkeys} onEnd={onEnd} />}
       <TextInput

@@ -67,28 +67,39 @@ test('an authenticator app is added by its first code, and the recovery codes ar
   expect(screen.queryByText(CODES[0] ?? '')).toBeNull()
 })
 
-test('what asks for a proof opens one dialog, and is made once more after it', async () => {
+test('what is confirmed and needs a proof asks for both in one dialog, and is made once', async () => {
   let isProved = false
   server.answer(listFactors, () => ({ factors: [PHONE], recoveryCodesLeft: 3, passkeyOrigin: null }))
   server.answer(removeFactor, () => (isProved ? {} : new Refusal('step_up_required')))
-  server.answer(getStepUpWays, { ways: ['authenticator', 'recoveryCode'] })
+  server.answer(getStepUpWays, { isFresh: false, ways: ['authenticator', 'recoveryCode'] })
   server.answer(stepUp, ({ values }) => {
     isProved = values.code === '123456'
     return isProved ? {} : new Refusal('wrong_second_factor')
   })
   const dialog = await openDialog('Second factor')
   await userEvent.click(await dialog.findByRole('button', { name: 'Remove Phone' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
-  const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
-  expect(await axeFindings(screen.getByRole('dialog', { name: 'Confirm that it is you' }))).toEqual([])
+  const asked = within(await screen.findByRole('dialog', { name: 'Remove second factor' }))
   await userEvent.type(await asked.findByLabelText(/Code/), '000000')
-  await userEvent.click(asked.getByRole('button', { name: 'Confirm' }))
+  expect(await axeFindings(screen.getByRole('dialog', { name: 'Remove second factor' }))).toEqual([])
+  await userEvent.click(asked.getByRole('button', { name: 'Yes' }))
   await asked.findByText('This is not right, or it was used already.')
   await userEvent.clear(asked.getByLabelText(/Code/))
   await userEvent.type(asked.getByLabelText(/Code/), '123456')
-  await userEvent.click(asked.getByRole('button', { name: 'Confirm' }))
+  await userEvent.click(asked.getByRole('button', { name: 'Yes' }))
   await screen.findByText('The second factor is removed: Phone.')
-  expect(server.requestsTo(removeFactor)).toHaveLength(2)
+  expect(server.requestsTo(removeFactor)).toHaveLength(1)
+  expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull()
+})
+
+test('who has just proved who they are is only asked whether they want it', async () => {
+  server.answer(listFactors, () => ({ factors: [PHONE], recoveryCodesLeft: 3, passkeyOrigin: null }))
+  server.answer(removeFactor, {})
+  const dialog = await openDialog('Second factor')
+  await userEvent.click(await dialog.findByRole('button', { name: 'Remove Phone' }))
+  const asked = within(await screen.findByRole('dialog', { name: 'Remove second factor' }))
+  await userEvent.click(await asked.findByRole('button', { name: 'Yes' }))
+  await screen.findByText('The second factor is removed: Phone.')
+  expect(server.requestsTo(stepUp)).toEqual([])
 })
 
 test('who does not want to prove anything is told that it was not done', async () => {
@@ -96,7 +107,7 @@ test('who does not want to prove anything is told that it was not done', async (
   const times = { started: PHONE.added, lastUsed: PHONE.added, ends: PHONE.added }
   server.answer(listSessions, [{ ...session, ...times }])
   server.answer(endOneSession, new Refusal('step_up_required'))
-  server.answer(getStepUpWays, { ways: ['password'] })
+  server.answer(getStepUpWays, { isFresh: false, ways: ['password'] })
   const dialog = await openDialog('Sessions')
   await userEvent.click(await dialog.findByRole('button', { name: 'End session: Firefox on Linux' }))
   const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))

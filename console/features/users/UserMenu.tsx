@@ -112,7 +112,7 @@ function useFactorReset(user: AppUser): () => Promise<void> {
   const reset = useChange(resetFactors, { onDone: () => toasts.success(messages.factorsReset(name)) })
   return async () => {
     const text = messages.confirmResetFactors(name)
-    if (!(await confirmDialog({ title: 'Reset second factor', text, isDangerous: true }))) return
+    if (!(await confirmDialog({ title: 'Reset second factor', text, isDangerous: true, call: resetFactors }))) return
     reset.mutate({ body: { id: user.id } })
   }
 }
@@ -124,7 +124,7 @@ function useDeletion(user: AppUser): () => Promise<void> {
   const change = useChange(deleteUser, { showsFailure: true, onDone: leave })
   return async () => {
     const text = messages.confirmDeleteUser(name)
-    if (!(await confirmDialog({ title: 'Delete user', text, isDangerous: true }))) return
+    if (!(await confirmDialog({ title: 'Delete user', text, isDangerous: true, call: deleteUser }))) return
     change.mutate(
       { query: { id: user.id } },
       {
@@ -144,7 +144,7 @@ function useErasure(user: AppUser): () => Promise<void> {
   const change = useChange(erasePersonalData, { onDone: leave })
   return async () => {
     const text = messages.confirmErasure(name)
-    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true })) change.mutate({ body: { id: user.id } })
+    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true, call: erasePersonalData })) change.mutate({ body: { id: user.id } })
   }
 }
 

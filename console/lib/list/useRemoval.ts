@@ -23,7 +23,7 @@ export function useRemoval<C extends Call, Row extends Named>(call: C, { title, 
   const [goneIds, setGoneIds] = useState<readonly number[]>([])
   const change = useChange(call)
   const remove = async (row: Row) => {
-    if (!(await confirmDialog({ title, text: question(row), isDangerous: true }))) return
+    if (!(await confirmDialog({ title, text: question(row), isDangerous: true, call }))) return
     setGoneIds((ids) => [...ids, row.id])
     try {
       await change.mutateAsync({ query: { id: row.id } } as unknown as ChangeInput<C>)

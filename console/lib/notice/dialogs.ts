@@ -1,3 +1,4 @@
+import type { Call } from '#contract/call/call.ts'
 import { Waiting } from './Waiting.ts'
 
 interface Words {
@@ -5,6 +6,8 @@ interface Words {
   readonly text: string
   /** The change cannot be taken back: Yes is drawn as a warning. */
   readonly isDangerous?: boolean
+  /** What Yes does. Where this call asks for a fresh proof, the same dialog asks for it. */
+  readonly call?: Pick<Call, 'stepUp'>
 }
 
 export interface Question extends Words {

@@ -37,6 +37,8 @@ export const getStepUpWays = call({
   query: nothing,
   body: nothing,
   answer: z.object({
+    /** They have proved it within the last 15 minutes, so that no call asks now. */
+    isFresh: z.boolean(),
     ways: z.array(z.enum(FACTOR_WAYS)),
     /** For the way `passkey`. */
     passkeys: passkeysAsked.extend({ challenge: z.string() }).optional(),

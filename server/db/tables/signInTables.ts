@@ -71,6 +71,7 @@ export interface SignInTables {
     transports: string[]
   }
   recovery_code: { user_id: UserId; code_hash: Buffer; used_at: OptionalMoment }
+  held_refusal: { session_hash: Buffer; refused_at: Generated<Date>; audit_row: string }
   factor_challenge: {
     token_hash: Buffer
     user_id: UserId | null

@@ -106,6 +106,11 @@ async function blank(run: Run, userId: number, username: string): Promise<number
   await run('delete from user_factor where user_id = $1', userId)
   await run('delete from recovery_code where user_id = $1', userId)
   await run('delete from factor_challenge where user_id = $1', userId)
+  await run(
+    `delete from held_refusal where audit_row ->> 'user_id' = $1::text or audit_row ->> 'entity_name' = $2`,
+    userId,
+    username,
+  )
   await run('delete from app_session where user_id = $1', userId)
   await run(
     `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null,

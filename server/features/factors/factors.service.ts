@@ -104,21 +104,21 @@ export function createFactorService({
       })
     },
 
-    ways: async ({ userId, sessionHash }) => {
+    ways: async ({ userId, sessionHash, freshFactor: isFresh }) => {
       const [factors, codesLeft, asked] = await Promise.all([
         store.list(userId),
         store.recoveryCodesLeft(userId),
         passkeys.asked(userId),
       ])
-      if (factors.length === 0) return { ways: ['password'] }
+      if (factors.length === 0) return { isFresh, ways: ['password'] }
       const hasApp = factors.some(({ kind }) => kind === 'authenticator')
       const ways = [
         ...(hasApp ? (['authenticator'] as const) : []),
         ...(codesLeft > 0 ? (['recoveryCode'] as const) : []),
       ]
-      if (!asked) return { ways }
+      if (!asked) return { isFresh, ways }
       const challenge = await challenges.begin({ purpose: 'step up', userId, sessionHash })
-      return { ways: ['passkey', ...ways], passkeys: { ...asked, challenge } }
+      return { isFresh, ways: ['passkey', ...ways], passkeys: { ...asked, challenge } }
     },
   }
 }

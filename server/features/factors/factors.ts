@@ -1,3 +1,4 @@
+import { unansweredStepUpsJob } from '#server/http/call/heldRefusals.store.ts'
 import type { Given } from '../feature.ts'
 import { createChallengeStore, expiredChallengesJob } from './challenges.store.ts'
 import { createFactorAdditions } from './factorAdditions.ts'
@@ -33,7 +34,7 @@ export function factorsFeature({ db, clock, config, addresses }: Needs) {
         passkeys: createPasskeyService({ store, passkeys: keys, challenges, additions, relyingParty }),
         stepUp: createStepUp({ store, challenges, proveCode, passkeys, provePassword }),
       }),
-      jobs: [clock.deleting(expiredChallengesJob)],
+      jobs: [clock.deleting(expiredChallengesJob), unansweredStepUpsJob],
     }),
   }
 }

@@ -2,6 +2,7 @@ import { required } from '#domain/validation/messages.ts'
 import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
+import { forgetHeldRefusals } from '#server/http/call/heldRefusals.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { ChallengeStore } from './challenges.store.ts'
 import { type FactorGiven, type FactorProved, onlyOne, type ProveFactor } from './factorProof.ts'
@@ -80,6 +81,7 @@ export function createStepUp({
     await store.transaction(async (transaction) => {
       await proved.take(transaction)
       await store.noteProved(Buffer.from(sessionHash, 'hex'), transaction)
+      await forgetHeldRefusals(sessionHash, transaction)
       const details = `Who it is was proved once more by ${proved.words}.`
       await change.done(transaction, { name: username, customerId: customerId ?? null, details })
     })

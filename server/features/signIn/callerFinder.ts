@@ -14,6 +14,8 @@ export interface FoundCaller {
   readonly user: UserRow
   /** They have proved lately who they are; a program is given that, or not, when its token is made. */
   readonly isFresh: boolean
+  /** It is a session, and bound to no browser. */
+  readonly isPlainClient: boolean
   readonly authority: Authority
   readonly apiToken?: UsedApiToken
 }
@@ -37,7 +39,8 @@ export function createCallerFinder(needs: CallerFinderNeeds) {
     const user = await store.findByToken(hash)
     if (!user) return undefined
     if (user.bindingHash !== null && !hasHalf(user.bindingHash)) return 'bound elsewhere'
-    return { user, authority: authorityOf(user, needs), isFresh: user.isFresh }
+    const isPlainClient = user.bindingHash === null
+    return { user, authority: authorityOf(user, needs), isFresh: user.isFresh, isPlainClient }
   }
 
   /** With what it, its user and its maker may all do. */
@@ -46,7 +49,7 @@ export function createCallerFinder(needs: CallerFinderNeeds) {
     if (!found) return undefined
     const { user, maker, customerId, apiToken } = found
     const authority = sharedAuthority(authorityOf(user, needs), maker && authorityOf(maker, needs), customerId)
-    return authority && { user, authority, apiToken, isFresh: apiToken.withFreshFactor }
+    return authority && { user, authority, apiToken, isFresh: apiToken.withFreshFactor, isPlainClient: false }
   }
 
   return {
@@ -66,6 +69,7 @@ export function createCallerFinder(needs: CallerFinderNeeds) {
         username,
         roleId,
         freshFactor: found.isFresh,
+        isPlainClient: found.isPlainClient,
         sessionHash,
         address,
         ...(apiToken && { apiToken }),

@@ -6,6 +6,7 @@ import { outcomeOf } from '#server/db/commitOutcome.ts'
 import type { Db } from '#server/db/database.ts'
 import { PATIENCE } from '#server/db/patience.ts'
 import type { Database } from '#server/db/schema.ts'
+import { holdRefusal } from './heldRefusals.store.ts'
 
 export type Tx = Transaction<Database>
 /** One of a transaction that is sent in one exchange. */
@@ -45,6 +46,8 @@ export interface AuditRow {
   readonly bulkId?: string
   /** When it happened, by the clock of the process that only runs forwards, where it could not be written at once. */
   readonly happenedAtMs?: number
+  /** SHA-256 of a session's token, in hex: the row is of no use once this session proves who it is. */
+  readonly heldForSession?: string
 }
 
 export interface Audit {
@@ -125,6 +128,10 @@ function insertion(db: Db, row: AuditRow, ageMs?: number) {
 export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
   return {
     write: async (row, transaction) => {
+      if (row.heldForSession !== undefined) {
+        await holdRefusal(db, row.heldForSession, toRow(row))
+        return undefined
+      }
       if (!transaction) return (await insertAuditRow(db, row)).transactionNumber
       const insert = later(insertion(transaction, row).compile())
       const { rows } = await transaction.executeQuery<{ transactionNumber: string }>(insert as CompiledQuery<never>)

@@ -14,6 +14,8 @@ export interface Caller extends Authority {
    * none: for the calls that ask for it (`stepUp` of the contract).
    */
   readonly freshFactor: boolean
+  /** Their session was begun without a session cookie: by a program, or in a browser that keeps no cookies. */
+  readonly isPlainClient: boolean
   /** Where the request came from, behind trusted proxies. */
   readonly address: string
   /** Present: they come by this API token, and may do no more than it was made for. */

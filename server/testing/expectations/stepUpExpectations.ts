@@ -1,7 +1,6 @@
 /** Calls that ask for a proof of the last 15 minutes, by hand and not from the contract: the two must agree. */
 export const ALWAYS_FRESH: readonly string[] = [
   // Who one is, and where one is signed in.
-  'AppUser/ChangeUserPass',
   'App/EndSession',
   'App/EndOtherSessions',
   'App/GetNewAuthenticator',
