@@ -1,6 +1,6 @@
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
-import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
 import { isBatteryLow, isOne, isOnGrid, isPositive, isZero } from './lookedAt.ts'
 import { isOutlet, outletField } from './powerCuts.ts'
 
@@ -18,27 +18,33 @@ export interface Scene {
 /** What the display shows depends on: itself, the computer, and the PC that plays where there is one. */
 const neededBy = (displayKey: PartKey): readonly PartKey[] => [displayKey, 'player', 'computer']
 
+/** Either of its status and its input voltage tells it: a UPS that is off says the one, many never say the other. */
 export function judgeMains({ look }: Scene): Judged {
-  const [status, voltage] = [look('u_status'), look('u_input_voltage')]
-  const seen = [status, voltage, look('u_battery_runtime')]
-  const unknown = unknownWithout([status, voltage])
+  const [status, voltage, runtime] = [look('u_status'), look('u_input_voltage'), look('u_battery_runtime')]
+  const seen = [status, voltage]
+  const isTold = seen.some(({ value }) => value !== undefined)
+  const unknown = isTold ? undefined : unknownWithoutReported(seen)
   if (unknown) return unknown
-  if (!isOnGrid(status.value) || !isPositive(voltage.value)) {
-    return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', seen)
+  const isOffGrid = status.value !== undefined && !isOnGrid(status.value)
+  if (isOffGrid || (voltage.value !== undefined && !isPositive(voltage.value))) {
+    return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', [...seen, runtime])
   }
-  return ok('The UPS sees the power grid.', seen.slice(0, 2))
+  return ok('The UPS sees the power grid.', seen)
 }
 
 export function judgeUps({ look }: Scene): Judged {
   const [output, charge] = [look('u_output_voltage'), look('u_battery_charge')]
   const seen = [output, charge]
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
-  if (!isPositive(output.value)) return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
+  const isOutputTold = output.value !== undefined
+  if (isOutputTold && !isPositive(output.value)) {
+    return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
+  }
   if (isBatteryLow(charge.value)) {
     return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', seen, 'ups')
   }
-  return ok('The UPS gives power.', seen)
+  return ok(isOutputTold ? 'The UPS gives power.' : 'The battery of the UPS is charged.', seen)
 }
 
 interface Outlet {
@@ -62,10 +68,10 @@ export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: 
   const outlets = outletsOf(scene, displayKey)
   if (outlets.length === 0) return undefined
   const seen = outlets.map((outlet) => outlet.seen)
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
   const off = outlets
-    .filter((outlet) => !isOne(outlet.seen.value))
+    .filter(({ seen: { value } }) => value !== undefined && !isOne(value))
     .map(({ part }) => judgeOff(scene, part, displayKey, displayAnswers, seen))
   const worst = BY_NEED.map((need) => off.find(({ state }) => state === need)).find((one) => one !== undefined)
   if (worst) return worst
@@ -120,10 +126,10 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   const routers = scene.chain.parts.filter(({ kind }) => kind === 'router')
   if (routers.length === 0) return undefined
   const seen = routers.map(({ number }) => scene.look(`${number === 1 ? 'rt_' : `rt${number}_`}relay_status`))
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
   // 0 is On here and only here (decisions: Words and ids).
-  const off = routers.find((_, index) => !isZero(seen[index]?.value))
+  const off = routers.find((_, index) => seen[index]?.value !== undefined && !isZero(seen[index].value))
   if (off) return found('warning', 'routerOff', `${off.name} is switched off.`, seen, off.key)
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
 }
@@ -135,9 +141,9 @@ export function judgeNetworkSwitches({ chain, look }: Scene): Judged | undefined
     (SWITCH_PORTS[part.number] ?? []).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
   )
   const seen = ports.map((port) => port.seen)
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
-  const down = ports.find((port) => !isOne(port.seen.value))
+  const down = ports.find((port) => port.seen.value !== undefined && !isOne(port.seen.value))
   if (down) return found('warning', 'networkDown', `${down.part.name} has a port without network.`, seen, down.part.key)
   return ok('Every port has network.', seen)
 }
