@@ -1,4 +1,5 @@
 import { wallClock } from '#domain/units/wallClock.ts'
+import { isFault } from '../catalogue/faults.ts'
 import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
 import { backlightForLight } from '../displays/ambientCurve.ts'
 import { dayPlanHoldsUntil } from '../displays/dayPlan.ts'
@@ -66,6 +67,10 @@ export function judgeDisplay(scene: Scene, number: number): Judged {
     if (Number(target.value) > 0 && speed.value === 0) {
       return found('warning', 'fanStuck', `Fan ${fan} stands still, although it is to run.`, [speed, target])
     }
+  }
+  const diagnosis = of('diagnosis')
+  if (isFault(diagnosis.value)) {
+    return found('warning', 'displayFault', `The display finds a fault in itself: ${diagnosis.value}.`, [diagnosis])
   }
   return ok('The display answers.', [answer])
 }
@@ -156,6 +161,8 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   const [deciding] = seen
   const unknown = unknownWithout([deciding])
   if (unknown) return unknown
+  const lamp = scene.look(`${prefixOf(number)}lamp_fault`)
+  if (isOne(lamp.value)) return faultyLamp(scene, number, light, lamp)
   if (isLit) return refusedSettings(scene, number, seen) ?? ok(litWords(light), seen)
   if (ruleOf(scene, number, deciding) !== 'none') {
     return ok(
@@ -168,6 +175,18 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
     return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
+}
+
+/** A fault of its own: no setting would bring the light back. */
+function faultyLamp(scene: Scene, number: number, { isLit, isMeasured, seen }: Light, lamp: Seen): Judged {
+  const sentence = 'The display reports a fault of its lamp.'
+  if (isLit) {
+    const although = isMeasured ? 'Yet there is light, measured at the panel.' : 'How much light is left is not known.'
+    return found('warning', 'lampFault', `${sentence} ${although}`, [...seen, lamp])
+  }
+  // Dark as planned, and it will not light up again afterwards.
+  const isPlanned = ruleOf(scene, number, seen[0]) !== 'none'
+  return found(isPlanned ? 'warning' : 'broken', 'lampFault', sentence, [...seen, lamp])
 }
 
 const DARK_PANEL = 'The panel gives no light, measured at the panel'

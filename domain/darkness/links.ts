@@ -32,6 +32,7 @@ export const FINDINGS = [
   'switchedOff',
   'upsNoOutput',
   'outletOff',
+  'lampFault',
   'backlightDead',
   'backlightOff',
   'sourceLost',
@@ -41,6 +42,8 @@ export const FINDINGS = [
   'noReading',
   'onBattery',
   'batteryLow',
+  'batteryWorn',
+  'upsAlarm',
   'relayStuck',
   'routerOff',
   'networkDown',
@@ -48,6 +51,7 @@ export const FINDINGS = [
   'answersNever',
   'overheating',
   'fanStuck',
+  'displayFault',
   'displayRefuses',
 ] as const
 export type Finding = (typeof FINDINGS)[number]

@@ -1,3 +1,4 @@
+import { isFault, namesFault, OUTPUT_OFF } from '../catalogue/faults.ts'
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
 import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
@@ -34,18 +35,28 @@ export function judgeMains({ look }: Scene): Judged {
 
 export function judgeUps({ look }: Scene): Judged {
   const [output, charge] = [look('u_output_voltage'), look('u_battery_charge')]
+  const [alarm, replace] = [look('u_alarm'), look('u_replace_battery')]
   const seen = [output, charge]
+  const isOutputTold = output.value !== undefined
+  if ((isOutputTold && !isPositive(output.value)) || namesFault(alarm.value, OUTPUT_OFF)) {
+    return found('broken', 'upsNoOutput', 'The UPS gives no power.', raised(seen, alarm), 'ups')
+  }
   const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
-  const isOutputTold = output.value !== undefined
-  if (isOutputTold && !isPositive(output.value)) {
-    return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
-  }
   if (isBatteryLow(charge.value)) {
-    return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', seen, 'ups')
+    return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', raised(seen, alarm), 'ups')
+  }
+  if (isOne(replace.value)) {
+    return found('warning', 'batteryWorn', 'The battery of the UPS has to be replaced.', [replace, ...seen], 'ups')
+  }
+  if (isFault(alarm.value)) {
+    return found('warning', 'upsAlarm', `The UPS raises an alarm: ${alarm.value}.`, raised(seen, alarm), 'ups')
   }
   return ok(isOutputTold ? 'The UPS gives power.' : 'The battery of the UPS is charged.', seen)
 }
+
+/** With what the UPS raises, where it raises anything. */
+const raised = (seen: readonly Seen[], alarm: Seen) => (isFault(alarm.value) ? [...seen, alarm] : seen)
 
 interface Outlet {
   readonly part: FeedPart

@@ -97,10 +97,37 @@ test.each<[string, Values, Partial<DarknessFacts>, object]>([
     {},
     { kind: 'planned', finding: 'ambientMinimum', link: 'schedule' },
   ],
+  ['a lamp that is faulty', { ...dark, d_lamp_fault: 1 }, {}, { kind: 'broken', finding: 'lampFault', link: 'backlight' }],
+  ['a lamp that is faulty, and some light', { d_lamp_fault: 1 }, {}, { kind: 'lit', finding: 'lampFault' }],
+  [
+    'a lamp that is faulty, in off times',
+    { ...dark, d_lamp_fault: 1 },
+    { offTimes: NIGHT },
+    { kind: 'planned', finding: 'offTime', link: 'schedule' },
+  ],
+  ['a fan that the display finds faulty', { d_diagnosis: 'fan 1' }, {}, { kind: 'lit', finding: 'displayFault' }],
+  ['a display that finds nothing', { d_diagnosis: 'none', d_lamp_fault: 0 }, {}, { kind: 'lit', finding: 'lit' }],
+  ['a battery that has to be replaced', { u_replace_battery: 1 }, {}, { kind: 'lit', finding: 'batteryWorn' }],
+  ['what else a UPS raises', { u_alarm: 'overload' }, {}, { kind: 'lit', finding: 'upsAlarm' }],
+  ['a UPS that raises nothing', { u_alarm: 'none', u_replace_battery: 0 }, {}, { kind: 'lit', finding: 'lit' }],
+  [
+    'a UPS that is switched off, and says nothing of its output',
+    { u_alarm: 'output off', u_output_voltage: '' },
+    {},
+    { kind: 'broken', finding: 'upsNoOutput', link: 'ups' },
+  ],
   ['no picture', { d_out_of_order_status: 'ARGB' }, {}, { kind: 'broken', finding: 'sourceLost', link: 'content' }],
   ['a computer out of order', { status_id: 2 }, {}, { kind: 'broken', finding: 'outOfOrder', link: 'content' }],
 ])('%s is found by name', (_, changes, more, expected) => {
   expect(verdict(factsOf(1, { ...TOTEM, ...changes }, more))).toEqual({ link: undefined, ...expected })
+})
+
+test('against a faulty lamp no setting helps: somebody has to bring a new one', () => {
+  const { verdict: found } = walk(factsOf(1, { ...TOTEM, ...dark, d_lamp_fault: 1 }))
+  expect(found.sentence).toBe('Display is dark: the display reports a fault of its lamp.')
+  expect(found.action).toMatchObject({ kind: 'sendSomebody', section: undefined })
+  const measured = walk(factsOf(1, { ...TOTEM, ...dark, d_lamp_fault: 1, d_panel_light: 40 })).verdict
+  expect(measured).toMatchObject({ kind: 'lit', finding: 'lampFault' })
 })
 
 test('an outlet that is off darkens what hangs on it and does not answer', () => {
