@@ -159,10 +159,10 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   const light = lightOf(scene, number)
   const { isLit, isMeasured, seen } = light
   const [deciding] = seen
-  const unknown = unknownWithout([deciding])
-  if (unknown) return unknown
   const lamp = scene.look(`${prefixOf(number)}lamp_fault`)
   if (isOne(lamp.value)) return faultyLamp(scene, number, light, lamp)
+  const unknown = unknownWithout([deciding])
+  if (unknown) return unknown
   if (isLit) return refusedSettings(scene, number, seen) ?? ok(litWords(light), seen)
   if (ruleOf(scene, number, deciding) !== 'none') {
     return ok(
@@ -180,9 +180,12 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
 /** A fault of its own: no setting would bring the light back. */
 function faultyLamp(scene: Scene, number: number, { isLit, isMeasured, seen }: Light, lamp: Seen): Judged {
   const sentence = 'The display reports a fault of its lamp.'
-  if (isLit) {
-    const although = isMeasured ? 'Yet there is light, measured at the panel.' : 'How much light is left is not known.'
-    return found('warning', 'lampFault', `${sentence} ${although}`, [...seen, lamp])
+  const although = isMeasured ? 'Yet there is light, measured at the panel.' : 'How much light is left is not known.'
+  if (isLit) return found('warning', 'lampFault', `${sentence} ${although}`, [...seen, lamp])
+  // Most displays tell no level then: one lamp of several may be meant.
+  if (isLit === undefined) {
+    const evidence = [...seen, lamp].map((one) => one.evidence)
+    return { state: 'unknown', finding: 'lampFault', sentence: `${sentence} ${although}`, evidence }
   }
   // Dark as planned, and it will not light up again afterwards.
   const isPlanned = ruleOf(scene, number, seen[0]) !== 'none'

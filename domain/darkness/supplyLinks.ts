@@ -1,4 +1,5 @@
 import { isFault, namesFault, OUTPUT_OFF } from '../catalogue/faults.ts'
+import { CATEGORY, categoryOfModel, networkPort } from '../components/componentFields.ts'
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
 import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
@@ -7,8 +8,6 @@ import { isOutlet, outletField } from './powerCuts.ts'
 
 /** A call waits so long for an answer; a later one counts as late. */
 const LATE_ANSWER_AFTER_MS = 10_000
-/** Ports of network switch 1 and 2 in the one report of both (P1 §9). */
-const SWITCH_PORTS: Readonly<Record<number, readonly [number, number]>> = { 1: [1, 2], 2: [3, 4] }
 
 export interface Scene {
   readonly facts: DarknessFacts
@@ -145,12 +144,23 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
 }
 
-export function judgeNetworkSwitches({ chain, look }: Scene): Judged | undefined {
-  const switches = chain.parts.filter(({ kind }) => kind === 'networkSwitch')
-  if (switches.length === 0) return undefined
-  const ports = switches.flatMap((part) =>
-    (SWITCH_PORTS[part.number] ?? []).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
+/** Of a network switch, as its report numbers them, without those that nothing is plugged into. */
+function usedPorts({ components }: DarknessFacts, switchNumber: number): readonly number[] {
+  const found = components.find(
+    ({ componentModelId, number }) =>
+      number === switchNumber && categoryOfModel(componentModelId)?.id === CATEGORY.networkSwitch,
   )
+  return [1, 2]
+    .filter((port) => !found?.unusedPorts?.includes(port))
+    .map((port) => networkPort(switchNumber, port))
+}
+
+export function judgeNetworkSwitches({ chain, look, facts }: Scene): Judged | undefined {
+  const switches = chain.parts.filter(({ kind }) => kind === 'networkSwitch')
+  const ports = switches.flatMap((part) =>
+    usedPorts(facts, part.number).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
+  )
+  if (ports.length === 0) return undefined
   const seen = ports.map((port) => port.seen)
   const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown

@@ -98,7 +98,12 @@ test.each<[string, Values, Partial<DarknessFacts>, object]>([
     { kind: 'planned', finding: 'ambientMinimum', link: 'schedule' },
   ],
   ['a lamp that is faulty', { ...dark, d_lamp_fault: 1 }, {}, { kind: 'broken', finding: 'lampFault', link: 'backlight' }],
-  ['a lamp that is faulty, and some light', { d_lamp_fault: 1 }, {}, { kind: 'lit', finding: 'lampFault' }],
+  [
+    'a lamp that is faulty, and a level that was set',
+    { d_lamp_fault: 1 },
+    {},
+    { kind: 'lit', finding: 'lampFault' },
+  ],
   [
     'a lamp that is faulty, in off times',
     { ...dark, d_lamp_fault: 1 },
@@ -126,6 +131,11 @@ test('against a faulty lamp no setting helps: somebody has to bring a new one', 
   const { verdict: found } = walk(factsOf(1, { ...TOTEM, ...dark, d_lamp_fault: 1 }))
   expect(found.sentence).toBe('Display is dark: the display reports a fault of its lamp.')
   expect(found.action).toMatchObject({ kind: 'sendSomebody', section: undefined })
+  const untold = walk(factsOf(1, without({ ...TOTEM, d_lamp_fault: 1 }, 'd_backlight_level'))).verdict
+  expect(untold).toMatchObject({ kind: 'unknown', finding: 'lampFault', action: { kind: 'sendSomebody' } })
+  expect(untold.sentence).toBe(
+    'Unknown from here (Backlight): the display reports a fault of its lamp. How much light is left is not known.',
+  )
   const measured = walk(factsOf(1, { ...TOTEM, ...dark, d_lamp_fault: 1, d_panel_light: 40 })).verdict
   expect(measured).toMatchObject({ kind: 'lit', finding: 'lampFault' })
 })
@@ -263,6 +273,17 @@ test('a relay and a router that have fallen silent are unknown', () => {
   expect(verdict(aged('r_port1_status'))).toMatchObject({ kind: 'unknown', link: 'outlet' })
   expect(verdict(aged('rt_relay_status'))).toMatchObject({ kind: 'unknown', link: 'router' })
   expect(verdict(factsOf(15, { ...KIOSK, rt_relay_status: 1 }))).toMatchObject({ kind: 'lit', finding: 'routerOff' })
+})
+
+test('a port of a network switch that nothing is plugged into is never wrong', () => {
+  const facts = factsOf(1, { ...TOTEM, ro_port3_status: 0, ro_port4_status: 0 })
+  const withUnused = (unusedPorts: readonly number[]) => ({
+    ...facts,
+    components: facts.components.map((one) => (one.componentModelId === 14 && one.number === 2 ? { ...one, unusedPorts } : one)),
+  })
+  expect(verdict(facts).finding).toBe('networkDown')
+  expect(verdict(withUnused([1])).finding).toBe('networkDown')
+  expect(verdict(withUnused([1, 2])).finding).toBe('lit')
 })
 
 test('each display is judged by its own readings, and by the sensor that steers it', () => {

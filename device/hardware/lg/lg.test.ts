@@ -39,7 +39,7 @@ test('a display says its light, its temperature, its input and for how long it w
     ...{ source: 'HDMI 1', out_of_order_status: 'HDMI 1', lamp_fault: 0, diagnosis: 'none' },
   })
   Object.assign(lg.state, { isLampFaulty: true, isFanFaulty: true })
-  expect(await read()).toMatchObject({ backlight_level: 0, lamp_fault: 1, diagnosis: 'fan' })
+  expect(await read()).toMatchObject({ backlight_level: undefined, lamp_fault: 1, diagnosis: 'fan' })
   // Newer models know neither question.
   Object.assign(lg.state, { hasSignal: false, refused: ['dl', 'dn', 'dp', 'dw'] })
   expect(await read()).toMatchObject({ backlight_level: 80, lamp_fault: undefined, diagnosis: undefined })

@@ -80,7 +80,8 @@ async function readDisplay(get: Lines['get']): Promise<DisplayReading> {
   const source = input === undefined ? undefined : lgInput(input)
   return {
     source,
-    backlight_level: mute === PICTURE.hidden || lamp === FAULT.faulty ? 0 : level,
+    // How much is left of a faulty lamp nobody knows.
+    backlight_level: mute === PICTURE.hidden ? 0 : lamp === FAULT.faulty ? undefined : level,
     lamp_fault: lamp === FAULT.faulty ? 1 : lamp === FAULT.fine ? 0 : undefined,
     diagnosis: fan === FAULT.faulty ? 'fan' : fan === FAULT.fine ? NO_FAULT : undefined,
     contrast,

@@ -84,7 +84,7 @@ test('the sensor that is named is read, below zero too', async () => {
   expect(await read()).toMatchObject({ internal_temp: -2.5 })
 })
 
-test('what it diagnoses is said once, and reported: no signal, a backlight that has failed, a fan', async () => {
+test('what it diagnoses is said once, and reported: no signal, a backlight of which nobody knows what is left, a fan', async () => {
   const { nec, log, opened, read } = await openDisplay()
   nec.state.diagnosis = 'B0'
   expect(await read()).toMatchObject({
@@ -94,7 +94,7 @@ test('what it diagnoses is said once, and reported: no signal, a backlight that 
   })
   nec.state.diagnosis = '9080'
   expect(await read()).toMatchObject({
-    ...{ backlight_level: 0, lamp_fault: 1, diagnosis: 'fan 1' },
+    ...{ backlight_level: undefined, lamp_fault: 1, diagnosis: 'fan 1' },
     out_of_order_status: 'HDMI 1',
   })
   await read()

@@ -118,7 +118,7 @@ async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Di
   const source = input === undefined ? undefined : necInput(input)
   return {
     source,
-    backlight_level: mute === MUTE.on || isLampFaulty(codes ?? []) ? 0 : level,
+    backlight_level: levelOf(level, mute, codes ?? []),
     lamp_fault: codes && Number(isLampFaulty(codes)),
     diagnosis: codes && faultWords(otherDiagnoses(codes)),
     contrast: await get(NEC_PARAMETERS.contrast),
@@ -127,6 +127,12 @@ async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Di
     uptime: await onTimeSeconds(get),
     ...pictureOf(codes && !codes.includes(NO_SIGNAL), source),
   }
+}
+
+/** What it was told, unless its own diagnosis says that this may not be so: how much is left nobody knows. */
+function levelOf(level: number | undefined, mute: number | undefined, codes: readonly number[]) {
+  if (mute === MUTE.on) return 0
+  return isLampFaulty(codes) ? undefined : level
 }
 
 /** The document reads a sensor by selecting it first, which changes nothing else. */
