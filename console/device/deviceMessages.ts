@@ -27,6 +27,8 @@ export const deviceMessages = {
   componentsSaved: 'The components are saved.',
   confirmComponents: (device: string, changes: string) =>
     `Are you sure you want to save the components of "${device}" (${changes})?`,
+  confirmRemovePart: (part: string, device: string) =>
+    `Remove ${part} from "${device}"? Its tiles and its switches disappear. You can add it again under Components.`,
   feedsSaved: 'What feeds what is saved.',
   driverSaved: 'The driver is saved. The device takes it with its settings.',
   driversUnknown:

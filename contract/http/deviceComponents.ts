@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, textValue } from '#contract/call/values.ts'
 import { buttonRule } from '#contract/mqtt/settings.ts'
-import { LONGEST_LABEL } from '#domain/components/componentFields.ts'
+import { LONGEST_LABEL, PORTS_PER_SWITCH } from '#domain/components/componentFields.ts'
 import { PORT_MODES } from '#domain/components/deviceComponent.ts'
 
 const label = textValue(LONGEST_LABEL).trim()
@@ -28,6 +28,10 @@ const componentFields = {
   touchMatrix: z.int32().nullable(),
   /** Rules of the five-button module; null for every other component. */
   jsonSettings: z.array(buttonRule).max(5).nullable(),
+  /** Somebody has said that it will report, though it never has. */
+  isExpected: z.boolean(),
+  /** Of a network switch: its own ports, 1 and 2, that nothing is plugged into; they are never wrong. */
+  unusedPorts: z.array(z.int32().min(1).max(PORTS_PER_SWITCH)).max(PORTS_PER_SWITCH),
   /** Set on a saved component that is to go. */
   removed: z.boolean(),
 } as const
@@ -93,6 +97,9 @@ export const setDeviceComponents = call({
         als: componentFields.als.default(null),
         touchMatrix: componentFields.touchMatrix.default(null),
         jsonSettings: componentFields.jsonSettings.default(null),
+        // Absent: as they were.
+        isExpected: componentFields.isExpected.optional(),
+        unusedPorts: componentFields.unusedPorts.optional(),
         removed: z.boolean().default(false),
         // Derived by the server; sent back as they were read, and ignored.
         event_type_id: z.number().int().nullable().optional(),

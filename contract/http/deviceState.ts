@@ -89,7 +89,7 @@ export const getDeviceHealth = call({
   path: 'Device/GetDeviceHealth',
   summary: 'What a first look at a device needs beside its tiles: its limits, its open alerts, its last visit.',
   permission: 'seeDevices',
-  shows: ['Device', 'Alert', 'Alert condition', 'Maintenance'],
+  shows: ['Device', 'Device component', 'Alert', 'Alert condition', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: z.object({
@@ -101,6 +101,10 @@ export const getDeviceHealth = call({
     alertsOver: z.number().int(),
     /** The newest maintenance that has begun; null where none is written down. */
     lastVisit: lastVisit.nullable(),
+    /** Components that never reported, though the device has: each is there or not, and somebody has to say which. */
+    unreported: z.array(
+      z.object({ componentId: z.number().int(), modelId: z.number().int(), number: z.number().int(), label: z.string() }),
+    ),
   }),
   errors: ['not_found'],
 })

@@ -35,4 +35,7 @@ export const DISPLAY_FIELDS = [
   counted(30, 'uptime', 'Display uptime', 's', 'clock', 'duration'),
   // Of a sensor on the glass: percent of the light that it gave when the sensor was set up, and 0 exactly where it gives none.
   measured(31, 'panel_light', 'Light at the panel', '%', 'light', { tile: 'once reported' }),
+  state(32, 'lamp_fault', 'Lamp fault', 'brightness', 'yesWhenOne', { tile: 'once reported' }),
+  // What else the display finds wrong with itself, in words with commas between them; `none` where it finds nothing.
+  text(33, 'diagnosis', 'Diagnosis', 'source', 'text', { hiddenFrom: ['metrics'], tile: 'once reported' }),
 ] satisfies readonly CatalogueField[]

@@ -27,6 +27,9 @@ export function isTouchEnabled(value: ReadingValue): boolean | undefined {
   return value === undefined || value === '' ? undefined : TOUCH_ENABLED.includes(String(value))
 }
 
+/** Instruments say by a time below zero that they do not know it; "0 s" would be an alarm. */
+const isDuration = (value: number | string) => Number(value) >= 0 && Number.isFinite(Number(value))
+
 type Rule = (value: number | string, modelId: DeviceModelId) => string
 const whenOne =
   (one: string, other: string): Rule =>
@@ -35,7 +38,7 @@ const whenOne =
 
 const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
   text: (value) => String(value),
-  duration: (value) => (Number.isFinite(Number(value)) ? formatDuration(Number(value)) : UNKNOWN_TEXT),
+  duration: (value) => formatDuration(Number(value)),
   backlightAutomation: whenOne('Enabled', 'Disabled'),
   touchScreen: (value) => (isTouchEnabled(value) ? 'Enabled' : 'Disabled'),
   upsStatus: (value) => (value === UPS_ON_GRID ? 'On power grid' : 'On battery'),
@@ -49,6 +52,7 @@ const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
   onWhenOne: whenOne('On', 'Off'),
   openWhenOne: whenOne('Open', 'Closed'),
   onlineWhenOne: whenOne('Online', 'Offline'),
+  yesWhenOne: whenOne('Yes', 'No'),
 }
 
 /** How a reading is written on a tile (P2 §4). An empty touch screen status is Unknown, every other empty value a dash. */
@@ -61,6 +65,7 @@ export function showValue(numbered: NumberedField, value: ReadingValue, modelId:
     const text = formatNumber(Number(value))
     return unit ? { text, unit, isKnown: true } : { text, isKnown: true }
   }
+  if (display === 'duration' && !isDuration(value)) return UNKNOWN
   return { text: RULES[display](value, modelId), isKnown: true }
 }
 

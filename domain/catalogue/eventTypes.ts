@@ -131,6 +131,9 @@ const TYPES = [
         hiddenFrom: ['metrics', 'conditions'],
         tile: 'once reported',
       }),
+      state(11, 'replace_battery', 'Replace UPS battery', 'battery', 'yesWhenOne', { tile: 'once reported' }),
+      // What else it raises, in words with commas between them; `none` while it raises nothing.
+      text(12, 'alarm', 'UPS alarm', 'plug', 'text', { hiddenFrom: ['metrics'], tile: 'once reported' }),
     ],
   }),
   eventType({

@@ -20,6 +20,7 @@ export type DisplayRule =
   | 'onWhenOne'
   | 'openWhenOne'
   | 'onlineWhenOne'
+  | 'yesWhenOne'
 
 export type FieldIcon =
   | 'battery'

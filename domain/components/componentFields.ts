@@ -13,6 +13,12 @@ export const CATEGORY = {
   buttons: 17,
 } as const
 
+/** Of one network switch; two switches share one report of four ports (P1 §9). */
+export const PORTS_PER_SWITCH = 2
+
+/** The port of the report that a port of a network switch is: the second switch begins at 3. */
+export const networkPort = (switchNumber: number, port: number): number => (switchNumber - 1) * PORTS_PER_SWITCH + port
+
 export const LONGEST_LABEL = 100
 
 export type LabelField = 'label' | 'labelReset' | 'labelPort1' | 'labelPort2'
@@ -78,5 +84,8 @@ export function normalComponent<Component extends Omit<EditedComponent, 'removed
     als: isDisplay ? component.als : null,
     touchMatrix: isDisplay ? component.touchMatrix : null,
     jsonSettings: categoryId === CATEGORY.buttons ? component.jsonSettings : null,
+    ...(component.unusedPorts && {
+      unusedPorts: categoryId === CATEGORY.networkSwitch ? [...new Set(component.unusedPorts)].sort() : [],
+    }),
   }
 }

@@ -21,6 +21,10 @@ export interface EditedComponent {
   /** Number of the touch screen of a display; null: none, undefined: not chosen yet. */
   readonly touchMatrix: number | null | undefined
   readonly jsonSettings: readonly ButtonRule[] | null
+  /** Somebody has said that it will report, though it never has; absent: as it was. */
+  readonly isExpected?: boolean | undefined
+  /** Of a network switch: its own ports, 1 and 2, that nothing is plugged into; absent: as they were. */
+  readonly unusedPorts?: readonly number[] | undefined
   readonly removed: boolean
 }
 

@@ -76,6 +76,14 @@ export function helpFor(finding: Finding, where: Where): DarknessAction | undefi
       return send('Send somebody to the mains supply before the battery is empty')
     case 'batteryLow':
       return send('Send somebody to look at the mains and the battery')
+    case 'batteryWorn':
+      return send('Send a technician to replace the battery of the UPS')
+    case 'upsAlarm':
+      return send('Send a technician to check the UPS')
+    case 'lampFault':
+      return send('Send a technician to replace the lamp of the display')
+    case 'displayFault':
+      return send('Send a technician to check the display')
     case 'relayStuck':
       return send('Send somebody to switch it by hand')
     case 'overheating':

@@ -1,11 +1,12 @@
 import { wallClock } from '#domain/units/wallClock.ts'
+import { isFault } from '../catalogue/faults.ts'
 import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
 import { backlightForLight } from '../displays/ambientCurve.ts'
 import { dayPlanHoldsUntil } from '../displays/dayPlan.ts'
 import type { OffSpan } from '../displays/offTimes.ts'
 import type { PlannedLight } from '../displays/plannedLight.ts'
 import { plannedThen, type Seen } from './facts.ts'
-import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
 import { FANS, isOne, isPositive, isWithoutSource, isZero } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
 
@@ -16,7 +17,7 @@ const prefixOf = (number: number) => (number === 1 ? 'd_' : `d${number}_`)
 const backlightField = (displayNumber: number): string => `${prefixOf(displayNumber)}backlight_level`
 
 /** Whether light comes out of a display, and by what that is known. */
-interface Light {
+export interface Light {
   /** Undefined while it is not known. */
   readonly isLit: boolean | undefined
   /** By a sensor on its panel; otherwise by what the display reports of its backlight. */
@@ -39,18 +40,26 @@ export function lightOf({ look, facts }: Scene, number: number): Light {
   }
 }
 
+/** Not every display has a thermometer; the first of these that it has ever reported tells whether it answers. */
+const ANSWERS_BY = ['internal_temp', 'backlight_level', 'out_of_order_status'] as const
+
+function answerOf({ look }: Scene, number: number): Seen {
+  const answers = ANSWERS_BY.map((name) => look(prefixOf(number) + name))
+  return answers.find(({ at }) => at !== undefined) ?? look(`${prefixOf(number)}internal_temp`)
+}
+
 /** Whether the display has reported at all, lately: then it has power, and its computer reaches it. */
-export const doesAnswer = ({ look }: Scene, number: number): boolean =>
-  look(`${prefixOf(number)}internal_temp`).value !== undefined
+export const doesAnswer = (scene: Scene, number: number): boolean => answerOf(scene, number).value !== undefined
 
 export function judgeDisplay(scene: Scene, number: number): Judged {
   const { look } = scene
   const of = (name: string) => look(prefixOf(number) + name)
-  const [internal, intake] = [of('internal_temp'), of('intake_temp')]
+  const answer = answerOf(scene, number)
   // Its computer is connected, or the walk would have ended before.
-  const unknown = unknownWithout([internal], 'displayUnreachable')
+  const unknown = unknownWithout([answer], 'displayUnreachable')
   if (unknown) return unanswered(scene, number, unknown)
-  if (intake.value !== undefined && Number(internal.value) - Number(intake.value) >= OVERHEATED_BY_CELSIUS) {
+  const [internal, intake] = [of('internal_temp'), of('intake_temp')]
+  if (Number(internal.value) - Number(intake.value) >= OVERHEATED_BY_CELSIUS) {
     return found('warning', 'overheating', 'It is overheating.', [internal, intake])
   }
   for (const fan of FANS) {
@@ -59,7 +68,11 @@ export function judgeDisplay(scene: Scene, number: number): Judged {
       return found('warning', 'fanStuck', `Fan ${fan} stands still, although it is to run.`, [speed, target])
     }
   }
-  return ok('The display answers.', [internal])
+  const diagnosis = of('diagnosis')
+  if (isFault(diagnosis.value)) {
+    return found('warning', 'displayFault', `The display finds a fault in itself: ${diagnosis.value}.`, [diagnosis])
+  }
+  return ok('The display answers.', [answer])
 }
 
 /** A sensor at the panel tells light from darkness whether or not the display answers. */
@@ -146,6 +159,8 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   const light = lightOf(scene, number)
   const { isLit, isMeasured, seen } = light
   const [deciding] = seen
+  const lamp = scene.look(`${prefixOf(number)}lamp_fault`)
+  if (isOne(lamp.value)) return faultyLamp(scene, number, light, lamp)
   const unknown = unknownWithout([deciding])
   if (unknown) return unknown
   if (isLit) return refusedSettings(scene, number, seen) ?? ok(litWords(light), seen)
@@ -160,6 +175,21 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
     return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
+}
+
+/** A fault of its own: no setting would bring the light back. */
+function faultyLamp(scene: Scene, number: number, { isLit, isMeasured, seen }: Light, lamp: Seen): Judged {
+  const sentence = 'The display reports a fault of its lamp.'
+  const although = isMeasured ? 'Yet there is light, measured at the panel.' : 'How much light is left is not known.'
+  if (isLit) return found('warning', 'lampFault', `${sentence} ${although}`, [...seen, lamp])
+  // Most displays tell no level then: one lamp of several may be meant.
+  if (isLit === undefined) {
+    const evidence = [...seen, lamp].map((one) => one.evidence)
+    return { state: 'unknown', finding: 'lampFault', sentence: `${sentence} ${although}`, evidence }
+  }
+  // Dark as planned, and it will not light up again afterwards.
+  const isPlanned = ruleOf(scene, number, seen[0]) !== 'none'
+  return found(isPlanned ? 'warning' : 'broken', 'lampFault', sentence, [...seen, lamp])
 }
 
 const DARK_PANEL = 'The panel gives no light, measured at the panel'
@@ -224,12 +254,14 @@ function ambientSeen({ facts, look }: Scene, number: number): readonly Seen[] {
 export function judgeContent({ look }: Scene, number: number): Judged {
   const [source, flag] = [look(`${prefixOf(number)}out_of_order_status`), look('status_id')]
   const search = look(`${prefixOf(number)}source_search_status`)
-  const unknown = unknownWithout([source, flag])
+  const unknown = unknownWithoutReported([source, flag])
   if (unknown) return unknown
   if (isWithoutSource(source.value)) {
     return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
   }
   // `status_id` is the device's own out-of-order flag, where 1 is No (decisions: Words and ids).
-  if (!isOne(flag.value)) return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
-  return ok('Content is running.', [source])
+  if (flag.value !== undefined && !isOne(flag.value)) return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+  return source.value === undefined
+    ? ok('The computer is in order; the display does not say what it shows.', [flag])
+    : ok('Content is running.', [source])
 }

@@ -11,6 +11,8 @@ export interface ChainComponent {
   readonly labelPort2?: string
   /** Of a display: number of the ambient sensor that steers it. */
   readonly als?: number | null
+  /** Of a network switch: its own ports that nothing is plugged into. */
+  readonly unusedPorts?: readonly number[]
 }
 
 export type PartKind =

@@ -44,6 +44,20 @@ export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZon
   return firstDay !== null && firstDay < created ? firstDay : created
 }
 
+/**
+ * The moment from which a device owes light: the minute in which it was added, so that its first day is no longer than the
+ * device is old; the beginning of the first day of which anything is known, where that is older.
+ */
+export function beginOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): number {
+  const day = lightDay(firstDateOf(createdAt, firstDay, timeZone), timeZone)
+  const createdMs = Math.floor(createdAt.getTime() / MINUTE_MS) * MINUTE_MS
+  return createdMs < day.toMs ? Math.max(day.fromMs, createdMs) : day.fromMs
+}
+
+/** What of a day lies behind a moment. */
+export const sinceBegin = <Day extends Span>(day: Day, beginMs: number): Day =>
+  day.fromMs >= beginMs ? day : { ...day, fromMs: Math.min(day.toMs, beginMs) }
+
 /** Every local date that these moments touch, in order. */
 export function localDates(fromMs: number, toMs: number, timeZone: string): readonly LocalDate[] {
   const last = wallClock(new Date(toMs), timeZone).date

@@ -32,6 +32,7 @@ export const FINDINGS = [
   'switchedOff',
   'upsNoOutput',
   'outletOff',
+  'lampFault',
   'backlightDead',
   'backlightOff',
   'sourceLost',
@@ -41,6 +42,8 @@ export const FINDINGS = [
   'noReading',
   'onBattery',
   'batteryLow',
+  'batteryWorn',
+  'upsAlarm',
   'relayStuck',
   'routerOff',
   'networkDown',
@@ -48,6 +51,7 @@ export const FINDINGS = [
   'answersNever',
   'overheating',
   'fanStuck',
+  'displayFault',
   'displayRefuses',
 ] as const
 export type Finding = (typeof FINDINGS)[number]
@@ -60,6 +64,8 @@ export interface Judged {
   readonly evidence: readonly Evidence[]
   /** What the action would have to switch, by its key in the chain. */
   readonly part?: string
+  /** Of what is unknown: the device has never said a word of it, so it may not be there at all. */
+  readonly isNeverReported?: boolean
 }
 
 export interface Link extends Judged {
@@ -85,19 +91,32 @@ export function found(
   return { state, finding, sentence, evidence: evidenceOf(seen), ...(part === undefined ? {} : { part }) }
 }
 
+/** Undefined of what was never reported. */
+const wasReported = ({ at }: Seen) => at !== undefined
+const isMissing = ({ value }: Seen) => value === undefined
+
+type Missing = 'noReading' | 'displayUnreachable'
+
 /** Unknown as soon as one of what has to be known is not; undefined when all of it is. */
-export function unknownWithout(
-  needed: readonly Seen[],
-  finding: 'noReading' | 'displayUnreachable' = 'noReading',
-): Judged | undefined {
-  const missing = needed.find(({ value }) => value === undefined)
+export function unknownWithout(needed: readonly Seen[], finding: Missing = 'noReading'): Judged | undefined {
+  const missing = needed.find((seen) => isMissing(seen) && wasReported(seen)) ?? needed.find(isMissing)
   if (!missing) return undefined
-  const { label, at } = missing.evidence
+  const { label } = missing.evidence
+  const isNeverReported = !wasReported(missing)
   const old = missing.isBeforeCut
     ? 'is from before its power was switched off, and says nothing about now'
     : 'is too old to say anything about now'
-  const why = at === null ? 'was never reported' : old
-  return { state: 'unknown', finding, sentence: `"${label}" ${why}.`, evidence: evidenceOf(needed) }
+  const sentence = `"${label}" ${isNeverReported ? 'was never reported' : old}.`
+  return { state: 'unknown', finding, sentence, evidence: evidenceOf(needed), isNeverReported }
+}
+
+/**
+ * The same where any part of it tells something by itself: what was never reported is left out, because a device that has
+ * no such sensor would be unknown for good.
+ */
+export function unknownWithoutReported(wanted: readonly Seen[]): Judged | undefined {
+  const reported = wanted.filter(wasReported)
+  return unknownWithout(reported.length > 0 ? reported : wanted)
 }
 
 /** An age is told with the words that an operator reads as evidence. */

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType, type EventTypeTopic } from '../catalogue/eventTypes.ts'
+import { isFault } from '../catalogue/faults.ts'
 
 type Value = number | string | undefined
 /** What a value says that a verdict can turn by; undefined: only with other values, or nothing but evidence. */
@@ -24,6 +25,8 @@ const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>>
     output_voltage: isPositive,
     battery_charge: isBatteryLow,
     battery_runtime: undefined,
+    replace_battery: isOne,
+    alarm: isFault,
   },
   device: { uptime: undefined, status_id: isOne },
   display: {
@@ -34,6 +37,8 @@ const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>>
     ),
     backlight_level: isPositive,
     panel_light: isPositive,
+    lamp_fault: isOne,
+    diagnosis: isFault,
     backlight_automatic_status: isOne,
     ambient_light: undefined,
     min_backlight: undefined,

@@ -1,13 +1,13 @@
+import { isFault, namesFault, OUTPUT_OFF } from '../catalogue/faults.ts'
+import { CATEGORY, categoryOfModel, networkPort } from '../components/componentFields.ts'
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
-import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
 import { isBatteryLow, isOne, isOnGrid, isPositive, isZero } from './lookedAt.ts'
 import { isOutlet, outletField } from './powerCuts.ts'
 
 /** A call waits so long for an answer; a later one counts as late. */
 const LATE_ANSWER_AFTER_MS = 10_000
-/** Ports of network switch 1 and 2 in the one report of both (P1 §9). */
-const SWITCH_PORTS: Readonly<Record<number, readonly [number, number]>> = { 1: [1, 2], 2: [3, 4] }
 
 export interface Scene {
   readonly facts: DarknessFacts
@@ -18,28 +18,44 @@ export interface Scene {
 /** What the display shows depends on: itself, the computer, and the PC that plays where there is one. */
 const neededBy = (displayKey: PartKey): readonly PartKey[] => [displayKey, 'player', 'computer']
 
+/** Either of its status and its input voltage tells it: a UPS that is off says the one, many never say the other. */
 export function judgeMains({ look }: Scene): Judged {
-  const [status, voltage] = [look('u_status'), look('u_input_voltage')]
-  const seen = [status, voltage, look('u_battery_runtime')]
-  const unknown = unknownWithout([status, voltage])
+  const [status, voltage, runtime] = [look('u_status'), look('u_input_voltage'), look('u_battery_runtime')]
+  const seen = [status, voltage]
+  const isTold = seen.some(({ value }) => value !== undefined)
+  const unknown = isTold ? undefined : unknownWithoutReported(seen)
   if (unknown) return unknown
-  if (!isOnGrid(status.value) || !isPositive(voltage.value)) {
-    return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', seen)
+  const isOffGrid = status.value !== undefined && !isOnGrid(status.value)
+  if (isOffGrid || (voltage.value !== undefined && !isPositive(voltage.value))) {
+    return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', [...seen, runtime])
   }
-  return ok('The UPS sees the power grid.', seen.slice(0, 2))
+  return ok('The UPS sees the power grid.', seen)
 }
 
 export function judgeUps({ look }: Scene): Judged {
   const [output, charge] = [look('u_output_voltage'), look('u_battery_charge')]
+  const [alarm, replace] = [look('u_alarm'), look('u_replace_battery')]
   const seen = [output, charge]
-  const unknown = unknownWithout(seen)
-  if (unknown) return unknown
-  if (!isPositive(output.value)) return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
-  if (isBatteryLow(charge.value)) {
-    return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', seen, 'ups')
+  const isOutputTold = output.value !== undefined
+  if ((isOutputTold && !isPositive(output.value)) || namesFault(alarm.value, OUTPUT_OFF)) {
+    return found('broken', 'upsNoOutput', 'The UPS gives no power.', raised(seen, alarm), 'ups')
   }
-  return ok('The UPS gives power.', seen)
+  const unknown = unknownWithoutReported(seen)
+  if (unknown) return unknown
+  if (isBatteryLow(charge.value)) {
+    return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', raised(seen, alarm), 'ups')
+  }
+  if (isOne(replace.value)) {
+    return found('warning', 'batteryWorn', 'The battery of the UPS has to be replaced.', [replace, ...seen], 'ups')
+  }
+  if (isFault(alarm.value)) {
+    return found('warning', 'upsAlarm', `The UPS raises an alarm: ${alarm.value}.`, raised(seen, alarm), 'ups')
+  }
+  return ok(isOutputTold ? 'The UPS gives power.' : 'The battery of the UPS is charged.', seen)
 }
+
+/** With what the UPS raises, where it raises anything. */
+const raised = (seen: readonly Seen[], alarm: Seen) => (isFault(alarm.value) ? [...seen, alarm] : seen)
 
 interface Outlet {
   readonly part: FeedPart
@@ -62,10 +78,10 @@ export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: 
   const outlets = outletsOf(scene, displayKey)
   if (outlets.length === 0) return undefined
   const seen = outlets.map((outlet) => outlet.seen)
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
   const off = outlets
-    .filter((outlet) => !isOne(outlet.seen.value))
+    .filter(({ seen: { value } }) => value !== undefined && !isOne(value))
     .map(({ part }) => judgeOff(scene, part, displayKey, displayAnswers, seen))
   const worst = BY_NEED.map((need) => off.find(({ state }) => state === need)).find((one) => one !== undefined)
   if (worst) return worst
@@ -120,24 +136,35 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   const routers = scene.chain.parts.filter(({ kind }) => kind === 'router')
   if (routers.length === 0) return undefined
   const seen = routers.map(({ number }) => scene.look(`${number === 1 ? 'rt_' : `rt${number}_`}relay_status`))
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
   // 0 is On here and only here (decisions: Words and ids).
-  const off = routers.find((_, index) => !isZero(seen[index]?.value))
+  const off = routers.find((_, index) => seen[index]?.value !== undefined && !isZero(seen[index].value))
   if (off) return found('warning', 'routerOff', `${off.name} is switched off.`, seen, off.key)
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
 }
 
-export function judgeNetworkSwitches({ chain, look }: Scene): Judged | undefined {
-  const switches = chain.parts.filter(({ kind }) => kind === 'networkSwitch')
-  if (switches.length === 0) return undefined
-  const ports = switches.flatMap((part) =>
-    (SWITCH_PORTS[part.number] ?? []).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
+/** Of a network switch, as its report numbers them, without those that nothing is plugged into. */
+function usedPorts({ components }: DarknessFacts, switchNumber: number): readonly number[] {
+  const found = components.find(
+    ({ componentModelId, number }) =>
+      number === switchNumber && categoryOfModel(componentModelId)?.id === CATEGORY.networkSwitch,
   )
+  return [1, 2]
+    .filter((port) => !found?.unusedPorts?.includes(port))
+    .map((port) => networkPort(switchNumber, port))
+}
+
+export function judgeNetworkSwitches({ chain, look, facts }: Scene): Judged | undefined {
+  const switches = chain.parts.filter(({ kind }) => kind === 'networkSwitch')
+  const ports = switches.flatMap((part) =>
+    usedPorts(facts, part.number).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
+  )
+  if (ports.length === 0) return undefined
   const seen = ports.map((port) => port.seen)
-  const unknown = unknownWithout(seen)
+  const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
-  const down = ports.find((port) => !isOne(port.seen.value))
+  const down = ports.find((port) => port.seen.value !== undefined && !isOne(port.seen.value))
   if (down) return found('warning', 'networkDown', `${down.part.name} has a port without network.`, seen, down.part.key)
   return ok('Every port has network.', seen)
 }

@@ -25,7 +25,7 @@ export function verdictSentence({ kind, finding, deciding, displayName, warning,
         return `${displayName} is not dark${known}, but something is wrong: ${warning.name}: ${lowered(what)}`
       }
       if (isMeasured) return `${displayName} is not dark: its light is measured at the panel.${also}`
-      return `${displayName} is not dark: every link is fine.`
+      return passed ? `${displayName} is not dark.${also}` : `${displayName} is not dark: every link is fine.`
     case 'planned':
       return `${displayName} is dark as planned: ${lowered(what)}${also}`
     case 'broken':

@@ -97,10 +97,47 @@ test.each<[string, Values, Partial<DarknessFacts>, object]>([
     {},
     { kind: 'planned', finding: 'ambientMinimum', link: 'schedule' },
   ],
+  ['a lamp that is faulty', { ...dark, d_lamp_fault: 1 }, {}, { kind: 'broken', finding: 'lampFault', link: 'backlight' }],
+  [
+    'a lamp that is faulty, and a level that was set',
+    { d_lamp_fault: 1 },
+    {},
+    { kind: 'lit', finding: 'lampFault' },
+  ],
+  [
+    'a lamp that is faulty, in off times',
+    { ...dark, d_lamp_fault: 1 },
+    { offTimes: NIGHT },
+    { kind: 'planned', finding: 'offTime', link: 'schedule' },
+  ],
+  ['a fan that the display finds faulty', { d_diagnosis: 'fan 1' }, {}, { kind: 'lit', finding: 'displayFault' }],
+  ['a display that finds nothing', { d_diagnosis: 'none', d_lamp_fault: 0 }, {}, { kind: 'lit', finding: 'lit' }],
+  ['a battery that has to be replaced', { u_replace_battery: 1 }, {}, { kind: 'lit', finding: 'batteryWorn' }],
+  ['what else a UPS raises', { u_alarm: 'overload' }, {}, { kind: 'lit', finding: 'upsAlarm' }],
+  ['a UPS that raises nothing', { u_alarm: 'none', u_replace_battery: 0 }, {}, { kind: 'lit', finding: 'lit' }],
+  [
+    'a UPS that is switched off, and says nothing of its output',
+    { u_alarm: 'output off', u_output_voltage: '' },
+    {},
+    { kind: 'broken', finding: 'upsNoOutput', link: 'ups' },
+  ],
   ['no picture', { d_out_of_order_status: 'ARGB' }, {}, { kind: 'broken', finding: 'sourceLost', link: 'content' }],
   ['a computer out of order', { status_id: 2 }, {}, { kind: 'broken', finding: 'outOfOrder', link: 'content' }],
 ])('%s is found by name', (_, changes, more, expected) => {
   expect(verdict(factsOf(1, { ...TOTEM, ...changes }, more))).toEqual({ link: undefined, ...expected })
+})
+
+test('against a faulty lamp no setting helps: somebody has to bring a new one', () => {
+  const { verdict: found } = walk(factsOf(1, { ...TOTEM, ...dark, d_lamp_fault: 1 }))
+  expect(found.sentence).toBe('Display is dark: the display reports a fault of its lamp.')
+  expect(found.action).toMatchObject({ kind: 'sendSomebody', section: undefined })
+  const untold = walk(factsOf(1, without({ ...TOTEM, d_lamp_fault: 1 }, 'd_backlight_level'))).verdict
+  expect(untold).toMatchObject({ kind: 'unknown', finding: 'lampFault', action: { kind: 'sendSomebody' } })
+  expect(untold.sentence).toBe(
+    'Unknown from here (Backlight): the display reports a fault of its lamp. How much light is left is not known.',
+  )
+  const measured = walk(factsOf(1, { ...TOTEM, ...dark, d_lamp_fault: 1, d_panel_light: 40 })).verdict
+  expect(measured).toMatchObject({ kind: 'lit', finding: 'lampFault' })
 })
 
 test('an outlet that is off darkens what hangs on it and does not answer', () => {
@@ -158,20 +195,50 @@ const NEEDED: readonly (readonly [string, string])[] = [
   ['status_id', 'content'],
 ]
 
-test.each(NEEDED)('without %s it is unknown from the %s on, lit or dark', (name, link) => {
-  for (const changes of [{}, dark]) {
-    const { verdict: found, links } = walk(factsOf(1, without({ ...TOTEM, ...changes }, name)))
-    if (changes === dark && link === 'content') {
-      expect(found.link).toBe('backlight')
-      continue
-    }
-    expect(found).toMatchObject({ kind: 'unknown', link })
-    const after = links.slice(links.findIndex(({ kind }) => kind === link) + 1)
-    expect(after.every(({ state }) => state === 'notLookedAt')).toBe(true)
-  }
+test.each(NEEDED)('that %s was never reported is no evidence against the light that the display tells', (name, link) => {
+  const isLightItself = name === 'd_backlight_level'
+  const { verdict: lit, links } = walk(factsOf(1, without(TOTEM, name)))
+  expect(lit).toMatchObject(isLightItself ? { kind: 'unknown', link } : { kind: 'lit', link: undefined })
+  if (!isLightItself) expect(links.every(({ state }) => state === 'ok' || state === 'unknown')).toBe(true)
+  // Why it is dark has to be known from the schedule all the same.
+  const isReason = isLightItself || link === 'schedule'
+  const found = walk(factsOf(1, without({ ...TOTEM, ...dark }, name))).verdict
+  expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
 })
 
-test.each(NEEDED)(
+test('a totem whose relay, UPS and switches were never reported is lit, and what is missing is told', () => {
+  const bare = { ...display('d_'), ...COMPUTER }
+  const { verdict: found, links } = walk(factsOf(15, bare))
+  expect(found).toMatchObject({ kind: 'lit', finding: 'lit', action: undefined })
+  expect(found.sentence).toBe('Front display is not dark. Besides: Mains: "UPS status" was never reported.')
+  expect(links.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual([
+    'mains',
+    'ups',
+    'outlet',
+    'router',
+    'schedule',
+  ])
+  expect(verdict(factsOf(15, bare, { isOnline: false }))).toMatchObject({ kind: 'unknown', finding: 'offline' })
+})
+
+test('a display without a thermometer answers by what it does report', () => {
+  const bare = { d_backlight_level: 70, ...COMPUTER }
+  expect(verdict(factsOf(2, bare))).toMatchObject({ kind: 'lit', finding: 'lit' })
+  expect(verdict(factsOf(2, COMPUTER))).toMatchObject({ kind: 'unknown', finding: 'displayUnreachable' })
+})
+
+test.each<[string, Values, object]>([
+  ['a UPS without input voltage', { u_status: 'on battery' }, { kind: 'lit', finding: 'onBattery' }],
+  ['a UPS without status', { u_input_voltage: 0 }, { kind: 'lit', finding: 'onBattery' }],
+  ['a UPS without output voltage', { u_battery_charge: 4 }, { kind: 'lit', finding: 'batteryLow' }],
+  ['one port of a relay', { r_port1_status: 0 }, { kind: 'lit', finding: 'outletOff' }],
+  ['a computer that says nothing else', { status_id: 2 }, { kind: 'broken', finding: 'outOfOrder' }],
+])('what %s does report counts, whatever it never does', (_, values, expected) => {
+  const bare = without({ ...display('d_'), ...COMPUTER, ...values }, 'd_out_of_order_status')
+  expect(verdict(factsOf(15, bare))).toMatchObject(expected)
+})
+
+test.each(NEEDED.filter(([, link]) => link !== 'mains'))(
   'a reading of %s older than the offline limit says nothing, and is shown with its age',
   (name, link) => {
     const fresh = readingsOf(TOTEM)
@@ -185,10 +252,38 @@ test.each(NEEDED)(
   },
 )
 
-test('a relay and a router without reading are unknown too', () => {
-  expect(verdict(factsOf(15, without(KIOSK, 'r_port1_status'))).link).toBe('outlet')
-  expect(verdict(factsOf(15, without(KIOSK, 'rt_relay_status'))).link).toBe('router')
+test('the mains are told by either of what a UPS says of them', () => {
+  const aged = (...names: readonly string[]) =>
+    factsOf(1, TOTEM, {
+      readings: new Map(
+        [...readingsOf(TOTEM)].map(([name, reading]) => [
+          name,
+          names.includes(name) ? { ...reading, at: ago(121) } : reading,
+        ]),
+      ),
+    })
+  expect(verdict(aged('u_status')).kind).toBe('lit')
+  expect(verdict(aged('u_input_voltage')).kind).toBe('lit')
+  expect(verdict(aged('u_status', 'u_input_voltage'))).toMatchObject({ kind: 'unknown', link: 'mains' })
+})
+
+test('a relay and a router that have fallen silent are unknown', () => {
+  const aged = (name: string) =>
+    factsOf(15, KIOSK, { readings: new Map([...readingsOf(KIOSK), [name, { value: 1, at: ago(121) }]]) })
+  expect(verdict(aged('r_port1_status'))).toMatchObject({ kind: 'unknown', link: 'outlet' })
+  expect(verdict(aged('rt_relay_status'))).toMatchObject({ kind: 'unknown', link: 'router' })
   expect(verdict(factsOf(15, { ...KIOSK, rt_relay_status: 1 }))).toMatchObject({ kind: 'lit', finding: 'routerOff' })
+})
+
+test('a port of a network switch that nothing is plugged into is never wrong', () => {
+  const facts = factsOf(1, { ...TOTEM, ro_port3_status: 0, ro_port4_status: 0 })
+  const withUnused = (unusedPorts: readonly number[]) => ({
+    ...facts,
+    components: facts.components.map((one) => (one.componentModelId === 14 && one.number === 2 ? { ...one, unusedPorts } : one)),
+  })
+  expect(verdict(facts).finding).toBe('networkDown')
+  expect(verdict(withUnused([1])).finding).toBe('networkDown')
+  expect(verdict(withUnused([1, 2])).finding).toBe('lit')
 })
 
 test('each display is judged by its own readings, and by the sensor that steers it', () => {

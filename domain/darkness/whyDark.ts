@@ -1,5 +1,13 @@
 import { type DarknessAction, helpFor } from './actions.ts'
-import { doesAnswer, judgeBacklight, judgeContent, judgeDisplay, judgeSchedule, lightOf } from './displayLinks.ts'
+import {
+  doesAnswer,
+  judgeBacklight,
+  judgeContent,
+  judgeDisplay,
+  judgeSchedule,
+  type Light,
+  lightOf,
+} from './displayLinks.ts'
 import { type DarknessFacts, lookAt } from './facts.ts'
 import { type FeedChain, partOf } from './feedChain.ts'
 import { type Finding, type Judged, LINK_KINDS, type Link, type LinkKind, type VerdictKind } from './links.ts'
@@ -45,12 +53,13 @@ interface Step {
  * Why a display is dark: walks from the mains to the content and stops at the first link that is broken, unknown or
  * dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad (issue:
  * Darkness, 2). Where a sensor at the panel tells whether there is light, what is not known of the way to it stops no walk,
- * and what was concluded against it is no more than a warning (decision 215).
+ * and what was concluded against it is no more than a warning (decision 215). Nor does what was never reported at all stop
+ * it, where the display tells whether it is lit (decision 255).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
   const scene = sceneOf(facts, chain, now)
-  const { isLit, isMeasured } = lightOf(scene, displayNumber)
-  const measured = isMeasured ? isLit : undefined
+  const light = lightOf(scene, displayNumber)
+  const measured = light.isMeasured ? light.isLit : undefined
   const links: Link[] = []
   let end: Link | undefined
   for (const { kind, name, judge } of stepsOf(scene, displayNumber)) {
@@ -62,7 +71,7 @@ export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: n
     }
     const link = againstLight({ kind, name, ...namedOffline(judged, facts) }, measured)
     links.push(link)
-    if (link.state !== 'ok' && link.state !== 'warning' && !isPassed(link, measured)) end = link
+    if (link.state !== 'ok' && link.state !== 'warning' && !isPassed(link, light)) end = link
   }
   const displayName = partOf(chain, `display/${displayNumber}`)?.name ?? `Display ${displayNumber}`
   return { displayNumber, displayName, links, verdict: verdictOf(links, end, { scene, displayNumber, displayName }) }
@@ -76,9 +85,14 @@ function againstLight(link: Link, measured: boolean | undefined): Link {
   return { ...link, state: 'warning', sentence: `${link.sentence} Yet there is light, measured at the panel.` }
 }
 
-/** Unknown, and yet it is known what comes of it. Why a dark display is dark has to be known from the schedule. */
-const isPassed = ({ kind, state }: Link, measured: boolean | undefined): boolean =>
-  measured !== undefined && state === 'unknown' && isBefore(kind, measured ? 'content' : 'backlight')
+/**
+ * Unknown, and yet it is known what comes of it. Why a dark display is dark has to be known from the schedule; what a lit
+ * one has never reported is no evidence against its light.
+ */
+function isPassed({ kind, state, isNeverReported = false }: Link, { isLit, isMeasured }: Light): boolean {
+  if (state !== 'unknown' || isLit === undefined || !(isMeasured || isNeverReported)) return false
+  return isBefore(kind, isLit ? 'content' : 'backlight') || (isLit && isNeverReported)
+}
 
 export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scene => ({
   facts,
@@ -88,7 +102,7 @@ export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scen
 
 /** Of a device without connection every silence has one reason. */
 function namedOffline(judged: Judged, { isOnline }: DarknessFacts): Judged {
-  return judged.state === 'unknown' && !isOnline ? { ...judged, finding: 'offline' } : judged
+  return judged.state === 'unknown' && !isOnline ? { ...judged, finding: 'offline', isNeverReported: false } : judged
 }
 
 function stepsOf(scene: Scene, number: number): readonly Step[] {

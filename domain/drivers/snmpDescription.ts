@@ -22,7 +22,7 @@ const indexes: DriverOption<readonly number[]> = {
   },
 }
 
-/** Network switches, routers, power distribution and UPS cards that speak SNMP v2c or v3. */
+/** Network switches, routers, power distribution and UPS cards that speak SNMP v1, v2c or v3. */
 export const SNMP = {
   name: 'snmp',
   title: 'SNMP (switch, router, PDU, UPS card)',
@@ -33,8 +33,8 @@ export const SNMP = {
     port: port(161),
     profile: choice('It is', { values: SNMP_PROFILES }),
     indexes,
-    version: withDefault(choice('Version', { values: ['2c', '3'] }), '2c'),
-    community: optional(secret('Community (version 2c)')),
+    version: withDefault(choice('Version', { values: ['1', '2c', '3'] }), '2c'),
+    community: optional(secret('Community (versions 1 and 2c)')),
     user: optional(text('User (version 3)')),
     authProtocol: withDefault(
       choice('Authentication (version 3)', { values: ['sha', 'sha256', 'sha512', 'md5'] }),
@@ -49,7 +49,7 @@ export const SNMP = {
 const SHORTEST_PASSWORD = 8
 
 interface Credentials {
-  readonly version: '2c' | '3'
+  readonly version: '1' | '2c' | '3'
   readonly community: string | undefined
   readonly user: string | undefined
   readonly authPassword: string | undefined
@@ -59,8 +59,8 @@ interface Credentials {
 /** What of the credentials is missing, or does not go together (RFC 3414 §11.2: passwords of eight characters at least). */
 export function credentialsProblem(options: Credentials): OptionProblem | undefined {
   const { version, community, user, authPassword, privPassword } = options
-  if (version === '2c')
-    return community === undefined ? { field: 'community', reason: 'is required for version 2c' } : undefined
+  if (version !== '3')
+    return community === undefined ? { field: 'community', reason: `is required for version ${version}` } : undefined
   if (user === undefined) return { field: 'user', reason: 'is required for version 3' }
   if (privPassword !== undefined && authPassword === undefined) {
     return { field: 'authPassword', reason: 'is required beside privPassword' }

@@ -153,6 +153,8 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     als: number | null
     touch_matrix: number | null
     json_settings: Json
+    is_expected: Generated<boolean>
+    unused_ports: Generated<number[]>
   }
   device_driver: {
     device_id: DeviceId

@@ -61,10 +61,10 @@ export async function startNutServer(given: Readonly<Record<string, string>>): P
   const endDriver = await start(DRIVER, ['-a', 'cabinet', '-F', '-u', 'root'], async () =>
     existsSync(join(folder, 'dummy-ups-cabinet')),
   )
-  const last = Object.keys(given).sort().at(-1) ?? ''
   const endServer = await start(UPSD, ['-F', '-u', 'root'], () =>
     variables().then(
-      (heard) => heard.has(last),
+      // The driver says WAIT as its status until it has read its file.
+      (heard) => Object.entries(given).every(([name, value]) => heard.get(name) === value),
       () => false,
     ),
   )

@@ -28,6 +28,7 @@ export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
           <p>
             {modelName}
             {component.id < 0 && ' · not saved yet'}
+            {lastReport === null && component.isExpected && ' · expected, not reported yet'}
             {lastReport && (
               <>
                 {' · '}last report <Age at={lastReport} />

@@ -1,10 +1,12 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
+import { Checkbox, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import {
   CATEGORY,
   categoryOfModel,
   componentCategory,
   type LabelField,
   LONGEST_LABEL,
+  networkPort,
+  PORTS_PER_SWITCH,
   requiredLabels,
 } from '#domain/components/componentFields.ts'
 import { numbersInCategory } from '#domain/components/componentRules.ts'
@@ -53,6 +55,7 @@ export function ComponentFields(props: ComponentFieldsProps) {
       />
       <LabelInput {...props} field="label" />
       {requiredLabels(category?.id ?? 0).includes('labelReset') && <LabelInput {...props} field="labelReset" />}
+      {category?.id === CATEGORY.networkSwitch && <UnusedPorts {...props} />}
       {hasPorts && (
         <>
           <LabelInput {...props} field="labelPort1" />
@@ -95,6 +98,29 @@ function LabelInput({
       error={isMissing && showsErrors ? required(LABELS[field]) : undefined}
       onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
     />
+  )
+}
+
+/** A port that is meant to be without network is never wrong, and its tile says so. */
+function UnusedPorts({ component, onChange }: ComponentFieldsProps) {
+  const ports = Array.from({ length: PORTS_PER_SWITCH }, (_, index) => index + 1)
+  return (
+    <Checkbox.Group
+      label="Ports not in use"
+      value={(component.unusedPorts ?? []).map(String)}
+      onChange={(chosen) => onChange({ unusedPorts: chosen.map(Number).sort() })}
+    >
+      <Group mt={4}>
+        {ports.map((port) => (
+          <Checkbox
+            key={port}
+            size="xs"
+            value={String(port)}
+            label={`Network port ${networkPort(component.number, port)}`}
+          />
+        ))}
+      </Group>
+    </Checkbox.Group>
   )
 }
 

@@ -46,6 +46,7 @@ function fitted(id: number, modelId: number, number: number, changes: Readonly<R
   return {
     ...{ label: '', labelReset: '', labelPort1: '', labelPort2: '', optionPort1: '', optionPort2: '' },
     ...{ als: null, touchMatrix: null, touch_matrix: null, jsonSettings: null, removed: false, event_type_id: null },
+    ...{ isExpected: false, unusedPorts: [] },
     ...changes,
     ...{ id, deviceId: 1, modelId, number, categoryId: category?.id, category: category?.name },
   }

@@ -13,6 +13,7 @@ export function editsOf(components: readonly DeviceComponent[]): Edits {
     ({ id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2, ...rest }) => ({
       ...{ id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 },
       ...{ als: rest.als, touchMatrix: rest.touchMatrix, jsonSettings: rest.jsonSettings, removed: rest.removed },
+      ...{ isExpected: rest.isExpected, unusedPorts: rest.unusedPorts },
     }),
   )
 }
@@ -61,7 +62,8 @@ export function changeCounts(before: Edits, after: Edits) {
 /** The full list, as the call takes it. */
 export function saveBody(deviceId: DeviceId, edits: Edits): BodyOf<typeof setDeviceComponents> {
   return edits.map((component) => {
-    const { als = null, touchMatrix = null, jsonSettings, ...rest } = normalComponent(component)
-    return { ...rest, deviceId, als, touchMatrix, jsonSettings: jsonSettings && [...jsonSettings] }
+    const { als = null, touchMatrix = null, jsonSettings, unusedPorts, ...rest } = normalComponent(component)
+    const ports = unusedPorts && { unusedPorts: [...unusedPorts] }
+    return { ...rest, deviceId, als, touchMatrix, jsonSettings: jsonSettings && [...jsonSettings], ...ports }
   })
 }

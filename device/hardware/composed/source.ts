@@ -214,6 +214,8 @@ function plausibleTraffic(bytes: number | undefined): Pick<DatedReading, 'traffi
 function plausibleValue({ storage, display }: CatalogueField, value: unknown): number | string | undefined {
   if (storage === 'text') return typeof value === 'string' ? value.slice(0, MAXIMUM_TEXT_LENGTH) : undefined
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
+  // A time below zero is how instruments say that they do not know it.
+  if (display === 'duration' && value < 0) return undefined
   if (storage === 'real' || Number.isInteger(value)) return value
   return display === 'duration' ? Math.round(value) : undefined
 }

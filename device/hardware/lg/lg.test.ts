@@ -36,10 +36,13 @@ test('a display says its light, its temperature, its input and for how long it w
   const { lg, read } = await openDisplay()
   expect(await read()).toEqual({
     ...{ backlight_level: 80, brightness: 50, contrast: 75, internal_temp: 43, uptime: 261 * 3600 },
-    ...{ source: 'HDMI 1', out_of_order_status: 'HDMI 1' },
+    ...{ source: 'HDMI 1', out_of_order_status: 'HDMI 1', lamp_fault: 0, diagnosis: 'none' },
   })
-  lg.state.hasSignal = false
-  lg.state.refused = ['dl', 'dn']
+  Object.assign(lg.state, { isLampFaulty: true, isFanFaulty: true })
+  expect(await read()).toMatchObject({ backlight_level: undefined, lamp_fault: 1, diagnosis: 'fan' })
+  // Newer models know neither question.
+  Object.assign(lg.state, { hasSignal: false, refused: ['dl', 'dn', 'dp', 'dw'] })
+  expect(await read()).toMatchObject({ backlight_level: 80, lamp_fault: undefined, diagnosis: undefined })
   expect(await read()).toMatchObject({ out_of_order_status: 'ARGB', source_search_status: 'No signal' })
   expect(await read()).not.toHaveProperty('internal_temp', expect.any(Number))
   lg.state.isPowered = false

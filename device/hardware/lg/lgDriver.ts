@@ -1,3 +1,4 @@
+import { NO_FAULT } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { LG } from '#domain/drivers/lgDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
@@ -15,6 +16,8 @@ const SECONDS_PER_HOUR = 3600
 const POWER = { off: 0, on: 1 } as const
 const PICTURE = { shown: 0, hidden: 1 } as const
 const NO_SIGNAL = 0
+/** Of lamp and fan; 2 is that the display cannot tell. */
+const FAULT = { faulty: 0, fine: 1 } as const
 
 interface Lines {
   /** Undefined where this model says NG, as it does to most while it is off. */
@@ -72,10 +75,15 @@ async function readDisplay(get: Lines['get']): Promise<DisplayReading> {
   const [celsius] = (await get(LG_COMMANDS.temperature)) ?? []
   const [, signal] = (await get(LG_COMMANDS.signal, ASK_SIGNAL)) ?? []
   const hours = numberOfBytes((await get(LG_COMMANDS.elapsedHours)) ?? [])
+  const [lamp] = (await get(LG_COMMANDS.lamp)) ?? []
+  const [fan] = (await get(LG_COMMANDS.fan)) ?? []
   const source = input === undefined ? undefined : lgInput(input)
   return {
     source,
-    backlight_level: mute === PICTURE.hidden ? 0 : level,
+    // How much is left of a faulty lamp nobody knows.
+    backlight_level: mute === PICTURE.hidden ? 0 : lamp === FAULT.faulty ? undefined : level,
+    lamp_fault: lamp === FAULT.faulty ? 1 : lamp === FAULT.fine ? 0 : undefined,
+    diagnosis: fan === FAULT.faulty ? 'fan' : fan === FAULT.fine ? NO_FAULT : undefined,
     contrast,
     brightness,
     internal_temp: celsius,

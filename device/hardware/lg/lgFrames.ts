@@ -13,6 +13,8 @@ export const LG_COMMANDS = {
   signal: 'sv',
   temperature: 'dn',
   elapsedHours: 'dl',
+  lamp: 'dp',
+  fan: 'dw',
 } as const
 export type LgCommand = (typeof LG_COMMANDS)[keyof typeof LG_COMMANDS]
 

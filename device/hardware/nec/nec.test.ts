@@ -70,7 +70,7 @@ test('a display says its light, its temperature, its input and how long it was o
   const { nec, opened, read } = await openDisplay()
   expect(await read()).toEqual({
     ...{ backlight_level: 80, brightness: 45, contrast: 50, internal_temp: 41.5, uptime: 1234 * 3600 },
-    ...{ source: 'HDMI 1', out_of_order_status: 'HDMI 1' },
+    ...{ source: 'HDMI 1', out_of_order_status: 'HDMI 1', lamp_fault: 0, diagnosis: 'none' },
   })
   expect(await opened.test(soon())).toMatch(/^An NEC display answers at .*: backlight 80 %, source HDMI 1\.$/)
   // Newer models count in minutes, in two halves.
@@ -84,16 +84,19 @@ test('the sensor that is named is read, below zero too', async () => {
   expect(await read()).toMatchObject({ internal_temp: -2.5 })
 })
 
-test('what it diagnoses is said once: no signal, and a backlight of which nobody knows what is left', async () => {
+test('what it diagnoses is said once, and reported: no signal, a backlight of which nobody knows what is left, a fan', async () => {
   const { nec, log, opened, read } = await openDisplay()
   nec.state.diagnosis = 'B0'
   expect(await read()).toMatchObject({
     out_of_order_status: 'ARGB',
     source_search_status: 'No signal',
-    backlight_level: 80,
+    ...{ backlight_level: 80, lamp_fault: 0, diagnosis: 'none' },
   })
   nec.state.diagnosis = '9080'
-  expect(await read()).toMatchObject({ backlight_level: undefined, out_of_order_status: 'HDMI 1' })
+  expect(await read()).toMatchObject({
+    ...{ backlight_level: undefined, lamp_fault: 1, diagnosis: 'fan 1' },
+    out_of_order_status: 'HDMI 1',
+  })
   await read()
   expect(log).toEqual(['Display 1 diagnoses: no signal.', 'Display 1 diagnoses: backlight, fan 1.'])
   expect(await opened.test(soon())).toContain(' It diagnoses: backlight, fan 1.')

@@ -1,3 +1,4 @@
+import { faultWords } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { NEC } from '#domain/drivers/necDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
@@ -9,9 +10,9 @@ import type { OpenPanel } from '../wire/panelInstrument.ts'
 import { lightBy, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import {
   ASK_DIAGNOSIS,
-  concernsLight,
   diagnosisWords,
   inHex,
+  isLampFaulty,
   isNecPowerTaken,
   NEC_PARAMETERS,
   NEC_POWER,
@@ -24,6 +25,7 @@ import {
   necMessage,
   necPowerIn,
   necValueIn,
+  otherDiagnoses,
 } from './necFrames.ts'
 
 type NecOptions = OptionsOf<typeof NEC>
@@ -117,6 +119,8 @@ async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Di
   return {
     source,
     backlight_level: levelOf(level, mute, codes ?? []),
+    lamp_fault: codes && Number(isLampFaulty(codes)),
+    diagnosis: codes && faultWords(otherDiagnoses(codes)),
     contrast: await get(NEC_PARAMETERS.contrast),
     brightness: await get(NEC_PARAMETERS.blackLevel),
     internal_temp: await temperatureAt(parameters, sensor),
@@ -128,7 +132,7 @@ async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Di
 /** What it was told, unless its own diagnosis says that this may not be so: how much is left nobody knows. */
 function levelOf(level: number | undefined, mute: number | undefined, codes: readonly number[]) {
   if (mute === MUTE.on) return 0
-  return concernsLight(codes) ? undefined : level
+  return isLampFaulty(codes) ? undefined : level
 }
 
 /** The document reads a sensor by selecting it first, which changes nothing else. */

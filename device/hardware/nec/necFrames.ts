@@ -117,12 +117,17 @@ const DIAGNOSES: Readonly<Record<number, string>> = {
   224: 'its memory',
 }
 
-/** What is wrong of which there may be no light. */
-const LIGHT_CODES: readonly number[] = [0x78, 0x90, 0x91]
-export const concernsLight = (codes: readonly number[]): boolean => codes.some((code) => LIGHT_CODES.includes(code))
+/** The backlight itself, or the power that only the backlight needs. */
+const LAMP_CODES: readonly number[] = [0x78, 0x90, 0x91]
+export const isLampFaulty = (codes: readonly number[]): boolean => codes.some((code) => LAMP_CODES.includes(code))
 
-export const diagnosisWords = (codes: readonly number[]): string =>
-  codes.map((code) => DIAGNOSES[code] ?? `error ${inHex(code, 2)}h`).join(', ')
+const wordOf = (code: number) => DIAGNOSES[code] ?? `error ${inHex(code, 2)}h`
+
+export const diagnosisWords = (codes: readonly number[]): string => codes.map(wordOf).join(', ')
+
+/** What has no field of its own: neither the lamp nor the signal. */
+export const otherDiagnoses = (codes: readonly number[]): readonly string[] =>
+  codes.filter((code) => code !== NO_SIGNAL && !LAMP_CODES.includes(code)).map(wordOf)
 
 /** "Input", 0060. */
 const INPUTS: Readonly<Record<number, string>> = {

@@ -51,6 +51,8 @@ describe.skipIf(nutIsMissing)("with Debian's upsd and dummy-ups (package nut-ser
         battery_voltage: 27.1,
         temp: 29.5,
         battery_test_result: 'passed',
+        replace_battery: 0,
+        alarm: 'none',
       },
     })
     expect(await open(nut.options, 'power-switch').read(soon())).toEqual({
@@ -67,6 +69,26 @@ describe.skipIf(nutIsMissing)("with Debian's upsd and dummy-ups (package nut-ser
     await nut.set('ups.status', 'OFF')
     expect((await open(nut.options).read(soon()))?.values.status).toBeUndefined()
     await nut.set('ups.status', 'OL CHRG')
+  })
+
+  test('a UPS that is switched off, or whose battery is worn, says so beside its status', async () => {
+    const said = async (variables: Readonly<Record<string, string>>) => {
+      const other = await startNutServer(variables)
+      const values = (await open(other.options).read(soon()))?.values
+      const sentence = await open(other.options).test(soon())
+      await other.stop()
+      return { values, sentence }
+    }
+    const off = await said({ 'ups.status': 'OL OFF', 'input.voltage': '229.0', 'output.voltage': '0.0' })
+    expect(off.values).toMatchObject({ status: undefined, output_voltage: 0, alarm: 'output off', replace_battery: 0 })
+    expect(off.sentence).toContain('UPS "cabinet" says no status, alarm: output off.')
+    const worn = await said({ 'ups.status': 'ALARM OL RB', 'ups.alarm': 'Battery worn', 'battery.runtime': '-1' })
+    expect(worn.values).toMatchObject({
+      status: 'on line interactive normal',
+      battery_runtime: undefined,
+      alarm: 'replace battery, Battery worn',
+      replace_battery: 1,
+    })
   })
 
   test('what upsd refuses is said in whole words', async () => {

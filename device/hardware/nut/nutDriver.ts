@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
+import { isFault } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { NUT } from '#domain/drivers/nutDescription.ts'
 import { type DriverReading, driver, type Instrument } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
-import type { PowerSwitchReading, UpsReading } from '../readings.ts'
+import type { PowerSwitchReading } from '../readings.ts'
 import { type UpsdAddress, UpsdRefusal, type UpsdSession, withUpsd } from './upsdSession.ts'
+import { upsReading, type Variables } from './upsVariables.ts'
 
 type NutOptions = OptionsOf<typeof NUT>
-type Variables = ReadonlyMap<string, string>
 
 const COMMAND_ENDS_AFTER_MS = 6000
 const ASKS_AGAIN_AFTER_MS = 100
@@ -39,45 +40,6 @@ async function variablesOf(session: UpsdSession, ups: string): Promise<Variables
   return new Map(lines.map(([, , name = '', value = '']) => [name, value]))
 }
 
-function numberOf(variables: Variables, name: string): number | undefined {
-  const text = variables.get(name)?.trim()
-  const value = text ? Number(text) : Number.NaN
-  return Number.isFinite(value) ? value : undefined
-}
-
-/**
- * The console knows two answers, and takes whatever is not the first for the battery. So a UPS that is switched off or says
- * neither has no status here.
- */
-function statusOf(variables: Variables): string | undefined {
-  const flags = variables.get('ups.status')?.split(/\s+/) ?? []
-  if (flags.includes('OB')) return 'on battery'
-  return flags.includes('OL') ? UPS_ON_GRID : undefined
-}
-
-function upsReading(variables: Variables): UpsReading {
-  const number = (name: string) => numberOf(variables, name)
-  return {
-    status: statusOf(variables),
-    battery_charge: number('battery.charge'),
-    battery_runtime: number('battery.runtime'),
-    load: number('ups.load'),
-    input_voltage: number('input.voltage'),
-    output_voltage: number('output.voltage'),
-    battery_voltage: number('battery.voltage'),
-    temp: number('ups.temperature') ?? number('battery.temperature') ?? number('ambient.temperature'),
-  }
-}
-
-/** What drivers of NUT make of the standard's six results, and of their own: `Done and passed`, `In progress`, `NG`. */
-function batteryTestResult(variables: Variables): string | undefined {
-  const text = variables.get('ups.test.result') ?? ''
-  if (/progress/i.test(text)) return 'running'
-  if (/abort/i.test(text)) return 'aborted'
-  if (/error|warning|fail|bad|^NG/i.test(text)) return 'failed'
-  return /pass|^OK/i.test(text) ? 'passed' : undefined
-}
-
 function outletsReading(variables: Variables): PowerSwitchReading {
   const stateOf = (outlet: number) => {
     const word = variables.get(`outlet.${outlet}.status`)?.toLowerCase()
@@ -87,10 +49,14 @@ function outletsReading(variables: Variables): PowerSwitchReading {
 }
 
 function sentenceOf(variables: Variables): string {
-  const status = statusOf(variables)
+  const { status, battery_charge: charge, alarm } = upsReading(variables)
   const power = status === undefined ? 'says no status' : status === UPS_ON_GRID ? 'on line' : 'on battery'
-  const charge = numberOf(variables, 'battery.charge')
-  return charge === undefined ? power : `${power}, charge ${charge} %`
+  const told = [
+    power,
+    ...(charge === undefined ? [] : [`charge ${charge} %`]),
+    ...(isFault(alarm) ? [`alarm: ${alarm}`] : []),
+  ]
+  return told.join(', ')
 }
 
 /**
@@ -145,8 +111,7 @@ function openNut(options: NutOptions, topic: string): Instrument {
   const read = async (signal: AbortSignal): Promise<DriverReading | undefined> => {
     try {
       const variables = await withUpsd(at, signal, (session) => variablesOf(session, options.ups))
-      const values = { ...upsReading(variables), battery_test_result: batteryTestResult(variables) }
-      return { values: topic === 'ups' ? values : outletsReading(variables) }
+      return { values: topic === 'ups' ? upsReading(variables) : outletsReading(variables) }
     } catch (error) {
       if (error instanceof UpsdRefusal && IS_SILENCE.includes(error.word)) return undefined
       throw inWords(error)

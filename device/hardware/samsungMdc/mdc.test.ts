@@ -52,6 +52,8 @@ test('a panel says its light, its temperature, its source and how long it was on
     brightness: 60,
     internal_temp: 41,
     out_of_order_status: 'HDMI 1',
+    lamp_fault: 0,
+    diagnosis: 'none',
   })
   expect(await opened.test(soon())).toMatch(
     /^A Samsung panel answers at 127\.0\.0\.1:\d+: backlight 80 %, source HDMI 1\.$/,
@@ -69,9 +71,11 @@ test('what a model does not know stays unknown; darkness, a broken lamp and a mi
     internal_temp: 41,
     out_of_order_status: 'ARGB',
     source_search_status: 'No signal',
+    lamp_fault: 0,
+    diagnosis: 'none',
   })
-  panel.state.isLampFaulty = true
-  expect(await read()).toMatchObject({ backlight_level: 0 })
+  Object.assign(panel.state, { isLampFaulty: true, isTooHot: true, isFanFaulty: true })
+  expect(await read()).toMatchObject({ backlight_level: 0, lamp_fault: 1, diagnosis: 'too hot, fan' })
   Object.assign(panel.state, { isLampFaulty: false, isPanelOn: false })
   expect(await read()).toMatchObject({ backlight_level: 0, internal_temp: 41 })
   panel.state.isPowered = false

@@ -1,3 +1,4 @@
+import { faultWords } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { SAMSUNG_MDC } from '#domain/drivers/samsungMdcDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
@@ -15,6 +16,12 @@ const SECONDS_PER_ON_TIME_UNIT = 600
 const POWER = { off: 0, on: 1 } as const
 const PANEL = { on: 0, off: 1 } as const
 const FAULTY = 1
+/** Places in the answer to `displayStatus` that say what is wrong beside lamp and signal. */
+const DIAGNOSES = [
+  [1, 'too hot'],
+  [2, 'brightness sensor'],
+  [5, 'fan'],
+] as const
 
 interface Registers {
   /** Undefined where this model does not know the command. */
@@ -80,7 +87,8 @@ async function readPanel(get: Registers['get'], backlightCommand: number): Promi
   const [lampLevel] = (await get(backlightCommand)) ?? []
   const [contrast] = (await get(MDC.contrast)) ?? []
   const [brightness] = backlightCommand === MDC.brightness ? [] : ((await get(MDC.brightness)) ?? [])
-  const [lamp, , , sync, celsius] = (await get(MDC.displayStatus)) ?? []
+  const status = await get(MDC.displayStatus)
+  const [lamp, , , sync, celsius] = status ?? []
   return {
     uptime,
     source,
@@ -88,6 +96,8 @@ async function readPanel(get: Registers['get'], backlightCommand: number): Promi
     contrast,
     brightness,
     internal_temp: celsius,
+    lamp_fault: lamp === undefined ? undefined : Number(lamp === FAULTY),
+    diagnosis: status && faultWords(DIAGNOSES.flatMap(([place, words]) => (status[place] === FAULTY ? [words] : []))),
     ...pictureOf(sync === undefined ? undefined : sync !== FAULTY, source),
   }
 }

@@ -75,6 +75,7 @@ test.skipIf(snmpdIsMissing)(
         battery_test_result: 'failed',
       },
       ...{ load: undefined, input_voltage: undefined, output_voltage: undefined, temp: undefined },
+      ...{ alarm: undefined, replace_battery: undefined },
     }
     expect(await valuesOf('ups', { ...v2, profile: 'ups' })).toEqual(ups)
     expect(await valuesOf('ups', { ...v3, profile: 'ups' })).toEqual(ups)

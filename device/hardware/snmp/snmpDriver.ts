@@ -5,11 +5,13 @@ import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
 import { PROFILES, type SnmpField, type SnmpSet } from './snmpProfiles.ts'
+import { readSnmp, type SnmpHabits } from './snmpReading.ts'
 import { withSnmp } from './snmpSession.ts'
 
 type SnmpOptions = OptionsOf<typeof SNMP>
 
 const COMMAND_ENDS_AFTER_MS = 4000
+const ORDER_ANSWERED_WITHIN_MS = 1500
 
 interface Counted {
   readonly bytes: number
@@ -20,6 +22,7 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
   const { profile: name, indexes } = options
   const profile = PROFILES[name]
   const counted = new Map<string, Counted>()
+  let habits: SnmpHabits = { version: options.version, silencesToMany: 0 }
 
   /** Undefined for a port or outlet of which no index is named. */
   const oidOf = (oid: string): string | undefined => {
@@ -41,8 +44,8 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
     if (!before || bytes < before.bytes || atMs <= before.atMs) return undefined
     return Math.round((10 * (bytes - before.bytes)) / (atMs - before.atMs)) / 10
   }
-  const valueFor = (oid: string, { means, scale = 1, isRate }: SnmpField, told: number | undefined) => {
-    if (told === undefined) return undefined
+  const valueFor = (oid: string, { means, scale = 1, between, isRate }: SnmpField, told: number | undefined) => {
+    if (told === undefined || (between && (told < between[0] || told > between[1]))) return undefined
     if (isRate) return rateOf(oid, told)
     return means ? means[told] : Number((told * scale).toFixed(3))
   }
@@ -52,7 +55,8 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
   const read = async (signal: AbortSignal): Promise<DriverReading> => {
     const oids = [...fields.map(({ oid }) => oid), ...counters]
     if (oids.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
-    const told = await withSnmp(options, false, signal, (session) => session.get(oids))
+    const { known: told, ...found } = await readSnmp(options, habits, oids, signal)
+    habits = found.habits
     const bytes = counters.map((oid) => told.get(oid) ?? Number.NaN).reduce((sum, one) => sum + one, 0)
     return {
       values: Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))])),
@@ -73,7 +77,12 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
       throw new HardwareError(`The options of this part name no index for that.`)
     }
     const setAll = (sets: readonly SnmpSet[]) => () =>
-      withSnmp(options, true, AbortSignal.timeout(COMMAND_ENDS_AFTER_MS), (session) => session.set(sets))
+      withSnmp(
+        options,
+        { version: habits.version, answersWithinMs: ORDER_ANSWERED_WITHIN_MS },
+        AbortSignal.timeout(COMMAND_ENDS_AFTER_MS),
+        (session) => session.set(sets),
+      )
     const [first = [], second] = known
     await (second ? powerCycle(setAll(first), setAll(second)) : setAll(first)())
   }

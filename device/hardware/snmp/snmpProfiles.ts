@@ -1,5 +1,6 @@
 import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
+import { NO_FAULT } from '#domain/catalogue/faults.ts'
 import type { SNMP_PROFILES } from '#domain/drivers/snmpDescription.ts'
 
 /** `{1}` to `{4}` in an OID are the indexes that the options name. */
@@ -9,6 +10,8 @@ export interface SnmpField {
   readonly scale?: number
   /** What a number means; one that is not here means nothing. */
   readonly means?: Readonly<Record<number, number | string>>
+  /** What is below or above says that it is not known: -1, or the largest number of its bits. */
+  readonly between?: readonly [least: number, most: number]
   /** A counter of bytes, of which the speed is told in kB/s. */
   readonly isRate?: true
 }
@@ -34,6 +37,10 @@ const IF_HC_OUT_OCTETS = '1.3.6.1.2.1.31.1.1.1.10.{1}'
 const PSE_ADMIN_ENABLE = '1.3.6.1.2.1.105.1.1.1.3.1'
 const UPS = '1.3.6.1.2.1.33.1'
 const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
+
+/** Two days: what is longer is how cards tell that they do not know. */
+const LONGEST_RUNTIME_MINUTES = 2 * 24 * 60
+const HIGHEST_VOLTAGE = 1000
 
 /** RFC 2863: up; down, not present and the lower layer down. What is being tested or unknown says nothing. */
 const OPER_STATUS = { 1: 1, 2: 0, 6: 0, 7: 0 }
@@ -80,20 +87,24 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
         means: { 3: UPS_ON_GRID, 4: UPS_ON_GRID, 5: 'on battery', 6: UPS_ON_GRID, 7: UPS_ON_GRID },
       },
       // upsEstimatedChargeRemaining, upsEstimatedMinutesRemaining.
-      battery_charge: { oid: `${UPS}.2.4.0` },
-      battery_runtime: { oid: `${UPS}.2.3.0`, scale: 60 },
+      battery_charge: { oid: `${UPS}.2.4.0`, between: [0, 100] },
+      battery_runtime: { oid: `${UPS}.2.3.0`, scale: 60, between: [0, LONGEST_RUNTIME_MINUTES] },
       // upsOutputPercentLoad, upsInputVoltage, upsOutputVoltage of the first line.
-      load: { oid: `${UPS}.4.4.1.5.1` },
-      input_voltage: { oid: `${UPS}.3.3.1.3.1` },
-      output_voltage: { oid: `${UPS}.4.4.1.2.1` },
+      load: { oid: `${UPS}.4.4.1.5.1`, between: [0, 250] },
+      input_voltage: { oid: `${UPS}.3.3.1.3.1`, between: [0, HIGHEST_VOLTAGE] },
+      output_voltage: { oid: `${UPS}.4.4.1.2.1`, between: [0, HIGHEST_VOLTAGE] },
       // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
-      battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1 },
+      battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1, between: [0, 10 * HIGHEST_VOLTAGE] },
       temp: { oid: `${UPS}.2.7.0` },
       // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 is that there was none.
       battery_test_result: {
         oid: `${UPS}.7.3.0`,
         means: { 1: 'passed', 2: 'failed', 3: 'failed', 4: 'aborted', 5: 'running' },
       },
+      // upsBatteryStatus: normal, low, depleted; 1 is unknown.
+      alarm: { oid: `${UPS}.2.1.0`, means: { 2: NO_FAULT, 3: 'battery low', 4: 'battery depleted' } },
+      // PowerNet-MIB upsAdvBatteryReplaceIndicator, which APC's cards have beside UPS-MIB.
+      replace_battery: { oid: '1.3.6.1.4.1.318.1.1.1.2.2.4.0', means: { 1: 0, 2: 1 } },
     },
     orders: {
       // upsTestId := upsTestQuickBatteryTest.

@@ -9,6 +9,7 @@ import {
   SecurityLevel,
   type Session,
   type Varbind,
+  Version1,
   Version2c,
   Version3,
 } from 'net-snmp'
@@ -20,26 +21,34 @@ import type { SnmpSet } from './snmpProfiles.ts'
 
 type SnmpOptions = OptionsOf<typeof SNMP>
 
-/** A datagram can be lost; an order is sent once all the same, since its answer can be lost as well. */
-const READ_RETRIES = 1
-const ANSWERS_WITHIN_MS = 1500
+export type SnmpVersion = SnmpOptions['version']
+
+/** Nobody has answered. */
+export class SnmpSilence extends HardwareError {}
+/** Somebody has, and says no to the request as a whole. */
+export class SnmpRefusal extends HardwareError {}
 
 export interface SnmpSession {
-  /** By OID; what the instrument does not have is not in it. */
-  get(oids: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** All of them or none, as SNMP promises. Throws `HardwareError` where it is refused. */
+  /** By OID; what the instrument says that it does not have is not in it. Throws `SnmpRefusal` where it refuses all of it. */
+  get(oids: readonly string[]): Promise<Map<string, number>>
+  /** All of them or none, as SNMP promises. Throws `SnmpRefusal` where it is refused. */
   set(sets: readonly SnmpSet[]): Promise<void>
+}
+
+export interface SnmpTry {
+  readonly version: SnmpVersion
+  readonly answersWithinMs: number
 }
 
 /** @throws HardwareError in whole words */
 export async function withSnmp<Result>(
   options: SnmpOptions,
-  isOrder: boolean,
+  how: SnmpTry,
   signal: AbortSignal,
   work: (session: SnmpSession) => Promise<Result>,
 ): Promise<Result> {
   const where = lineName(options)
-  const session = open(options, isOrder)
+  const session = open(options, how)
   const { promise: ended, reject: end } = Promise.withResolvers<never>()
   ended.catch(() => undefined)
   const abort = () => end(new HardwareError(lateWords(where)))
@@ -54,16 +63,18 @@ export async function withSnmp<Result>(
   }
 }
 
-function open(options: SnmpOptions, isOrder: boolean): Session {
-  const { host, port, version, community = '', user = '' } = options
+function open(options: SnmpOptions, { version, answersWithinMs }: SnmpTry): Session {
+  const { host, port, community = '', user = '' } = options
   const how = {
     port,
     transport: host.includes(':') ? 'udp6' : 'udp4',
-    retries: isOrder ? 0 : READ_RETRIES,
-    timeout: ANSWERS_WITHIN_MS,
+    // An order is sent once, since its answer can be lost as well; who reads asks again in another way.
+    retries: 0,
+    timeout: answersWithinMs,
     backoff: 1,
   } as const
-  if (version === '2c') return createSession(host, community, { ...how, version: Version2c })
+  if (version !== '3')
+    return createSession(host, community, { ...how, version: version === '1' ? Version1 : Version2c })
   const { authProtocol, authPassword, privProtocol, privPassword } = options
   const level =
     authPassword === undefined
@@ -87,7 +98,7 @@ function sessionOn(session: Session, where: string): SnmpSession {
   const answer = (ask: (done: (error: Error | null, varbinds?: Varbind[]) => void) => void) =>
     new Promise<readonly Varbind[]>((resolve, reject) => {
       ask((error, varbinds = []) => {
-        if (error) reject(new HardwareError(failureWords(where, error)))
+        if (error) reject(failureOf(where, error))
         else resolve(varbinds)
       })
     })
@@ -116,18 +127,23 @@ function sessionOn(session: Session, where: string): SnmpSession {
   }
 }
 
-/** Instruments tell numbers as numbers, as counters of eight bytes, and some as text. */
+/** Instruments tell numbers as numbers, as counters of eight bytes, and some as text, with their unit behind them. */
 function numberOf({ value, type }: Varbind): number | undefined {
   if (typeof value === 'number') return value
   if (!Buffer.isBuffer(value)) return undefined
   if (type === ObjectType.Counter64)
     return value.length === 0 ? undefined : Number(BigInt(`0x${value.toString('hex')}`))
   const text = value.toString('latin1').trim()
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+  const [, number] = /^(-?\d+(?:\.\d+)?)(?: ?[A-Za-z%°]{1,4})?$/.exec(text) ?? []
+  return number === undefined ? undefined : Number(number)
 }
 
-function failureWords(where: string, error: Error): string {
-  if (error.name === 'RequestTimedOutError') return `Nothing answers at ${where} in time, or not to these credentials.`
-  if (error instanceof RequestFailedError) return `What answers at ${where} refuses that (${error.message}).`
-  return `${where} does not take these credentials, or does not speak SNMP (${error.message}).`
+function failureOf(where: string, error: Error): HardwareError {
+  if (error.name === 'RequestTimedOutError') {
+    return new SnmpSilence(`Nothing answers at ${where} in time, or not to these credentials.`)
+  }
+  if (error instanceof RequestFailedError) {
+    return new SnmpRefusal(`What answers at ${where} refuses that (${error.message}).`)
+  }
+  return new HardwareError(`${where} does not take these credentials, or does not speak SNMP (${error.message}).`)
 }

@@ -10,7 +10,8 @@ export async function readComponents(
 ): Promise<ReadonlyMap<DeviceId, readonly ChainComponent[]>> {
   const { rows } = await statements.query<ChainComponent & { device_id: DeviceId }>(
     `select device_id, component_model_id as "componentModelId", number, label, label_port1 as "labelPort1",
-       label_port2 as "labelPort2", als
+       label_port2 as "labelPort2", als,
+       unused_ports as "unusedPorts"
      from device_component where device_id = any($1::int[])`,
     [deviceIds],
   )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CATEGORY } from '#domain/components/componentFields.ts'
-import { firstDateOf } from '#domain/darkness/lightDays.ts'
+import { beginOf, firstDateOf, lightDay } from '#domain/darkness/lightDays.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
@@ -71,6 +71,7 @@ export async function keepSpans(owner: pg.ClientBase, deviceIds: readonly Device
     rows.map(firstDay),
     rows.map((row) => row.dark_min),
     rows.map((row) => times.get(row.device_id) === 1),
+    rows.map(beginWithinFirstDay),
   ])
 }
 
@@ -79,12 +80,21 @@ function firstDay({ owned_from, time_zone, created_at, day_one }: SpanRow): Loca
   return owned_from === '-infinity' || there > owned_from ? there : owned_from
 }
 
+/** Null where its first day counts as a whole. */
+function beginWithinFirstDay(row: SpanRow): Date | null {
+  const zone = isTimeZone(row.time_zone) ? row.time_zone : 'UTC'
+  const beginMs = beginOf(row.created_at, row.day_one, zone)
+  return beginMs > lightDay(firstDay(row), zone).fromMs ? new Date(beginMs) : null
+}
+
 const INSERT_SQL = `
-  insert into dark_span (device_id, owned_from, owned_to, customer_id, time_zone, first_day, dark_min, is_only, counted_to)
+  insert into dark_span
+    (device_id, owned_from, owned_to, customer_id, time_zone, first_day, dark_min, is_only, begins_at, counted_to)
   select g.device_id, g.owned_from, g.owned_to, g.customer_id, g.time_zone, g.first_day, g.dark_min, g.is_only,
-    max(k.counted_to)
-  from unnest($1::integer[], $2::date[], $3::date[], $4::integer[], $5::text[], $6::date[], $7::integer[], $8::boolean[])
-    as g (device_id, owned_from, owned_to, customer_id, time_zone, first_day, dark_min, is_only)
+    g.begins_at, max(k.counted_to)
+  from unnest($1::integer[], $2::date[], $3::date[], $4::integer[], $5::text[], $6::date[], $7::integer[], $8::boolean[],
+      $9::timestamptz[])
+    as g (device_id, owned_from, owned_to, customer_id, time_zone, first_day, dark_min, is_only, begins_at)
   left join device_dark_day k on k.device_id = g.device_id and k.day >= g.owned_from
     and k.day <= coalesce(g.owned_to, 'infinity')
-  group by 1, 2, 3, 4, 5, 6, 7, 8`
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9`

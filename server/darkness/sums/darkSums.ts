@@ -128,5 +128,6 @@ const KEEP_SQL = `
     from dark_span s cross join whole w left join reach r on r.owned_from = s.owned_from where s.device_id = $1
   )
   update dark_span s set first_day = greatest(s.owned_from, least(s.first_day, n.day_one)),
+    begins_at = case when n.day_one < s.first_day then null else s.begins_at end,
     counted_to = greatest(s.counted_to, n.counted_to), dark_min = s.dark_min + n.dark_min
   from news n where s.device_id = $1 and n.owned_from = s.owned_from`

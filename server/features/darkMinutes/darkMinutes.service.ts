@@ -11,12 +11,14 @@ import {
 } from '#contract/http/darkMinutes.ts'
 import { addMinutes, type LightMinutes, NO_MINUTES, sumOfMinutes } from '#domain/darkness/darkMinutes.ts'
 import {
+  beginOf,
   firstDateOf,
   type LightDay,
   lightDay,
   localDates,
   merged,
   plannedSpans,
+  sinceBegin,
   untilNow,
 } from '#domain/darkness/lightDays.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
@@ -99,15 +101,18 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
       const stored = await store.days(place.deviceId, query.dateFrom, query.dateTo)
       const byDate = new Map(stored.days.map((day) => [day.date, day]))
       const first = [...fresh.values()].find(({ minutes }) => sumOfMinutes(minutes) > minutes.unknown)?.date
-      const there = firstDateOf(stored.createdAt, earlier(stored.firstDay, first), timeZone)
+      const firstDay = earlier(stored.firstDay, first)
+      const there = firstDateOf(stored.createdAt, firstDay, timeZone)
+      const beginMs = beginOf(stored.createdAt, firstDay, timeZone)
       const since = later(there, caller.customerId === undefined ? null : stored.arrivedOn)
       const days = asked
         .filter((date) => date >= since)
-        .map((date) => untilNow(lightDay(date, timeZone), now.getTime()))
+        .map((date) => sinceBegin(untilNow(lightDay(date, timeZone), now.getTime()), beginMs))
         .filter(({ fromMs, toMs }) => fromMs < toMs)
         .map((day) => {
           const counted = fresh.get(day.date)
-          return counted ? { ...counted, day, isToldApart: true } : filled(day, byDate.get(day.date))
+          if (!counted) return filled(day, byDate.get(day.date))
+          return { ...counted, day, isToldApart: true, minutes: withUnknown(counted.minutes, lengthOf(day)) }
         })
       return { timeZone, hasDisplay, days: days.map(dayOnWire), total: totalOnWire(days, query.dateTo) }
     },

@@ -160,6 +160,24 @@ test('days without a word are unknown from the day a device was added, and today
   expect(await inTheRanking(device)).toMatchObject({ unknownMinutes: 1440, unplannedDarkMinutes: 0 })
 })
 
+test('the first day of a device begins with the device', async () => {
+  const device = await addTotem()
+  await gateway.owner.query(`update device set created_at = now() - interval '8 minutes' where id = $1`, [device.id])
+  const eightAgo = Date.now() - 8 * MINUTE_MS
+  await publish(
+    device,
+    [0, 1, 2].map((minute) => report(eightAgo + minute * MINUTE_MS, 80)),
+  )
+  const { total, days } = await darkMinutes(device, addDays(TODAY, -2), TODAY)
+  // The day may end within these minutes, and the running one is not over.
+  expect(total.unknownMinutes + total.litMinutes).toBeLessThanOrEqual(9)
+  expect(total.litMinutes).toBeGreaterThanOrEqual(3)
+  expect(days.reduce((sum, { lengthMinutes }) => sum + lengthMinutes, 0)).toBeLessThanOrEqual(9)
+  await runJobs()
+  const ranked = await inTheRanking(device, { dateFrom: addDays(TODAY, -2), dateTo: TODAY })
+  expect(ranked?.unknownMinutes).toBeLessThanOrEqual(9)
+})
+
 test('off times count from when they were confirmed, and only what the device says it is', async () => {
   const device = await addTotem()
   await publish(device, [report(at('23:00'), 0), report(at('23:01'), 0), report(at('23:02'), 0)])

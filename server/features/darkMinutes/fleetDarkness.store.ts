@@ -19,6 +19,9 @@ export interface SpanSum {
   /** Those counted up to a moment shortly before now, and these moments as whole minutes since 1970, added. */
   readonly lately: number
   readonly latelyMinutes: number
+  /** Those that begin within their first day, and these moments, added alike. */
+  readonly begun: number
+  readonly begunMinutes: number
 }
 
 /** A customer over a period. */
@@ -51,7 +54,9 @@ const DARK_MINUTES = 'select k.device_id as id, sum(k.unplanned_min)::integer as
 /** Numbers of groups, cheaper as floating seconds than as the numeric that `extract` gives. */
 const COUNTED = `count(*) as count, count(*) filter (where counted_to > $3 and counted_to < $4) as lately,
   coalesce(sum(floor(date_part('epoch', counted_to) / 60 + 0.5))
-    filter (where counted_to > $3 and counted_to < $4), 0) as "latelyMinutes"`
+    filter (where counted_to > $3 and counted_to < $4), 0) as "latelyMinutes",
+  count(begins_at) filter (where first_day >= $1) as begun,
+  coalesce(sum(floor(date_part('epoch', begins_at) / 60 + 0.5)) filter (where first_day >= $1), 0) as "begunMinutes"`
 const IS_ASKED = '(owned_to is null or (owned_to >= $1 and owned_from <= $2))'
 const IN_PERIOD = 'k.day between $1 and $2 and k.unplanned_min > 0'
 
@@ -74,7 +79,8 @@ export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
         prepared(
           `select s.customer_id as "customerId", c.name as "customerName", s.time_zone as "timeZone",
              to_char(s.first, 'YYYY-MM-DD') as first, to_char(s.owned_to, 'YYYY-MM-DD') as "ownedTo",
-             s.device_id as "deviceId", s.count::integer, s.lately::integer, s."latelyMinutes"
+             s.device_id as "deviceId", s.count::integer, s.lately::integer, s."latelyMinutes",
+             s.begun::integer, s."begunMinutes"
            from (
              select customer_id, time_zone, greatest(first_day, $1::date) as first, owned_to, null::integer as device_id,
                ${COUNTED} from dark_span where is_only and ${IS_ASKED} ${isAll ? '' : 'and customer_id = $5'}

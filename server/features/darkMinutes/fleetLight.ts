@@ -6,7 +6,7 @@ import {
   NO_MINUTES,
   sumOfMinutes,
 } from '#domain/darkness/darkMinutes.ts'
-import { firstDateOf, lightDay, untilNow } from '#domain/darkness/lightDays.ts'
+import { beginOf, firstDateOf, lightDay, untilNow } from '#domain/darkness/lightDays.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
@@ -85,13 +85,15 @@ interface OwedDays {
   readonly from: LocalDate
   readonly ownedTo: LocalDate | null
   readonly timeZone: string
+  /** Within its first day; absent: with that day. */
+  readonly beginMs?: number
 }
 
 /** @returns with whether it ends now, and not before */
-function timeOf({ first, from, ownedTo, timeZone }: OwedDays, boundsOf: ReturnType<typeof boundsByZone>) {
+function timeOf({ first, from, ownedTo, timeZone, beginMs = 0 }: OwedDays, boundsOf: ReturnType<typeof boundsByZone>) {
   const bounds = boundsOf(timeZone)
   const endMs = ownedTo === null ? bounds.toMs : Math.min(bounds.toMs, lightDay(ownedTo, timeZone).toMs)
-  const fromMs = first > from ? lightDay(first, timeZone).fromMs : bounds.fromMs
+  const fromMs = Math.max(first > from ? lightDay(first, timeZone).fromMs : bounds.fromMs, beginMs)
   const toMs = Math.max(fromMs, endMs)
   return { fromMs, toMs, isRunning: bounds.isRunning && toMs === bounds.toMs }
 }
@@ -102,7 +104,8 @@ function minutesOf(sum: DeviceSum, { from, to }: AskedPeriod, boundsOf: ReturnTy
   const there = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
   const first = sum.ownedFrom !== null && sum.ownedFrom > there ? sum.ownedFrom : there
   if (first > to) return NO_MINUTES
-  const { fromMs, toMs, isRunning } = timeOf({ first, from, ownedTo: sum.ownedTo, timeZone }, boundsOf)
+  const beginMs = beginOf(sum.createdAt, sum.firstDay, timeZone)
+  const { fromMs, toMs, isRunning } = timeOf({ first, from, ownedTo: sum.ownedTo, timeZone, beginMs }, boundsOf)
   const countedMs = sum.countedTo?.getTime() ?? 0
   const isLate = isRunning && countedMs < toMs && countedMs > toMs - COUNTED_LATELY_MS
   const untilMs = isLate ? countedMs : toMs
@@ -215,14 +218,16 @@ function devicesIn(spans: readonly SpanSum[]): number {
 
 /** Whole minutes that these devices should have told of, by the rules of `minutesOf`. */
 function expectedMinutes(
-  { first, ownedTo, timeZone, count, lately, latelyMinutes }: SpanSum,
+  { first, ownedTo, timeZone, count, lately, latelyMinutes, begun, begunMinutes }: SpanSum,
   { from, to }: AskedPeriod,
   boundsOf: ReturnType<typeof boundsByZone>,
 ): number {
   if (first > to) return 0
   const { fromMs, toMs, isRunning } = timeOf({ first, from, ownedTo, timeZone: zoneOf(timeZone) }, boundsOf)
   const each = (toMs - fromMs) / MINUTE_MS
-  return isRunning ? (count - lately) * each + latelyMinutes - (lately * fromMs) / MINUTE_MS : count * each
+  const beforeBegin = begunMinutes - (begun * fromMs) / MINUTE_MS
+  const whole = isRunning ? (count - lately) * each + latelyMinutes - (lately * fromMs) / MINUTE_MS : count * each
+  return whole - beforeBegin
 }
 
 /** A device that came back had two times with the customer, and is one device of theirs. */

@@ -7,6 +7,7 @@ import {
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
+import { reportOf } from '#domain/components/unreported.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceComponentService } from './deviceComponents.service.ts'
@@ -36,6 +37,7 @@ function onWire(deviceId: DeviceId, component: SavedComponent): DeviceComponent 
     categoryId: category?.id ?? 0,
     removed: false,
     jsonSettings: component.jsonSettings && [...component.jsonSettings],
+    unusedPorts: [...component.unusedPorts],
     event_type_id: (topic && eventTypeByTopic(topic)?.id) ?? null,
     category: category?.name ?? '',
     touch_matrix: component.touchMatrix,
@@ -43,10 +45,11 @@ function onWire(deviceId: DeviceId, component: SavedComponent): DeviceComponent 
 }
 
 function withModel(component: DeviceComponent, newestReports: ReadonlyMap<string, Date>) {
+  const report = reportOf({ componentModelId: component.modelId, number: component.number })
   return {
     ...component,
     modelName: componentModelById(component.modelId)?.name ?? '',
     maximumNumber: categoryOfModel(component.modelId)?.maximumNumber ?? 1,
-    lastReport: newestReports.get(`${component.event_type_id}/${component.number}`)?.toISOString() ?? null,
+    lastReport: (report && newestReports.get(`${report.eventTypeId}/${report.number}`)?.toISOString()) ?? null,
   }
 }

@@ -75,7 +75,7 @@ function changesOf(before: readonly SavedComponent[], asked: Asked) {
   const untouched = before.filter(({ id }) => !namedIds.has(id)).map((component) => ({ ...component, removed: false }))
   const problem = componentProblem([...untouched, ...kept])
   if (problem) throw invalid(problem.text)
-  const wanted = kept.map(toSaved)
+  const wanted = kept.map((component) => toSaved(component, saved.get(component.id)))
   return {
     removedIds: known.filter(({ removed }) => removed).map(({ id }) => id),
     changed: wanted.filter((component) => component.id > 0 && !isDeepStrictEqual(component, saved.get(component.id))),
@@ -92,9 +92,10 @@ function requireModel({ modelId, categoryId }: AskedComponent, modelIdBefore: nu
   if (modelId !== modelIdBefore && componentModelById(modelId)?.isOffered === false) throw invalid(notValid('Model'))
 }
 
-function toSaved(asked: AskedComponent): SavedComponent {
+function toSaved(asked: AskedComponent, before: SavedComponent | undefined): SavedComponent {
   const { id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 } = asked
   const { als, touchMatrix, jsonSettings } = asked
+  const { isExpected = before?.isExpected ?? false, unusedPorts = before?.unusedPorts ?? [] } = asked
   const texts = { label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 }
-  return normalComponent({ id, modelId, number, ...texts, als, touchMatrix, jsonSettings })
+  return normalComponent({ id, modelId, number, ...texts, als, touchMatrix, jsonSettings, isExpected, unusedPorts })
 }

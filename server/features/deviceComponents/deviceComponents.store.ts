@@ -15,6 +15,8 @@ import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
   readonly als: number | null
   readonly touchMatrix: number | null
+  readonly isExpected: boolean
+  readonly unusedPorts: readonly number[]
 }
 
 export interface ComponentChanges {
@@ -95,6 +97,8 @@ function toComponent(row: Selectable<Database['device_component']>): SavedCompon
     als: row.als,
     touchMatrix: row.touch_matrix,
     jsonSettings: row.json_settings as readonly ButtonRule[] | null,
+    isExpected: row.is_expected,
+    unusedPorts: row.unused_ports,
   }
 }
 
@@ -113,5 +117,7 @@ function toRow(deviceId: DeviceId, component: SavedComponent): Insertable<Databa
     als: component.als,
     touch_matrix: component.touchMatrix,
     json_settings: component.jsonSettings && JSON.stringify(component.jsonSettings),
+    is_expected: component.isExpected,
+    unused_ports: [...component.unusedPorts],
   }
 }

@@ -116,6 +116,31 @@ test('components that are not sent stay as they are, and count for the rules', a
   ])
 })
 
+test('ports that nothing is plugged into are kept, of network switches alone, and shown on their tiles', async () => {
+  const deviceId = await newDevice(1)
+  const before = await read(deviceId)
+  const switches = before.filter(({ modelId }) => modelId === 14)
+  const [first, second] = switches
+  expect(first).toMatchObject({ unusedPorts: [], isExpected: false })
+  const saved = await save([
+    { ...first, unusedPorts: [2, 2] },
+    { ...second, unusedPorts: [2, 1] },
+    { ...before[0], unusedPorts: [1] },
+  ])
+  expect(saved.statusCode, saved.body).toBe(200)
+  const after = await read(deviceId)
+  expect(after.map(({ unusedPorts }) => unusedPorts).filter((ports) => ports.length > 0)).toEqual([[2], [1, 2]])
+  const tiles = (await ask(api, 'Device/GetDeviceDashboardData', { token, query: { deviceId } })).json()
+  const names = tiles.map(({ field_name }: { field_name: string }) => field_name)
+  expect(names.filter((name: string) => name.startsWith('Network port'))).toEqual([
+    'Network port 1',
+    'Network port 2 (not in use)',
+    'Network port 3 (not in use)',
+    'Network port 4 (not in use)',
+  ])
+  expect((await save([{ ...first, unusedPorts: [3] }])).json().errorMessage).toContain('unusedPorts')
+})
+
 test('two components can exchange their numbers', async () => {
   const deviceId = await newDevice(15)
   const screens = (await read(deviceId)).filter(({ categoryId }) => categoryId === 6)

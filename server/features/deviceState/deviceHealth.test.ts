@@ -69,7 +69,45 @@ test('of a device of which nothing is written down, nothing is made up', async (
     alertsNow: 0,
     alertsOver: 0,
     lastVisit: null,
+    unreported: [],
   })
+})
+
+test('a component that never reported is asked about, until somebody says that it will come or removes it', async () => {
+  const id = await addTotem()
+  const add = (modelId: number, categoryId: number) =>
+    api.pool.query(
+      `insert into device_component (device_id, component_model_id, category_id, number, label)
+       values ($1, $2, $3, 1, 'In the door')`,
+      [id, modelId, categoryId],
+    )
+  await add(4, 3)
+  await add(17, 6)
+  const asked = async () => (await health(id)).unreported
+  // A device that has said nothing at all is offline, and not incomplete.
+  expect(await asked()).toEqual([])
+  await api.pool.query(
+    `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+     values ($1, 4, 1, now(), now(), now(), '{"backlight_level": [80, 1]}')`,
+    [id],
+  )
+  expect(await asked()).toEqual([{ componentId: expect.any(Number), modelId: 4, number: 1, label: 'In the door' }])
+  const admin = await api.signedIn({ username: 'admin@a.example', functions: [1] })
+  const body = [{ id: (await asked())[0]?.componentId, deviceId: id, modelId: 4, number: 1, label: 'In the door' }]
+  const texts = { labelPort1: 'Port 1', labelPort2: 'Port 2' }
+  const save = (changes: object) =>
+    ask(api, 'Device/SetDeviceComponents', {
+      token: admin,
+      method: 'POST',
+      body: [{ ...body[0], ...texts, ...changes }],
+    })
+  expect((await save({ isExpected: true })).statusCode).toBe(200)
+  expect(await asked()).toEqual([])
+  expect((await save({ label: 'Elsewhere' })).json()).toMatchObject([{ label: 'Elsewhere', isExpected: true }, {}])
+  expect((await save({ isExpected: false })).statusCode).toBe(200)
+  expect(await asked()).toHaveLength(1)
+  expect((await save({ removed: true })).statusCode).toBe(200)
+  expect(await asked()).toEqual([])
 })
 
 test('limits are the numbers of its own conditions and of those of its model that stand', async () => {

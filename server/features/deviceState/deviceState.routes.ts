@@ -68,17 +68,21 @@ export function deviceStateRoutes({
     }),
     route(getDeviceHealth, async ({ query: { deviceId }, caller }) => {
       const scope = scopeOf(caller)
-      const [, limits, alerts, visit] = await Promise.all([
+      const [, limits, alerts, visit, unreported] = await Promise.all([
         fitted(deviceId, caller),
         health.limits(deviceId),
         health.openAlerts(deviceId, scope),
         health.lastVisit(deviceId, scope, now()),
+        health.unreported(deviceId),
       ])
       return {
         limits: limits.map(limitOnWire),
         alertsNow: alerts.now,
         alertsOver: alerts.over,
         lastVisit: visit ? visitOnWire(visit) : null,
+        unreported: unreported.map(({ id: componentId, componentModelId: modelId, number, label }) => ({
+          ...{ componentId, modelId, number, label },
+        })),
       }
     }),
     route(getReadingLimits, async ({ query: { deviceId }, caller }) => {

@@ -3,9 +3,16 @@ import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
+export interface FittedComponent {
+  readonly componentModelId: number
+  readonly number: number
+  /** Of a network switch: its own ports that nothing is plugged into. */
+  readonly unusedPorts: readonly number[]
+}
+
 export interface FittedDevice {
   readonly modelId: DeviceModelId
-  readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
+  readonly components: readonly FittedComponent[]
 }
 
 export interface DeviceStateStore {
@@ -19,10 +26,11 @@ interface ComponentRow {
   readonly model_id: DeviceModelId
   readonly component_model_id: number | null
   readonly number: number | null
+  readonly unused_ports: readonly number[] | null
 }
 
 const fittedSql = (isWithin: string) => `
-  select device.model_id, component.component_model_id, component.number
+  select device.model_id, component.component_model_id, component.number, component.unused_ports
   from device left join device_component component on component.device_id = device.id
   where device.id = $1 and device.deleted_at is null and ${isWithin}
   order by component.id`
@@ -43,8 +51,10 @@ export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
       )
       const [first] = rows
       if (!first) return undefined
-      const components = rows.flatMap(({ component_model_id: componentModelId, number }) =>
-        componentModelId === null || number === null ? [] : [{ componentModelId, number }],
+      const components = rows.flatMap(({ component_model_id: componentModelId, number, unused_ports }) =>
+        componentModelId === null || number === null
+          ? []
+          : [{ componentModelId, number, unusedPorts: unused_ports ?? [] }],
       )
       return { modelId: first.model_id, components }
     },

@@ -6,6 +6,8 @@ export interface LgDisplayState {
   backlight: number
   brightness: number
   hasSignal: boolean
+  isLampFaulty: boolean
+  isFanFaulty: boolean
   /** Commands that this model says NG to. */
   refused: readonly string[]
 }
@@ -26,6 +28,8 @@ export async function startLgDisplay(setId = 1): Promise<SimulatedLgDisplay> {
     backlight: 80,
     brightness: 50,
     hasSignal: true,
+    isLampFaulty: false,
+    isFanFaulty: false,
     refused: [],
   }
   const lines: string[] = []
@@ -56,6 +60,10 @@ export async function startLgDisplay(setId = 1): Promise<SimulatedLgDisplay> {
         return hex(43)
       case 'dl':
         return '0105'
+      case 'dp':
+        return hex(Number(!state.isLampFaulty))
+      case 'dw':
+        return hex(Number(!state.isFanFaulty))
       case 'sv':
         return `02 ${hex(Number(state.hasSignal))}`
       default:

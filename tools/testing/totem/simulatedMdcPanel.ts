@@ -13,6 +13,8 @@ export interface MdcPanelState {
   celsius: number
   hasSignal: boolean
   isLampFaulty: boolean
+  isTooHot: boolean
+  isFanFaulty: boolean
   /** In units of ten minutes. */
   onTime: number
   /** Commands that this model refuses. */
@@ -39,6 +41,8 @@ export async function startMdcPanel(displayId = 1): Promise<SimulatedMdcPanel> {
     celsius: 41,
     hasSignal: true,
     isLampFaulty: false,
+    isTooHot: false,
+    isFanFaulty: false,
     onTime: 0x0102,
     refused: [],
   }
@@ -59,7 +63,10 @@ export async function startMdcPanel(displayId = 1): Promise<SimulatedMdcPanel> {
     if (!state.isPowered) return undefined
     switch (command) {
       case 0x0d:
-        return [state.isLampFaulty ? 1 : 0, 0, 0, state.hasSignal ? 0 : 1, state.celsius, 0]
+        return [
+          ...[state.isLampFaulty, state.isTooHot, false, !state.hasSignal].map(Number),
+          ...[state.celsius, Number(state.isFanFaulty)],
+        ]
       case 0x24:
         state.contrast = value ?? state.contrast
         return [state.contrast]

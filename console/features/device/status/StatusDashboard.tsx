@@ -19,6 +19,7 @@ import { limitsByField } from './limitWords.ts'
 import { StatusComponents } from './StatusComponents.tsx'
 import { TileSkeleton } from './TileSkeleton.tsx'
 import { groupTiles } from './tiles.ts'
+import { UnreportedParts } from './UnreportedParts.tsx'
 import { useLiveReadings } from './useLiveReadings.ts'
 
 interface Props {
@@ -68,6 +69,7 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
       <ConnectionNotice device={device}>
         {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}
       </ConnectionNotice>
+      {health.data && <UnreportedParts device={device} parts={health.data.unreported} />}
       <AsyncView
         query={dashboard}
         skeleton={<TileSkeleton />}

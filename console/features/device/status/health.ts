@@ -116,7 +116,7 @@ export function powerFact({ isOnBattery }: Pick<Device, 'isOnBattery'>, tiles: r
   const runtime = byName(tiles, 'u_battery_runtime')?.reading
   const left = [
     ...(charge ? [`${formatNumber(Number(charge.value))} %`] : []),
-    ...(runtime ? [formatDuration(Number(runtime.value))] : []),
+    ...(runtime && Number(runtime.value) >= 0 ? [formatDuration(Number(runtime.value))] : []),
   ]
   const detail = left.length > 0 ? `UPS ${left.join(', ')}` : ''
   const readAt = (charge ?? runtime)?.at

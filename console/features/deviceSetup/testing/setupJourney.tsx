@@ -75,6 +75,7 @@ export function componentOf(
     event_type_id: null,
     category: '',
     touch_matrix: null,
+    ...{ isExpected: false, unusedPorts: [] },
     ...changes,
   })
 }

@@ -1,0 +1,100 @@
+import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
+import { faultWords, OUTPUT_OFF } from '#domain/catalogue/faults.ts'
+import type { UpsReading } from '../readings.ts'
+
+/** What upsd knows of a UPS, by the names of NUT. */
+export type Variables = ReadonlyMap<string, string>
+
+/** What drivers of NUT say of a probe that is not plugged in. */
+const NO_PROBE = -1
+/** Some UPSes tell a little more than full; 255 is eight bits of "unknown". */
+const MOST_CHARGE_PERCENT = 120
+/** An overload is told beyond 100 %. */
+const MOST_LOAD_PERCENT = 250
+
+/** The largest numbers of 16 and 32 bits: UPSes say by them that they cannot tell how long they last. */
+const UNKNOWN_RUNTIMES: readonly (number | undefined)[] = [0xffff, 0x7fff_ffff, 0xffff_ffff]
+
+function numberOf(variables: Variables, name: string): number | undefined {
+  const text = variables.get(name)?.trim()
+  const value = text ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** No charge, load or voltage is below zero: drivers of NUT say by -1 that they do not know it. */
+function amountOf(variables: Variables, name: string, most = Number.POSITIVE_INFINITY): number | undefined {
+  const value = numberOf(variables, name)
+  return value !== undefined && value >= 0 && value <= most ? value : undefined
+}
+
+/** Of the UPS itself, else of a probe beside it, unless that says that it is not there. */
+function temperatureOf(variables: Variables): number | undefined {
+  const own = numberOf(variables, 'ups.temperature') ?? numberOf(variables, 'battery.temperature')
+  if (own !== undefined) return own
+  const isPresent = variables.get('ambient.present')?.toLowerCase() !== 'no'
+  const humidity = numberOf(variables, 'ambient.humidity') ?? 0
+  const beside = numberOf(variables, 'ambient.temperature')
+  return isPresent && humidity >= 0 && beside !== NO_PROBE ? beside : undefined
+}
+
+const flagsOf = (variables: Variables): readonly string[] => variables.get('ups.status')?.split(/\s+/) ?? []
+
+/**
+ * The console knows two answers, and takes whatever is not the first for the battery. So a UPS that is switched off or says
+ * neither has no status here. Some never say OB: those discharge their battery while no voltage comes in.
+ */
+function statusOf(variables: Variables): string | undefined {
+  const flags = flagsOf(variables)
+  if (flags.includes('OFF')) return undefined
+  const isDischarging = flags.includes('DISCHRG') && numberOf(variables, 'input.voltage') === 0
+  if (flags.includes('OB') || isDischarging) return 'on battery'
+  return flags.includes('OL') ? UPS_ON_GRID : undefined
+}
+
+/** What the flags of `ups.status` mean beside line and battery. */
+const ALARMS: Readonly<Record<string, string>> = {
+  OFF: OUTPUT_OFF,
+  LB: 'battery low',
+  RB: 'replace battery',
+  OVER: 'overload',
+  BYPASS: 'bypass',
+  FSD: 'shutting down',
+}
+
+/** In words with commas between them: those of the flags, then the UPS's own. */
+function alarmOf(variables: Variables): string {
+  const flags = flagsOf(variables)
+  const own = variables.get('ups.alarm')?.trim()
+  const words = [...flags.flatMap((flag) => ALARMS[flag] ?? []), ...(own ? [own] : [])]
+  return faultWords(words.length === 0 && flags.includes('ALARM') ? ['alarm'] : words)
+}
+
+const isWorn = (alarm: string) => /replace.*batter|batter.*(replace|worn)/i.test(alarm)
+
+/** What drivers of NUT make of the standard's six results, and of their own: `Done and passed`, `In progress`, `NG`. */
+function batteryTestResult(variables: Variables): string | undefined {
+  const text = variables.get('ups.test.result') ?? ''
+  if (/progress/i.test(text)) return 'running'
+  if (/abort/i.test(text)) return 'aborted'
+  if (/error|warning|fail|bad|^NG/i.test(text)) return 'failed'
+  return /pass|^OK/i.test(text) ? 'passed' : undefined
+}
+
+export function upsReading(variables: Variables): UpsReading {
+  const amount = (name: string, most?: number) => amountOf(variables, name, most)
+  const runtime = amount('battery.runtime')
+  const alarm = variables.has('ups.status') ? alarmOf(variables) : undefined
+  return {
+    status: statusOf(variables),
+    battery_charge: amount('battery.charge', MOST_CHARGE_PERCENT),
+    battery_runtime: UNKNOWN_RUNTIMES.includes(runtime) ? undefined : runtime,
+    load: amount('ups.load', MOST_LOAD_PERCENT),
+    input_voltage: amount('input.voltage'),
+    output_voltage: amount('output.voltage'),
+    battery_voltage: amount('battery.voltage'),
+    temp: temperatureOf(variables),
+    battery_test_result: batteryTestResult(variables),
+    replace_battery: alarm === undefined ? undefined : Number(isWorn(alarm)),
+    alarm,
+  }
+}
