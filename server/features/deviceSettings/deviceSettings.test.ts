@@ -271,7 +271,7 @@ test('a touch screen whose state is unknown is left as it is', async () => {
   const played = await connectedDevice()
   const body = {
     deviceId: played.device.id,
-    displayNumber: 2,
+    displayNumber: 1,
     dBrightness: 50,
     dBacklightLevel: 70,
     dGammaValue: 2.2,
@@ -283,8 +283,8 @@ test('a touch screen whose state is unknown is left as it is', async () => {
   await fixture.ask('Device/ApplyDisplaySettings', { method: 'POST', body: { ...body, dTouchScreenStatus: 'OFF' } })
   const [unknown, off] = played.commands.map(({ command }) => command.args)
   expect(unknown).not.toHaveProperty('touchScreenStatus')
-  expect(off).toMatchObject({ displayNumber: 2, touchScreenStatus: 'OFF', gammaValue: 2.2 })
-  expect(await section(played)).toMatchObject({ section: 'display', number: 2, reason: null })
+  expect(off).toMatchObject({ displayNumber: 1, touchScreenStatus: 'OFF', gammaValue: 2.2 })
+  expect(await section(played)).toMatchObject({ section: 'display', number: 1, reason: null })
 })
 
 test('devices are compared before they are set, and one that the caller may not see refuses the whole call', async () => {
@@ -302,7 +302,7 @@ test('devices are compared before they are set, and one that the caller may not 
   const compared = (body as { deviceId: number }[]).toSorted((a, b) => a.deviceId - b.deviceId)
   expect(compared).toMatchObject([
     { deviceId: ids[0], isOnline: false, displayNumbers: [1, 2], sections: [{ desired: sensorArgs(10) }] },
-    { deviceId: ids[1], statusId: 1, modelId: 15, displayNumbers: [], sections: [] },
+    { deviceId: ids[1], statusId: 1, modelId: 1, displayNumbers: [1], sections: [] },
   ])
   const theirs = await addCustomer(fixture.owner, 'Theirs')
   const stranger = await addUser(fixture.owner, {
