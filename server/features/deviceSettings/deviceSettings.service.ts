@@ -47,6 +47,8 @@ export interface Applied {
   readonly errors: string[]
   /** It goes out when the device connects. */
   readonly isQueued: boolean
+  /** It is kept and was sent, and the device has said nothing yet. */
+  readonly isUnanswered?: true
 }
 
 export interface DeviceSettingsService {
@@ -111,7 +113,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       if (row === undefined) throw notFound()
       if (row.state === 'done') return { errors: [], isQueued: false }
       if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
-      if (row.sent_at !== null) return { errors: [silent], isQueued: false }
+      if (row.sent_at !== null) return { errors: [silent], isQueued: false, isUnanswered: true }
       // Nobody held its connection any more.
       await settingsChanged(deviceId)
       return { errors: [], isQueued: true }

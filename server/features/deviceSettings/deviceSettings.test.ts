@@ -46,6 +46,7 @@ async function view(played: PlayedDevice): Promise<DeviceSettingsView> {
 }
 const section = async (played: PlayedDevice) => (await view(played)).sections[0] as SettingSection
 const isQueued = ({ headers }: { headers: Headers }) => headers.get('x-wayside-queued')
+const isUnanswered = ({ headers }: { headers: Headers }) => headers.get('x-wayside-unanswered')
 const audited = (played: PlayedDevice) =>
   fixture.rows<{ outcome: string; before: object; after: object }>(
     'select outcome, before, after from audit_log where entity_id = $1 order by id',
@@ -190,6 +191,10 @@ test('silence leaves the wish waiting and says so; a late answer settles it, and
   played.answer = () => undefined
   const silences = Promise.all([applySensor(played, 10), applySensor(played, 20, fixture.there)])
   expect((await silences).map(({ body }) => body)).toEqual([[SILENT], [SILENT]])
+  expect((await silences).map((silence) => [isUnanswered(silence), isQueued(silence)])).toEqual([
+    ['true', null],
+    ['true', null],
+  ])
   const waiting = await section(played)
   expect(waiting).toMatchObject({ reported: null, reason: 'waiting' })
   const newest = waiting.desired
