@@ -30,7 +30,7 @@ beforeEach(async () => {
     { ownerUrl: proxy.through(database.ownerUrl), applicationUrl: proxy.through(database.applicationUrl) },
     { patience: IMPATIENCE },
   )
-  const [device] = await insertDevices(owner, 1)
+  const [device] = await insertDevices(owner, 1, { modelId: 1 })
   if (!device) throw new Error('There is no device.')
   played = new PlayedDevice(device)
   token = await openSession(owner, await addUser(owner, { username: 'manager@staff.example', functions: [2] }))

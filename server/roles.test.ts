@@ -113,7 +113,7 @@ test('nobody leads without jobs, and every process says so until one comes', asy
 }, 150_000)
 
 test('a command crosses from the process that is asked to the one that holds the device', async () => {
-  const [device] = await insertDevices(owner, 1)
+  const [device] = await insertDevices(owner, 1, { modelId: 1 })
   if (device === undefined) throw new Error('There is no device.')
   const played = new PlayedDevice(device)
   await played.connect(mqttPortOf('gateway'), owner)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AnswerOf, BULK_HEADER, type Call } from '#contract/call/call.ts'
-import { QUEUED_HEADER } from '#contract/call/headers.ts'
+import { QUEUED_HEADER, UNANSWERED_HEADER } from '#contract/call/headers.ts'
 import type { ErrorCode, SecondFactorAsked } from '#contract/errors.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { LIVE_EVENTS, watch } from '#contract/http/live.ts'
@@ -18,7 +18,7 @@ export interface SentRequest {
   readonly bulkName: string | undefined
 }
 
-type Said<C extends Call> = AnswerOf<C> | Refusal | Queued
+type Said<C extends Call> = AnswerOf<C> | Refusal | Queued | Unanswered
 /** A function may take its time, as a device does. */
 type Answer<C extends Call> = Said<C> | ((request: SentRequest) => Said<C> | Promise<Said<C>>)
 
@@ -40,6 +40,14 @@ export class Refusal {
 /** The empty list that is answered when the change waits for the device. */
 export class Queued {
   readonly isQueued = true
+}
+
+/** What is answered for a device that was sent the change and is silent: it is kept, and may still be applied. */
+export class Unanswered {
+  readonly errors: readonly string[]
+  constructor(...errors: readonly string[]) {
+    this.errors = errors
+  }
 }
 
 /**
@@ -64,7 +72,8 @@ export async function startContractServer() {
       response.setHeader(QUEUED_HEADER, 'true')
       return response.end('[]')
     }
-    response.end(JSON.stringify(known.call.answer.parse(value)))
+    if (value instanceof Unanswered) response.setHeader(UNANSWERED_HEADER, 'true')
+    response.end(JSON.stringify(known.call.answer.parse(value instanceof Unanswered ? value.errors : value)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

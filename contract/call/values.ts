@@ -44,6 +44,12 @@ export const textRule = (rule: TextRuleName) => z.refine<string>(TEXT_RULES[rule
 
 export const textValue = (maximumLength: number) => z.string().max(maximumLength).check(textRule('keepable'))
 
+/** Text of one line, such as an address; it may be empty. */
+export const lineValue = (maximumLength: number) => textValue(maximumLength).trim().check(textRule('oneLine'))
+
+/** What something is called: one line in which there is something to see. */
+export const nameValue = (maximumLength: number) => lineValue(maximumLength).min(1).check(textRule('visible'))
+
 /** A label of a device, as people write it (domain/devices/tags.ts). */
 export const tagValue = z.string().max(LONGEST_SENT_TAG).check(textRule('tag'))
 /** Of one device. More than it may have are read, so that the sentence about them says how many they are. */
@@ -52,8 +58,8 @@ export const tagsValue = z.array(tagValue).max(2 * MOST_TAGS)
 /** Of devices: `2.4.1`, `before-2.4.1`, `unknown` (domain/releases/versionFilter.ts). */
 export const versionFilterValue = textValue(100).check(textRule('versionFilter'))
 
-/** Four dotted octets, or empty (P2 §5). */
-export const ipAddressValue = z.string().max(15).check(textRule('ipAddress'))
+/** Four dotted octets, or empty (P2 §5); pasted with blanks around it often enough. */
+export const ipAddressValue = z.string().max(40).trim().check(textRule('ipAddress'))
 
 /** Fields that nothing ever shows: a password, as it is sent. */
 export const SECRETS = z.registry()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { momentValue, namedValue, roleIdValue, textValue, userIdValue } from '#contract/call/values.ts'
+import { momentValue, namedValue, nameValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 
 export const LONGEST_ROLE_NAME = 100
@@ -87,7 +87,7 @@ export const setRole = call({
   query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
-    name: textValue(LONGEST_ROLE_NAME).trim().min(1),
+    name: nameValue(LONGEST_ROLE_NAME),
     /** All functions of the role; absent: as they are. */
     roleFunctions: z
       .array(

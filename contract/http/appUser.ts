@@ -5,6 +5,7 @@ import {
   customerFilterValue,
   customerIdValue,
   deviceIdValue,
+  lineValue,
   momentValue,
   roleIdValue,
   textRule,
@@ -124,8 +125,8 @@ export const setUser = call({
     id: z.int32().default(0),
     /** Required of a new user, and never changed afterwards. */
     username: usernameValue.optional(),
-    firstName: textValue(LONGEST_PERSON_NAME).trim().optional(),
-    lastName: textValue(LONGEST_PERSON_NAME).trim().optional(),
+    firstName: lineValue(LONGEST_PERSON_NAME).optional(),
+    lastName: lineValue(LONGEST_PERSON_NAME).optional(),
     /** Empty or absent for a new user: the username. */
     email: emailValue.optional(),
     /** Required of a new user. */

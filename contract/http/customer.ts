@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { countryIdValue, customerIdValue, momentValue, textValue } from '#contract/call/values.ts'
+import { countryIdValue, customerIdValue, momentValue, nameValue } from '#contract/call/values.ts'
 
 export const LONGEST_CUSTOMER_NAME = 200
 
@@ -42,7 +42,7 @@ export const setCustomer = call({
   body: z.strictObject({
     id: z.int32().default(0),
     /** Required of a new customer. */
-    name: textValue(LONGEST_CUSTOMER_NAME).trim().min(1).optional(),
+    name: nameValue(LONGEST_CUSTOMER_NAME).optional(),
     countryId: countryIdValue.nullable().optional(),
     /** False ends the sessions of the customer's users; devices go on recording. */
     isActive: z.boolean().optional(),

@@ -9,6 +9,7 @@ import {
   deviceModelIdValue,
   instantValue,
   momentValue,
+  nameValue,
   tagsValue,
   textValue,
   versionFilterValue,
@@ -165,7 +166,7 @@ export const createDevice = call({
     /** Required of staff; a customer user's own where it is left out, and no other is found. */
     customerId: customerIdValue.optional(),
     modelId: deviceModelIdValue,
-    name: textValue(200).trim().min(1),
+    name: nameValue(200),
   }),
   answer: device,
   errors: ['customer_deactivated', 'not_found'],

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, textValue } from '#contract/call/values.ts'
+import { deviceIdValue, lineValue } from '#contract/call/values.ts'
 import { buttonRule } from '#contract/mqtt/settings.ts'
 import { LONGEST_LABEL, PORTS_PER_SWITCH } from '#domain/components/componentFields.ts'
 import { PORT_MODES } from '#domain/components/deviceComponent.ts'
 
-const label = textValue(LONGEST_LABEL).trim()
+const label = lineValue(LONGEST_LABEL)
 const portOption = z.enum(['', ...PORT_MODES])
 
 /** P2 §3 "Device component". */

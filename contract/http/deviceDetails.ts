@@ -6,6 +6,8 @@ import {
   deviceIdValue,
   deviceModelIdValue,
   ipAddressValue,
+  lineValue,
+  nameValue,
   tagsValue,
   textValue,
 } from '#contract/call/values.ts'
@@ -32,9 +34,9 @@ const readOnly = device
   .partial().shape
 
 const details = {
-  name: textValue(200).trim().min(1).optional(),
-  address: textValue(500).trim().optional(),
-  attrSerial: textValue(200).trim().optional(),
+  name: nameValue(200).optional(),
+  address: lineValue(500).optional(),
+  attrSerial: lineValue(200).optional(),
   description: textValue(4000).optional(),
   internalIp: ipAddressValue.optional(),
   externalIp: ipAddressValue.optional(),

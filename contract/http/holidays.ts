@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { countryIdValue, textValue } from '#contract/call/values.ts'
+import { countryIdValue, nameValue } from '#contract/call/values.ts'
 
 const year = z.int32().min(2000).max(2100)
 
 /** A public holiday: on this day, the turn-off times of holidays hold. */
-export const holiday = z.strictObject({ date: z.iso.date(), name: textValue(200).trim().min(1) })
+export const holiday = z.strictObject({ date: z.iso.date(), name: nameValue(200) })
 
 export const holidayYear = z.object({
   /** By date, each date once. */

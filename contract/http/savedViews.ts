@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { DEVICE_SORT_COLUMNS } from '#contract/call/listWords.ts'
-import { customerIdValue, roleIdValue, textValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, roleIdValue, textValue } from '#contract/call/values.ts'
 import { deviceFilter } from './device.ts'
 
 export const LONGEST_VIEW_NAME = 60
@@ -82,7 +82,7 @@ export const setView = call({
   body: z.strictObject({
     id: z.int32().default(0),
     page: z.enum(VIEW_PAGES),
-    name: textValue(LONGEST_VIEW_NAME).trim().min(1),
+    name: nameValue(LONGEST_VIEW_NAME),
     content: viewContent,
     /** Absent or null: its owner alone sees it. */
     share: viewShare.nullable().optional(),

@@ -5,6 +5,7 @@ import type { EditedComponent } from './deviceComponent.ts'
 /** Categories with rules of their own (P2 §3). */
 export const CATEGORY = {
   networkRelay: 3,
+  ups: 4,
   display: 6,
   ambientSensor: 7,
   touchScreen: 9,

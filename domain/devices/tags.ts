@@ -1,3 +1,5 @@
+import { isOneLine, isVisibleOrEmpty } from '../validation/nameRule.ts'
+
 /** Free labels of a device: people find, narrow and gather devices by them. */
 
 export const MOST_TAGS = 20
@@ -5,16 +7,22 @@ export const LONGEST_TAG = 40
 /** As it may be sent: an accent may be a character of its own, and blanks around it are taken away. */
 export const LONGEST_SENT_TAG = 4 * LONGEST_TAG
 
-/** A comma stands between tags, in addresses and where people write several. */
-const NEVER_IN_TAGS = /[\p{Cc}\p{Zl}\p{Zp},]/u
-const SEEN = /[^\p{Cf}\p{Z}]/u
+/** It stands between tags, in addresses and where people write several. */
+const SEPARATOR = ','
 
 /** As it is kept and shown. */
 const tidied = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
 export function isTag(text: string): boolean {
   const given = text.trim()
-  return text.isWellFormed() && SEEN.test(given) && !NEVER_IN_TAGS.test(given) && tidied(text).length <= LONGEST_TAG
+  return (
+    text.isWellFormed() &&
+    given !== '' &&
+    isVisibleOrEmpty(given) &&
+    isOneLine(given) &&
+    !given.includes(SEPARATOR) &&
+    tidied(text).length <= LONGEST_TAG
+  )
 }
 
 /** Two tags are one where this is equal: whatever the case. */

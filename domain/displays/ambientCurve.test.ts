@@ -37,6 +37,10 @@ test('a range without width is a step', () => {
 
 test('a minimum above its maximum is refused, equal ones are not', () => {
   expect(ambientCurveError({ ...DEFAULTS, minBacklight: 100 })).toBeUndefined()
-  expect(ambientCurveError({ ...DEFAULTS, maxBacklight: 49 })).toBe('A minimum is greater than its maximum.')
-  expect(ambientCurveError({ ...DEFAULTS, minAmbientLight: 10_001 })).toBe('A minimum is greater than its maximum.')
+  expect(ambientCurveError({ ...DEFAULTS, maxBacklight: 49 })).toBe(
+    'The minimum cannot exceed the maximum: backlight from 50 to 49 %.',
+  )
+  expect(ambientCurveError({ ...DEFAULTS, minAmbientLight: 10_001 })).toBe(
+    'The minimum cannot exceed the maximum: ambient light from 10001 to 10000 lux.',
+  )
 })

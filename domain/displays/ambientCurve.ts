@@ -16,7 +16,11 @@ export function backlightForLight(curve: AmbientCurve, ambientLightLux: number):
 
 /** The error an operator reads, or undefined (P1 §5: the minimum cannot exceed the maximum). */
 export function ambientCurveError(curve: AmbientCurve): string | undefined {
-  return curve.minBacklight > curve.maxBacklight || curve.minAmbientLight > curve.maxAmbientLight
-    ? 'A minimum is greater than its maximum.'
-    : undefined
+  const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve
+  const exceeds = 'The minimum cannot exceed the maximum'
+  if (minBacklight > maxBacklight) return `${exceeds}: backlight from ${minBacklight} to ${maxBacklight} %.`
+  if (minAmbientLight > maxAmbientLight) {
+    return `${exceeds}: ambient light from ${minAmbientLight} to ${maxAmbientLight} lux.`
+  }
+  return undefined
 }

@@ -4,6 +4,10 @@ export const notAnEmail = (field: string) => `This field ${field} is not a valid
 export const notAnIpAddress = (field: string) => `This field ${field} is not a valid IP address.`
 export const notValid = (field: string) => `${field} is not valid`
 
+export const notOneLine = (field: string) =>
+  `${field} is not valid: it has a line break, or a character that changes the direction of the text`
+export const decimalComma = (field: string) => `${field} is not valid: write decimals with a point, such as 1.5`
+
 export const notATag = (field: string) => `${field} is not valid: a tag has 1 to 40 characters and no comma`
 export const notAVersionFilter = (field: string) => `${field} is not valid: say 2.4.1, before-2.4.1 or unknown`
 export const tooManyTags = (field: string, most: number, count: number) =>

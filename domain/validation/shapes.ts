@@ -33,7 +33,7 @@ export const fits = (shape: Shape, value: unknown) => faultOf(shape, value, '') 
 export function faultOf(shape: Shape, value: unknown, field: string): string | undefined {
   if ('anything' in shape || (value === undefined && shape.mayBeAbsent)) return undefined
   if (value === undefined) return required(field)
-  if (value === null && shape.mayBeNull) return undefined
+  if (value === null) return shape.mayBeNull ? undefined : required(field)
   if ('text' in shape) return typeof value === 'string' ? textFault(shape.text, value, field) : notValid(field)
   if ('oneOf' in shape) {
     if (shape.oneOf.includes(value as Given)) return undefined

@@ -2,7 +2,8 @@ import { isTag } from '../devices/tags.ts'
 import { isVersionFilter } from '../releases/versionFilter.ts'
 import { isEmailOrEmpty } from './emailAddress.ts'
 import { isIpAddressOrEmpty } from './ipAddressRule.ts'
-import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notValid } from './messages.ts'
+import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notOneLine, notValid, required } from './messages.ts'
+import { isOneLine, isVisibleOrEmpty } from './nameRule.ts'
 
 interface TextRule {
   readonly holds: (text: string) => boolean
@@ -16,6 +17,8 @@ const isKeepable = (text: string) => !text.includes('\u0000') && text.isWellForm
 /** Rules of text that no length and no pattern expresses, by the name that the contract gives them. */
 export const TEXT_RULES = {
   keepable: { holds: isKeepable, says: notValid },
+  visible: { holds: isVisibleOrEmpty, says: required },
+  oneLine: { holds: isOneLine, says: notOneLine },
   ipAddress: { holds: isIpAddressOrEmpty, says: notAnIpAddress },
   tag: { holds: isTag, says: notATag },
   versionFilter: { holds: isVersionFilter, says: notAVersionFilter },

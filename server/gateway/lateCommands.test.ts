@@ -31,7 +31,7 @@ beforeAll(async () => {
       for each row when (new.state = 'sent') execute function hold_claim();`)
   server = await startWholeServer(database, { config: { deviceAnswerSeconds: ANSWER_SECONDS } })
   token = await openSession(owner, await addUser(owner, { username: 'manager@staff.example', functions: [2] }))
-  devices = (await insertDevices(owner, 5)).map((device) => new PlayedDevice(device))
+  devices = (await insertDevices(owner, 5, { modelId: 1 })).map((device) => new PlayedDevice(device))
   for (const played of devices) await played.connect(Number(new URL(server.localAddresses.mqttUrl).port), owner)
 }, 120_000)
 afterAll(async () => {

@@ -99,7 +99,7 @@ test('where nobody can say whether a change is done, nobody is told to try again
 }, 90_000)
 
 test('a power command that was accepted is never answered by "try again"', async () => {
-  const [device] = await insertDevices(owner, 1)
+  const [device] = await insertDevices(owner, 1, { modelId: 1 })
   if (!device) throw new Error('There is no device.')
   const played = new PlayedDevice(device)
   await played.connect(Number(new URL(server.localAddresses.mqttUrl).port), owner)

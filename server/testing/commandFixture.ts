@@ -83,7 +83,7 @@ export async function commandFixture({ devices: deviceCount = 1 }: { devices?: n
   const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })
   const here = await startWholeServer(database)
   const there = await startWholeServer(database)
-  const devices = (await insertDevices(owner, deviceCount)).map((device) => new PlayedDevice(device))
+  const devices = (await insertDevices(owner, deviceCount, { modelId: 1 })).map((device) => new PlayedDevice(device))
   const managerId = await addUser(owner, { username: 'manager@staff.example', functions: [2] })
   const token = await openSession(owner, managerId)
   const portOf = ({ localAddresses }: RunningServer) => Number(new URL(localAddresses.mqttUrl).port)

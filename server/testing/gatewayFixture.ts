@@ -81,7 +81,11 @@ export async function closed(client: MqttClient): Promise<void> {
   if (client.connected) await new Promise<void>((resolve) => client.once('close', () => resolve()))
 }
 
-export async function insertDevices(owner: pg.Pool, count: number): Promise<TestDevice[]> {
+export async function insertDevices(
+  owner: pg.Pool,
+  count: number,
+  { modelId = 15 }: { readonly modelId?: number } = {},
+): Promise<TestDevice[]> {
   await owner.query(`insert into customer (name) values ('Test') on conflict do nothing`)
   const devices: TestDevice[] = []
   for (let index = 0; index < count; index++) {
@@ -89,8 +93,8 @@ export async function insertDevices(owner: pg.Pool, count: number): Promise<Test
     const key = randomBytes(32).toString('base64url')
     const { rows } = await owner.query<{ id: DeviceId }>(
       `insert into device (guid, name, model_id, customer_id, iot_device_id)
-       select $1, $2, 15, (select min(id) from customer), $3 returning id`,
-      [guid, `Device ${index + 1}`, guid],
+       select $1, $2, $4, (select min(id) from customer), $3 returning id`,
+      [guid, `Device ${index + 1}`, guid, modelId],
     )
     const id = rows[0]?.id as DeviceId
     await insertKey(owner, id, key)

@@ -106,6 +106,8 @@ function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkSta
       return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Applied')
     case 'queued':
       return mark('brand', <IconClockHour4 size={15} aria-hidden />, 'Kept')
+    case 'unanswered':
+      return mark('warn', <IconClockHour4 size={15} aria-hidden />, 'No answer yet')
     case 'failed':
       return mark('crit', <IconCircleXFilled size={15} aria-hidden />, 'Failed')
     case 'running':
@@ -116,7 +118,7 @@ function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkSta
 }
 
 function saidBy(standing: BulkStanding, { isUndoneByLight }: Comparison): readonly string[] {
-  if (standing.kind === 'failed') return standing.errors
+  if (standing.kind === 'failed' || standing.kind === 'unanswered') return standing.errors
   if (standing.kind === 'queued') return [messages.queued]
   return standing.kind === 'applied' && isUndoneByLight ? [deviceMessages.appliedUnderLight] : []
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { refresh } from '#console/lib/call/useCall.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
-import { Queued, Refusal } from '#console/testing/contractServer.ts'
+import { Queued, Refusal, Unanswered } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listDevices } from '#contract/http/device.ts'
@@ -460,4 +460,33 @@ test('what somebody sets while the dialog is open is told before Apply with the 
   expect(server.requestsTo(applyDisplaySettings).map(({ values }) => values.basedOn)).toContain(
     '2026-11-20T10:05:00.000Z',
   )
+})
+
+test('a silent device is kept, not failed, and the count moves with what it says later', async () => {
+  const pending = { section: 'display' as const, number: 1, desired: { backlightLevel: 30 }, reported: null }
+  const at = { desiredAt: '2026-11-20T10:05:00.000Z', desiredBy: 'Eva Novak', reportedAt: null, refusal: null }
+  comparison = [device(1, 'Praha'), device(2, 'Brno'), device(3, 'Plzen')]
+  server.answer(applyDisplaySettings, ({ values }) => {
+    if (values.deviceId === 1) return []
+    const waiting = { sections: [{ ...pending, ...at, reason: 'waiting' as const }] }
+    comparison = comparison.map((one) => (one.deviceId === values.deviceId ? { ...one, ...waiting } : one))
+    return new Unanswered('The device has not answered within 10 seconds. The change is kept and waits for the device.')
+  })
+  await startSelecting()
+  await press('Select page')
+  await set('Display settings')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
+  takeClock()
+  fireEvent.click(await screen.findByRole('button', { name: 'Apply to 3' }))
+  await passTimeUntil(() => screen.getByText('1 applied, 2 kept, no answer yet'))
+  expect(screen.queryByRole('button', { name: /again/ })).toBeNull()
+  const [one, brno, plzen] = comparison as [ComparedDevice, ComparedDevice, ComparedDevice]
+  const refusal = { at: at.desiredAt, asked: {}, errors: ['No such display.'] }
+  comparison = [
+    one,
+    { ...brno, sections: [{ ...pending, ...at, reason: null }] },
+    { ...plzen, sections: [{ ...pending, ...at, reason: 'refused', refusal }] },
+  ]
+  await passTimeUntil(() => screen.getByText('2 applied, 1 failed'))
+  await inList('Plzen', 'No such display.')
 })

@@ -19,21 +19,23 @@ export type BulkStanding = BulkResult | { readonly kind: 'waiting' } | { readonl
 export interface BulkCounts {
   readonly applied: number
   readonly queued: number
+  readonly unanswered: number
   readonly failed: number
   readonly open: number
 }
 
 export function countsOf(standings: Iterable<BulkStanding>): BulkCounts {
-  const counts = { applied: 0, queued: 0, failed: 0, open: 0 }
+  const counts = { applied: 0, queued: 0, unanswered: 0, failed: 0, open: 0 }
   for (const { kind } of standings) counts[kind === 'waiting' || kind === 'running' ? 'open' : kind] += 1
   return counts
 }
 
 /** "3 applied, 1 failed": what there is none of is left out. */
-export function countsText({ applied, queued, failed, open }: BulkCounts, hasStopped: boolean): string {
+export function countsText({ applied, queued, unanswered, failed, open }: BulkCounts, hasStopped: boolean): string {
   const parts = [
     [applied, 'applied'],
     [queued, 'will be applied on reconnect'],
+    [unanswered, 'kept, no answer yet'],
     [failed, 'failed'],
     [open, hasStopped ? 'not sent' : 'to go'],
   ] as const

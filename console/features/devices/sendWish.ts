@@ -17,6 +17,8 @@ import { type BulkWish, type Comparison, PART_NAMES, type SettingsWish, tagChang
 export type BulkResult =
   | { readonly kind: 'applied' }
   | { readonly kind: 'queued' }
+  /** It is kept and was sent; the device has not answered yet. */
+  | { readonly kind: 'unanswered'; readonly errors: readonly string[] }
   /** The device's own words, or why the call failed. */
   | { readonly kind: 'failed'; readonly errors: readonly string[]; readonly isOvertaken?: boolean }
 
@@ -56,23 +58,28 @@ export async function sendWish(
     const basedOn = desiredAtOf(device, wish.kind, number)
     const result = await sent(() => sendSettings(wish, { deviceId, number, basedOn, bulkName }), stopped)
     const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
-    if (result.kind === 'failed') {
+    if (result.kind === 'unanswered') results.push({ kind: 'unanswered', errors: result.errors.map(named) })
+    else if (result.kind === 'failed') {
       const both = result.isOvertaken ? await bothValuesNow(wish, deviceId, number) : []
       results.push({ kind: 'failed', errors: [...result.errors.map(named), ...both] })
     } else results.push(result)
   }
-  const errors = results.flatMap((result) => (result.kind === 'failed' ? result.errors : []))
-  if (errors.length > 0) return { kind: 'failed', errors }
+  for (const kind of ['failed', 'unanswered'] as const) {
+    const errors = results.flatMap((result) => (result.kind === kind ? result.errors : []))
+    if (errors.length > 0) return { kind, errors }
+  }
   return results.some(({ kind }) => kind === 'queued') ? { kind: 'queued' } : { kind: 'applied' }
 }
 
 async function sent(
-  call: () => Promise<{ readonly answer: unknown; readonly isQueued: boolean }>,
+  call: () => Promise<{ readonly answer: unknown; readonly isQueued: boolean; readonly isUnanswered: boolean }>,
   stopped: AbortSignal,
 ): Promise<BulkResult> {
   try {
-    const { answer, isQueued } = await call()
-    if (Array.isArray(answer) && answer.length > 0) return { kind: 'failed', errors: answer }
+    const { answer, isQueued, isUnanswered } = await call()
+    if (Array.isArray(answer) && answer.length > 0) {
+      return { kind: isUnanswered ? 'unanswered' : 'failed', errors: answer }
+    }
     return { kind: isQueued ? 'queued' : 'applied' }
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) throw failure

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { newBulkName } from '#console/lib/call/bulkName.ts'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
@@ -6,11 +7,11 @@ import { refresh } from '#console/lib/call/useCall.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { getDevice, listDevices } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { newBulkName } from './bulkName.ts'
 import { runBulk } from './bulkRun.ts'
 import type { BulkWish, Comparison } from './bulkWish.ts'
 import type { BulkStanding } from './bulkWords.ts'
 import { type BulkPart, type BulkResult, sendWish } from './sendWish.ts'
+import { type SentWish, useLateAnswers } from './useLateAnswers.ts'
 
 /** A run over a selection: how it stands with each device, and the way to stop it. Leaving while it runs asks. */
 export function useBulkRun() {
@@ -19,6 +20,7 @@ export function useBulkRun() {
   const stopper = useRef<AbortController>(undefined)
   /** Names of those to which nothing was sent yet; none when nothing runs. */
   const unsent = useRef<readonly string[]>([])
+  const sentTo = useRef<SentWish>(undefined)
   const isRunning = state === 'running' || state === 'stopping'
   useUnsavedChanges(isRunning, messages.bulkRunning)
 
@@ -33,10 +35,14 @@ export function useBulkRun() {
 
   const set = (id: DeviceId, standing: BulkStanding) => setStandings((now) => new Map(now).set(id, standing))
 
+  useLateAnswers(standings, state === 'ended' ? sentTo.current : undefined, set)
+
   const run = async (wish: BulkWish, targets: readonly Comparison[]) => {
     const stopped = new AbortController()
     const part = { stopped: stopped.signal, bulkName: newBulkName() }
     stopper.current = stopped
+    // A second run sends the same wish to the rest.
+    sentTo.current = { wish, targets: [...(sentTo.current?.targets ?? []), ...targets] }
     setState('running')
     unsent.current = targets.map(({ device }) => device.name)
     const waiting = targets.map(({ device }) => [device.deviceId, { kind: 'waiting' } as BulkStanding] as const)
@@ -69,6 +75,7 @@ export function useBulkRun() {
     },
     reset: () => {
       setState('idle')
+      sentTo.current = undefined
       setStandings(new Map())
     },
   }

@@ -29,6 +29,7 @@ const windowOf = (changes: object = {}) =>
       deviceId: 1,
       deviceGuid: GUID,
       deviceName: 'Praha 0001',
+      deviceIds: [],
       tag: '',
       customerId: 3,
       customerName: 'City',
@@ -54,6 +55,7 @@ const WEEKLY = windowOf({
     deviceId: null,
     deviceGuid: null,
     deviceName: '',
+    deviceIds: [],
     tag: 'Line 9',
     customerId: null,
     customerName: '',
@@ -147,3 +149,26 @@ test('what lasts is ended after a question, and changed without its start', asyn
     schedule: { kind: 'once', from: SPAN.from, to: SPAN.to },
   })
 }, 60_000)
+
+test('several that last now are chosen and ended together, by one question and as one action', async () => {
+  const chosen = { kind: 'devices', deviceId: null, deviceGuid: null, deviceName: '', deviceIds: [1, 2, 4], tag: '' }
+  const rows = [
+    windowOf(),
+    windowOf({ id: 3, target: { ...chosen, customerId: null, customerName: '' }, deviceCount: 3 }),
+    WEEKLY,
+  ]
+  server.answer(listMaintenanceWindows, { rows, next: null })
+  server.answer(endMaintenanceWindow, ({ values }) => (values.id === 1 ? new Refusal('maintenance_over') : {}))
+  await open()
+  await screen.findByText('3 chosen devices')
+  expect(screen.queryByRole('checkbox', { name: /Line 9/ })).toBeNull()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all that last now' }))
+  await userEvent.click(screen.getByRole('button', { name: 'End selected (2)' }))
+  await screen.findByText(/End these 2 maintenance windows now, for 4 devices\?/)
+  await userEvent.click(screen.getByRole('button', { name: 'Yes' }))
+  await screen.findByText('One maintenance is over.')
+  await screen.findByText(/1 could not be ended: This maintenance is over already\./)
+  const sent = server.requestsTo(endMaintenanceWindow)
+  expect(sent.map(({ values }) => values)).toEqual([1, 3].map((id) => ({ id, isForGood: false })))
+  expect(sent[0]?.bulkName).toBe(sent[1]?.bulkName)
+})

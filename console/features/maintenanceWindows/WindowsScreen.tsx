@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlayerStop, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
@@ -12,6 +12,7 @@ import { useOffers } from '#console/lib/offers/offers.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
+import { endAll } from '#console/pickers/maintenance/endWindow.ts'
 import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -26,6 +27,7 @@ import {
   type MaintenanceWindow,
 } from '#contract/http/maintenance/maintenanceWindow.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { useWindowChoice } from './useWindowChoice.ts'
 import { WindowsTable } from './WindowsTable.tsx'
 
 interface WindowsFilter {
@@ -42,6 +44,7 @@ export function WindowsScreen() {
     refreshEveryMs: REFRESH_EVERY_MS.besideLive,
   })
   const [edited, setEdited] = useState<MaintenanceWindow | 'new'>()
+  const choice = useWindowChoice(list.rows)
   const mayPlan = useMay(createMaintenanceWindow.permission)
   useOffers([
     {
@@ -59,9 +62,20 @@ export function WindowsScreen() {
       unread={list.unread}
       actions={
         mayPlan && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-            Plan maintenance
-          </Button>
+          <>
+            {choice.chosen.length > 0 && (
+              <Button
+                variant="default"
+                leftSection={<IconPlayerStop size={16} aria-hidden />}
+                onClick={() => void endAll(choice.chosen)}
+              >
+                End selected ({choice.chosen.length})
+              </Button>
+            )}
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+              Plan maintenance
+            </Button>
+          </>
         )
       }
     >
@@ -75,7 +89,14 @@ export function WindowsScreen() {
         }
         filter={<WindowFilter filter={list.filter} narrow={list.narrow} />}
       >
-        {(windows) => <WindowsTable windows={windows} onEdit={setEdited} onDelete={(one) => void remove(one)} />}
+        {(windows) => (
+          <WindowsTable
+            windows={windows}
+            choice={mayPlan ? choice : undefined}
+            onEdit={setEdited}
+            onDelete={(one) => void remove(one)}
+          />
+        )}
       </ListPanel>
       {edited && <EditModal edited={edited} onClose={() => setEdited(undefined)} />}
     </Screen>
@@ -134,8 +155,9 @@ function EditModal({ edited, onClose }: EditProps) {
 }
 
 /** For the preview: whom it would hold now. */
-function targetOfWindow({ target: { kind, deviceId, tag, customerId } }: MaintenanceWindow) {
+function targetOfWindow({ target: { kind, deviceId, deviceIds, tag, customerId } }: MaintenanceWindow) {
   if (kind === 'device' && deviceId !== null) return { kind, deviceId }
+  if (kind === 'devices' && deviceIds.length > 0) return { kind, deviceIds }
   if (kind === 'tag') return { kind, tag, ...(customerId !== null && { customerId }) }
   if (kind === 'customer' && customerId !== null) return { kind, customerId }
   return { kind: 'all' as const }

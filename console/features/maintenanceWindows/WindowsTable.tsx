@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { IconCalendarTime, IconCircleCheck, IconPencil, IconPlayerStop, IconTool, IconTrash } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { endForGood, endLasting } from '#console/pickers/maintenance/endWindow.ts'
@@ -7,11 +8,14 @@ import { type Column, DataTable, type StackedCell } from '#console/ui/table/Data
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { MaintenanceWindow } from '#contract/http/maintenance/maintenanceWindow.ts'
 import { weeklyWords } from '#domain/maintenanceWindows/scheduleWords.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { canEnd, type WindowChoice } from './useWindowChoice.ts'
 import '#console/ui/Badge.css'
 
 interface Props {
   readonly windows: readonly MaintenanceWindow[]
+  /** Those that are chosen to be ended together; undefined: the user may end none. */
+  readonly choice: WindowChoice | undefined
   readonly onEdit: (window: MaintenanceWindow) => void
   readonly onDelete: (window: MaintenanceWindow) => void
 }
@@ -33,10 +37,12 @@ function State({ window: { state } }: { readonly window: MaintenanceWindow }) {
 }
 
 /** Whom it is for, in words. */
-function targetWords({ target: { kind, deviceName, tag, customerName } }: MaintenanceWindow): string {
+function targetWords({ target: { kind, deviceName, deviceIds, tag, customerName } }: MaintenanceWindow): string {
   switch (kind) {
     case 'device':
       return deviceName || 'A device that is gone'
+    case 'devices':
+      return deviceIds.length === 1 ? 'One chosen device' : `${formatNumber(deviceIds.length)} chosen devices`
     case 'tag':
       return customerName === '' ? `Tag ${tag}` : `Tag ${tag} of ${customerName}`
     case 'customer':
@@ -107,7 +113,7 @@ const COLUMNS: readonly Column<MaintenanceWindow>[] = [
   { id: 'by', header: 'By', widthPx: 150, isDim: true, leaves: 1, cell: ({ createdBy }) => createdBy || UNKNOWN_TEXT },
 ]
 
-export function WindowsTable({ windows, onEdit, onDelete }: Props) {
+export function WindowsTable({ windows, choice, onEdit, onDelete }: Props) {
   const buttons: Column<MaintenanceWindow> = {
     id: 'buttons',
     header: 'Change, end and delete',
@@ -120,16 +126,47 @@ export function WindowsTable({ windows, onEdit, onDelete }: Props) {
   return (
     <DataTable
       label="Maintenance windows"
-      columns={[...COLUMNS, buttons]}
+      columns={[...(choice ? [choiceColumn(windows, choice)] : []), ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={windows}
       rowKey={({ id }) => id}
-      minWidthPx={1290}
+      minWidthPx={1330}
     />
   )
 }
 
-type ButtonsProps = Omit<Props, 'windows'> & { readonly window: MaintenanceWindow }
+function choiceColumn(windows: readonly MaintenanceWindow[], choice: WindowChoice): Column<MaintenanceWindow> {
+  const endable = windows.filter(canEnd)
+  const chosen = endable.filter(({ id }) => choice.ids.has(id))
+  const isAll = endable.length > 0 && chosen.length === endable.length
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    headerCell: (
+      <Checkbox
+        size="xs"
+        aria-label="Select all that last now"
+        disabled={endable.length === 0}
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        onChange={() => choice.set(isAll ? [] : endable)}
+      />
+    ),
+    widthPx: 40,
+    staysWhenStacked: true,
+    cell: (window) =>
+      canEnd(window) && (
+        <Checkbox
+          size="xs"
+          aria-label={`Select maintenance of ${targetWords(window)}`}
+          checked={choice.ids.has(window.id)}
+          onChange={() => choice.toggle(window)}
+        />
+      ),
+  }
+}
+
+type ButtonsProps = Omit<Props, 'windows' | 'choice'> & { readonly window: MaintenanceWindow }
 
 function Buttons({ window, onEdit, onDelete }: ButtonsProps) {
   const { state, schedule, hasBegun, mayChange } = window

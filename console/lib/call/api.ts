@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/call/call.ts'
-import { QUEUED_HEADER } from '#contract/call/headers.ts'
+import { QUEUED_HEADER, UNANSWERED_HEADER } from '#contract/call/headers.ts'
 import { ERROR_CODES } from '#contract/errorCodes.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { type Heard, hear, takeBegun } from './begunCalls.ts'
@@ -35,16 +35,20 @@ export async function send<C extends Call>(call: C, input: Input<C>): Promise<An
   return (await sendOrQueue(call, input)).answer
 }
 
-/** As `send`; `isQueued` when the server keeps the change until the device reconnects (decisions: Settings and commands). */
+/**
+ * As `send`; `isQueued` when the server keeps the change until the device reconnects (decisions: Settings and commands),
+ * `isUnanswered` when it was sent and the device may still answer.
+ */
 export async function sendOrQueue<C extends Call>(
   call: C,
   input: Input<C>,
-): Promise<{ readonly answer: AnswerOf<C>; readonly isQueued: boolean }> {
+): Promise<{ readonly answer: AnswerOf<C>; readonly isQueued: boolean; readonly isUnanswered: boolean }> {
   const isUpload = (call.largestBodyBytes ?? 0) > UPLOAD_BYTES
   const response = await request(call, input, isUpload ? UPLOAD_WITHIN_MS : ANSWER_WITHIN_MS)
   const text = await readBody(response.text(), input)
   const answer = (text === '' ? {} : parseAnswer(text, response.status)) as AnswerOf<C>
-  return { answer, isQueued: response.headers.get(QUEUED_HEADER) === 'true' }
+  const says = (header: string) => response.headers.get(header) === 'true'
+  return { answer, isQueued: says(QUEUED_HEADER), isUnanswered: says(UNANSWERED_HEADER) }
 }
 
 /** The answer of a call as a file, named as the server wishes, else `fallbackName`. */

@@ -29,8 +29,6 @@ interface Props {
   readonly title: string
   /** Whom it is for; null: that is chosen here. */
   readonly target: WindowTarget | null
-  /** How many devices beside the target it is for. */
-  readonly others?: number
   /** By whose clock days begin; absent: the viewer's. */
   readonly timeZone?: string | undefined
   /** From now on for so long; absent: the form asks. */
@@ -43,7 +41,7 @@ interface Props {
 }
 
 /** Plans maintenance: when, why, for which devices, and who is told. */
-export function WindowModal({ title, target: given, timeZone, preset, window, others = 0, onSubmit, onClose }: Props) {
+export function WindowModal({ title, target: given, timeZone, preset, window, onSubmit, onClose }: Props) {
   const [values, setValues] = useState<WindowValues>(() => {
     const now = new Date(serverNowMs())
     return window ? valuesOf(window, now) : newValues(preset, timeZone, now)
@@ -98,11 +96,9 @@ export function WindowModal({ title, target: given, timeZone, preset, window, ot
         {given === null && !window && <TargetFields values={chosen} onChange={setChosen} />}
         {isSent && target === undefined && <FormNote kind="failed" text="Choose the devices that it is for." />}
         {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
-        <WhyFields {...fields} toldPeople={others > 0 ? undefined : preview?.toldPeople} />
+        <WhyFields {...fields} toldPeople={preview?.toldPeople} />
         <p className="window-preview" role="status">
-          {preview
-            ? previewWords({ ...preview, deviceCount: preview.deviceCount + others })
-            : 'Which devices and when is shown here as soon as it is known.'}
+          {preview ? previewWords(preview) : 'Which devices and when is shown here as soon as it is known.'}
           <br />
           {windowMessages.whatItDoes}
         </p>

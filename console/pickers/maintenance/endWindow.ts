@@ -1,4 +1,6 @@
 import { send } from '#console/lib/call/api.ts'
+import { newBulkName } from '#console/lib/call/bulkName.ts'
+import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
@@ -18,6 +20,24 @@ export async function endLasting({ id, reason, deviceCount, schedule }: Ended): 
 export async function endForGood({ id, reason }: Ended): Promise<void> {
   const text = windowMessages.confirmEndForGood(reason)
   if (await confirmDialog({ title: 'End maintenance', text, isDangerous: true })) await end(id, true)
+}
+
+/** Ends several that last now, after one question; each has its audit row, and those are told together. */
+export async function endAll(windows: readonly Ended[]): Promise<void> {
+  const devices = windows.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
+  const text = windowMessages.confirmEndAll(windows.length, devices)
+  if (!(await confirmDialog({ title: 'End maintenance', text }))) return
+  const bulkName = newBulkName()
+  const failures: CallFailed[] = []
+  for (const { id } of windows) {
+    await send(endMaintenanceWindow, { body: { id, isForGood: false }, bulkName }).catch((failure: CallFailed) => {
+      failures.push(failure)
+    })
+  }
+  const [failure] = failures
+  if (failure) toasts.error(windowMessages.notEnded(failures.length, failureMessage(failure)))
+  if (failures.length < windows.length) toasts.success(windowMessages.endedAll(windows.length - failures.length))
+  await refreshAfter(endMaintenanceWindow)
 }
 
 async function end(id: number, isForGood: boolean) {

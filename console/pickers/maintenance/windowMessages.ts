@@ -19,5 +19,8 @@ export const windowMessages = {
     `End this time of the weekly maintenance (${reason}) now? The next times stay as they are planned.`,
   confirmEndForGood: (reason: string) => `End the weekly maintenance (${reason}) for good?`,
   confirmDelete: (reason: string) => `Delete the planned maintenance (${reason})?`,
-  notSetFor: (count: number, why: string) => `Not set for ${devicesText(count)}: ${why}`,
+  confirmEndAll: (count: number, devices: number) =>
+    `End these ${formatNumber(count)} maintenance windows now, for ${devicesText(devices)}? Weekly ones go on with their next time.`,
+  endedAll: (count: number) => (count === 1 ? 'One maintenance is over.' : `${formatNumber(count)} are over.`),
+  notEnded: (count: number, why: string) => `${formatNumber(count)} could not be ended: ${why}`,
 } as const

@@ -1,5 +1,5 @@
-import { textValue } from '#contract/call/values.ts'
+import { nameValue } from '#contract/call/values.ts'
 
 const LONGEST_FACTOR_NAME = 60
 
-export const factorName = textValue(LONGEST_FACTOR_NAME).trim().min(1)
+export const factorName = nameValue(LONGEST_FACTOR_NAME)

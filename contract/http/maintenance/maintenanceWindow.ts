@@ -14,6 +14,8 @@ import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
 const windowIdValue = z.int32().positive()
+/** As many as can be chosen at once in the console. */
+const MOST_CHOSEN_DEVICES = 500
 const timeZoneValue = textValue(64).refine(isTimeZone, 'must be an IANA time zone')
 /** `HH:mm` on the wall of a zone. */
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
@@ -21,6 +23,8 @@ const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 /** Which devices: those that are so while it lasts, whoever they are then. */
 const windowTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('device'), deviceId: deviceIdValue }),
+  /** Chosen ones, which begin and end together; of several customers: for staff. */
+  z.strictObject({ kind: z.literal('devices'), deviceIds: z.array(deviceIdValue).min(1).max(MOST_CHOSEN_DEVICES) }),
   /** Of one customer; without one, of all: for staff. */
   z.strictObject({ kind: z.literal('tag'), tag: tagValue, customerId: customerIdValue.optional() }),
   z.strictObject({ kind: z.literal('customer'), customerId: customerIdValue }),
@@ -71,11 +75,13 @@ const span = z.object({ from: momentValue, to: momentValue })
 export const maintenanceWindow = z.object({
   id: windowIdValue,
   target: z.object({
-    kind: z.enum(['device', 'tag', 'customer', 'all']),
+    kind: z.enum(['device', 'devices', 'tag', 'customer', 'all']),
     /** Null where it is about no device, and of one that exists no more, or not for the caller. */
     deviceId: deviceIdValue.nullable(),
     deviceGuid: deviceGuidValue.nullable(),
     deviceName: z.string(),
+    /** Of chosen devices those that exist and that the caller may see, by id; else none. */
+    deviceIds: z.array(deviceIdValue),
     tag: z.string(),
     /** Null: of all customers. */
     customerId: customerIdValue.nullable(),

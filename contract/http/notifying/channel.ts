@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, incidentIdValue, momentValue, SECRETS, textValue } from '#contract/call/values.ts'
+import { customerIdValue, incidentIdValue, momentValue, nameValue, SECRETS, textValue } from '#contract/call/values.ts'
 import { CHANNEL_KINDS } from '#domain/notifying/channelKinds.ts'
 import { localTimeValue, timeZoneValue } from './weekHours.ts'
 
@@ -97,7 +97,7 @@ export const setChannel = call({
   query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
-    name: textValue(LONGEST_CHANNEL_NAME).trim().min(1),
+    name: nameValue(LONGEST_CHANNEL_NAME),
     /** Of one that is there it stays. */
     kind: z.enum(CHANNEL_KINDS),
     /** Whose incidents it tells; null: every customer's, of staff alone. Of one that is there it stays. */

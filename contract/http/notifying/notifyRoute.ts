@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, tagValue, textValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, tagValue } from '#contract/call/values.ts'
 import { channelIdValue } from './channel.ts'
 import { weekHours } from './weekHours.ts'
 
@@ -58,7 +58,7 @@ export const setNotifyRoute = call({
   query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
-    name: textValue(LONGEST_ROUTE_NAME).trim().min(1),
+    name: nameValue(LONGEST_ROUTE_NAME),
     isOn: z.boolean().default(true),
     /** Of one that is there it stays. */
     customerId: customerIdValue.nullable().default(null),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, momentValue, textValue, userIdValue } from '#contract/call/values.ts'
+import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/call/values.ts'
 import { channelIdValue } from './channel.ts'
 import { localTimeValue, timeZoneValue } from './weekHours.ts'
 
@@ -57,7 +57,7 @@ export const setRota = call({
   query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
-    name: textValue(LONGEST_ROTA_NAME).trim().min(1),
+    name: nameValue(LONGEST_ROTA_NAME),
     /** Of one that is there it stays. */
     customerId: customerIdValue.nullable().default(null),
     timeZone: timeZoneValue,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Call, call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, roleIdValue, SECRETS, textValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, roleIdValue, SECRETS, textValue } from '#contract/call/values.ts'
 import { signedInUser } from './signedInUser.ts'
 
 export const MOST_DOMAINS = 50
@@ -59,7 +59,7 @@ export const completeProviderSignIn = call({
 const roleRule = z.strictObject({ value: textValue(200).min(1), roleId: roleIdValue })
 
 const written = {
-  name: textValue(100).trim().min(1),
+  name: nameValue(100),
   /** As its discovery document names it. */
   issuer: textValue(500).trim().min(1),
   clientId: textValue(200).trim().min(1),

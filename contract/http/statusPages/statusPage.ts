@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, tagValue, textValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, tagValue, textValue } from '#contract/call/values.ts'
 import { LONGEST_SLUG, PAGE_MODES } from '#domain/statusPages/pageRules.ts'
 
 export const LONGEST_PAGE_TITLE = 100
@@ -58,7 +58,7 @@ export const setStatusPage = call({
     mode: z.enum(PAGE_MODES),
     /** Required of a public page. */
     slug: textValue(LONGEST_SLUG).trim().default(''),
-    title: textValue(LONGEST_PAGE_TITLE).trim().min(1),
+    title: nameValue(LONGEST_PAGE_TITLE),
     note: textValue(LONGEST_PAGE_NOTE).trim().default(''),
     tag: z.union([z.literal(''), tagValue]).default(''),
     placePrefix: textValue(LONGEST_PREFIX).trim().default(''),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { TOKEN_SCOPE_IDS } from '#contract/call/tokenScopes.ts'
-import { customerIdValue, momentValue, textValue, userIdValue } from '#contract/call/values.ts'
+import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/call/values.ts'
 
 export const LONGEST_TOKEN_NAME = 60
 export const LONGEST_TOKEN_DAYS = 365
@@ -58,7 +58,7 @@ export const createApiToken = call({
   permission: 'signedIn',
   query: nothing,
   body: z.strictObject({
-    name: textValue(LONGEST_TOKEN_NAME).trim().min(1),
+    name: nameValue(LONGEST_TOKEN_NAME),
     scopes: z.array(tokenScope).min(1).max(TOKEN_SCOPE_IDS.length),
     /** Days from now. */
     expiresInDays: z.int32().min(1).max(LONGEST_TOKEN_DAYS),

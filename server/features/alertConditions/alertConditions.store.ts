@@ -191,7 +191,14 @@ export function createAlertConditionStore(db: Db): AlertConditionStore {
         .$if(customerId !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.customer_id = ${customerId}`))
         .$if(tagKey !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.tag_key = ${tagKey}`))
         .$if(overridesId !== undefined, (some) =>
-          some.where(sql<SqlBool>`alert_condition.overrides_id = ${overridesId}`),
+          some.where(
+            // Of an override those that replace it in turn: narrower ones of the same condition, on a device of both.
+            sql<SqlBool>`exists (
+              select from alert_condition wide where wide.id = ${overridesId} and alert_condition.id <> wide.id
+                and alert_condition.overrides_id = coalesce(wide.overrides_id, wide.id)
+                and (wide.overrides_id is null or ((condition_reach(alert_condition), alert_condition.id) < (condition_reach(wide), wide.id) and exists (select from device
+                  where condition_names(wide, device) and condition_names(alert_condition, device)))))`,
+          ),
         )
         .$if(modelId !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.model_id = ${modelId}`))
         .leftJoin('device as of_device', 'of_device.id', 'alert_condition.device_id')

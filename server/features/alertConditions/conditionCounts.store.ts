@@ -39,7 +39,11 @@ export async function countDevicesOf(
   // Of few: each is a look at every device.
   const replaced = await countsById(db, scope, {
     ids: await overriddenOf(db, conditions),
-    isCounted: sql`condition_names(c, device) and not condition_applies(c, device)`,
+    isCounted: sql`condition_names(c, device) and exists (
+      select from alert_condition narrower
+      where narrower.overrides_id = coalesce(c.overrides_id, c.id) and narrower.id <> c.id
+        and condition_names(narrower, device) and (c.overrides_id is null
+          or (condition_reach(narrower), narrower.id) < (condition_reach(c), c.id)))`,
   })
   return ({ id, deviceId, modelId, customerId, tagKey }) => ({
     deviceCount:
@@ -56,8 +60,12 @@ export async function countDevicesOf(
 
 async function overriddenOf(db: Db | Tx, conditions: readonly CountedCondition[]): Promise<number[]> {
   const ids = conditions.map(({ id }) => id)
-  const { rows } = await sql<{ id: number }>`select distinct overrides_id as id from alert_condition
-    where overrides_id = any(${ids}::int[]) and deleted_at is null`.execute(db)
+  // An override of a tag is replaced in turn by those of devices that override the same condition.
+  const { rows } = await sql<{ id: number }>`select c.id from alert_condition c
+    where c.id = any(${ids}::int[]) and exists (select from alert_condition other
+      where other.overrides_id = coalesce(c.overrides_id, c.id) and other.id <> c.id and other.deleted_at is null)`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

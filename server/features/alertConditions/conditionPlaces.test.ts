@@ -79,6 +79,39 @@ test('an override replaces the wider condition on its devices, tells what it rep
   expect(rows).toEqual([{ removed: [narrow.id, off.id] }])
 })
 
+test('a tag that overrides tells of the devices that differ from it in turn, and from no other', async () => {
+  const wide = await made({ ...HOT, customerId })
+  const ofTag = await made({ ...HOT, valueDec: 70, tag: 'North', customerId, overridesId: wide.id })
+  const ofQuay = await made({ ...HOT, valueDec: 80, deviceId: quay, overridesId: wide.id })
+  // Without the tag: it differs from the customer's alone.
+  await made({ ...HOT, valueDec: 90, deviceId: pier, overridesId: wide.id })
+  const counts = (await list({ customerId })).map(({ id, overriddenCount }) => [id, overriddenCount])
+  expect(counts).toEqual([
+    [wide.id, 2],
+    [ofTag.id, 1],
+  ])
+  expect((await list({ overridesId: ofTag.id })).map(({ id }) => id)).toEqual([ofQuay.id])
+  expect(await list({ overridesId: ofQuay.id })).toEqual([])
+  await remove(wide.id)
+})
+
+test('an override ends when its device leaves the reach of what it replaces, and does not come back with the tag', async () => {
+  const wide = await made({ ...HOT, tag: 'North' })
+  const [ofQuay, ofAirport] = [
+    await made({ ...HOT, valueDec: 80, deviceId: quay, overridesId: wide.id }),
+    await made({ ...HOT, valueDec: 80, deviceId: airport, overridesId: wide.id }),
+  ]
+  const tag = (body: object) =>
+    ask(api, 'Device/ChangeDeviceTags', { token: staff, method: 'POST', body: { id: quay, ...body } })
+  expect((await tag({ add: ['Other'] })).statusCode).toBe(200)
+  expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([ofQuay.id, ofAirport.id])
+  await tag({ remove: ['North', 'Other'] })
+  expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([ofAirport.id])
+  await tag({ add: ['North'] })
+  expect((await list({ deviceId: quay })).map(({ id }) => id)).toEqual([wide.id])
+  await remove(wide.id)
+})
+
 test('an override closes what the wider condition opened there, and nothing elsewhere', async () => {
   const wide = await made({ ...HOT, customerId })
   const open = (deviceId: number) =>

@@ -18,6 +18,7 @@ import type { ChangeRecord } from '#server/http/call/route.ts'
 import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import type { DeviceCommandStore, RecentCommands } from './deviceCommands.store.ts'
 import type { PowerCommand } from './powerCommands.ts'
+import { refuseAbsentPart } from './refuseAbsentPart.ts'
 
 /** Security rows 4 and 19. */
 const USER_WINDOW_MS = 60_000
@@ -82,6 +83,7 @@ export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands 
             ...(details === undefined ? {} : { details }),
           })
         if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
+        refuseAbsentPart(command, await store.fitted(deviceId, transaction))
         const recent = await store.recent({ deviceId, command, userId }, WINDOWS, transaction)
         const since = recent.before(waitedMs())
         if (recent.same !== null) {

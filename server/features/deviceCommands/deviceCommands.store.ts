@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DeviceCommand } from '#contract/http/deviceCommands.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
-import { later } from '#server/db/CheckedDialect.ts'
+import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -10,6 +10,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import type { PageAsked } from '#server/http/reading/pages.ts'
 import type { PowerCommand } from './powerCommands.ts'
+import type { CommandedDevice } from './refuseAbsentPart.ts'
 
 /** Where a page of commands ended. */
 export interface CommandKey {
@@ -49,6 +50,8 @@ export interface DeviceCommandStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** What stands against one more power command, or for it; those of a user are counted one transaction after the other. */
   readonly recent: (given: GivenCommand, windows: Windows, transaction: Tx) => Promise<RecentCommands>
+  /** What the device consists of. The caller has checked it. */
+  readonly fitted: (deviceId: DeviceId, transaction: Tx) => Promise<CommandedDevice>
   /** Of the commands within the scope. */
   readonly page: (
     scope: Scope,
@@ -91,6 +94,23 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
       const [row] = rows
       if (!row) throw new Error('A row of four answers is missing.')
       return { ...row, before: (ms) => new Date(row.nowMs - ms).toISOString() }
+    },
+
+    fitted: async (deviceId, transaction) => {
+      const model = transaction.selectFrom('device').where('id', '=', deviceId).select('model_id as modelId')
+      const fitted = transaction
+        .selectFrom('device_component')
+        .where('device_id', '=', deviceId)
+        .select([
+          'component_model_id as componentModelId',
+          'category_id as categoryId',
+          'number',
+          'option_port1 as optionPort1',
+          'option_port2 as optionPort2',
+        ])
+      const [[device], components] = await together(transaction, [model.compile(), fitted.compile()])
+      if (!device) throw new Error('A locked device is gone.')
+      return { modelId: device.modelId, components }
     },
 
     page: async (scope, deviceId, { after, size }) => {

@@ -67,6 +67,11 @@ test('a power action reaches the device, its words are the answer, and every ste
 
 test('every power call is one command of the device, by GET and by POST', async () => {
   const played = await connectedDevice()
+  await fixture.rows(
+    `insert into device_component (device_id, component_model_id, category_id, number)
+     values ($1, 4, 3, 2), ($1, 18, 14, 2)`,
+    [played.device.id],
+  )
   const more = { number: 2, port: 1, on: true }
   for (const [index, { path, query }] of POWER_CALLS.entries()) {
     const names = Object.keys(query.shape).filter((name) => name in more)

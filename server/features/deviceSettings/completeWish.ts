@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { COMMANDS } from '#contract/mqtt/command.ts'
+import { fittedNumbers, fittedWords } from '#domain/components/fittedParts.ts'
 import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
+import { type AmbientCurve, ambientCurveError } from '#domain/displays/ambientCurve.ts'
 import { type DayPlan, dayPlanError, dayPlanRefusal, isPlanned, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
 import {
   isSameValue,
@@ -10,19 +12,10 @@ import {
   SETTING_READINGS,
   type SettingValues,
 } from '#domain/displays/presentSettings.ts'
-import { required } from '#domain/validation/messages.ts'
+import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import type { KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
-
-const CATEGORIES = { display: 6, ambientSensor: 7 } as const
-const listed = new Intl.ListFormat('en-GB')
-
-export const numbersOf = ({ components }: KnownDevice, section: ReportedSection): readonly number[] =>
-  components
-    .filter(({ categoryId }) => categoryId === CATEGORIES[section])
-    .map(({ number }) => number)
-    .toSorted((a, b) => a - b)
 
 const rowOf = ({ rows }: KnownDevice, section: SettingRow['section'], number: number) =>
   rows.find((row) => row.section === section && row.number === number)
@@ -66,7 +59,8 @@ export function completeWish(asked: AskedSection, known: KnownDevice): SectionWi
   const isReported = section === 'display' || section === 'ambientSensor'
   const onItsWay = row?.differs || !isReported ? row?.desired : undefined
   const args = { ...unchanged, ...onItsWay, ...chosen }
-  if (section === 'ambientSensor') refuseUnknown(args)
+  if (section === 'ambientSensor') refuseNoCurve(args)
+  if (section === 'batteryTest' && chosen.schedule !== null) refuseWithoutUps(known)
   refuseOlderClient(asked, known)
   if (section === 'dayPlan') refuseNotCarriedOut(args as unknown as DayPlan, known)
   // The contract has checked what was named, and only what fits was added.
@@ -92,7 +86,7 @@ function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevic
   if (section === 'dayPlan') return { number: 1, unchanged: { ...NO_DAY_PLAN } }
   if (section === 'batteryTest' || section === 'dataBudget') return { number: 1, unchanged: {} }
   if (section === 'display') {
-    const number = asked ?? onlyOne(numbersOf(known, section), 'displayNumber', 'displays')
+    const number = fittedNumber(asked, known, section)
     const wished = rowOf(known, section, number)?.desired ?? {}
     const kept = keptDisplaySettings(presentOf(known, section, number), wished, {
       isSteered: isAutomatic(known, number) === true || hasDayPlan(known),
@@ -100,7 +94,7 @@ function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevic
     })
     return { number, unchanged: { ...fitting(section, kept), displayNumber: number } }
   }
-  const number = asked ?? onlyOne(numbersOf(known, 'ambientSensor'), 'number', 'ambient sensors')
+  const number = fittedNumber(asked, known, 'ambientSensor')
   const wished = rowOf(known, 'ambientSensor', number)?.desired ?? {}
   return {
     number,
@@ -114,10 +108,19 @@ const hasDayPlan = (known: KnownDevice): boolean => {
   return [row?.desired, row?.reported].some((plan) => plan && isPlanned({ ...NO_DAY_PLAN, ...plan }))
 }
 
-function onlyOne(numbers: readonly number[], parameter: string, things: string): number {
-  if (numbers.length <= 1) return numbers[0] ?? 1
-  const all = listed.format(numbers.map(String))
-  throw new CallError('invalid_request', `${required(parameter)}: this device has ${things} ${all}`)
+/** @throws CallError `invalid_request` for a number that the device does not have, or one of several that is left out */
+function fittedNumber(asked: number | undefined, known: KnownDevice, section: ReportedSection): number {
+  const numbers = fittedNumbers(known, section)
+  const number = asked ?? (numbers.length === 1 ? numbers[0] : undefined)
+  if (number !== undefined && numbers.includes(number)) return number
+  const parameter = section === 'display' ? 'displayNumber' : 'number'
+  const sentence = asked === undefined ? required(parameter) : notValid(parameter)
+  throw new CallError('invalid_request', `${sentence}: ${fittedWords(known, section)}`)
+}
+
+function refuseWithoutUps(known: KnownDevice): void {
+  if (fittedNumbers(known, 'ups').length > 0) return
+  throw new CallError('invalid_request', `${notValid('schedule')}: ${fittedWords(known, 'ups')}`)
 }
 
 /** A device may report what its own command does not take. */
@@ -126,10 +129,14 @@ function fitting(section: ReportedSection, values: SettingValues): SettingValues
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => shape[key]?.safeParse(value).success))
 }
 
-/** A sensor is set as a whole, and what nobody knows is not made up. */
-function refuseUnknown(args: SettingValues): void {
+/** A sensor is set as a whole: what nobody knows is not made up, and no minimum exceeds its maximum. */
+function refuseNoCurve(args: SettingValues): void {
   const missing = Object.keys(COMMANDS['ambientSensor.apply'].shape).filter((key) => args[key] === undefined)
-  if (missing.length === 0) return
+  if (missing.length === 0) {
+    const error = ambientCurveError(args as unknown as AmbientCurve)
+    if (error !== undefined) throw new CallError('invalid_request', error)
+    return
+  }
   const sentences = missing.map((key) => required(`d${key.charAt(0).toUpperCase()}${key.slice(1)}`)).join('; ')
   const them = missing.length === 1 ? 'it' : 'them'
   throw new CallError('invalid_request', `${sentences}: the device has never reported ${them}`)

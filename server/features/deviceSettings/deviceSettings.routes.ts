@@ -1,4 +1,4 @@
-import { QUEUED_HEADER } from '#contract/call/headers.ts'
+import { QUEUED_HEADER, UNANSWERED_HEADER } from '#contract/call/headers.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
@@ -27,8 +27,9 @@ type ApplyRequest = Pick<SignedInRequest<never>, 'caller' | 'change' | 'setHeade
 
 export function deviceSettingsRoutes(settings: DeviceSettingsService): readonly Route[] {
   async function apply(asked: AskedSection, { caller, change, setHeader }: ApplyRequest): Promise<string[]> {
-    const { errors, isQueued } = await settings.apply(asked, caller, change)
+    const { errors, isQueued, isUnanswered } = await settings.apply(asked, caller, change)
     if (isQueued) setHeader(QUEUED_HEADER, 'true')
+    if (isUnanswered) setHeader(UNANSWERED_HEADER, 'true')
     return errors
   }
   return [

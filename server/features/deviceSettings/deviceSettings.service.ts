@@ -10,7 +10,7 @@ import type {
   TurnOffTimes,
 } from '#contract/http/deviceSettings.ts'
 import { COMMANDS } from '#contract/mqtt/command.ts'
-import { hasFixedSetup } from '#domain/devices/models.ts'
+import { fittedNumbers } from '#domain/components/fittedParts.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
@@ -21,7 +21,7 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
-import { completeWish, isAutomatic, numbersOf, presentDayPlan, presentOf, presentOffTimes } from './completeWish.ts'
+import { completeWish, isAutomatic, presentDayPlan, presentOf, presentOffTimes } from './completeWish.ts'
 import { type DeviceSettingsStore, positionOf, type SettledDevice } from './deviceSettings.store.ts'
 import type { KnownDevice, SettingRow } from './knownDevice.ts'
 import type { SettingChangesStore } from './settingChanges.store.ts'
@@ -47,6 +47,8 @@ export interface Applied {
   readonly errors: string[]
   /** It goes out when the device connects. */
   readonly isQueued: boolean
+  /** It is kept and was sent, and the device has said nothing yet. */
+  readonly isUnanswered?: true
 }
 
 export interface DeviceSettingsService {
@@ -111,7 +113,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       if (row === undefined) throw notFound()
       if (row.state === 'done') return { errors: [], isQueued: false }
       if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
-      if (row.sent_at !== null) return { errors: [silent], isQueued: false }
+      if (row.sent_at !== null) return { errors: [silent], isQueued: false, isUnanswered: true }
       // Nobody held its connection any more.
       await settingsChanged(deviceId)
       return { errors: [], isQueued: true }
@@ -170,12 +172,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
 }
 
 function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof compareDeviceSettings>[number] {
-  const numbers = (section: 'display' | 'ambientSensor') => {
-    const fitted = numbersOf(known, section)
-    // The fixed setup has one of each whatever the components say (decisions: Setup, model 1).
-    return fitted.length === 0 && hasFixedSetup(device.modelId) ? [1] : fitted
-  }
-  const displayNumbers = numbers('display')
+  const displayNumbers = fittedNumbers(known, 'display')
   const present = (section: 'display' | 'ambientSensor', number: number) => ({
     section,
     number,
@@ -194,7 +191,7 @@ function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof 
     automaticDisplays: displayNumbers.filter((number) => isAutomatic(known, number)),
     present: [
       ...displayNumbers.map((number) => present('display', number)),
-      ...numbers('ambientSensor').map((number) => present('ambientSensor', number)),
+      ...fittedNumbers(known, 'ambientSensor').map((number) => present('ambientSensor', number)),
       { section: 'turnOff', number: 1, values: { ...presentOffTimes(known) } },
       { section: 'dayPlan', number: 1, values: { ...presentDayPlan(known) } },
     ],

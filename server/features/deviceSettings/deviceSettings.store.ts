@@ -86,14 +86,13 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       (await settingsOf(deviceIds, scope, executor).execute()).map(toRow),
 
     known: async (deviceIds, scope, executor = db) => {
-      const [settings, fitted, places] = await together(executor, [
+      const [settings, fitted, devices] = await together(executor, [
         settingsOf(deviceIds, scope, executor).compile(),
         componentsOf(deviceIds, executor).compile(),
-        placesOf(deviceIds, executor).compile(),
+        devicesOf(deviceIds, executor).compile(),
       ])
       const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
       const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
-      const positions = new Map(places.map((place) => [place.id, positionOf(place)]))
       const reported = await readReported(deviceIds, executor)
       const nothing = { components: [], rows: [], readings: new Map() }
       const toldNothing = {
@@ -103,12 +102,13 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
         readings: nothing.readings,
       }
       return new Map(
-        deviceIds.map((id) => [
+        devices.map(({ id, modelId, ...place }) => [
           id,
           {
+            modelId,
             components: components.get(id) ?? nothing.components,
             rows: rows.get(id) ?? nothing.rows,
-            position: positions.get(id),
+            position: positionOf(place),
             ...(reported.get(id) ?? toldNothing),
           },
         ]),
@@ -193,11 +193,11 @@ function componentsOf(deviceIds: readonly DeviceId[], executor: Db) {
     ])
 }
 
-const placesOf = (deviceIds: readonly DeviceId[], executor: Db) =>
+const devicesOf = (deviceIds: readonly DeviceId[], executor: Db) =>
   executor
     .selectFrom('device')
     .where('id', 'in', [...deviceIds])
-    .select(['id', 'latitude', 'longitude'])
+    .select(['id', 'model_id as modelId', 'latitude', 'longitude'])
 
 /** Both or neither. */
 export const positionOf = ({

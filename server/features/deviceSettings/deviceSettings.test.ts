@@ -46,6 +46,7 @@ async function view(played: PlayedDevice): Promise<DeviceSettingsView> {
 }
 const section = async (played: PlayedDevice) => (await view(played)).sections[0] as SettingSection
 const isQueued = ({ headers }: { headers: Headers }) => headers.get('x-wayside-queued')
+const isUnanswered = ({ headers }: { headers: Headers }) => headers.get('x-wayside-unanswered')
 const audited = (played: PlayedDevice) =>
   fixture.rows<{ outcome: string; before: object; after: object }>(
     'select outcome, before, after from audit_log where entity_id = $1 order by id',
@@ -190,6 +191,10 @@ test('silence leaves the wish waiting and says so; a late answer settles it, and
   played.answer = () => undefined
   const silences = Promise.all([applySensor(played, 10), applySensor(played, 20, fixture.there)])
   expect((await silences).map(({ body }) => body)).toEqual([[SILENT], [SILENT]])
+  expect((await silences).map((silence) => [isUnanswered(silence), isQueued(silence)])).toEqual([
+    ['true', null],
+    ['true', null],
+  ])
   const waiting = await section(played)
   expect(waiting).toMatchObject({ reported: null, reason: 'waiting' })
   const newest = waiting.desired
@@ -271,7 +276,7 @@ test('a touch screen whose state is unknown is left as it is', async () => {
   const played = await connectedDevice()
   const body = {
     deviceId: played.device.id,
-    displayNumber: 2,
+    displayNumber: 1,
     dBrightness: 50,
     dBacklightLevel: 70,
     dGammaValue: 2.2,
@@ -283,8 +288,8 @@ test('a touch screen whose state is unknown is left as it is', async () => {
   await fixture.ask('Device/ApplyDisplaySettings', { method: 'POST', body: { ...body, dTouchScreenStatus: 'OFF' } })
   const [unknown, off] = played.commands.map(({ command }) => command.args)
   expect(unknown).not.toHaveProperty('touchScreenStatus')
-  expect(off).toMatchObject({ displayNumber: 2, touchScreenStatus: 'OFF', gammaValue: 2.2 })
-  expect(await section(played)).toMatchObject({ section: 'display', number: 2, reason: null })
+  expect(off).toMatchObject({ displayNumber: 1, touchScreenStatus: 'OFF', gammaValue: 2.2 })
+  expect(await section(played)).toMatchObject({ section: 'display', number: 1, reason: null })
 })
 
 test('devices are compared before they are set, and one that the caller may not see refuses the whole call', async () => {
@@ -302,7 +307,7 @@ test('devices are compared before they are set, and one that the caller may not 
   const compared = (body as { deviceId: number }[]).toSorted((a, b) => a.deviceId - b.deviceId)
   expect(compared).toMatchObject([
     { deviceId: ids[0], isOnline: false, displayNumbers: [1, 2], sections: [{ desired: sensorArgs(10) }] },
-    { deviceId: ids[1], statusId: 1, modelId: 15, displayNumbers: [], sections: [] },
+    { deviceId: ids[1], statusId: 1, modelId: 1, displayNumbers: [1], sections: [] },
   ])
   const theirs = await addCustomer(fixture.owner, 'Theirs')
   const stranger = await addUser(fixture.owner, {

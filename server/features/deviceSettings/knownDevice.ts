@@ -1,7 +1,7 @@
 import type { DesiredSection, SettingsSection } from '#contract/mqtt/settings.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
 import type { Position } from '#domain/displays/sunTimes.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 
 export type Arguments = Record<string, unknown>
 
@@ -37,6 +37,7 @@ export interface FittedComponent {
 
 /** What is known of one device, from what it reports and from what it was to have. */
 export interface KnownDevice {
+  readonly modelId: DeviceModelId
   /** Where it stands; undefined: nobody has said it. */
   readonly position: Position | undefined
   /** Undefined while its client has told nothing of itself. */

@@ -14,6 +14,8 @@ let next = 0
 async function connected(components = DISPLAY): Promise<PlayedDevice> {
   const played = fixture.devices[next++]
   if (!played) throw new Error('More devices are needed.')
+  // A model whose parts are its components alone.
+  await fixture.rows('update device set model_id = 15 where id = $1', [played.device.id])
   for (const [modelId, categoryId, number] of components) {
     await fixture.rows(
       `insert into device_component (device_id, component_model_id, category_id, number) values ($1, $2, $3, $4)`,

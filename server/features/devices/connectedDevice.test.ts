@@ -44,9 +44,9 @@ test('a device hears of its zone, model, components and holidays, whichever proc
     expect(first).toMatchObject({ timeZone: 'UTC', components: [] })
     const after = (changes: number) => (first?.version ?? 0) + changes
 
-    await post('Device/SetDeviceDetails', { id, latitude: 60.17, longitude: 24.94, modelId: 1 })
+    await post('Device/SetDeviceDetails', { id, latitude: 60.17, longitude: 24.94, modelId: 15 })
     const moved = await nextDocument(played, ({ timeZone }) => timeZone === 'Europe/Helsinki')
-    expect(moved).toMatchObject({ modelId: 1, version: after(1) })
+    expect(moved).toMatchObject({ modelId: 15, version: after(1) })
 
     await post('Device/SetDeviceComponents', [{ deviceId: id, modelId: 17, number: 2, label: 'Left', als: 1 }])
     const fitted = await nextDocument(played, ({ components }) => components.length > 0)

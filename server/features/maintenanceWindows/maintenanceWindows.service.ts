@@ -145,7 +145,8 @@ export function createMaintenanceWindows({
         await planAnew(statements, { ...written, id }, at)
         const deviceIds = await devicesFrom(statements, id, at)
         const { customerId, deviceId, tag } = found
-        const after = { target: { kind: found.kind, deviceId, tag, customerId }, ...audited(written) }
+        const chosen = found.deviceIds ? { deviceIds: found.deviceIds } : {}
+        const after = { target: { kind: found.kind, deviceId, ...chosen, tag, customerId }, ...audited(written) }
         await change.done(tx, { id, name: found.name, customerId, after })
         const { count } = await devicesOf(statements, found, 0)
         return [{ id, deviceCount: count }, deviceIds]
@@ -244,9 +245,13 @@ function readSchedule(asked: WindowSchedule, start: Date, deviceTimeZone: string
 
 const aboutRow = (row: WindowRow): { id: number; name: string; customerId: CustomerId | null } => ({
   id: row.id,
-  name: row.device_name ?? row.tag ?? (row.target_kind === 'all' ? 'All devices' : (row.customer_name ?? '')),
+  name: row.device_name ?? row.tag ?? nameOfKind(row),
   customerId: row.customer_id,
 })
+function nameOfKind({ target_kind: kind, device_ids: chosen, customer_name: customer }: WindowRow): string {
+  if (kind === 'all') return 'All devices'
+  return kind === 'devices' ? `${chosen.length} chosen devices` : (customer ?? '')
+}
 
 const audited = ({ schedule, reason, tellsCustomer }: Omit<WrittenWindow, 'endsAt'>) => ({
   schedule,

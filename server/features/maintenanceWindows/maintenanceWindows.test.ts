@@ -5,6 +5,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { planInTurn } from './windowPlan.store.ts'
 
 const api = await apiTest()
 const ours = await addCustomer(api.pool, 'Harbour')
@@ -231,4 +232,42 @@ test('days under maintenance are due to be counted anew, of silent devices too',
   await later(60)
   await api.runJob('maintenance windows')
   expect(await hours()).toBeGreaterThan(0)
+})
+
+test('chosen devices are one window: it begins and ends for all of them, and each customer sees its own', async () => {
+  const quay = await newDevice(ours)
+  const other = await newDevice(ours)
+  const id = await create('our', { kind: 'devices', deviceIds: [quay, pier, quay] })
+  expect([await spansOf(pier), await spansOf(quay), await spansOf(other)]).toEqual([[[0, 120]], [[0, 120]], []])
+  expect(await listed('our', { deviceId: quay })).toMatchObject([
+    { id, target: { kind: 'devices', deviceIds: [pier, quay], customerId: ours }, deviceCount: 2, mayChange: true },
+  ])
+  expect(await listed('our', { deviceId: other })).toEqual([])
+  expect(await listed('their')).toEqual([])
+  expect(await audit()).toMatchObject({ entity_name: '2 chosen devices', customer_id: ours })
+  expect((await post('our', 'EndMaintenanceWindow', { id })).code).toBe('done')
+  expect([await ids('our', 'now'), await ids('our', 'past')]).toEqual([[], [id]])
+
+  expect((await post('our', 'CreateMaintenanceWindow', { target: mixed(), ...REPAIR })).code).toBe('not_found')
+  const both = await create('staff', mixed())
+  expect(await listed('staff', { state: 'now' })).toMatchObject([
+    { id: both, target: { deviceIds: [pier, gate], customerId: null }, deviceCount: 2 },
+  ])
+  expect(await listed('their')).toMatchObject([
+    { id: both, target: { deviceIds: [gate] }, deviceCount: 1, mayChange: false },
+  ])
+  expect((await post('their', 'EndMaintenanceWindow', { id: both })).code).toBe('forbidden')
+})
+const mixed = () => ({ kind: 'devices', deviceIds: [pier, gate] })
+
+test('a chosen device that goes to another customer leaves the window, and the others stay', async () => {
+  const quay = await newDevice(ours)
+  await create('our', { kind: 'devices', deviceIds: [pier, quay] })
+  await api.pool.query('update device set customer_id = $2 where id = $1', [quay, theirs])
+  await later(30)
+  const owner = await api.pool.connect()
+  await planInTurn(owner, new Date())
+  owner.release()
+  expect(await listed('our')).toMatchObject([{ target: { deviceIds: [pier] }, deviceCount: 1 }])
+  expect([await spansOf(pier), await spansOf(quay)]).toEqual([[[-30, 90]], [[-30, 0]]])
 })

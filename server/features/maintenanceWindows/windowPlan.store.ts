@@ -54,13 +54,16 @@ interface Planned {
 /** Of what has begun, whoever comes to it is in it from now on. */
 const COVERED = `
   lasting as materialized (
-    select o.window_id, o.from_at, o.to_at, w.target_kind, w.customer_id, w.target_device_id, w.tag_key
+    select o.window_id, o.from_at, o.to_at, w.target_kind, w.customer_id, w.target_device_id,
+      w.target_device_ids, w.tag_key
     from maintenance_occurrence o join maintenance_window w on w.id = o.window_id
     where o.to_at > $1 and ($2::integer is null or o.window_id = $2)),
   covered as materialized (
     select l.window_id, l.from_at, l.to_at, d.id as device_id from lasting l
       join device d on d.id = l.target_device_id and d.customer_id = l.customer_id
       where l.target_kind = 'device' and d.deleted_at is null
+    union all select l.window_id, l.from_at, l.to_at, d.id from lasting l join device d on d.id = any(l.target_device_ids)
+      where l.target_kind = 'devices' and d.deleted_at is null and (l.customer_id is null or d.customer_id = l.customer_id)
     union all select l.window_id, l.from_at, l.to_at, d.id from lasting l join device d on d.tag_keys @> array[l.tag_key]
       where l.target_kind = 'tag' and d.deleted_at is null and (l.customer_id is null or d.customer_id = l.customer_id)
     union all select l.window_id, l.from_at, l.to_at, d.id from lasting l join device d on d.customer_id = l.customer_id

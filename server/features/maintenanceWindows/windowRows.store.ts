@@ -42,7 +42,7 @@ export function toSchedule(row: ScheduleRow): MaintenanceSchedule {
 }
 
 export interface WindowRow extends ScheduleRow {
-  readonly target_kind: 'device' | 'tag' | 'customer' | 'all'
+  readonly target_kind: 'device' | 'devices' | 'tag' | 'customer' | 'all'
   readonly customer_id: CustomerId | null
   readonly target_device_id: DeviceId | null
   readonly tag: string | null
@@ -54,6 +54,7 @@ export interface WindowRow extends ScheduleRow {
   readonly ends_at: Date
   readonly device_guid: DeviceGuid | null
   readonly device_name: string | null
+  readonly device_ids: DeviceId[]
   readonly customer_name: string | null
   readonly current_from: Date | null
   readonly current_to: Date | null
@@ -80,7 +81,8 @@ const ROWS_SQL = `
     select w.*, lasting.from_at as current_from, lasting.to_at as current_to from maintenance_window w
     left join lasting on lasting.window_id = w.id
     where ($2::integer is null or w.customer_id = $2 or w.target_kind = 'all' or (w.customer_id is null and exists (
-        select from device t where t.customer_id = $2 and t.deleted_at is null and t.tag_keys @> array[w.tag_key])))
+        select from device t where t.customer_id = $2 and t.deleted_at is null
+          and (t.tag_keys @> array[w.tag_key] or t.id = any(w.target_device_ids)))))
       and (w.target_device_id is null or w.target_device_id in (select id from device where deleted_at is null))
       and case $3::text when 'now' then lasting.window_id is not null
         when 'coming' then lasting.window_id is null and w.ends_at > $1
@@ -91,7 +93,8 @@ const ROWS_SQL = `
         or w.id in (select window_id from device_maintenance where device_id = $5)
         or (w.ends_at > $1 and w.target_kind <> 'device' and exists (select from device t where t.id = $5
           and (w.customer_id is null or t.customer_id = w.customer_id)
-          and (w.tag_key is null or t.tag_keys @> array[w.tag_key]))))
+          and (w.tag_key is null or t.tag_keys @> array[w.tag_key])
+          and (w.target_device_ids is null or t.id = any(w.target_device_ids)))))
       and ($6::integer is null or w.id < $6) and ($8::integer is null or w.id = $8)
     order by w.id desc offset $9 limit $7),
   held as (
@@ -102,6 +105,8 @@ const ROWS_SQL = `
   select w.id, ${SCHEDULE_COLUMNS}, w.target_kind, w.customer_id, w.target_device_id, w.tag, w.reason, w.tells_customer,
     w.created_at, w.ended_at, w.ends_at, d.guid as device_guid, d.name as device_name, c.name as customer_name,
     case when $2::integer is not null and u.customer_id is distinct from $2 then 'Staff' else w.username end as username,
+    array(select t.id from device t where t.id = any(w.target_device_ids) and t.deleted_at is null
+      and ($2::integer is null or t.customer_id = $2) order by t.id) as device_ids,
     w.current_from, w.current_to, coalesce(held.devices, 0) as device_count,
     exists (select from maintenance_occurrence o where o.window_id = w.id and o.from_at <= $1) as has_begun
   from wanted w
@@ -144,6 +149,7 @@ export function onWire(row: WindowRow, scope: Scope, now: Date): MaintenanceWind
       deviceId: row.device_guid === null ? null : row.target_device_id,
       deviceGuid: row.device_guid,
       deviceName: row.device_name ?? '',
+      deviceIds: row.device_ids,
       tag: row.tag ?? '',
       customerId: row.customer_id,
       customerName: row.customer_name ?? '',
@@ -202,6 +208,8 @@ export interface WindowTargetRow {
   readonly kind: WindowRow['target_kind']
   readonly customerId: CustomerId | null
   readonly deviceId: DeviceId | null
+  /** Of chosen devices, each once. */
+  readonly deviceIds: readonly DeviceId[] | null
   readonly tag: string | null
   readonly tagKey: string | null
 }
@@ -215,11 +223,21 @@ export async function addWindow(
 ): Promise<number> {
   const { rows } = await statements.query<{ id: number }>(
     `insert into maintenance_window (target_kind, customer_id, target_device_id, tag, tag_key, created_by, username,
-       created_at, reason, tells_customer, ends_at, time_zone, from_at, to_at, weekdays, from_time, to_time, first_day, last_day)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning id`,
-    [target.kind, target.customerId, target.deviceId, target.tag, target.tagKey, by.userId, by.username, now].concat(
-      scheduleValues(window) as never[],
-    ),
+       created_at, target_device_ids, reason, tells_customer, ends_at, time_zone, from_at, to_at, weekdays, from_time,
+       to_time, first_day, last_day)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning id`,
+    [
+      target.kind,
+      target.customerId,
+      target.deviceId,
+      target.tag,
+      target.tagKey,
+      by.userId,
+      by.username,
+      now,
+      target.deviceIds,
+      ...scheduleValues(window),
+    ],
   )
   return rows[0]?.id ?? 0
 }

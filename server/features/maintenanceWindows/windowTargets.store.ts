@@ -19,7 +19,7 @@ export async function findTarget(
   scope: Scope,
   target: WindowTarget,
 ): Promise<FoundTarget | undefined> {
-  const none = { deviceId: null, tag: null, tagKey: null, timeZone: undefined }
+  const none = { deviceId: null, deviceIds: null, tag: null, tagKey: null, timeZone: undefined }
   switch (target.kind) {
     case 'device': {
       const { rows } = await statements.query<{ customer_id: CustomerId; name: string; time_zone: string }>(
@@ -33,6 +33,8 @@ export async function findTarget(
       const { customer_id: customerId, name } = device
       return { ...none, kind: 'device', customerId, deviceId: target.deviceId, name, timeZone }
     }
+    case 'devices':
+      return chosenDevices(statements, scope, [...new Set(target.deviceIds)])
     case 'tag': {
       const customerId = target.customerId ?? customerOf(scope)
       const tag = distinctTags([target.tag])[0] ?? target.tag
@@ -53,6 +55,33 @@ export async function findTarget(
   }
 }
 
+/** Each of them, or nothing: who may not see one of them plans nothing for the others. */
+async function chosenDevices(
+  statements: Statements,
+  scope: Scope,
+  deviceIds: readonly DeviceId[],
+): Promise<FoundTarget | undefined> {
+  const { rows } = await statements.query<{ customer_id: CustomerId; time_zone: string }>(
+    `select customer_id, time_zone from device
+     where id = any($1) and deleted_at is null and ($2::integer is null or customer_id = $2) for share`,
+    [deviceIds, customerOf(scope)],
+  )
+  if (rows.length < deviceIds.length) return undefined
+  const customerId = onlyOne(rows.map((row) => row.customer_id)) ?? null
+  const timeZone = onlyOne(rows.map((row) => row.time_zone))
+  return {
+    kind: 'devices',
+    ...{ customerId, deviceId: null, deviceIds, tag: null, tagKey: null },
+    name: `${deviceIds.length} chosen devices`,
+    timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : undefined,
+  }
+}
+
+function onlyOne<Value>(values: readonly Value[]): Value | undefined {
+  const [first, ...others] = new Set(values)
+  return others.length === 0 ? first : undefined
+}
+
 const customerOf = (scope: Scope): CustomerId | null => (scope.kind === 'everything' ? null : scope.customerId)
 
 /** Empty for all customers; undefined for one that the caller may not see. */
@@ -66,18 +95,18 @@ async function nameOf(statements: Statements, scope: Scope, id: CustomerId | nul
 /** Devices that it would hold now: how many, and the first by name. */
 export async function devicesOf(
   statements: Statements,
-  { deviceId, customerId, tagKey: key }: WindowTargetRow,
+  { deviceId, deviceIds, customerId, tagKey: key }: WindowTargetRow,
   atMost: number,
 ): Promise<{ readonly count: number; readonly devices: { id: DeviceId; name: string }[] }> {
   const where = `d.deleted_at is null and ($1::integer is null or d.id = $1) and ($2::integer is null or d.customer_id = $2)
-    and ($3::text is null or d.tag_keys @> array[$3])`
-  const values = [deviceId, customerId, key]
+    and ($3::text is null or d.tag_keys @> array[$3]) and ($4::integer[] is null or d.id = any($4))`
+  const values = [deviceId, customerId, key, deviceIds]
   const counted = await statements.query<{ count: number }>(
     `select count(*)::int as count from device d where ${where}`,
     values,
   )
   const { rows } = await statements.query<{ id: DeviceId; name: string }>(
-    `select d.id, d.name from device d where ${where} order by lower(d.name), d.id limit $4`,
+    `select d.id, d.name from device d where ${where} order by lower(d.name), d.id limit $5`,
     [...values, atMost],
   )
   return { count: counted.rows[0]?.count ?? 0, devices: rows }

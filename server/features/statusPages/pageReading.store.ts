@@ -117,7 +117,8 @@ const DEVICES_OF_PAGE = (page: string) =>
 export const WORK_OF_PAGE = (page: string, now: string) => `
   select w.id, w.reason, w.from_at, w.to_at, count(*)::int as devices, ${page}.customer_id
   from (
-    select w.id, w.reason, w.target_kind, w.customer_id, w.target_device_id, w.tag_key, t.from_at, t.to_at
+    select w.id, w.reason, w.target_kind, w.customer_id, w.target_device_id, w.target_device_ids, w.tag_key, t.from_at,
+      t.to_at
     from maintenance_window w cross join lateral (
       select o.from_at, o.to_at from maintenance_occurrence o where o.window_id = w.id and o.to_at > ${now}
       union
@@ -126,7 +127,7 @@ export const WORK_OF_PAGE = (page: string, now: string) => `
       and (w.customer_id is null or w.customer_id = ${page}.customer_id)) w
   join device d on ${DEVICES_OF_PAGE(page)}
     and case w.target_kind when 'device' then d.id = w.target_device_id when 'tag' then w.tag_key = any(d.tag_keys)
-      else true end
+      when 'devices' then d.id = any(w.target_device_ids) else true end
   group by w.id, w.reason, w.from_at, w.to_at`
 
 /** One statement for a whole page, by the newest that is known of each device. */

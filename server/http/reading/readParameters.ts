@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { givenTwice, notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
-/** Only what JSON would write too: no exponent, no plus, no hexadecimal, no blanks. */
+/** Only what JSON would write too: no exponent, no plus, no hexadecimal. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 type Kind = 'number' | 'boolean' | 'array' | 'text'
@@ -43,8 +43,10 @@ export function textToValue(text: string, schema: z.ZodType): unknown {
   const { inner, isOptional } = unwrapped(schema)
   if (isOptional && (text === '' || text === 'null')) return undefined
   const kinds = kindsOf(inner)
-  if (kinds.includes('number') && NUMBER.test(text)) return Number(text)
-  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  // Numbers are copied with blanks around them, and no reader takes them for anything else.
+  const trimmed = text.trim()
+  if (kinds.includes('number') && NUMBER.test(trimmed)) return Number(trimmed)
+  if (kinds.includes('boolean') && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true'
   const { element } = definitionOf(inner)
   if (kinds.includes('array') && element) return text.split(',').map((part) => textToValue(part, element))
   return text

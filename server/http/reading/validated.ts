@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { boundedParse, MOST_ISSUES } from '#contract/boundedParse.ts'
 import {
+  decimalComma,
   mustBeOneOf,
   notAnEmail,
   notValid,
@@ -14,6 +15,7 @@ import { CallError } from '#server/http/call/callError.ts'
 export type Part = 'parameter' | 'field'
 
 const LONGEST_NAME = 100
+const DECIMAL_COMMA = /^\s*-?\d+,\d+\s*$/
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input
@@ -31,13 +33,18 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
   }
   const value = valueAt(input, issue.path)
   const isEmpty =
-    value === undefined || (typeof value === 'string' && value.trim() === '' && issue.code === 'too_small')
+    value === undefined ||
+    value === null ||
+    (typeof value === 'string' && value.trim() === '' && issue.code === 'too_small')
   if (field !== '' && isEmpty) return [required(field)]
   if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
   if (issue.code === 'custom')
     return [(TEXT_RULES[issue.params?.rule as TextRuleName]?.says ?? notValid)(field || 'body')]
   if (issue.code === 'invalid_value' && issue.values.every((value) => typeof value === 'number')) {
     return [mustBeOneOf(field, issue.values)]
+  }
+  if (issue.code === 'invalid_type' && issue.expected === 'number' && DECIMAL_COMMA.test(String(value))) {
+    return [decimalComma(field)]
   }
   return [notValid(field === '' ? 'body' : field)]
 }

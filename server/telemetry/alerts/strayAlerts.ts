@@ -17,7 +17,7 @@ const CONDITIONS_AT_ONCE = 100
 
 /**
  * Closes alerts whose condition is not judged on their device any more, because the device has another model, or a tag
- * more or less: nothing would ever move them again. What changes conditions closes them itself.
+ * more or less, with which an override ended: nothing would ever move them again. What changes conditions closes them itself.
  *
  * @param onAlerts with the devices whose alerts were closed
  */
@@ -28,7 +28,7 @@ export function strayAlertsJob(db: Db, onAlerts: (devices: ReadonlySet<DeviceId>
     async runUnfenced(stopped) {
       const { rows } = await sql<{ id: number }>`
         select distinct c.id from alert_state s
-        join alert_condition c on c.id = s.condition_id and c.deleted_at is null join device d on d.id = s.device_id
+        join alert_condition c on c.id = s.condition_id join device d on d.id = s.device_id
         where s.open_alert_id is not null and not condition_applies(c, d) limit ${CONDITIONS_AT_ONCE}`.execute(db)
       for (const { id } of rows) {
         if (stopped.aborted) return

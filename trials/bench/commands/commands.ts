@@ -28,7 +28,7 @@ export const commands = describeTrial({
     const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'trial owner' })
     const { httpUrl, mqttUrl } = await run.product(database)
     const port = Number(new URL(mqttUrl).port)
-    const rows = await insertDevices(owner, Math.max(probes + WARM_UP, bulk))
+    const rows = await insertDevices(owner, Math.max(probes + WARM_UP, bulk), { modelId: 1 })
     const devices = rows.map((device) => new PlayedDevice(device))
     await Promise.all(devices.map((played) => played.connect(port, owner)))
     const tokens = await openSessions(owner, Math.ceil(devices.length / MOST_POWER_PER_USER))

@@ -44,6 +44,6 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `');alert(36);('`,
   `=HYPERLINK("http:${C}/37","here")`,
   '__proto__[x]=alert(38)',
-  '\u202e<script>alert(39)</script>\u2066',
+  '\u200f<script>alert(39)</script>\u200e',
   `<math><mi xlink:href="javascript:alert(40)">x</mi></math>`,
 ]

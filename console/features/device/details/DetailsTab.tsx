@@ -21,6 +21,13 @@ import './details.css'
 
 const LOOKUP_FRESH_MS = 5 * 60_000
 
+/** Names of hosts and IPv6 are refused (P2 §5), which nobody has to find out by trying. */
+const IP_HINT = {
+  className: 'mono-input',
+  description: 'Four numbers from 0 to 255, such as 10.0.0.1',
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+}
+
 /** The record of a device, as a form (P1 §2, §5), and to read for who only sees devices. */
 export function DetailsTab() {
   const device = useOpenDevice()
@@ -47,8 +54,8 @@ function DetailsOf({ device }: { readonly device: Device }) {
             value={device.iotDeviceId}
             rightSection={device.iotDeviceId && <CopyButton name="device ID" text={device.iotDeviceId} />}
           />
-          <TextInput {...field('internalIp')} className="mono-input" placeholder="10.0.0.1" />
-          <TextInput {...field('externalIp')} className="mono-input" placeholder="203.0.113.1" />
+          <TextInput {...field('internalIp')} {...IP_HINT} />
+          <TextInput {...field('externalIp')} {...IP_HINT} />
           <TagsPicker
             {...field('tags')}
             className="details-wide"

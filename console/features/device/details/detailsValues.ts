@@ -85,11 +85,13 @@ export function detailsChanges(before: DetailsValues, after: DetailsValues): Cha
   const changed = Object.entries(others).filter(([name, value]) => value !== before[name as DetailsField])
   const hasMoved = latitude !== before.latitude || longitude !== before.longitude
   return {
-    ...Object.fromEntries(changed.map(([name, value]) => [name, name === 'name' ? String(value).trim() : value])),
+    ...Object.fromEntries(changed.map(([name, value]) => [name, name === 'description' ? value : trimmed(value)])),
     ...(tags.join() === before.tags.join() ? {} : { tags: [...tags] }),
     ...(hasMoved ? { latitude: degreesOf(latitude), longitude: degreesOf(longitude) } : {}),
   }
 }
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
 
 /** Of what is to change, the values that whoever changes it has before them. */
 export function basedOnOf(device: Device, changes: Changes): Changes {

@@ -1,8 +1,6 @@
 import type { DeviceComponent } from '#contract/http/deviceComponents.ts'
 import { CATEGORY } from '#domain/components/componentFields.ts'
 
-const UPS_CATEGORY_ID = 4
-
 export interface DisplaySection {
   readonly number: number
   /** What operators call it; empty when nobody has named it. */
@@ -84,7 +82,7 @@ export function sectionsOf(components: readonly DeviceComponent[]): SetupSection
       hasTouchScreen: touchMatrix !== null || looseTouchScreens.some((screen) => screen.number === number),
     })),
     ambientSensors: of(CATEGORY.ambientSensor).map(({ number, label }) => ({ number, label })),
-    hasUps: of(UPS_CATEGORY_ID).length > 0,
+    hasUps: of(CATEGORY.ups).length > 0,
     networkSwitches: of(CATEGORY.networkSwitch).map(switchOf),
     powerSwitches: [],
     routers: of(CATEGORY.routerWithRelay).map((component) => ({

@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { BulkWish, ComparedDevice, Comparison } from './bulkWish.ts'
+import type { BulkStanding } from './bulkWords.ts'
+import type { BulkResult } from './sendWish.ts'
+
+const LOOK_EVERY_MS = 3000
+
+/** What was sent to whom. */
+export interface SentWish {
+  readonly wish: BulkWish
+  readonly targets: readonly Comparison[]
+}
+
+/** Looks at those who have not answered until each has: a count that stays wrong would contradict the device's page. */
+export function useLateAnswers(
+  standings: ReadonlyMap<DeviceId, BulkStanding>,
+  sent: SentWish | undefined,
+  onAnswer: (id: DeviceId, result: BulkResult) => void,
+): void {
+  const ids = [...standings].filter(([, { kind }]) => kind === 'unanswered').map(([id]) => id)
+  const isOpen = sent !== undefined && ids.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is looked at is all that it depends on
+  useEffect(() => {
+    if (!isOpen) return
+    const timer = setInterval(async () => {
+      // A failed look says nothing about the devices; the next one comes soon.
+      const devices = await send(compareDeviceSettings, { body: { deviceIds: ids } }).catch(() => [])
+      for (const device of devices) {
+        const result = resultNow(sent, device)
+        if (result) onAnswer(device.deviceId, result)
+      }
+    }, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isOpen, ids.join()])
+}
+
+/** Undefined while a display or sensor that was set has not answered. */
+function resultNow({ wish, targets }: SentWish, { deviceId, sections }: ComparedDevice): BulkResult | undefined {
+  const numbers = targets.find(({ device }) => device.deviceId === deviceId)?.numbers ?? []
+  const set = sections.filter(({ section, number }) => section === wish.kind && numbers.includes(number))
+  if (set.some(({ reason }) => reason === 'waiting' || reason === 'offline')) return undefined
+  const errors = set.flatMap(({ refusal }) => refusal?.errors ?? [])
+  return errors.length > 0 ? { kind: 'failed', errors } : { kind: 'applied' }
+}
