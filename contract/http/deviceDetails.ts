@@ -18,6 +18,8 @@ const readOnly = device
     statusId: true,
     connStatusId: true,
     lastEvent: true,
+    clockErrorMs: true,
+    refusedSince: true,
     activeAlerts: true,
     iotDeviceId: true,
     timeZoneIsAssumed: true,

@@ -49,6 +49,8 @@ export const FINDINGS = [
   'overheating',
   'fanStuck',
   'displayRefuses',
+  'reportsRefused',
+  'clockWrong',
 ] as const
 export type Finding = (typeof FINDINGS)[number]
 

@@ -69,6 +69,7 @@ test('of a device of which nothing is written down, nothing is made up', async (
     alertsNow: 0,
     alertsOver: 0,
     lastVisit: null,
+    refused: null,
   })
 })
 
