@@ -26,6 +26,7 @@ import { PRODUCT_VERSION } from './productVersion.ts'
 import { ROLES } from './settingValues.ts'
 import { createMetrics } from './watching/metrics.ts'
 import { startProcessTeller } from './watching/processTeller.ts'
+import { refusedNotice } from './watching/systemFigures.store.ts'
 
 interface HttpParts {
   readonly gateway: Gateway
@@ -46,6 +47,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
   const operations = {
     readiness,
     healthChecks,
+    notices: [() => refusedNotice(pools.gateway)],
     ...(config.roles.length < ROLES.length && { roles: config.roles }),
     metrics: metricsOf(ground, parts, { healthChecks, measures }),
     metricsToken: config.metricsToken,

@@ -12,6 +12,8 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
   unanswered: 'Power command unanswered',
   onBattery: 'On battery now',
   inMaintenance: 'Wrong, but under maintenance',
+  reportsRefused: 'Reports refused',
+  clockWrong: 'Wrong clock',
 }
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))

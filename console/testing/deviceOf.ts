@@ -28,6 +28,8 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     light: 'lit',
     lightSince: null,
     lightCause: null,
+    clockErrorMs: null,
+    refusedSince: null,
     isOnBattery: null,
     wrong: null,
     clientVersion: null,

@@ -26,8 +26,12 @@ export const device = z.object({
   address: z.string(),
   statusId: z.number().int(),
   connStatusId: z.number().int(),
-  /** Device time of the newest report. */
+  /** Time of the newest report by the clock of the device, or when it came where that clock is not believed. */
   lastEvent: momentValue.nullable(),
+  /** How far the clock of the device is ahead of the server's, negative where it is behind; null while it is right. */
+  clockErrorMs: z.number().int().nullable(),
+  /** Reports of it are refused, the last one within an hour, and they have been since then; null while none are. */
+  refusedSince: momentValue.nullable(),
   /** Alerts that are Opened and Active. */
   activeAlerts: z.number().int(),
   modelId: deviceModelIdValue,

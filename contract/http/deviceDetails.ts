@@ -20,6 +20,8 @@ const readOnly = device
     statusId: true,
     connStatusId: true,
     lastEvent: true,
+    clockErrorMs: true,
+    refusedSince: true,
     activeAlerts: true,
     iotDeviceId: true,
     timeZoneIsAssumed: true,

@@ -37,6 +37,8 @@ export const dashboardItem = z.object({
   /** Hourly means of the last 24 hours, oldest first; null is a gap. */
   data_points_24h: z.array(z.number().nullable()).length(24),
   value_dt: momentValue.nullable(),
+  /** What the clock of the device said, where it cannot be believed: `value_dt` is when the reading came then. */
+  claimed_dt: momentValue.optional(),
 })
 export type DashboardItem = z.output<typeof dashboardItem>
 
@@ -84,10 +86,24 @@ const lastVisit = z.object({
   componentName: z.string(),
 })
 
+export const refusedReports = z.object({
+  since: momentValue,
+  lastAt: momentValue,
+  count: z.number().int(),
+  /** Of the newest, in one word (`bad_value`), and in a sentence for whoever wrote the program. */
+  reason: z.string(),
+  detail: z.string(),
+  /** Of the newest: its topic below that of the device, and the first kilobytes of what it held. */
+  topic: z.string(),
+  payload: z.string(),
+})
+export type RefusedReports = z.output<typeof refusedReports>
+
 export const getDeviceHealth = call({
   method: 'GET',
   path: 'Device/GetDeviceHealth',
-  summary: 'What a first look at a device needs beside its tiles: its limits, its open alerts, its last visit.',
+  summary:
+    'What a first look at a device needs beside its tiles: its limits, its open alerts, its last visit, its refused reports.',
   permission: 'seeDevices',
   shows: ['Device', 'Device component', 'Alert', 'Alert condition', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
@@ -105,6 +121,8 @@ export const getDeviceHealth = call({
     unreported: z.array(
       z.object({ componentId: z.number().int(), modelId: z.number().int(), number: z.number().int(), label: z.string() }),
     ),
+    /** Reports that are refused now, the last one within an hour; null where none are. */
+    refused: refusedReports.nullable(),
   }),
   errors: ['not_found'],
 })

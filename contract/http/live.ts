@@ -38,7 +38,16 @@ export const deviceEvent = z.object({
   statusId: z.number().int(),
   lastEvent: momentValue.nullable(),
   activeAlerts: z.number().int(),
-  ...device.pick({ light: true, lightSince: true, lightCause: true, isOnBattery: true, wrong: true, tags: true }).shape,
+  ...device.pick({
+    clockErrorMs: true,
+    refusedSince: true,
+    light: true,
+    lightSince: true,
+    lightCause: true,
+    isOnBattery: true,
+    wrong: true,
+    tags: true,
+  }).shape,
 })
 export type DeviceEvent = z.output<typeof deviceEvent>
 

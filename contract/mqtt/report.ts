@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { momentFault, readRfc3339 } from '#domain/units/rfc3339.ts'
 
 /** Payload bytes of any packet a device sends; more is acknowledged, rejected and counted. */
 export const MAXIMUM_PAYLOAD_BYTES = 64 * 1024
@@ -7,12 +8,17 @@ export const MAXIMUM_FIELDS = 200
 /** Reports in one array. */
 export const MAXIMUM_REPORTS = 1000
 
+/** A moment by the clock of a device, as RFC 3339 writes it: with Z or any offset. */
+const deviceTime = z.string().refine((text) => !Number.isNaN(readRfc3339(text)), {
+  error: ({ input }) => momentFault(input),
+})
+
 /**
- * One report: `at` is device time, UTC, and never used twice by one component of a device. Names of values are wire
+ * One report: `at` is device time, and never used twice by one component of a device. Names of values are wire
  * names without the prefix of the component; null says "I do not know" and is left out.
  */
 export const report = z.strictObject({
-  at: z.iso.datetime({ offset: false }),
+  at: deviceTime,
   values: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])),
 })
 export type Report = z.output<typeof report>
@@ -21,7 +27,7 @@ export type Report = z.output<typeof report>
 export const reportPayload = z.union([report, z.array(report).max(MAXIMUM_REPORTS)])
 
 /** Topic `messages`. */
-export const deviceMessage = z.strictObject({ at: z.iso.datetime({ offset: false }), msg: z.string().max(8192) })
+export const deviceMessage = z.strictObject({ at: deviceTime, msg: z.string().max(8192) })
 export type DeviceMessage = z.output<typeof deviceMessage>
 
 /** Topic `time`. */

@@ -11,6 +11,8 @@ import type { DeviceStore } from './deviceStore.ts'
 let broker: TestBroker
 const agents: TestAgent[] = []
 let settings: unknown
+/** What the server says that the time is. */
+let serverNow: () => Date
 
 function start(options: Partial<Parameters<typeof startTestAgent>[0]> = {}): TestAgent {
   const started = startTestAgent({ url: broker.url, ...options })
@@ -20,7 +22,12 @@ function start(options: Partial<Parameters<typeof startTestAgent>[0]> = {}): Tes
 
 beforeEach(async () => {
   settings = undefined
-  broker = await startTestBroker({ settings: () => settings, isAllowed: (_, key) => key === 'key' })
+  serverNow = () => new Date()
+  broker = await startTestBroker({
+    settings: () => settings,
+    now: () => serverNow(),
+    isAllowed: (_, key) => key === 'key',
+  })
 })
 afterEach(async () => {
   for (const { stop } of agents.splice(0)) await stop().catch(() => undefined)
@@ -43,6 +50,7 @@ test('every component of the model is reported whole, in words of the catalogue'
 test('after the full report only what changed is sent, and a full one follows every minute', async () => {
   // Before the sun rises the light changes within seconds.
   let nowMs = Date.UTC(2026, 6, 1, 3, 20)
+  serverNow = () => new Date(nowMs)
   start({ now: () => nowMs })
   const fullReports = () =>
     broker.reports.filter(({ topic, values }) => topic === 'events/device' && 'client_version' in values).length
@@ -91,6 +99,7 @@ test('the server hears when the agent started and came back', async () => {
 
 test('a device without network goes on recording and sends it all afterwards', async () => {
   let nowMs = Date.UTC(2026, 10, 20, 12)
+  serverNow = () => new Date(nowMs)
   const { agent } = start({
     now: () => nowMs,
     // Offline from minute 10 to minute 20 of every hour.

@@ -9,6 +9,7 @@ import { createBatteryTests } from './byItself/batteryTests.ts'
 import { createDataCount } from './byItself/dataCount.ts'
 import type { ClientPlace } from './clientPlace.ts'
 import { createCommandDesk } from './commands.ts'
+import { createDeviceClock } from './deviceClock.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import { createExecute } from './execute.ts'
 import { createHearing } from './hearing.ts'
@@ -19,6 +20,7 @@ import { createOutbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
 import { createServerClock, type ServerClock } from './serverClock.ts'
 import { createSettingsDesk, type FirstSettings, type Settings } from './settingsDesk.ts'
+import { bootClock } from './steadyClock.ts'
 import { createSteering } from './steering.ts'
 import { createUpdateDesk, type UpdateDeskNeeds } from './updateDesk.ts'
 
@@ -35,8 +37,9 @@ export interface AgentOptions {
   readonly clientVersion: string
   readonly store: DeviceStore
   readonly hardware: Hardware
+  /** The clock of this computer, which may be wrong. */
   readonly now: () => number
-  /** For the rhythm of reports; other than this process's only in tests. */
+  /** For whatever lasts; other than this computer's only in tests. */
   readonly monotonicMs?: () => number
   /** 0 up to 1. */
   readonly random: () => number
@@ -64,24 +67,27 @@ export interface Agent {
 }
 
 export function createAgent(options: AgentOptions): Agent {
-  const { guid, store, hardware, now } = options
+  const { guid, store, hardware } = options
   const root = topicRoot(guid)
-  const serverClock = createServerClock()
-  const outbox = createOutbox({
-    store,
-    publish: (topic, payload) => link.publish(root + topic, payload),
-    isUp: () => link.isUp,
-    onStored: (topic) => topic.startsWith('events/') && update.healthy(),
-  })
-  const reporter = createReporter(outbox)
   const say = (msg: string) => {
     options.log(msg)
     outbox
-      .record('messages', now(), (at) => ({ at: at.toISOString(), msg }))
+      .record('messages', clock.now(), (at) => ({ at: at.toISOString(), msg }))
       .catch((error: Error) => options.log(`Message not kept: ${error.message}`))
   }
+  const { clock, serverClock } = createClocks(options, say)
+  const timed = { ...options, now: clock.now }
+  let isSending = false
+  const outbox = createOutbox({
+    store,
+    keep: clock.record,
+    publish: (topic, payload) => link.publish(root + topic, payload),
+    isUp: () => link.isUp && isSending,
+    onStored: (topic) => topic.startsWith('events/') && update.healthy(),
+  })
+  const reporter = createReporter(outbox)
 
-  const { settings, desk, ...byItself } = createHands(options, serverClock, say, (known) => {
+  const { settings, desk, ...byItself } = createHands(timed, serverClock, say, (known) => {
     hardware.fit(known)
     update.hear(known.client)
   })
@@ -105,23 +111,38 @@ export function createAgent(options: AgentOptions): Agent {
     key: options.key,
     filters: [timeTopic(guid), settingsTopic(guid), commandsFilter(guid)],
     random: options.random,
-    onMessage: createHearing({ ...options, root, desk, settings, answers, reply, serverClock, lookAtAll, say }),
+    onMessage: createHearing({
+      ...options,
+      root,
+      desk,
+      settings,
+      answers,
+      reply,
+      learnTime: clock.learn,
+      lookAtAll,
+      say,
+    }),
     onUp: () => {
-      outbox.up()
       answers.up()
       update.up()
       words.up()
-      // The present first: what was recorded before this moment waits its turn in the backlog.
-      void lookAtAll()
+      clock.whenTold(() => {
+        isSending = true
+        outbox.up()
+        // The present first: what was recorded before this moment waits its turn in the backlog.
+        void lookAtAll()
+      })
     },
     onDown: (reason) => {
+      clock.down()
+      isSending = false
       outbox.down()
       words.down(reason)
     },
     onFailed: words.failed,
   })
 
-  const looks = createLooks({ ...options, ...byItself, settings, reporter, link, say })
+  const looks = createLooks({ ...timed, ...byItself, settings, reporter, link, say })
 
   return {
     guid,
@@ -142,6 +163,14 @@ export function createAgent(options: AgentOptions): Agent {
       hardware.close?.()
     },
   }
+}
+
+/** The time of this device: by what the server says, and by its own where nobody has said anything. */
+function createClocks({ now, monotonicMs, store }: AgentOptions, say: Agent['say']) {
+  const boot = bootClock()
+  const steady = monotonicMs === undefined ? boot : { epoch: boot.epoch, now: monotonicMs }
+  const serverClock = createServerClock(steady.now)
+  return { serverClock, clock: createDeviceClock({ ownNow: now, steady, serverClock, store, say }) }
 }
 
 /** What carries out what is wished: commands, sections of the settings, and what follows the light. */

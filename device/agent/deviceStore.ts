@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { GroupCommit } from './groupCommit.ts'
-import { nextReportTime, type UsedTime } from './reportClock.ts'
+import { beginOfNextEra, nextReportTime, type UsedTime } from './reportClock.ts'
+import type { SteadyMoment } from './steadyClock.ts'
 
 const ROW_OVERHEAD_BYTES = 90
 /** Room that one row of `unsent` takes, with its index. */
@@ -24,8 +25,19 @@ export interface UnsentBounds {
 
 /** The part of the store that belongs to one device. */
 export interface DeviceStore {
-  /** Gives the entry its time, and resolves when it is on disk. */
-  append(topic: string, nowMs: number, payload: (at: Date) => object): Promise<Entry>
+  /**
+   * Gives the entry its time, and resolves when it is on disk.
+   *
+   * @param recorded where the time is not known yet: by it the entry gets another one later
+   */
+  append(topic: string, nowMs: number, payload: (at: Date) => object, recorded?: SteadyMoment): Promise<Entry>
+  /**
+   * Gives entries of an epoch whose time was not known their times, and knows them from then on; resolves when that is on
+   * disk.
+   *
+   * @param timeOf of the time that an entry has and its steady moment; undefined: the time stays
+   */
+  place(epoch: string, timeOf: (atMs: number, steadyMs: number) => number | undefined): Promise<void>
   /** Topics that have unsent entries, in order of name. */
   topics(): readonly string[]
   /** Unsent entries of a topic with ids above `afterId`, oldest first; at least one if there is one. */
@@ -59,7 +71,7 @@ export function openDeviceStore(options: {
   }
 
   return {
-    append: (topic, nowMs, payload) => {
+    append: (topic, nowMs, payload, recorded) => {
       const time = nextReportTime(nowMs, lastTime(topic))
       usedTimes.set(topic, time)
       const text = JSON.stringify(payload(new Date(time.atMs)))
@@ -69,6 +81,7 @@ export function openDeviceStore(options: {
           run: () => {
             id = Number(statements.insert.run(deviceId, topic, text).lastInsertRowid)
             statements.keepTime.run(deviceId, topic, time.atMs, time.era)
+            if (recorded) statements.keepUnplaced.run(id, deviceId, recorded.epoch, recorded.steadyMs)
           },
           done: (error) => {
             if (error) return reject(error)
@@ -78,6 +91,27 @@ export function openDeviceStore(options: {
           },
         })
       })
+    },
+    place: (epoch, timeOf) => {
+      const run = () => {
+        const placed = new Map<string, UsedTime>()
+        for (const row of statements.unplaced.all(deviceId, epoch)) {
+          const [topic, payload] = [String(row.topic), JSON.parse(String(row.payload)) as { at: string }]
+          const placedMs = timeOf(Date.parse(payload.at), Number(row.steady_ms))
+          if (placedMs === undefined) continue
+          const time = nextReportTime(placedMs, placed.get(topic) ?? beginOfNextEra(lastTime(topic)))
+          placed.set(topic, time)
+          statements.rewrite.run(JSON.stringify({ ...payload, at: new Date(time.atMs).toISOString() }), Number(row.id))
+        }
+        for (const [topic, { atMs, era }] of placed) {
+          const time = { atMs: Math.max(atMs, lastTime(topic)?.atMs ?? 0), era }
+          usedTimes.set(topic, time)
+          statements.keepTime.run(deviceId, topic, time.atMs, era)
+        }
+        // Those of other starts go, too: nobody can place them any more.
+        statements.forgetUnplaced.run(deviceId)
+      }
+      return new Promise((resolve) => group.add({ run, done: () => resolve() }))
     },
     topics: () => {
       const names: string[] = []
@@ -152,6 +186,13 @@ function createStatements(database: DatabaseSync) {
   return {
     insert: database.prepare('insert into unsent (device_id, topic, payload) values (?, ?, ?)'),
     remove: database.prepare('delete from unsent where id = ?'),
+    keepUnplaced: database.prepare('insert into unplaced (id, device_id, epoch, steady_ms) values (?, ?, ?, ?)'),
+    unplaced: database.prepare(
+      `select id, topic, payload, steady_ms from unplaced p join unsent u using (id)
+       where p.device_id = ? and epoch = ? order by id`,
+    ),
+    rewrite: database.prepare('update unsent set payload = ? where id = ?'),
+    forgetUnplaced: database.prepare('delete from unplaced where device_id = ?'),
     unsent: database.prepare('select id, payload from unsent where device_id = ? and topic = ? and id > ? order by id'),
     nextTopic: database.prepare('select min(topic) as topic from unsent where device_id = ? and topic > ?'),
     keepTime: database.prepare(

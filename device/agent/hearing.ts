@@ -4,7 +4,6 @@ import { settingsReplyId } from '#contract/mqtt/settings.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import type { Answers } from './answers.ts'
 import type { createCommandDesk } from './commands.ts'
-import type { ServerClock } from './serverClock.ts'
 import type { SettingsDesk } from './settingsDesk.ts'
 
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
@@ -16,7 +15,8 @@ interface HearingNeeds {
   readonly settings: SettingsDesk
   readonly answers: Answers
   readonly reply: (id: string, content: object) => Promise<void>
-  readonly serverClock: ServerClock
+  /** The time of the server, with each connection. */
+  readonly learnTime: (serverNow: Date) => void
   readonly hardware: Hardware
   readonly clientVersion: string
   /** Reports everything, as it is now. */
@@ -26,7 +26,7 @@ interface HearingNeeds {
 
 /** What the server says, by topic, to whom it concerns. */
 export function createHearing(needs: HearingNeeds) {
-  const { root, desk, settings, answers, reply, serverClock, hardware, clientVersion, lookAtAll, say } = needs
+  const { root, desk, settings, answers, reply, learnTime, hardware, clientVersion, lookAtAll, say } = needs
 
   const obey = async (commandId: string, payload: Buffer, isRetained: boolean) => {
     const outcome = await desk(commandId, payload, isRetained)
@@ -73,7 +73,7 @@ export function createHearing(needs: HearingNeeds) {
       take(payload).catch((error: Error) => say(`Settings failed: ${error.message}`))
     } else if (head === 'time' && id === undefined) {
       const parsed = serverTime.safeParse(jsonOf(payload))
-      if (parsed.success) serverClock.learn(new Date(parsed.data.now))
+      if (parsed.success) learnTime(new Date(parsed.data.now))
     }
   }
 }

@@ -10,6 +10,8 @@ const BACKLOG_IN_FLIGHT = 2
 
 export interface OutboxOptions {
   readonly store: DeviceStore
+  /** Keeps an entry, and gives it its time. */
+  readonly keep: DeviceStore['append']
   /** Resolves at the PUBACK. */
   readonly publish: (topic: string, payload: string) => Promise<void>
   readonly isUp: () => boolean
@@ -34,7 +36,7 @@ export interface Outbox {
   down(): void
 }
 
-export function createOutbox({ store, publish, isUp, onStored }: OutboxOptions): Outbox {
+export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOptions): Outbox {
   /** Live entries that the backlog must not send too: in flight, or acknowledged and not yet gone from the disk. */
   const live = new Set<number>()
   let livePackets = 0
@@ -104,7 +106,7 @@ export function createOutbox({ store, publish, isUp, onStored }: OutboxOptions):
 
   return {
     record: async (topic, nowMs, payload) => {
-      const entry = await store.append(topic, nowMs, payload)
+      const entry = await keep(topic, nowMs, payload)
       if (isUp() && livePackets < LIVE_IN_FLIGHT) return sendLive(entry)
       mayHaveBacklog = true
       sendBacklog()

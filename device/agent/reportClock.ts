@@ -24,3 +24,9 @@ export function nextReportTime(nowMs: number, last: UsedTime | undefined): UsedT
   }
   return { atMs: Math.max(steps, Math.floor(last.atMs / ERAS) + 1) * ERAS + last.era, era: last.era }
 }
+
+/** What comes next may be earlier than what was used, and is none of it all the same. */
+export const beginOfNextEra = (last: UsedTime | undefined): UsedTime => ({
+  atMs: 0,
+  era: last === undefined ? 0 : (last.era + 1) % ERAS,
+})

@@ -38,6 +38,8 @@ const documentOf = (version: number, ...sections: object[]) => ({
 })
 
 let broker: TestBroker
+/** What the server says that the time is. */
+let serverNow: () => Date
 let settings: unknown
 const agents: TestAgent[] = []
 
@@ -62,7 +64,8 @@ const turnKnob = async ({ hardware }: TestAgent) => {
 
 beforeEach(async () => {
   settings = undefined
-  broker = await startTestBroker({ settings: () => settings })
+  serverNow = () => new Date()
+  broker = await startTestBroker({ settings: () => settings, now: () => serverNow() })
 })
 afterEach(async () => {
   for (const { stop } of agents.splice(0)) await stop().catch(() => undefined)
@@ -184,6 +187,7 @@ test('a document that cannot be read, or stands in a zone that does not exist, c
 
 test('a display that refuses says so, and has the settings once it takes them', async () => {
   let nowMs = Date.UTC(2026, 10, 20, 12)
+  serverNow = () => new Date(nowMs)
   settings = documentOf(5, displaySection())
   const agent = start({
     now: () => nowMs,

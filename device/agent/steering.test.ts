@@ -102,7 +102,7 @@ function countedBacklights() {
 beforeEach(async () => {
   settings = undefined
   setClock('2026-07-10T10:00')
-  broker = await startTestBroker({ settings: () => settings })
+  broker = await startTestBroker({ settings: () => settings, now: () => new Date(nowMs) })
 })
 afterEach(async () => {
   for (const { stop } of agents.splice(0)) await stop().catch(() => undefined)

@@ -18,6 +18,12 @@ create table if not exists used_time (
   device_id integer not null, topic text not null, at_ms integer not null, era integer not null,
   primary key (device_id, topic)
 ) without rowid;
+create table if not exists unplaced (
+  id integer primary key, device_id integer not null, epoch text not null, steady_ms real not null
+);
+create trigger if not exists placed_or_gone after delete on unsent begin
+  delete from unplaced where id = old.id;
+end;
 create table if not exists seen_command (
   device_id integer not null, id text not null, forget_at_ms integer not null, reply text,
   primary key (device_id, id)

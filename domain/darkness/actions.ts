@@ -92,6 +92,10 @@ export function helpFor(finding: Finding, where: Where): DarknessAction | undefi
       return send('Send somebody to replace the fan')
     case 'offline':
       return send('Nothing reaches it while it is offline: send somebody')
+    case 'reportsRefused':
+      return send('Have its program corrected: the device page has the newest refused report')
+    case 'clockWrong':
+      return send('Have its clock set')
     case 'noReading':
       return send(`Send somebody to look at: ${where.deciding?.name ?? 'the device'}`)
   }

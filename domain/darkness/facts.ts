@@ -2,6 +2,7 @@ import type { LocalDate } from '#domain/units/wallClock.ts'
 import { showValue } from '../catalogue/displayRules.ts'
 import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS, REPORT_PERIOD_MS } from '../devices/presence.ts'
+import type { RefusedReports } from '../devices/refusedReports.ts'
 import type { DayPlan } from '../displays/dayPlan.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
 import { type PlannedLight, plannedLightAt } from '../displays/plannedLight.ts'
@@ -41,6 +42,10 @@ export interface DarknessFacts {
   readonly modelId: DeviceModelId
   readonly components: readonly ChainComponent[]
   readonly isOnline: boolean
+  /** Undefined while all that it reports is taken. */
+  readonly refused: RefusedReports | undefined
+  /** How far its clock is ahead of the server's; undefined while nothing is wrong of it. */
+  readonly clockErrorMs: number | undefined
   /** By wire name (`d2_backlight_level`); what was never reported is not here. */
   readonly readings: ReadonlyMap<string, Reading>
   /** What the device has confirmed; undefined: it was never given any. */

@@ -53,6 +53,8 @@ export const FINDINGS = [
   'fanStuck',
   'displayFault',
   'displayRefuses',
+  'reportsRefused',
+  'clockWrong',
 ] as const
 export type Finding = (typeof FINDINGS)[number]
 

@@ -1,4 +1,5 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
+import { REFUSED_FOR_MS } from '../devices/refusedReports.ts'
 import { isPlannedDark } from '../displays/plannedLight.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
@@ -51,6 +52,10 @@ export interface VerdictNow {
   readonly isOnBattery: Held<boolean | null>
   /** Nothing reaches the server: since its last report, as far as a verdict looks at any. */
   readonly isSilent: Held<boolean>
+  /** Reports of it are refused. */
+  readonly isRefused: Held<boolean>
+  /** Its clock is off by more than a report takes. */
+  readonly isClockWrong: boolean
   /** The newest of the last day that nothing answered since. */
   readonly unknownCommand: UnknownCommand | null
   /** A display is dark that should not be, under maintenance or not. */
@@ -78,10 +83,12 @@ export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): V
     cause: worst ? causeOf(worst.walk) : null,
     isOnBattery: onBattery(facts, chain, now),
     isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
+    isRefused: { value: facts.refused !== undefined, since: facts.refused?.since ?? null },
+    isClockWrong: facts.clockErrorMs !== undefined,
     unknownCommand: unknownCommand(facts.commands),
     isDark: worst?.kind === 'unplanned',
     maintenance: current ? { since: new Date(current.fromMs), until: new Date(current.toMs) } : null,
-    nextAt: earlier(firstToGrowOld(facts, now), nextAt),
+    nextAt: earlier(earlier(firstToGrowOld(facts, now), nextAt), refusedUntil(facts)),
   }
 }
 
@@ -158,6 +165,9 @@ function onBattery(facts: DarknessFacts, chain: FeedChain, now: Date): Held<bool
   const at = mains.evidence[0]?.at ?? null
   return { value: mains.state === 'warning', since: at }
 }
+
+const refusedUntil = ({ refused }: DarknessFacts): Date | undefined =>
+  refused && new Date(refused.lastAt.getTime() + REFUSED_FOR_MS)
 
 function unknownCommand(newestFirst: readonly CommandFact[]): UnknownCommand | null {
   const answered = new Set<string>()

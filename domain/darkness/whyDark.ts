@@ -1,3 +1,4 @@
+import { clockErrorText } from '../devices/deviceClock.ts'
 import { type DarknessAction, helpFor } from './actions.ts'
 import {
   doesAnswer,
@@ -69,7 +70,7 @@ export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: n
       links.push({ kind, name, state: 'notLookedAt', sentence: '', evidence: [] })
       continue
     }
-    const link = againstLight({ kind, name, ...namedOffline(judged, facts) }, measured)
+    const link = againstLight({ kind, name, ...namedCause(judged, facts, now) }, measured)
     links.push(link)
     if (link.state !== 'ok' && link.state !== 'warning' && !isPassed(link, light)) end = link
   }
@@ -100,9 +101,20 @@ export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scen
   look: lookAt(facts, now, lastCutOf(facts, chain)),
 })
 
-/** Of a device without connection every silence has one reason. */
-function namedOffline(judged: Judged, { isOnline }: DarknessFacts): Judged {
-  return judged.state === 'unknown' && !isOnline ? { ...judged, finding: 'offline', isNeverReported: false } : judged
+/** Of a device without connection every silence has one reason, and so it has where what it says cannot be used. */
+function namedCause(judged: Judged, { isOnline, refused, clockErrorMs }: DarknessFacts, now: Date): Judged {
+  if (judged.state !== 'unknown') return judged
+  if (!isOnline) return { ...judged, finding: 'offline', isNeverReported: false }
+  if (refused) {
+    return {
+      ...judged,
+      finding: 'reportsRefused',
+      sentence: `The device is connected, but its reports are refused: ${refused.detail} ${judged.sentence}`,
+    }
+  }
+  if (clockErrorMs === undefined) return judged
+  const clock = `The device is connected, but its clock is ${clockErrorText(clockErrorMs, now)}.`
+  return { ...judged, finding: 'clockWrong', sentence: `${clock} ${judged.sentence}` }
 }
 
 function stepsOf(scene: Scene, number: number): readonly Step[] {

@@ -25,6 +25,16 @@ export const DEVICE_WORDS: readonly Word<DeviceFilter>[] = [
   },
   { phrases: ['on battery', 'on battery now', 'battery'], sets: { filter: 'onBattery' }, says: 'on battery now' },
   {
+    phrases: ['refused', 'refused reports', 'with refused reports', 'reports refused'],
+    sets: { filter: 'reportsRefused' },
+    says: 'with refused reports',
+  },
+  {
+    phrases: ['wrong clock', 'clock wrong', 'with a wrong clock'],
+    sets: { filter: 'clockWrong' },
+    says: 'with a wrong clock',
+  },
+  {
     phrases: ['wrong', 'wrong now', 'something wrong', 'anything wrong', 'broken'],
     sets: { filter: 'wrong' },
     says: 'anything wrong now',

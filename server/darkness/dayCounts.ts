@@ -22,6 +22,7 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import { prepared } from '#server/db/prepared.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
@@ -152,7 +153,7 @@ export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fro
     ...prepared(
       `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
        where device_id = $1 and device_dt >= $2 and device_dt < $3
-         and claimed_at is null and (backlight_level is not null or panel_light is not null)`,
+         and ${isBelieved()} and (backlight_level is not null or panel_light is not null)`,
       [deviceId, new Date(fromMs - READING_HOLDS_MS), new Date(toMs)],
     ),
     rowMode: 'array',

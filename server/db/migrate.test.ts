@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts'
 import { quoted, readingTable } from './readingTables.ts'
 import { migrationOf, readMigrations } from './upgrade/migrationFiles.ts'
 
-const READING_KEY_COLUMNS = ['device_dt', 'inserted', 'claimed_at', 'device_id', 'number']
+const READING_KEY_COLUMNS = ['device_dt', 'inserted', 'claimed_at', 'device_id', 'number', 'is_corrected']
 
 const leftovers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

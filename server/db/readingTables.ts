@@ -5,6 +5,13 @@ export function readingTable(type: EventType): string {
   return `reading_${type.topic.replaceAll('-', '_')}`
 }
 
+/**
+ * SQL: a row of readings counts, because its time is the device's own, or one that was corrected (decision 254).
+ *
+ * @param rows how the statement calls them, with its dot
+ */
+export const isBelieved = (rows = ''): string => `(${rows}claimed_at is null or ${rows}is_corrected is true)`
+
 export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }

@@ -252,6 +252,8 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
   device_now: {
     device_id: DeviceId
     newest_at: OptionalMoment
+    heard_at: OptionalMoment
+    clock_error_ms: number | null
     internal_temp: number | null
     internal_temp_at: OptionalMoment
     intake_temp: number | null

@@ -11,6 +11,8 @@ export interface OperationsNeeds {
   readonly readiness: HealthCheck
   /** Everything that a person should be told of. */
   readonly healthChecks: readonly HealthCheck[]
+  /** What a person should know, and nobody is to be woken for. */
+  readonly notices?: readonly HealthCheck[]
   /** What this process does, where it does not do everything. */
   readonly roles?: readonly string[]
   readonly metrics?: Metrics
@@ -45,7 +47,7 @@ function holdsToken({ headers }: FastifyRequest, token: string): boolean {
  */
 export function registerOperations(
   app: FastifyInstance,
-  { readiness, healthChecks, roles, metrics, metricsToken, isOwnPort = false }: OperationsNeeds,
+  { readiness, healthChecks, notices: known = [], roles, metrics, metricsToken, isOwnPort = false }: OperationsNeeds,
 ): void {
   const serve = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
     app.route({ method: ['GET', 'HEAD'], url, handler })
@@ -55,9 +57,10 @@ export function registerOperations(
     return reason === undefined ? answer(reply, 200, { ready: true }) : answer(reply, 503, { ready: false, reason })
   })
   serve('/healthz', async (_request, reply) => {
-    const troubles = await troublesOf(healthChecks)
+    const [troubles, notices] = await Promise.all([troublesOf(healthChecks), troublesOf(known)])
     const healthy = troubles.length === 0
-    return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles })
+    const more = healthy && notices.length > 0 && { notices }
+    return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles, ...more })
   })
   const serveMetrics = (url: string, isServed: boolean, write: () => string | Readable | Promise<string>) =>
     serve(url, async (request, reply) => {

@@ -96,6 +96,8 @@ const QUIET = {
   light: null,
   lightSince: null,
   lightCause: null,
+  clockErrorMs: null,
+  refusedSince: null,
   isOnBattery: null,
   wrong: null,
   tags: [],

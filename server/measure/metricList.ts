@@ -140,6 +140,10 @@ export const METRICS = {
 
   wayside_processes: ofSystem('Server processes that share the database and have told so within their lease.'),
   wayside_devices: ofSystem('Devices, by status and whether they are connected to any process.', 'status', 'state'),
+  wayside_devices_with_refused_reports: ofSystem('Devices of which a report was refused within the last hour.'),
+  wayside_devices_with_wrong_clock: ofSystem(
+    'Devices whose clock was off by more than a minute when they were last heard.',
+  ),
   wayside_open_alerts: ofSystem(
     'Alerts that are open, by severity and whether their condition is met now.',
     'severity',
@@ -174,6 +178,14 @@ export const METRICS = {
   wayside_device_online: ofDevice('Whether the device is connected to any process: 1 or 0.', 'device'),
   wayside_device_last_report_timestamp_seconds: ofDevice('Time of its newest report, in seconds since 1970.', 'device'),
   wayside_device_open_alerts: ofDevice('Its alerts that are open.', 'device'),
+  wayside_device_refused_reports: ofDevice(
+    'Its reports that were refused in a row, the last one within an hour.',
+    'device',
+  ),
+  wayside_device_clock_error_seconds: ofDevice(
+    'How far its clock is ahead of the server, when it is off by more than a minute.',
+    'device',
+  ),
 } as const satisfies Readonly<Record<string, Metric>>
 
 export type MetricName = keyof typeof METRICS

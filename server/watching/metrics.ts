@@ -70,6 +70,8 @@ function tellSystem(told: Exposition, system: SystemFigures): void {
   told.set('wayside_processes', system.processes)
   for (const { count, ...labels } of system.devices) told.set('wayside_devices', count, labels)
   for (const { count, ...labels } of system.openAlerts) told.set('wayside_open_alerts', count, labels)
+  told.set('wayside_devices_with_refused_reports', system.devicesWithRefusedReports)
+  told.set('wayside_devices_with_wrong_clock', system.devicesWithWrongClock)
   told.set('wayside_open_incidents', system.openIncidents)
   told.set('wayside_commands_waiting', system.commandsWaiting)
   told.set('wayside_mails_waiting', system.mailsWaiting)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { firstKeptDayMs, partitionName } from '#server/db/partitions.ts'
@@ -18,6 +19,8 @@ export interface SystemFigures {
     readonly state: 'active' | 'over'
     readonly count: number
   }[]
+  readonly devicesWithRefusedReports: number
+  readonly devicesWithWrongClock: number
   readonly openIncidents: number
   readonly commandsWaiting: number
   readonly mailsWaiting: number
@@ -32,6 +35,8 @@ export interface SystemFigures {
 
 interface OneRow {
   readonly processes: number
+  readonly refused: number
+  readonly wrong_clocks: number
   readonly open_incidents: number
   readonly commands: number
   readonly mails: number
@@ -66,6 +71,8 @@ export async function readSystemFigures(pool: pg.Pool, now: Date): Promise<Syste
           count: alerts.rows.find((row) => row.severity_id === id && row.active === active)?.count ?? 0,
         })),
       ),
+      devicesWithRefusedReports: one.refused,
+      devicesWithWrongClock: one.wrong_clocks,
       openIncidents: one.open_incidents,
       commandsWaiting: one.commands,
       mailsWaiting: one.mails,
@@ -92,6 +99,19 @@ function daysAhead(names: ReadonlySet<string>, now: Date): number {
   return days
 }
 
+/** Devices that exist, of which a report was refused of late. */
+const REFUSED_DEVICES = `
+  select count(*)::int as devices from device_refusal r join device d on d.id = r.device_id and d.deleted_at is null
+  where r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`
+
+/** What no server has to mend, and somebody has to know. */
+export async function refusedNotice(pool: FiguresPool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ devices: number }>(REFUSED_DEVICES)
+  const count = rows[0]?.devices ?? 0
+  if (count === 0) return undefined
+  return `Reports of ${count} ${count === 1 ? 'device' : 'devices'} are refused: see the filter "Reports refused" of Devices.`
+}
+
 const WAITING_MAILS = `
   select next_try_at from notification where sent_at is null and given_up_at is null
   union all select next_try_at from password_mail where sent_at is null and given_up_at is null
@@ -101,6 +121,8 @@ const ONE_ROW = `
   with mail as (${WAITING_MAILS})
   select
     (select count(*) from server_process where lease_until > now()) as processes,
+    (${REFUSED_DEVICES}) as refused,
+    (select count(*) from device_now where clock_error_ms <> 0) as wrong_clocks,
     (select count(*) from incident_share where customer_id = -1 and state_id < 2) as open_incidents,
     (select count(*) from device_command where state in ('accepted', 'sent')) as commands,
     (select count(*) from mail) as mails,
@@ -141,6 +163,16 @@ const DEVICE_VALUES = {
   wayside_device_open_alerts: {
     found: `select device_id, count(*)::int as value from alert
       where device_id = any ($1) and status_id = 1 and withdrawn_at is null group by device_id`,
+    otherwise: 0,
+  },
+  wayside_device_refused_reports: {
+    found: `select device_id, count::float8 as value from device_refusal
+      where device_id = any ($1) and last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`,
+    otherwise: 0,
+  },
+  wayside_device_clock_error_seconds: {
+    found: `select device_id, clock_error_ms / 1000.0::float8 as value from device_now
+      where device_id = any ($1) and clock_error_ms <> 0`,
     otherwise: 0,
   },
 } as const

@@ -39,6 +39,8 @@ const praha = device.parse({
   light: null,
   lightSince: null,
   lightCause: null,
+  clockErrorMs: null,
+  refusedSince: null,
   isOnBattery: null,
   wrong: null,
   clientVersion: null,

@@ -196,6 +196,8 @@ test('an update that is over is seen at once, when the status of the device chan
     light: null,
     lightSince: null,
     lightCause: null,
+    clockErrorMs: null,
+    refusedSince: null,
     isOnBattery: null,
     wrong: null,
     clientVersion: null,

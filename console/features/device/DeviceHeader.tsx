@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
 import { LightBadge } from '#console/device/LightBadge.tsx'
+import { ReportingMark } from '#console/device/ReportingMark.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import type { Deed } from '#console/lib/offers/deeds.ts'
 import { useHeldBack } from '#console/lib/offers/offers.ts'
@@ -65,6 +66,7 @@ export function DeviceHeader({ device, actions }: Props) {
         <MaintenanceNow device={device} />
         {device.light !== null && device.light !== 'maintenance' && <LightBadge device={device} />}
         <ConnectionBadge connStatusId={device.connStatusId} />
+        <ReportingMark device={device} />
         <span className="device-last-event">
           {device.lastEvent ? (
             <>

@@ -63,6 +63,8 @@ test('a live event changes the header', async () => {
     light: null,
     lightSince: null,
     lightCause: null,
+    clockErrorMs: null,
+    refusedSince: null,
     isOnBattery: null,
     wrong: null,
     clientVersion: null,

@@ -1,6 +1,7 @@
 import { AlertCount } from '#console/alert/AlertCount.tsx'
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
 import { LightBadge, lightWord } from '#console/device/LightBadge.tsx'
+import { ReportingMark, reportingFaults } from '#console/device/ReportingMark.tsx'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { Tags } from '#console/device/Tags.tsx'
 import type { CsvCell } from '#console/lib/csv.ts'
@@ -87,7 +88,11 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
     widthPx: 160,
     isSortable: true,
     cell: (device) => <Connected device={device} />,
-    title: ({ lastEvent }) => (lastEvent ? `Last event ${formatDateTime(lastEvent)}` : 'No event yet'),
+    title: (device) =>
+      [
+        device.lastEvent ? `Last event ${formatDateTime(device.lastEvent)}` : 'No event yet',
+        ...reportingFaults(device),
+      ].join('. '),
     csv: ({ connStatusId }) => (connStatusId === 1 ? 'Yes' : 'No'),
   },
   lastEvent: {
@@ -134,10 +139,12 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
 
 export const columnOf = (word: DeviceColumn): ShownColumn => COLUMNS[word]
 
-export function Connected({ device: { connStatusId, lastEvent } }: { readonly device: Device }) {
+export function Connected({ device }: { readonly device: Device }) {
+  const { connStatusId, lastEvent } = device
   return (
     <span className="device-connected">
       <ConnectionBadge connStatusId={connStatusId} />
+      <ReportingMark device={device} />
       {lastEvent && (
         <span className="dim">
           <Age at={lastEvent} />

@@ -307,6 +307,8 @@ test('what is in view is watched, and an event changes its pin', async () => {
     light: null,
     lightSince: null,
     lightCause: null,
+    clockErrorMs: null,
+    refusedSince: null,
     isOnBattery: null,
     wrong: null,
     tags: [],

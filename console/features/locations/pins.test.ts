@@ -30,6 +30,8 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   light: null,
   lightSince: null,
   lightCause: null,
+  clockErrorMs: null,
+  refusedSince: null,
   isOnBattery: null,
   wrong: null,
   tags: [],

@@ -4,6 +4,8 @@ import {
   IconBattery1,
   IconBulbOff,
   IconCircleCheckFilled,
+  IconClockX,
+  IconFileX,
   IconHelpCircle,
   IconPlugConnectedX,
   IconTool,
@@ -35,6 +37,8 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   unanswered: IconHelpCircle,
   onBattery: IconBattery1,
   inMaintenance: IconTool,
+  reportsRefused: IconFileX,
+  clockWrong: IconClockX,
 }
 
 /** So many are read in ten seconds. */

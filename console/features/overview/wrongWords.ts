@@ -15,6 +15,8 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
   onBattery: { one: 'On battery', many: 'on battery' },
   inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
+  reportsRefused: { one: 'Reports refused', many: 'with refused reports' },
+  clockWrong: { one: 'Wrong clock', many: 'with a wrong clock' },
 }
 
 /** What is wrong, in the words of whoever found it. */
@@ -42,6 +44,10 @@ export function wrongSentence({
         : 'Nobody knows what became of its last command.'
     case 'onBattery':
       return 'The mains are away; it runs on its battery.'
+    case 'reportsRefused':
+      return 'It is connected, but its reports are refused.'
+    case 'clockWrong':
+      return 'It is connected, but its clock is wrong.'
     case 'inMaintenance':
       return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
   }

@@ -46,6 +46,8 @@ async function factsOf(modelId: number, hardware: PretendHardware): Promise<Dark
     modelId: modelId as DeviceModelId,
     components,
     isOnline,
+    refused: undefined,
+    clockErrorMs: undefined,
     readings,
     offTimes: undefined,
     dayPlan: undefined,

@@ -171,6 +171,8 @@ function startDevice(fitting: Fitting) {
       modelId: fitting.modelId as DeviceModelId,
       components,
       isOnline: hardware.outage?.() === 'none',
+      refused: undefined,
+      clockErrorMs: undefined,
       readings: tiles,
       offTimes: undefined,
       dayPlan: undefined,

@@ -66,6 +66,8 @@ export function factsOf(modelId: number, values: Values, more: Partial<DarknessF
     modelId: modelId as DeviceModelId,
     components: standardComponents(modelId as DeviceModelId),
     isOnline: true,
+    refused: undefined,
+    clockErrorMs: undefined,
     readings: readingsOf(values),
     offTimes: undefined,
     dayPlan: undefined,

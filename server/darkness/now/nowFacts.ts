@@ -3,6 +3,7 @@ import type { Span } from '#domain/darkness/darkMinutes.ts'
 import type { CommandFact, DarknessFacts, Reading } from '#domain/darkness/facts.ts'
 import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
 import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
+import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
@@ -34,7 +35,7 @@ export async function readNowFacts(
   now: Date,
 ): Promise<ReadonlyMap<DeviceId, DeviceFacts>> {
   const [devices, components, settings, commands, outlets, states, holidays, feeds, maintenance] = await Promise.all([
-    readDevices(statements, deviceIds),
+    readDevices(statements, deviceIds, now),
     readComponents(statements, deviceIds),
     readConfirmedSettings(statements, deviceIds),
     readCommandFacts(statements, deviceIds),
@@ -51,6 +52,8 @@ export async function readNowFacts(
       const facts: DarknessFacts = {
         modelId,
         isOnline: device.is_online,
+        refused: device.refused_since ? refusedOf(device) : undefined,
+        clockErrorMs: device.clock_error_ms || undefined,
         // By our own clock table: the database may know other zones than we do.
         timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
         position:
@@ -98,17 +101,35 @@ interface DeviceRow {
   readonly latitude: number | null
   readonly longitude: number | null
   readonly is_online: boolean
+  /** Null while nothing was refused of late; then the others are, too. */
+  readonly refused_since: Date | null
+  readonly refused_at: Date | null
+  readonly refused_detail: string | null
+  readonly clock_error_ms: number | null
 }
 
-async function readDevices(statements: Statements, deviceIds: readonly DeviceId[]): Promise<readonly DeviceRow[]> {
+const refusedOf = ({ refused_since, refused_at, refused_detail }: DeviceRow) => ({
+  since: refused_since ?? new Date(0),
+  lastAt: refused_at ?? new Date(0),
+  detail: refused_detail ?? '',
+})
+
+async function readDevices(
+  statements: Statements,
+  deviceIds: readonly DeviceId[],
+  now: Date,
+): Promise<readonly DeviceRow[]> {
   const { rows } = await statements.query<DeviceRow>(
-    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online
+    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online,
+       r.since as refused_since, r.last_at as refused_at, r.detail as refused_detail, n.clock_error_ms::float8 as clock_error_ms
      from device d
+     left join device_refusal r on r.device_id = d.id and r.last_at > $2::timestamptz - interval '${REFUSED_FOR_MS} milliseconds'
+     left join device_now n on n.device_id = d.id
      left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
        where c.device_id = any($1::int[]) and not c.is_silent and p.lease_until > now()) connected
        on connected.device_id = d.id
      where d.id = any($1::int[]) and d.deleted_at is null`,
-    [deviceIds],
+    [deviceIds, now],
   )
   return rows
 }

@@ -2,6 +2,7 @@ import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { OUTLET_HISTORY_MS, type Reading } from '#domain/darkness/facts.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { literal } from '#server/db/copying/pipelinedTransaction.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Statements } from '#server/db/statements.ts'
 
 interface Row {
@@ -25,10 +26,10 @@ export async function readOutletHistory(
     `select device_id, topic, number, device_dt as at, port1_status, port2_status
      from (
        select device_id, 'power-switch' as topic, number, device_dt, port1_status, port2_status
-       from reading_power_switch where device_id = any($1::int[]) and device_dt > ${since} and claimed_at is null
+       from reading_power_switch where device_id = any($1::int[]) and device_dt > ${since} and ${isBelieved()}
        union all
        select device_id, 'relay', number, device_dt, port1_status, port2_status
-       from reading_relay where device_id = any($1::int[]) and device_dt > ${since} and claimed_at is null
+       from reading_relay where device_id = any($1::int[]) and device_dt > ${since} and ${isBelieved()}
      ) outlets order by device_dt`,
     [deviceIds],
   )

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
-import { type Cause, type Held, type UnknownCommand, verdictNow } from '#domain/darkness/verdictNow.ts'
+import { type Cause, type Held, type UnknownCommand, type VerdictNow, verdictNow } from '#domain/darkness/verdictNow.ts'
 import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
@@ -71,11 +71,8 @@ export function judged(
   { kept, activeAlerts }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
-  const { light, cause, isOnBattery, isSilent, unknownCommand, isDark, maintenance, nextAt } = verdictNow(
-    facts,
-    chain,
-    now,
-  )
+  const { light, cause, isOnBattery, isSilent, isRefused, isClockWrong, unknownCommand, isDark, maintenance, nextAt } =
+    verdictNow(facts, chain, now)
   const found = {
     device_id: deviceId,
     light: light.value,
@@ -90,7 +87,7 @@ export function judged(
     customer_id: countsFor,
     maintenance_until: maintenance?.until ?? null,
   }
-  const wrong = wrongOf(found, activeAlerts, isDark)
+  const wrong = wrongOf(found, activeAlerts, { isDark, isRefused, isClockWrong })
   const isExcused = maintenance !== null && wrong.wrong_kinds > 0
   const row: VerdictRow = { ...found, ...(isExcused ? underMaintenance(maintenance.since) : wrong) }
   return { row, isNews: kept === undefined || !isDeepStrictEqual(row, { ...kept }), nextAt }
@@ -106,7 +103,11 @@ const underMaintenance = (since: Date): Wrong => ({
 })
 
 /** What of it is wrong, and what it is ranked by; since when it is alerted is looked up when it is told. */
-function wrongOf(found: Omit<VerdictRow, keyof Wrong>, activeAlerts: readonly ActiveAlert[], isDark: boolean): Wrong {
+function wrongOf(
+  found: Omit<VerdictRow, keyof Wrong>,
+  activeAlerts: readonly ActiveAlert[],
+  { isDark, isRefused, isClockWrong }: Pick<VerdictNow, 'isDark' | 'isRefused' | 'isClockWrong'>,
+): Wrong {
   const since: Readonly<Record<WrongKind, Date | null | undefined>> = {
     dark: isDark ? found.light_since : undefined,
     silent: found.is_silent ? found.silent_since : undefined,
@@ -114,6 +115,8 @@ function wrongOf(found: Omit<VerdictRow, keyof Wrong>, activeAlerts: readonly Ac
     unanswered: found.unknown_command ? new Date(found.unknown_command.at) : undefined,
     onBattery: found.is_on_battery ? found.battery_since : undefined,
     inMaintenance: undefined,
+    reportsRefused: isRefused.value ? isRefused.since : undefined,
+    clockWrong: isClockWrong ? null : undefined,
   }
   const kinds = WRONG_KINDS.filter((kind) => since[kind] !== undefined)
   const [worst] = kinds

@@ -37,6 +37,12 @@ export class CopyBuffer {
     this.#at += 6
   }
 
+  boolean(value: boolean): void {
+    this.#view.setInt32(this.#at, 1)
+    this.#view.setUint8(this.#at + 4, value ? 1 : 0)
+    this.#at += 5
+  }
+
   int32(value: number): void {
     this.#view.setInt32(this.#at, 4)
     this.#view.setInt32(this.#at + 4, value)

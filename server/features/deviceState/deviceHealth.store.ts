@@ -1,6 +1,7 @@
 import { conditionText } from '#domain/alerts/conditionText.ts'
 import type { OperatorCode } from '#domain/alerts/operators.ts'
 import { unreportedComponents } from '#domain/components/unreported.ts'
+import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -11,6 +12,17 @@ export interface ReadingLimit {
   readonly operator: OperatorCode
   readonly value: number
   readonly text: string
+}
+
+/** With the newest of them. */
+export interface RefusedStretch {
+  readonly since: Date
+  readonly lastAt: Date
+  readonly count: number
+  readonly reason: string
+  readonly detail: string
+  readonly topic: string
+  readonly payload: Buffer
 }
 
 export interface Visit {
@@ -28,6 +40,8 @@ export interface DeviceHealthStore {
   /** Opened ones: those that are so now, and those that are over. */
   readonly openAlerts: (id: DeviceId, scope: Scope) => Promise<{ readonly now: number; readonly over: number }>
   /** The newest that has begun at this moment. */
+  /** The stretch of refused reports that lasts. */
+  readonly refused: (id: DeviceId, now: Date) => Promise<RefusedStretch | undefined>
   readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
   /** Components that it never reported, and of which nobody has said that they will come. */
   readonly unreported: (id: DeviceId) => Promise<readonly HealthComponent[]>
@@ -56,6 +70,10 @@ const LIMITS = `
   from alert_condition c join device d on d.id = $1 and condition_applies(c, d)
   where c.kind = 'level' and value_dec is not null
   order by field_id, c.id`
+
+const REFUSED = `
+  select since, last_at as "lastAt", count::float8 as count, reason, detail, topic, payload from device_refusal
+  where device_id = $1 and last_at > $2::timestamptz - interval '${REFUSED_FOR_MS} milliseconds'`
 
 const openAlertsSql = (isWithin: string) => `
   select count(*) filter (where condition_state_id = 1)::int as now,
@@ -92,6 +110,10 @@ export function createDeviceHealthStore(queryable: Queryable): DeviceHealthStore
     openAlerts: async (id, scope) => {
       const { rows } = await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id))
       return rows[0] ?? { now: 0, over: 0 }
+    },
+    refused: async (id, now) => {
+      const { rows } = await queryable.query<RefusedStretch>(short(REFUSED, [id, now]))
+      return rows[0]
     },
     lastVisit: async (id, scope, now) => {
       const { rows } = await queryable.query<Visit>(asked(LAST_VISIT, scope, id, now))

@@ -70,6 +70,7 @@ test('of a device of which nothing is written down, nothing is made up', async (
     alertsOver: 0,
     lastVisit: null,
     unreported: [],
+    refused: null,
   })
 })
 

@@ -15,7 +15,8 @@ import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
-import type { DeviceHealthStore, ReadingLimit, Visit } from './deviceHealth.store.ts'
+import { type ClaimedReading, withClaimed } from '#server/telemetry/read/claimedReadings.ts'
+import type { DeviceHealthStore, ReadingLimit, RefusedStretch, Visit } from './deviceHealth.store.ts'
 import type { DeviceStateStore } from './deviceState.store.ts'
 import { atHour, beforeHour } from './hourThen.ts'
 import { lightThen, onBatteryThen } from './lightThen.ts'
@@ -27,6 +28,8 @@ export interface DeviceStateNeeds {
   readonly health: DeviceHealthStore
   readonly now: () => Date
   readonly currentState: (deviceId: DeviceId) => Promise<readonly FieldReading[]>
+  /** What came just now by a clock that cannot be believed. */
+  readonly claimedNow: (deviceId: DeviceId) => Promise<readonly ClaimedReading[]>
   /** Of the last 24 hours, that of the moment included. */
   readonly hourlyMeans: (deviceId: DeviceId, at: Date) => Promise<HourlyMeans>
   readonly past: StateThenStore
@@ -40,6 +43,7 @@ export function deviceStateRoutes({
   health,
   now,
   currentState,
+  claimedNow,
   hourlyMeans,
   past,
   stateAt,
@@ -58,22 +62,24 @@ export function deviceStateRoutes({
       return flatRecord(readings)
     }),
     route(getDeviceDashboard, async ({ query, caller }) => {
-      const [device, readings, means, alerts] = await Promise.all([
+      const [device, readings, claimed, means, alerts] = await Promise.all([
         fitted(query.deviceId, caller),
         currentState(query.deviceId),
+        claimedNow(query.deviceId),
         hourlyMeans(query.deviceId, now()),
         store.activeAlerts(query.deviceId),
       ])
-      return tilesOf(device, { readings, means, alerts })
+      return tilesOf(device, { readings: withClaimed(readings, claimed), means, alerts })
     }),
     route(getDeviceHealth, async ({ query: { deviceId }, caller }) => {
       const scope = scopeOf(caller)
-      const [, limits, alerts, visit, unreported] = await Promise.all([
+      const [, limits, alerts, visit, unreported, refused] = await Promise.all([
         fitted(deviceId, caller),
         health.limits(deviceId),
         health.openAlerts(deviceId, scope),
         health.lastVisit(deviceId, scope, now()),
         health.unreported(deviceId),
+        health.refused(deviceId, now()),
       ])
       return {
         limits: limits.map(limitOnWire),
@@ -83,6 +89,7 @@ export function deviceStateRoutes({
         unreported: unreported.map(({ id: componentId, componentModelId: modelId, number, label }) => ({
           ...{ componentId, modelId, number, label },
         })),
+        refused: refused ? refusedOnWire(refused) : null,
       }
     }),
     route(getReadingLimits, async ({ query: { deviceId }, caller }) => {
@@ -154,6 +161,13 @@ const visitOnWire = ({ id, startAt, endAt, comment, componentName }: Visit) => (
   endDt: endAt?.toISOString() ?? null,
   comment,
   componentName,
+})
+
+const refusedOnWire = ({ since, lastAt, payload, ...rest }: RefusedStretch) => ({
+  ...rest,
+  since: since.toISOString(),
+  lastAt: lastAt.toISOString(),
+  payload: payload.toString('utf8'),
 })
 
 /** Every known value under its wire name, and the newest device time of them. */

@@ -1,5 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { holidayReader, readDarkPlaces } from '#server/darkness/dayCounts.ts'
+import { readClaimedReadings } from '#server/telemetry/read/claimedReadings.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readStateAt } from '#server/telemetry/read/stateAt.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
@@ -26,6 +27,7 @@ export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'
       health: createDeviceHealthStore(pool),
       now: clock.now,
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
+      claimedNow: (deviceId: DeviceId) => readClaimedReadings(pool, deviceId, clock.now()),
       hourlyMeans: (deviceId: DeviceId, at: Date) => readHourlyMeans(pool, deviceId, at),
       past: createStateThenStore(pool),
       stateAt: (deviceId: DeviceId, at: Date) => readStateAt(pool, deviceId, at),

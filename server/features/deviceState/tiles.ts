@@ -13,6 +13,8 @@ export interface FieldReading {
   readonly numbered: NumberedField
   readonly value: number | string
   readonly at: Date
+  /** What the clock of the device said, where `at` is when it came. */
+  readonly claimedAt?: Date
 }
 
 /** Means of the last 24 hours by field, oldest first; null is an hour without a reading. */
@@ -82,6 +84,7 @@ export function tilesOf(
         measurement_event_type_id: isMeasurement ? numbered.type.id : null,
         data_points_24h: isCharted ? pointsOf(means.get(numbered.id)) : pointsOf(undefined),
         value_dt: reading?.at.toISOString() ?? null,
+        ...(reading?.claimedAt && { claimed_dt: reading.claimedAt.toISOString() }),
       }
     })
 }

@@ -15,6 +15,7 @@ import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import { prepared, short } from '#server/db/prepared.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { Period } from '#server/http/reading/period.ts'
@@ -152,7 +153,7 @@ const ON_BATTERY = `
       lag(status <> $4) over in_order as before, lag(device_dt) over in_order as before_at,
       least(lead(device_dt) over in_order, device_dt + make_interval(secs => $5)) as holds_to
     from reading_ups
-    where device_id = $1 and number = 1 and device_dt >= $2 and device_dt <= $3 and claimed_at is null
+    where device_id = $1 and number = 1 and device_dt >= $2 and device_dt <= $3 and ${isBelieved()}
       and status is not null
     window in_order as (order by device_dt)),
   island as (

@@ -287,6 +287,8 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   unanswered: DEVICE_STATUS.active,
   onBattery: DEVICE_STATUS.active,
   inMaintenance: DEVICE_STATUS.active,
+  reportsRefused: DEVICE_STATUS.active,
+  clockWrong: DEVICE_STATUS.active,
   wrong: DEVICE_STATUS.active,
 }
 

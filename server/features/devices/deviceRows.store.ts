@@ -2,6 +2,7 @@ import { type Compilable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Device } from '#contract/http/device.ts'
 import type { Cause } from '#domain/darkness/verdictNow.ts'
 import { worstOf } from '#domain/darkness/wrongKinds.ts'
+import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { compiledOnce } from '#server/db/compiledOnce.ts'
 import type { Db } from '#server/db/database.ts'
@@ -18,6 +19,10 @@ export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
+
+/** Reports of the device are refused, since then; in a statement that knows `device`. */
+export const REFUSED_SINCE = sql<Date | null>`(select r.since from device_refusal r
+  where r.device_id = device.id and r.last_at > now() - ${sql.raw(`interval '${REFUSED_FOR_MS} milliseconds'`)})`
 
 /** What the client of a device said of itself when it was updated. */
 const SAID_VERSION = sql<{ device_id: DeviceId; version: string; said_at: Date }>`device_client`.as('said')
@@ -48,7 +53,9 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device.time_zone_is_assumed',
       isOnline('device.id').as('is_online'),
       // Some seconds old at most (docs/decisions/0161 and 0165).
-      'device_now.newest_at as last_event',
+      sql<Date | null>`coalesce(device_now.newest_at, device_now.heard_at)`.as('last_event'),
+      sql<number | null>`device_now.clock_error_ms::float8`.as('clock_error_ms'),
+      REFUSED_SINCE.as('refused_since'),
       'device_now.light',
       'device_now.light_since',
       'device_now.cause',
@@ -74,6 +81,8 @@ export function toDevice(row: DeviceRow): Device {
     statusId: row.status_id,
     connStatusId: row.is_online ? 1 : 0,
     lastEvent: row.last_event?.toISOString() ?? null,
+    clockErrorMs: row.clock_error_ms || null,
+    refusedSince: row.refused_since?.toISOString() ?? null,
     activeAlerts: row.active_alerts,
     modelId: row.model_id,
     customerId: row.customer_id,
@@ -163,4 +172,7 @@ const idsOf = (rows: readonly DeviceRow[]) => rows.map(({ id }) => id as DeviceI
 const newestOf = (db: Db, ids: readonly DeviceId[]): Promise<Newest> => readNewestReports(statementsOf(db), ids)
 
 const reportedNow = (rows: readonly DeviceRow[], newest: Newest): Device[] =>
-  rows.map((row) => ({ ...toDevice(row), lastEvent: newest.get(row.id as DeviceId)?.toISOString() ?? null }))
+  rows.map((row) => {
+    const device = toDevice(row)
+    return { ...device, lastEvent: newest.get(device.id)?.toISOString() ?? device.lastEvent }
+  })

@@ -4,10 +4,12 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { activeAlertsOf } from './deviceRows.store.ts'
+import { activeAlertsOf, REFUSED_SINCE } from './deviceRows.store.ts'
 import { WORST } from './pinHealth.store.ts'
 
-const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const moment = (column: string) => momentText(sql.ref(column))
+const momentText = (value: RawBuilder<unknown>) =>
+  sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Each field of the contract's device, as `toDevice` of `deviceRows.store.ts` makes it of a row. */
 const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
@@ -17,7 +19,9 @@ const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
   address: sql`device.address`,
   statusId: sql`device.status_id`,
   connStatusId: sql`case when ${isOnline('device.id')} then 1 else 0 end`,
-  lastEvent: moment('n.newest_at'),
+  lastEvent: momentText(sql`coalesce(n.newest_at, n.heard_at)`),
+  clockErrorMs: sql`nullif(n.clock_error_ms, 0)`,
+  refusedSince: momentText(REFUSED_SINCE),
   activeAlerts: activeAlertsOf('device.id'),
   modelId: sql`device.model_id`,
   customerId: sql`device.customer_id`,

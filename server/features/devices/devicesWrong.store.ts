@@ -55,5 +55,8 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
   unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
   onBattery: 'n.battery_since',
   inMaintenance: 'n.wrong_since',
+  reportsRefused: '(select r.since from device_refusal r where r.device_id = n.device_id)',
+  // Nobody knows since when a clock is wrong.
+  clockWrong: 'null::timestamptz',
   any: 'n.wrong_since',
 }

@@ -96,6 +96,8 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #packetId = 0
   #isFlushing = false
   #isInDebt = false
+  #hasReported = false
+  #hasTakenLeave = false
 
   constructor(socket: Duplex, address: string, needs: LinkNeeds) {
     this.#socket = socket
@@ -138,6 +140,17 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#reader.release()
     this.#resume(CONNECTING)
     this.#afterReading()
+  }
+
+  /** It came to say something and to hear nothing, and took its leave: that it went says nothing of the device. */
+  get onlyReports(): boolean {
+    return this.#hasReported && this.#hasTakenLeave && this.subscriptions === NO_SUBSCRIPTIONS
+  }
+
+  /** The device ends the connection as it should. */
+  takeLeave(): void {
+    this.#hasTakenLeave = true
+    this.close('disconnected')
   }
 
   /** Nothing more is read; what was read is still stored and acknowledged. */
@@ -258,6 +271,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
 
   #count(token: number, elements: number): void {
     const reports = Math.max(1, elements)
+    this.#hasReported = true
     this.#waiting++
     this.#uncounted += reports
     if (token === 0) return

@@ -4,7 +4,9 @@ import type { DeviceLink } from './DeviceLink.ts'
 import type { SessionIdentity } from './sessionIdentity.ts'
 import type { TokenBucket } from './TokenBucket.ts'
 
-/** One device while it is connected to this process, by one connection or two. */
+export type EndedConnection = Pick<DeviceLink, 'id' | 'keyHash'>
+
+/** One device while it is connected to this process, by one connection or two, or reports by one after the other. */
 export class DeviceSession implements SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
@@ -14,6 +16,8 @@ export class DeviceSession implements SessionIdentity {
   readonly links: DeviceLink[] = []
   lastHeardMs: number
   isSilent = false
+  /** The last connection, of a device that connects only to report: it has ended, and the device counts as there. */
+  ended: EndedConnection | undefined
 
   constructor(deviceId: DeviceId, guid: DeviceGuid, bucket: TokenBucket, nowMs: number) {
     this.deviceId = deviceId

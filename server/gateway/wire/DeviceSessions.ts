@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { DeviceIdentity } from './credentials.ts'
 import { keyName } from './credentials.ts'
 import type { DeviceLink } from './DeviceLink.ts'
-import { DeviceSession } from './DeviceSession.ts'
+import { DeviceSession, type EndedConnection } from './DeviceSession.ts'
 import type { PresenceKeeper } from './PresenceKeeper.ts'
 import type { PresenceReason } from './presence.store.ts'
 import { TokenBucket } from './TokenBucket.ts'
@@ -19,7 +19,10 @@ export interface SessionsNeeds {
   readonly onGone: (deviceId: DeviceId) => void
 }
 
-/** The devices that are connected to this process. */
+/**
+ * The devices that are connected to this process. One that connects anew for each report, and listens to nothing, is there
+ * for as long as one that stays connected would be without a report.
+ */
 export class DeviceSessions {
   readonly #needs: SessionsNeeds
   readonly #byDevice = new Map<DeviceId, DeviceSession>()
@@ -51,6 +54,8 @@ export class DeviceSessions {
     }
     // Before the others are closed, so that the device is never offline between.
     this.#needs.presence.opened(session, link.id)
+    if (session.ended) this.#needs.presence.closed(session, session.ended.id, 'replaced')
+    session.ended = undefined
     for (const other of [...session.links]) {
       if (other.clientId === link.clientId && link.clientId !== '') other.close('replaced')
       else if (isFirstUse && other.keyHash !== keyHash) other.close('revoked')
@@ -67,11 +72,24 @@ export class DeviceSessions {
     const index = session?.links.indexOf(link) ?? -1
     if (session === undefined || index < 0) return
     session.links.splice(index, 1)
+    if (session.links.length === 0 && reason === 'disconnected' && link.onlyReports && !session.isSilent) {
+      session.ended = { id: link.id, keyHash: link.keyHash }
+      return
+    }
     this.#needs.presence.closed(session, link.id, reason)
-    if (session.links.length > 0) return
+    if (session.links.length === 0) this.#forget(session)
+  }
+
+  #forget(session: DeviceSession): void {
     this.#byDevice.delete(session.deviceId)
     this.#buckets.set(session.deviceId, session.bucket)
     this.#needs.onGone(session.deviceId)
+  }
+
+  #end(session: DeviceSession, { id }: EndedConnection, reason: PresenceReason): void {
+    session.ended = undefined
+    this.#needs.presence.closed(session, id, reason)
+    this.#forget(session)
   }
 
   /** Something was published, or the device connected. */
@@ -90,7 +108,9 @@ export class DeviceSessions {
     const offlineAfterMs = this.#needs.offlineAfterMs ?? OFFLINE_AFTER_MS
     for (const session of this.#byDevice.values()) {
       for (const link of [...session.links]) if (link.hasMissedKeepAlive(nowMs)) link.close('keep_alive_missed')
-      if (!session.isSilent && nowMs - session.lastHeardMs > offlineAfterMs) {
+      const isOverdue = nowMs - session.lastHeardMs > offlineAfterMs
+      if (isOverdue && session.ended) this.#end(session, session.ended, 'silent')
+      else if (isOverdue && !session.isSilent) {
         session.isSilent = true
         this.#needs.presence.silenceChanged(session)
       }
@@ -100,6 +120,10 @@ export class DeviceSessions {
   /** Ends the connections whose key is not among the valid ones. */
   closeRevoked(valid: ReadonlySet<string>, checked: readonly DeviceId[]): void {
     for (const deviceId of checked) {
+      const session = this.#byDevice.get(deviceId)
+      if (session?.ended && !valid.has(keyName(deviceId, session.ended.keyHash))) {
+        this.#end(session, session.ended, 'revoked')
+      }
       for (const link of [...(this.#byDevice.get(deviceId)?.links ?? [])]) {
         if (!valid.has(keyName(deviceId, link.keyHash))) link.close('revoked')
       }

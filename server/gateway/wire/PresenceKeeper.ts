@@ -75,8 +75,8 @@ export class PresenceKeeper {
     if (await renewLease(this.#needs.pool, this.#needs.processId)) return
     // Others took this process for dead and its rows away.
     await this.begin()
-    for (const { deviceId, isSilent, links } of sessions) {
-      for (const { id } of links) {
+    for (const { deviceId, isSilent, links, ended } of sessions) {
+      for (const { id } of ended ? [ended] : links) {
         this.#tell({ kind: 'opened', deviceId, connectionId: id, isSilent, reason: 'connected' })
       }
     }

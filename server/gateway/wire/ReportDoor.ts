@@ -79,7 +79,8 @@ export class ReportDoor {
     const events = this.#eventsTopics.get(arrival.topic) ?? this.#eventsTopic(arrival.topic)
     if (events !== undefined) {
       const { reports, rejections } = checkReports(door, events.layout, events.number, payload)
-      return submission(arrival, payload.length, { reports, rejections })
+      const isOurClockDoubted = this.#needs.clock.keptDays() !== undefined
+      return submission(arrival, payload.length, { reports, rejections, isOurClockDoubted })
     }
     return this.#admitOther(arrival, door, payload)
   }
@@ -146,7 +147,13 @@ export class ReportDoor {
 function submission(
   { deviceId, receipt, packetToken, arrivedAtMs }: Arrival,
   bytes: number,
-  { reports = NO_REPORTS, messages = NO_MESSAGES, rejections = NO_REJECTIONS }: Partial<Submission>,
+  {
+    reports = NO_REPORTS,
+    messages = NO_MESSAGES,
+    rejections = NO_REJECTIONS,
+    isOurClockDoubted = false,
+  }: Partial<Submission>,
 ): Submission {
-  return { deviceId, reports, messages, rejections, bytes, arrivedAtMs, receipt, packetToken }
+  const what = { reports, messages, rejections, isOurClockDoubted }
+  return { deviceId, ...what, bytes, arrivedAtMs, receipt, packetToken }
 }

@@ -11,6 +11,7 @@ import {
   insertDevices,
   type TestDevice,
 } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { shiftClock } from '#server/testing/shiftClock.ts'
 import { deadProcessesJob } from './deadProcesses.ts'
 import { beginProcess, expireDeadProcess, lapsedLeases } from './presence.store.ts'
@@ -119,6 +120,34 @@ test('a connected device that says nothing is offline, and online with its next 
     (rows) => rows.length === 3,
   )
   expect((await words(device)).at(-1)).toBe('online heard_again')
+})
+
+test('a device that connects only to report is there until it has said nothing for as long as any other', async () => {
+  const device = await newDevice()
+  const sayOnce = async () => {
+    const client = await fixture.connect(device)
+    const report = JSON.stringify({ at: new Date().toISOString(), values: {} })
+    await client.publishAsync(`v1/devices/${device.guid}/events/ups`, report, { qos: 1 })
+    await client.endAsync()
+  }
+  for (let times = 0; times < 4; times++) {
+    await sayOnce()
+    await passTime(OFFLINE_AFTER_MS / 3, 'it says nothing for a while')
+  }
+  expect(await words(device)).toEqual(['online connected'])
+  expect(await connections(device)).toHaveLength(1)
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 2,
+  )
+  expect(await words(device)).toEqual(['online connected', 'offline silent'])
+  expect(await connections(device)).toEqual([])
+  await sayOnce()
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 3,
+  )
+  expect((await words(device)).at(-1)).toBe('online connected')
 })
 
 test('a device whose keep-alive is overdue is disconnected', async () => {

@@ -136,7 +136,13 @@ function reportsOf(all: readonly { minutes: number; load?: number | undefined; t
       const numbers = [...UPS.noNumbers]
       numbers[indexOf('load')] = load ?? Number.NaN
       numbers[indexOf('temp')] = temp ?? Number.NaN
-      const none = { claimedAtMs: undefined, texts: undefined, extra: undefined }
+      const none = {
+        claimedAtMs: undefined,
+        isBelieved: true,
+        clockErrorMs: undefined,
+        texts: undefined,
+        extra: undefined,
+      }
       return { deviceId, layout: UPS, number: 1, atMs, receivedAtMs: atMs + 100, numbers, valueCount: 2, ...none }
     })
   }

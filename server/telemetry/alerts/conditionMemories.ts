@@ -6,6 +6,7 @@ import {
   neededBeforeMs,
 } from '#domain/alerts/conditionJudge.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { FieldPlace } from './alertRules.ts'
 import type { WatchedRule } from './conditionReadings.ts'
@@ -112,7 +113,7 @@ async function readField(
      cross join lateral (
        select r.device_dt, r.${column} from ${layout.table} r
        where r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after and r.device_dt <= wanted.upto
-         and r.inserted >= wanted.since and r.claimed_at is null and r.${column} is not null
+         and r.inserted >= wanted.since and ${isBelieved('r.')} and r.${column} is not null
        order by r.device_dt desc ${kind === 'pair' ? 'limit 2' : ''}) r
      order by wanted.place, r.device_dt`,
     [

@@ -9,6 +9,7 @@ import {
 } from '#domain/alerts/conditionJudge.ts'
 import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/door/eventLayout.ts'
 import type { FieldPlace } from './alertRules.ts'
@@ -40,7 +41,7 @@ const readingsSql = ({ layout, fieldIndex }: FieldPlace, comparison: '<' | '>') 
   const column = layout.columns[fieldIndex]
   return `select device_dt, ${column} as value from ${layout.table}
     where device_id = $1 and number = $2 and device_dt ${comparison} $3 and inserted >= $4
-      and claimed_at is null and ${column} is not null
+      and ${isBelieved()} and ${column} is not null
     order by device_dt ${comparison === '<' ? 'desc' : 'asc'}`
 }
 
@@ -138,7 +139,7 @@ function lastClean({ judged }: WatchedRule, samples: readonly Sample[], isWhole:
 const TABLES = EVENT_LAYOUTS.map(
   ({ table, type }) => `exists (select from ${table} where device_id = $1
     and number = any('{${type.prefixes.map((_, index) => index + 1).join(',')}}') and device_dt >= $2 and device_dt < $3
-    and inserted >= $4 and claimed_at is null)`,
+    and inserted >= $4 and ${isBelieved()})`,
 )
 /** No later than every moment that a device can claim. */
 const FOR_EVER = new Date(8_000_000_000_000)

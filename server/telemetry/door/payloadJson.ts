@@ -72,7 +72,7 @@ export function refuseGivenTwice(payload: Buffer, shape: JsonShape, keys: number
 
 export function textOf(payload: Buffer): string {
   const text = payload.toString('utf8')
-  if (text.includes('\ufffd') && !isUtf8(payload)) throw new Refusal('not_json', 'The payload is not UTF-8.')
+  if (text.includes('\ufffd') && !isUtf8(payload)) throw new Refusal('not_json', notUtf8(payload, text))
   return text
 }
 
@@ -93,6 +93,35 @@ export function parseText(payload: Buffer): unknown {
   }
 }
 
+/** What programs send by mistake around or instead of JSON, by the name that its author will look for. */
+export function refuseForeignBytes(payload: Buffer): void {
+  const [first, second] = payload
+  let fault: string | undefined
+  if (first === undefined) fault = 'The payload is empty.'
+  else if (first === 0xef && second === 0xbb) {
+    fault = 'The payload begins with a byte order mark (BOM, the bytes EF BB BF). Send the JSON without it.'
+  } else if (first === 0xff || first === 0xfe || second === 0) fault = 'The payload is UTF-16. Send UTF-8.'
+  else if (payload.at(-1) === 0) {
+    fault = 'The payload ends with a NUL byte, the end of a text in C. Send one byte less.'
+  }
+  if (fault !== undefined) throw new Refusal('not_json', fault)
+}
+
+/** Most often the text is Latin-1: it names the first letter that shows it. */
+function notUtf8(payload: Buffer, text: string): string {
+  let at = 0
+  for (const letter of text) {
+    // The letter for what is none may have been sent.
+    if (letter === '\ufffd' && !payload.subarray(at, at + 3).equals(REPLACEMENT)) break
+    at += Buffer.byteLength(letter)
+  }
+  const byte = payload[at] ?? 0
+  const asLatin1 = byte >= 0xa0 ? `, which would be "${String.fromCharCode(byte)}" in Latin-1` : ''
+  return `The payload is not UTF-8: byte ${at + 1} is 0x${byte.toString(16).toUpperCase()}${asLatin1}. Send UTF-8.`
+}
+
+const REPLACEMENT = Buffer.from('\ufffd')
+
 const BARE_TOKENS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
 
 /** What a payload that is no report holds by its schema, or the rejection that stands for it. */
@@ -105,10 +134,9 @@ export function readBySchema<Schema extends z.ZodType>(
     const parsed = boundedParse(schema, readJson(payload))
     if ('data' in parsed) return { value: parsed.data }
     const [issue] = parsed.issues
-    throw new Refusal(
-      issue?.path[0] === 'at' ? 'bad_time' : 'bad_shape',
-      `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-    )
+    // What is wrong of a moment names it.
+    if (issue?.path[0] === 'at') throw new Refusal('bad_time', issue.message)
+    throw new Refusal('bad_shape', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
   } catch (error) {
     return { rejection: rejection(door, error, payload) }
   }
@@ -116,6 +144,7 @@ export function readBySchema<Schema extends z.ZodType>(
 
 function readJson(payload: Buffer): unknown {
   refuseTooLarge(payload)
+  refuseForeignBytes(payload)
   const shape = jsonShape(payload)
   const harm = harmOf(shape, 'object')
   if (harm) throw harm

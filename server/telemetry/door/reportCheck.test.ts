@@ -59,20 +59,38 @@ test('known fields, unknown fields and nulls of one report are told apart', () =
 })
 
 test.each([
-  ['backlight_level is not a finite number.', '{"backlight_level":1e999}'],
-  ['backlight_level is not a finite number.', '{"backlight_level":NaN}'],
-  ['backlight_level is not a finite number.', '{"backlight_level":-Infinity}'],
-  ['backlight_level is not a finite number.', '{"backlight_level":3.5e38}'],
-  ['backlight_level is not a number.', '{"backlight_level":"80"}'],
-  ['backlight_level is not a number.', '{"backlight_level":[80]}'],
+  [
+    'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"backlight_level":1e999}',
+  ],
+  [
+    'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"backlight_level":NaN}',
+  ],
+  [
+    'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"backlight_level":-Infinity}',
+  ],
+  [
+    'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"backlight_level":3.5e38}',
+  ],
+  ['backlight_level is the text "80", not a number. Send it without quotes.', '{"backlight_level":"80"}'],
+  ['backlight_level is the text "80 %", not a number.', '{"backlight_level":"80 %"}'],
+  ['backlight_level is true, not a number.', '{"backlight_level":true}'],
+  ['backlight_level is a list, not a number.', '{"backlight_level":[80]}'],
+  ['backlight_level is an object, not a number.', '{"backlight_level":{"value":80}}'],
   ['uptime is not a whole number.', '{"uptime":1.5}'],
   ['uptime does not fit into 32 bits.', '{"uptime":2147483648}'],
   ['source is not a text.', '{"source":1}'],
   ['source is longer than 256 characters.', `{"source":"${'x'.repeat(257)}"}`],
   ['source holds characters that are no text.', '{"source":"a\\u0000b"}'],
   ['source holds characters that are no text.', '{"source":"\\ud800"}'],
-  ['new_one is neither a finite number nor a text nor true or false.', '{"new_one":{"a":1}}'],
-  ['new_one is neither a finite number nor a text nor true or false.', '{"new_one":1e999}'],
+  ['new_one is neither a number nor a text nor true or false.', '{"new_one":{"a":1}}'],
+  [
+    'new_one is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"new_one":1e999}',
+  ],
 ])('a report is rejected with "bad_value: %s"', (detail, values) => {
   expect(check(`{"at":"${iso(NOW)}","values":${values}}`)).toEqual({ stored: [], rejected: [`bad_value: ${detail}`] })
 })
@@ -85,7 +103,7 @@ test('a bad element of an array takes none of its neighbours with it, not even b
     { contrast: 1, source: 'NaN, "Infinity"' },
   ])
   expect(rejected).toEqual([
-    'bad_value: contrast is not a finite number.',
+    'bad_value: contrast is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
     'bad_shape: A report is an object with "at" and "values".',
   ])
 })
@@ -100,10 +118,9 @@ test.each([
   ['bad_time', '{"at":1700000000000,"values":{}}'],
   ['bad_time', '{"at":"2026-02-30T10:00:00.000Z","values":{}}'],
   ['bad_time', '{"at":"2026-11-20T24:00:00.000Z","values":{}}'],
-  ['bad_time', '{"at":"2026-11-20T10:00:00.000+01:00","values":{}}'],
+  ['bad_time', '{"at":"2026-11-20T10:00:00","values":{}}'],
   ['bad_time', '{"at":"2026-11-20T1:00:00.0000Z ","values":{}}'],
-  ['too_old', '{"at":"1970-01-01T00:00:00.000Z","values":{}}'],
-  ['too_old', '{"at":"0001-01-01T00:00:00.000Z","values":{}}'],
+  ['bad_time', '{"at":"0001-01-01T00:00:00.000+01:00","values":{}}'],
 ])('"%s" is the reason for refusing %s', (reason, payload) => {
   const { stored, rejected } = check(payload)
   expect(stored).toEqual([])
@@ -117,9 +134,31 @@ test('bytes that are no UTF-8 are refused, and a replacement character that was 
     Buffer.from('"}}'),
   ])
   expect(checkReports(door, display, 1, bytes).rejections.map(({ detail }) => detail)).toEqual([
-    'The payload is not UTF-8.',
+    'The payload is not UTF-8: byte 54 is 0xFF, which would be "ÿ" in Latin-1. Send UTF-8.',
   ])
   expect(valuesOf({ source: '\ufffd' }).stored).toHaveLength(1)
+})
+
+const ONE = `{"at":"${iso(NOW)}","values":{"source":"Café"}}`
+
+test.each([
+  ['The payload is empty.', Buffer.alloc(0)],
+  [
+    'The payload begins with a byte order mark (BOM, the bytes EF BB BF). Send the JSON without it.',
+    Buffer.from(`\ufeff${ONE}`),
+  ],
+  ['The payload is UTF-16. Send UTF-8.', Buffer.from(`\ufeff${ONE}`, 'utf16le')],
+  ['The payload is UTF-16. Send UTF-8.', Buffer.from(ONE, 'utf16le')],
+  ['The payload ends with a NUL byte, the end of a text in C. Send one byte less.', Buffer.from(`${ONE}\0`)],
+  ['The payload is not UTF-8: byte 57 is 0xE9, which would be "é" in Latin-1. Send UTF-8.', Buffer.from(ONE, 'latin1')],
+])('what is no JSON for a reason that programs often have is told by it: "%s"', (detail, bytes) => {
+  const { reports, rejections } = checkReports(door, display, 1, bytes)
+  expect(reports).toEqual([])
+  expect(rejections.map(({ reason, detail: told }) => [reason, told])).toEqual([['not_json', detail]])
+})
+
+test.each(['+00:00', '-00:00', 'z', '.000000+00:00'])('a moment that ends in %s is the same as one in Z', (end) => {
+  expect(check({ at: `2026-11-20T10:00:00${end}`, values: {} }).stored).toMatchObject([{ atMs: NOW }])
 })
 
 test('more than 64 KB, 200 fields or 1,000 reports are refused with what was sent', () => {
@@ -195,6 +234,14 @@ test('five minutes ahead are believed; a millisecond more is stored at receive t
   expect(ahead(300_000)).toMatchObject([{ atMs: NOW + 300_000, claimedAtMs: undefined }])
   expect(ahead(300_001)).toMatchObject([{ atMs: NOW, claimedAtMs: NOW + 300_001 }])
   expect(check({ at: '9999-12-31T23:59:59.999Z', values: {} }).stored).toMatchObject([{ atMs: NOW }])
+})
+
+test('what is from before anything that is kept is stored at receive time and marked', () => {
+  for (const at of ['1970-01-01T00:03:12Z', '0001-01-01T00:00:00.000Z']) {
+    const claimedAtMs = Date.parse(at)
+    expect(check({ at, values: {} })).toMatchObject({ stored: [{ atMs: NOW, claimedAtMs }], rejected: [] })
+  }
+  expect(check({ at: iso(NOW - 90 * DAY_MS), values: {} }).stored).toMatchObject([{ claimedAtMs: undefined }])
 })
 
 test('times with fewer or more digits mean the millisecond they lie in', () => {

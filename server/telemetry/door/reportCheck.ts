@@ -1,6 +1,7 @@
 import { MAXIMUM_FIELDS, MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import { MAXIMUM_TEXT_LENGTH } from '#domain/catalogue/field.ts'
 import { LARGEST_INTEGER, SMALLEST_INTEGER } from '#domain/units/numbers.ts'
+import { momentFault } from '#domain/units/rfc3339.ts'
 import { elementShapes, type JsonShape } from '#domain/validation/jsonShape.ts'
 import { readDeviceTimeFast } from './deviceTime.ts'
 import type { EventLayout } from './eventLayout.ts'
@@ -11,6 +12,7 @@ import {
   isStorable,
   parseText,
   Refusal,
+  refuseForeignBytes,
   refuseGivenTwice,
   refuseTooLarge,
   rejection,
@@ -18,8 +20,12 @@ import {
 } from './payloadJson.ts'
 import type { CheckedReport, Rejection } from './submission.ts'
 
-/** A report from further ahead is stored at receive time and marked (design: Telemetry, At the door). */
-export const BELIEVED_AHEAD_MS = 5 * 60_000
+/** A report from further ahead, or from before what is kept, is stored at receive time and marked (decision 254). */
+const BELIEVED_AHEAD_MS = 5 * 60_000
+
+export const isBelievable = ({ nowMs, oldestMs }: Door, atMs: number): boolean =>
+  atMs >= oldestMs && atMs <= nowMs + BELIEVED_AHEAD_MS
+
 const REPORT = 'report'
 /** "at" and "values". */
 const OWN_KEYS = 2
@@ -44,6 +50,7 @@ export function checkReports(door: Door, layout: EventLayout, number: number, pa
   const checked: CheckedPayload = { reports: [], rejections: [] }
   try {
     refuseTooLarge(payload)
+    refuseForeignBytes(payload)
     const { shapes, count } = elementShapes(payload, MAXIMUM_REPORTS)
     if (count > MAXIMUM_REPORTS) {
       throw new Refusal('too_many_reports', `${count} reports in one array, at most ${MAXIMUM_REPORTS} are read.`)
@@ -120,14 +127,16 @@ function checkReport({ door, layout, number, payload, shape }: Place, element: u
   for (const key in element) {
     if (key !== 'at' && key !== 'values') throw new Refusal('bad_shape', `A report has no "${cutName(key)}".`)
   }
-  const atMs = readMoment(door, element.at)
-  const isBelieved = atMs <= door.nowMs + BELIEVED_AHEAD_MS
+  const atMs = readMoment(element.at)
+  const isBelieved = isBelievable(door, atMs)
   const report: CheckedReport = {
     deviceId: door.deviceId,
     layout,
     number,
     atMs: isBelieved ? atMs : door.nowMs,
     claimedAtMs: isBelieved ? undefined : atMs,
+    isBelieved,
+    clockErrorMs: undefined,
     receivedAtMs: door.nowMs,
     numbers: layout.noNumbers.slice(),
     texts: undefined,
@@ -139,11 +148,9 @@ function checkReport({ door, layout, number, payload, shape }: Place, element: u
   return report
 }
 
-/** Milliseconds of a device time that is not older than retention; the future is the caller's matter. */
-function readMoment(door: Door, at: unknown): number {
+function readMoment(at: unknown): number {
   const atMs = typeof at === 'string' ? readDeviceTimeFast(at) : Number.NaN
-  if (Number.isNaN(atMs)) throw new Refusal('bad_time', '"at" is not a moment like 2026-11-20T10:00:00.000Z.')
-  if (atMs < door.oldestMs) throw new Refusal('too_old', `${String(at)} is older than what is kept.`)
+  if (Number.isNaN(atMs)) throw new Refusal('bad_time', momentFault(at))
   return atMs
 }
 
@@ -176,7 +183,7 @@ function readValues(report: CheckedReport, values: Record<string, unknown>): num
 }
 
 function knownNumber(name: string, value: unknown, isInteger: boolean): number {
-  if (typeof value !== 'number') throw new Refusal('bad_value', `${name} is not a number.`)
+  if (typeof value !== 'number') throw new Refusal('bad_value', notANumber(name, value))
   if (isInteger) {
     if (!Number.isInteger(value)) throw new Refusal('bad_value', `${name} is not a whole number.`)
     if (value > LARGEST_INTEGER || value < SMALLEST_INTEGER) {
@@ -184,8 +191,18 @@ function knownNumber(name: string, value: unknown, isInteger: boolean): number {
     }
     return value
   }
-  if (!(Math.abs(value) <= MAXIMUM_REAL)) throw new Refusal('bad_value', `${name} is not a finite number.`)
+  if (!(Math.abs(value) <= MAXIMUM_REAL)) throw new Refusal('bad_value', `${name} ${NOT_FINITE}`)
   return value
+}
+
+/** NaN cannot be told from the others: it was put into the text as a number that is too large. */
+const NOT_FINITE = 'is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.'
+
+function notANumber(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return `${name} is ${value}, not a number.`
+  if (typeof value !== 'string') return `${name} is ${Array.isArray(value) ? 'a list' : 'an object'}, not a number.`
+  const isNumber = value.trim() !== '' && Number.isFinite(Number(value))
+  return `${name} is the text "${cutName(value)}", not a number.${isNumber ? ' Send it without quotes.' : ''}`
 }
 
 function knownText(name: string, value: unknown): string {
@@ -203,8 +220,11 @@ function unknownValue(name: string, value: unknown): number | string | boolean {
   }
   if (typeof value === 'string') return knownText(name, value)
   if (typeof value === 'boolean') return value
-  if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw new Refusal('bad_value', `${name} is neither a finite number nor a text nor true or false.`)
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value
+    throw new Refusal('bad_value', `${name} ${NOT_FINITE}`)
+  }
+  throw new Refusal('bad_value', `${name} is neither a number nor a text nor true or false.`)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -7,10 +7,14 @@ export interface CheckedReport {
   readonly layout: EventLayout
   /** Component number, from 1. */
   readonly number: number
-  /** Where it is stored: device time, or receive time where the device's clock is not believed. */
+  /** Where it is stored: device time, that time corrected, or receive time where nobody knows when it was. */
   atMs: number
-  /** What the clock said, where it lay too far in the future to be believed. */
-  readonly claimedAtMs: number | undefined
+  /** What the clock said, where that is not `atMs`. */
+  claimedAtMs: number | undefined
+  /** Whether `atMs` is when it was measured; else it counts for nothing. */
+  isBelieved: boolean
+  /** How far the device's clock is ahead of ours by this report, 0 where it is right; undefined: it does not say. */
+  clockErrorMs: number | undefined
   readonly receivedAtMs: number
   /** By index of `layout.fields`; NaN is absent. */
   readonly numbers: number[]
@@ -38,7 +42,6 @@ export type RejectionReason =
   | 'too_large'
   | 'too_many_fields'
   | 'too_many_reports'
-  | 'too_old'
   | 'unknown_topic'
 
 export const REJECTION_REASONS: readonly RejectionReason[] = [
@@ -50,7 +53,6 @@ export const REJECTION_REASONS: readonly RejectionReason[] = [
   'too_large',
   'too_many_fields',
   'too_many_reports',
-  'too_old',
   'unknown_topic',
 ]
 
@@ -84,6 +86,8 @@ export interface Submission {
   readonly arrivedAtMs: number
   readonly receipt: Receipt | undefined
   readonly packetToken: number
+  /** Our own clock may be wrong, so that nothing can be said of the device's. */
+  readonly isOurClockDoubted?: boolean
 }
 
 export const NO_REPORTS: readonly CheckedReport[] = []

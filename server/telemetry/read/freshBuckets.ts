@@ -1,6 +1,7 @@
 import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { plannedOnce } from '#server/db/prepared.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
 import type { ComponentSpan } from '#server/telemetry/rollup/staleHours.ts'
@@ -78,7 +79,7 @@ function bucketsSql({ layout }: MeasuredLayout, columns: readonly string[], with
       from ${layout.table} reading
       where reading.device_id = span.device_id and reading.number = span.number
         and device_dt >= span.since and device_dt < span.until and device_dt >= $5 and device_dt < $6
-        and claimed_at is null
+        and ${isBelieved()}
       group by 1
     ) as buckets`
 }

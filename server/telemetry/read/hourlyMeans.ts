@@ -2,6 +2,7 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { short } from '#server/db/prepared.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/door/measuredLayouts.ts'
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
@@ -51,7 +52,7 @@ const MEANS_SQL = `
     from ${layout.table} reading
     where reading.device_id = stale.device_id and reading.number = stale.number
       and device_dt >= stale.hour and device_dt < stale.hour + interval '1 hour' and device_dt >= $2 and device_dt < $3
-      and claimed_at is null
+      and ${isBelieved()}
   ) as fresh where stale.event_type_id = ${layout.type.id}`,
   ).join('\n  ')}`
 

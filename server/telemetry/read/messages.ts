@@ -35,6 +35,12 @@ interface MessageRow {
   readonly msg: string
 }
 
+/** Refused reports tell what the device tried to say: they stand among its messages, at the time when they came. */
+export const REFUSED_AS_MESSAGES = `(
+  select device_id, received_at as at, received_at as inserted, uuid_send(id) as hash,
+    'Report refused (' || topic || '): ' || detail as msg
+  from rejected_report)`
+
 /** Newest first, those of one instant in the order of their hashes. */
 export async function readMessages(
   queryable: Queryable,
@@ -48,8 +54,14 @@ export async function readMessages(
   const contains = text ? `and msg ilike ${bind(`%${escapedForLike(text)}%`)}` : ''
   const { rows } = await queryable.query<MessageRow>(
     `select ${microsecondsOf('at')} as at, ${microsecondsOf('inserted')} as inserted, encode(hash, 'hex') as hash, msg
-     from device_message m
-     where device_id = $1 and m.at >= $2 and m.at < $3 ${behind} ${contains}
+     from (
+       (select at, inserted, hash, msg from device_message m
+        where device_id = $1 and m.at >= $2 and m.at < $3 ${behind} ${contains}
+        order by m.at desc, m.hash desc limit $4)
+       union all
+       (select at, inserted, hash, msg from ${REFUSED_AS_MESSAGES} m
+        where device_id = $1 and m.at >= $2 and m.at < $3 ${behind} ${contains}
+        order by m.at desc, m.hash desc limit $4)) m
      order by m.at desc, m.hash desc limit $4`,
     values,
   )

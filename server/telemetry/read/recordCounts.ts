@@ -2,7 +2,7 @@ import { containing } from '#server/db/containing.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { exactTotal, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
-import type { MessagesQuestion } from './messages.ts'
+import { type MessagesQuestion, REFUSED_AS_MESSAGES } from './messages.ts'
 import type { RawRowsQuestion } from './rawRows.ts'
 
 /** How many reports there are in the period; null beyond 10,000, because counting on would cost more than reading. */
@@ -26,12 +26,12 @@ export async function countMessages(
   { deviceId, from, to, text }: MessagesQuestion,
 ): Promise<number | null> {
   const contains = text ? 'and msg ilike $4' : ''
-  return counted(queryable, `select from device_message where device_id = $1 and at >= $2 and at < $3 ${contains}`, [
-    deviceId,
-    from,
-    to,
-    ...(text ? [containing(text)] : []),
-  ])
+  const those = `device_id = $1 and at >= $2 and at < $3 ${contains}`
+  return counted(
+    queryable,
+    `select from device_message where ${those} union all select from ${REFUSED_AS_MESSAGES} refused where ${those}`,
+    [deviceId, from, to, ...(text ? [containing(text)] : [])],
+  )
 }
 
 async function counted(queryable: Queryable, rows: string, values: unknown[]): Promise<number | null> {

@@ -1,6 +1,7 @@
 import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
@@ -78,7 +79,7 @@ const newestSql = ({ type, table, columns }: EventLayout, deviceId: DeviceId, sp
    from generate_series(1, ${type.prefixes.length}) as n (number) cross join lateral (
      select (extract(epoch from t.device_dt) * 1000)::float8 as at_ms, json_build_array(${columns.join(',')}) as values
      from ${table} t
-     where t.device_id = ${deviceId} and t.number = n.number and ${span} and t.claimed_at is null
+     where t.device_id = ${deviceId} and t.number = n.number and ${span} and ${isBelieved('t.')}
      order by t.device_dt desc limit ${NEWEST_ROWS}) r)`
 
 /** One walk through the day says when each was last told, and a look at the key says what. */
@@ -95,7 +96,7 @@ function olderSql({ layout, number, missing }: Search, place: number, deviceId: 
   return `
   (select ${place} as place, one.index, (extract(epoch from one.at) * 1000)::float8 as at_ms, one.value
    from (select array[${newest.join(',')}] as at from ${layout.table} t
-         where ${isOfComponent} and ${span} and t.claimed_at is null) told
+         where ${isOfComponent} and ${span} and ${isBelieved('t.')}) told
    cross join lateral (${branches.join('\n    union all')}) one
    where one.at is not null)`
 }

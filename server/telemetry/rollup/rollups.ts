@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
 
@@ -175,7 +176,7 @@ function refreshSql({ layout, measured }: MeasuredLayout): string {
       from ${layout.table} reading
       where reading.device_id = due.device_id and reading.number = due.number
         and device_dt >= due.since and device_dt < due.until and device_dt >= $7 and device_dt < $8
-        and claimed_at is null
+        and ${isBelieved()}
       group by 1
     ) as hourly
     cross join lateral (values ${fields.join(', ')}) as fields (ordinal, mean, least, greatest, amount)

@@ -30,6 +30,10 @@ const DEVICES_AT_ONCE = 1_000
 
 interface DeviceNow {
   newestMs: number
+  /** When its newest report came. */
+  heardMs: number
+  /** How far its clock is ahead of ours: 0 where it is right, undefined while nothing tells it. */
+  clockErrorMs: number | undefined
   /** In the order of `LISTED`. */
   readonly values: (number | string | null)[]
   readonly valueMs: number[]
@@ -38,12 +42,16 @@ interface DeviceNow {
 /** What lists show of devices that reported: gathered as it comes, and written all together (docs/decisions/0161). */
 export class DevicesNow {
   #devices = new Map<DeviceId, DeviceNow>()
+  /** Devices of which it was written that their clocks are wrong. */
+  readonly #wrongClocks = new Set<DeviceId>()
 
   /** Reports that are stored. */
   note(reports: readonly CheckedReport[]): void {
-    for (const { deviceId, layout, number, atMs, claimedAtMs, numbers, texts } of reports) {
-      if (claimedAtMs !== undefined) continue
+    for (const { deviceId, layout, number, atMs, isBelieved, receivedAtMs, clockErrorMs, numbers, texts } of reports) {
       const device = this.#device(deviceId)
+      device.heardMs = Math.max(device.heardMs, receivedAtMs)
+      device.clockErrorMs = clockErrorMs ?? device.clockErrorMs
+      if (!isBelieved) continue
       if (atMs > device.newestMs) device.newestMs = atMs
       if (number !== 1 || !LISTED_LAYOUTS.has(layout)) continue
       for (const [place, field] of LISTED.entries()) {
@@ -67,21 +75,30 @@ export class DevicesNow {
     }
   }
 
-  /** Nothing of it is lost when that fails. */
-  async write(statements: Statements): Promise<void> {
+  /**
+   * Nothing of it is lost when that fails.
+   *
+   * @returns devices whose clocks have become wrong or right
+   */
+  async write(statements: Statements): Promise<readonly DeviceId[]> {
     const taken = this.#devices
     this.#devices = new Map()
     // In one order everywhere, so that two processes never wait for each other in a circle.
     const waiting = [...taken].sort(([a], [b]) => a - b)
+    const changed: DeviceId[] = []
     try {
       while (waiting.length > 0) {
         const some = waiting.slice(0, DEVICES_AT_ONCE)
         await statements.query(WRITE_SQL, parametersOf(some))
         waiting.splice(0, some.length)
+        changed.push(...some.filter((one) => this.#isClockChanged(one)).map(([deviceId]) => deviceId))
       }
+      return changed
     } catch (error) {
-      for (const [deviceId, { newestMs, values, valueMs }] of waiting) {
+      for (const [deviceId, { newestMs, heardMs, clockErrorMs, values, valueMs }] of waiting) {
         const device = this.#device(deviceId)
+        device.heardMs = Math.max(device.heardMs, heardMs)
+        device.clockErrorMs ??= clockErrorMs
         device.newestMs = Math.max(device.newestMs, newestMs)
         for (const [place, value] of values.entries()) {
           if (value !== null) take(device, place, value, valueMs[place] ?? 0)
@@ -91,11 +108,25 @@ export class DevicesNow {
     }
   }
 
+  #isClockChanged([deviceId, { clockErrorMs }]: readonly [DeviceId, DeviceNow]): boolean {
+    if (clockErrorMs === undefined) return false
+    if (clockErrorMs === 0) return this.#wrongClocks.delete(deviceId)
+    const isNews = !this.#wrongClocks.has(deviceId)
+    this.#wrongClocks.add(deviceId)
+    return isNews
+  }
+
   #device(deviceId: DeviceId): DeviceNow {
     let device = this.#devices.get(deviceId)
     if (device === undefined) {
       const nothing = Number.NEGATIVE_INFINITY
-      device = { newestMs: nothing, values: LISTED.map(() => null), valueMs: LISTED.map(() => nothing) }
+      device = {
+        newestMs: nothing,
+        heardMs: nothing,
+        clockErrorMs: undefined,
+        values: LISTED.map(() => null),
+        valueMs: LISTED.map(() => nothing),
+      }
       this.#devices.set(deviceId, device)
     }
     return device
@@ -114,6 +145,8 @@ function parametersOf(devices: readonly (readonly [DeviceId, DeviceNow])[]): unk
   return [
     devices.map(([deviceId]) => deviceId),
     devices.map(([, { newestMs }]) => momentOf(newestMs)),
+    devices.map(([, { heardMs }]) => momentOf(heardMs)),
+    devices.map(([, { clockErrorMs }]) => clockErrorMs ?? null),
     ...LISTED.flatMap((_, place) => [
       devices.map(([, { values }]) => values[place] ?? null),
       devices.map(([, { valueMs }]) => momentOf(valueMs[place])),
@@ -126,11 +159,13 @@ const newer = (name: string) => `excluded.${name}_at > coalesce(n.${name}_at, '-
 
 /** Each value moves forwards alone. */
 const WRITE_SQL = `
-  insert into device_now as n (device_id, newest_at, ${columns.join(', ')})
-  select * from unnest($1::integer[], $2::timestamptz[],
-    ${LISTED.map(({ type }, place) => `$${place * 2 + 3}::${type}[], $${place * 2 + 4}::timestamptz[]`).join(', ')})
+  insert into device_now as n (device_id, newest_at, heard_at, clock_error_ms, ${columns.join(', ')})
+  select * from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::bigint[],
+    ${LISTED.map(({ type }, place) => `$${place * 2 + 5}::${type}[], $${place * 2 + 6}::timestamptz[]`).join(', ')})
   on conflict (device_id) do update set
     newest_at = greatest(n.newest_at, excluded.newest_at),
+    heard_at = greatest(n.heard_at, excluded.heard_at),
+    clock_error_ms = case when excluded.clock_error_ms is null then n.clock_error_ms else nullif(excluded.clock_error_ms, 0) end,
     ${LISTED.map(
       ({ name }) =>
         `${name} = case when ${newer(name)} then excluded.${name} else n.${name} end,

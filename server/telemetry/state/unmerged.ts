@@ -1,5 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
@@ -209,7 +210,7 @@ function branchSql(table: string, columns: string, { places, searches, rows }: B
         json_build_array(${columns}) as values
       from ${table} t
       where t.device_id = m.device_id and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
-        and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and claimed_at is null
+        and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and ${isBelieved()}
       order by device_dt desc limit ${rows}) r)`
 }
 

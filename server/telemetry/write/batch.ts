@@ -6,7 +6,7 @@ import type { ComponentTrack, DeviceTracks } from '#server/telemetry/door/compon
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
 import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/door/submission.ts'
 import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
-import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
+import { type KeptRejection, messageStep, refusalStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
 import { turnedSigns } from './verdictSigns.ts'
 
@@ -62,7 +62,7 @@ export class BatchAssembler {
     const upserted = new Map<EventLayout, CheckedReport[]>()
     for (const [track, inOrderOfArrival] of this.#byTrack(work.reports)) {
       const oldestFirst = mergedOldestFirst(inOrderOfArrival)
-      const believed = oldestFirst.filter(({ claimedAtMs }) => claimedAtMs === undefined)
+      const believed = oldestFirst.filter(({ isBelieved }) => isBelieved)
       this.#alerts.look(track, believed)
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
@@ -82,7 +82,7 @@ export class BatchAssembler {
     steps.push(...this.#alerts.steps())
     if (work.messages.length > 0) steps.push(messageStep(work.messages))
     if (work.keptRejections.length > 0) steps.push(rejectedReportStep(work.keptRejections))
-    if (work.rejections.length > 0) steps.push(rejectionCountStep(work.rejections))
+    if (work.rejections.length > 0) steps.push(rejectionCountStep(work.rejections), refusalStep(work.rejections))
     return {
       steps,
       turned: new Set(signs.map(([{ deviceId }]) => deviceId)),
@@ -199,5 +199,6 @@ export function itemsOf(work: Work): number {
 export function devicesOf(work: Work): Set<DeviceId> {
   const devices = new Set<DeviceId>()
   for (const { deviceId } of work.reports) devices.add(deviceId)
+  for (const { deviceId } of work.rejections) devices.add(deviceId)
   return devices
 }

@@ -7,6 +7,7 @@ import { traced } from '#server/measure/tracing.ts'
 import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
 import type { RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import { DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
+import { DeviceClocks } from '#server/telemetry/door/DeviceClocks.ts'
 import type { Rejection, Submission } from '#server/telemetry/door/submission.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
@@ -81,6 +82,7 @@ interface LaneTask {
 export class Lane {
   readonly #needs: LaneNeeds
   readonly #tracks = new DeviceTracks()
+  readonly #clocks = new DeviceClocks()
   readonly #alerts: AlertDesk
   readonly #stateMarks = new StateMarks()
   readonly #unmerged: { readonly round: number; readonly deviceIds: DeviceId[] }[] = []
@@ -117,8 +119,9 @@ export class Lane {
   }
 
   submit(submission: Submission): void {
+    if (!submission.isOurClockDoubted) this.#clocks.judge(submission.reports)
     for (const report of submission.reports) {
-      if (report.claimedAtMs !== undefined) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
+      if (!report.isBelieved) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
     }
     this.#queue.push(submission)
     // Not at once: what the same read of the socket brings belongs into the same batch.
@@ -224,7 +227,7 @@ export class Lane {
     counters.packetsStored += taken.length
     countWaits(counters, taken)
     onSettled(bytes)
-    if (work.reports.length === 0) return
+    if (work.reports.length + work.rejections.length === 0) return
     const turned = this.#turned
     if (turned.size > 0) this.#turned = new Set()
     try {
@@ -244,7 +247,9 @@ export class Lane {
       for (const message of submission.messages) messages.push(message)
       for (const rejection of submission.rejections) rejections.push(rejection)
     }
-    return { reports, messages, rejections, keptRejections: this.#quota.keptOf(rejections) }
+    // Whoever is refused something has another verdict from then on.
+    const keptRejections = this.#quota.keptOf(rejections, (deviceId) => this.#turned.add(deviceId))
+    return { reports, messages, rejections, keptRejections }
   }
 
   /** @returns false when the lane was stopped before it could be stored */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import type { CheckedMessage, Rejection } from '#server/telemetry/door/submission.ts'
@@ -59,6 +60,37 @@ export function rejectionCountStep(rejections: readonly Rejection[]): Step {
       'select device_id, reason, count, last_at from json_populate_recordset(null::rejected_report_count, ' +
       `${literal(JSON.stringify([...counts.values()]))}) order by device_id, reason on conflict (device_id, reason) do update ` +
       'set count = c.count + excluded.count, last_at = greatest(c.last_at, excluded.last_at)',
+  }
+}
+
+/** The present stretch of refusals of each device, and its newest example. */
+export function refusalStep(rejections: readonly Rejection[]): Step {
+  const byDevice = Map.groupBy(rejections, ({ deviceId }) => deviceId)
+  const rows = [...byDevice].map(([deviceId, its]) => {
+    const [first, newest] = [its[0] as Rejection, its.at(-1) as Rejection]
+    return {
+      device_id: deviceId,
+      since: isoText(first.receivedAtMs),
+      last_at: isoText(newest.receivedAtMs),
+      count: its.length,
+      reason: newest.reason,
+      detail: storable(newest.detail),
+      topic: storable(newest.topic),
+      payload: `\\x${newest.payload.toString('hex')}`,
+    }
+  })
+  // One that was over begins anew.
+  const goesOn = `r.last_at > excluded.last_at - interval '${REFUSED_FOR_MS} milliseconds'`
+  return {
+    sql:
+      'insert into device_refusal as r (device_id, since, last_at, count, reason, detail, topic, payload) ' +
+      'select device_id, since, last_at, count, reason, detail, topic, payload ' +
+      `from json_populate_recordset(null::device_refusal, ${literal(JSON.stringify(rows))}) order by device_id ` +
+      'on conflict (device_id) do update set ' +
+      `since = case when ${goesOn} then r.since else excluded.since end, ` +
+      `count = case when ${goesOn} then r.count else 0 end + excluded.count, ` +
+      'last_at = excluded.last_at, reason = excluded.reason, detail = excluded.detail, topic = excluded.topic, ' +
+      'payload = excluded.payload',
   }
 }
 

@@ -5,19 +5,24 @@ import type { EventLayout } from '#server/telemetry/door/eventLayout.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'
 
 /** Longest row without its texts: key columns and 8 bytes for each field. */
-const keyBytes = (fields: number) => 12 + 12 + 12 + 8 + 6 + fields * 8 + 4
+const keyBytes = (fields: number) => 12 + 12 + 12 + 5 + 8 + 6 + fields * 8 + 4
 
 interface UsedColumns {
   readonly fields: readonly number[]
   readonly hasClaimed: boolean
+  readonly hasCorrected: boolean
   readonly hasExtra: boolean
   readonly names: readonly string[]
 }
+
+/** Its clock is wrong, and it is known by how much. */
+const isCorrected = ({ claimedAtMs, isBelieved }: CheckedReport) => claimedAtMs !== undefined && isBelieved
 
 /** Only columns that some row of the batch fills are sent. */
 function usedColumns(layout: EventLayout, reports: readonly CheckedReport[]): UsedColumns {
   const isUsed = new Array<boolean>(layout.fields.length).fill(false)
   let hasClaimed = false
+  let hasCorrected = false
   let hasExtra = false
   for (const report of reports) {
     const { numbers, texts } = report
@@ -29,13 +34,21 @@ function usedColumns(layout: EventLayout, reports: readonly CheckedReport[]): Us
       for (let index = 0; index < texts.length; index++) if (texts[index] !== undefined) isUsed[index] = true
     }
     if (report.claimedAtMs !== undefined) hasClaimed = true
+    if (isCorrected(report)) hasCorrected = true
     if (report.extra !== undefined) hasExtra = true
   }
   const fields = layout.fields.map((_, index) => index).filter((index) => isUsed[index])
-  const names = ['device_dt', 'inserted', ...(hasClaimed ? ['claimed_at'] : []), 'device_id', 'number']
+  const names = [
+    'device_dt',
+    'inserted',
+    ...(hasClaimed ? ['claimed_at'] : []),
+    ...(hasCorrected ? ['is_corrected'] : []),
+    'device_id',
+    'number',
+  ]
   for (const index of fields) names.push(layout.columns[index] ?? '')
   if (hasExtra) names.push('extra')
-  return { fields, hasClaimed, hasExtra, names }
+  return { fields, hasClaimed, hasCorrected, hasExtra, names }
 }
 
 /** Reports that this process holds to be new: one COPY for each event type. Fails whole when one of them is stored. */
@@ -53,6 +66,10 @@ export function copyStep(layout: EventLayout, reports: readonly CheckedReport[],
     if (used.hasClaimed) {
       if (report.claimedAtMs === undefined) buffer.absent()
       else buffer.timestamp(report.claimedAtMs)
+    }
+    if (used.hasCorrected) {
+      if (isCorrected(report)) buffer.boolean(true)
+      else buffer.absent()
     }
     buffer.int32(report.deviceId)
     buffer.int16(report.number)
@@ -113,6 +130,7 @@ function rowsAsJson(layout: EventLayout, reports: readonly CheckedReport[]): str
         number: report.number,
       }
       if (report.claimedAtMs !== undefined) row.claimed_at = isoText(report.claimedAtMs)
+      if (isCorrected(report)) row.is_corrected = true
       if (report.extra !== undefined) row.extra = report.extra
       layout.fields.forEach(({ name, storage }, index) => {
         const value = report.numbers[index] ?? Number.NaN

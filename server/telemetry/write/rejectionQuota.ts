@@ -11,7 +11,8 @@ export class RejectionQuota {
   readonly #keptThisHour = new Map<DeviceId, number>()
   #hour = 0
 
-  keptOf(rejections: readonly Rejection[]): KeptRejection[] {
+  /** @param onFirst of a device in this hour */
+  keptOf(rejections: readonly Rejection[], onFirst: (deviceId: DeviceId) => void): KeptRejection[] {
     if (rejections.length === 0) return []
     const hour = Math.floor(performance.now() / HOUR_MS)
     if (hour !== this.#hour) {
@@ -22,6 +23,7 @@ export class RejectionQuota {
     for (const rejection of rejections) {
       const count = (this.#keptThisHour.get(rejection.deviceId) ?? 0) + 1
       this.#keptThisHour.set(rejection.deviceId, count)
+      if (count === 1) onFirst(rejection.deviceId)
       if (count <= KEPT_REJECTIONS_PER_HOUR) chosen.push(kept(rejection))
     }
     return chosen

@@ -127,6 +127,9 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
   const list = () => {
     listing = listing
       .then(() => devicesNow.write(pool))
+      .then((changed) => {
+        if (changed.length > 0) needs.onStored(new Set(changed), new Set(changed))
+      })
       .catch((error: unknown) =>
         needs.log('What lists show of devices could not be written; it is tried again.', error),
       )

@@ -44,6 +44,7 @@ const HEALTH: DeviceHealth = {
   alertsOver: 2,
   lastVisit: { id: 9, startDt: secondsAgo(14 * DAY_S), endDt: null, comment: 'Filter changed', componentName: 'Fan' },
   unreported: [],
+  refused: null,
 }
 
 beforeEach(() => {
@@ -101,7 +102,7 @@ test('what is beyond its limit is marked on its tile too', async () => {
 test('nothing known is a dash, and where no limit can be asked for none is told', async () => {
   server.answer(getDevice, deviceOf({ light: null }))
   server.answer(getDeviceDashboard, [inside(null)])
-  server.answer(getDeviceHealth, { limits: [], alertsNow: 0, alertsOver: 0, lastVisit: null, unreported: [] })
+  server.answer(getDeviceHealth, { limits: [], alertsNow: 0, alertsOver: 0, lastVisit: null, unreported: [], refused: null })
   server.answer(getDeviceClient, { version: null, newestVersion: null, update: null })
   await open()
   for (const name of ['Light', 'Heat', 'Power', 'Client', 'Visit'])

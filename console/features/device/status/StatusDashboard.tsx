@@ -16,6 +16,7 @@ import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contra
 import { GroupLinks } from './GroupLinks.tsx'
 import { HealthStrip } from './HealthStrip.tsx'
 import { limitsByField } from './limitWords.ts'
+import { ReportingNotice } from './ReportingNotice.tsx'
 import { StatusComponents } from './StatusComponents.tsx'
 import { TileSkeleton } from './TileSkeleton.tsx'
 import { groupTiles } from './tiles.ts'
@@ -66,6 +67,7 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
         health={health.isPending ? undefined : (health.data ?? null)}
         limits={limits}
       />
+      <ReportingNotice device={device} health={health.data} />
       <ConnectionNotice device={device}>
         {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}
       </ConnectionNotice>

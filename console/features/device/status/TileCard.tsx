@@ -1,4 +1,4 @@
-import { IconAlertTriangleFilled, IconClockExclamation } from '@tabler/icons-react'
+import { IconAlertTriangleFilled, IconClockExclamation, IconClockX } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useReadingAge } from '#console/features/device/view/shownMoment.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
@@ -66,7 +66,11 @@ export const TileCard = memo(function TileCard({ tile, target, device, isBehind,
             </span>
           )}
         </span>
-        {isBehind && <TileAge reading={tile.reading} />}
+        {tile.reading?.claimedAt ? (
+          <ClaimMark claimedAt={tile.reading.claimedAt} />
+        ) : (
+          isBehind && <TileAge reading={tile.reading} />
+        )}
       </TileMenu>
     </li>
   )
@@ -76,6 +80,17 @@ export const AlertMark = ({ tile }: { readonly tile: Tile }) =>
   tile.alertId !== undefined && (
     <IconAlertTriangleFilled size={13} role="img" aria-label="In alert" className="tile-alert" />
   )
+
+/** Its time cannot be: it is shown as of when it came. */
+function ClaimMark({ claimedAt }: { readonly claimedAt: Date }) {
+  const words = `The clock of the device said ${formatDateTime(claimedAt)}`
+  return (
+    <span className="tile-age" title={words}>
+      <IconClockX size={12} role="img" aria-label={words} />
+      {formatDateTime(claimedAt)}
+    </span>
+  )
+}
 
 export function TileAge({ reading }: { readonly reading: Reading | undefined }) {
   const age = useReadingAge(reading?.at)

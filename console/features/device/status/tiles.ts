@@ -14,6 +14,8 @@ export interface Reading {
   readonly value: number | string
   /** Device time of the report that carried it. */
   readonly at: Date
+  /** What the clock of the device said, where `at` is when it came. */
+  readonly claimedAt?: Date
 }
 
 export interface TileMeasurement {
@@ -73,8 +75,9 @@ function measurementOf(item: DashboardItem): TileMeasurement | undefined {
   return id === null || eventTypeId === null ? undefined : { id, name: name ?? item.field_name, eventTypeId }
 }
 
-function readingOf({ field_value: value, value_dt }: DashboardItem): Reading | undefined {
-  return value === null || value_dt === null ? undefined : { value, at: new Date(value_dt) }
+function readingOf({ field_value: value, value_dt, claimed_dt }: DashboardItem): Reading | undefined {
+  if (value === null || value_dt === null) return undefined
+  return { value, at: new Date(value_dt), ...(claimed_dt && { claimedAt: new Date(claimed_dt) }) }
 }
 
 /** The order of reports on the way never matters: an older reading does not replace a newer one. */

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { passTime } from '#device/testing/passTime.ts'
+import { startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
+import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+
+/** As a computer has it that begins in 1970 and has run for three minutes. */
+const IN_1970 = -(Date.now() - 3 * MINUTE_MS)
+const NEAR_MS = 2_000
+
+let broker: TestBroker
+let agents: TestAgent[]
+beforeEach(async () => {
+  broker = await startTestBroker()
+  agents = []
+})
+afterEach(async () => {
+  for (const { stop } of agents) await stop().catch(() => undefined)
+  await broker.stop().catch(() => undefined)
+})
+
+function start(options: Partial<Parameters<typeof startTestAgent>[0]>): TestAgent {
+  const started = startTestAgent({ url: broker.url, ...options })
+  agents.push(started)
+  return started
+}
+
+const times = () => broker.reports.map(({ at }) => Date.parse(at))
+const isUnique = () => new Set(broker.reports.map(({ topic, at }) => `${topic} ${at}`)).size === broker.reports.length
+
+test.each([
+  ['56 years behind', IN_1970],
+  ['2 h 0 min behind', -2 * HOUR_MS],
+  ['1 h 0 min ahead', HOUR_MS],
+  ['400 d 0 h ahead', 400 * DAY_MS],
+])('a computer whose clock is %s reports by the clock of the server, and says so', async (words, aheadMs) => {
+  const beganMs = Date.now()
+  const { log } = start({ nowAhead: () => aheadMs })
+  await until(() => broker.reports.length > 10, 'reports')
+  const wrong = times().filter((atMs) => atMs < beganMs - NEAR_MS || atMs > Date.now() + NEAR_MS)
+  expect(wrong).toEqual([])
+  expect(isUnique()).toBe(true)
+  const size = words.startsWith('56 years') ? / d \d+ h behind \(1970-01-01T00:03/ : words
+  expect(log.join('\n')).toMatch(size)
+  await until(() => broker.messages.some(({ msg }) => msg.includes('The clock of the server is used.')), 'the message')
+})
+
+test('what was measured before the server was known keeps its distances, over a restart too', async () => {
+  const folder = temporaryFolder()
+  await broker.stop()
+  const beganMs = Date.now()
+  const first = start({ folder, nowAhead: () => IN_1970 })
+  await passTime(400, 'without a server nothing tells that it was recorded')
+  await first.stop()
+  const stoppedMs = Date.now()
+  await passTime(300, 'the program is not there for a while')
+  const againMs = Date.now()
+  start({ folder, nowAhead: () => IN_1970 })
+  await passTime(300, 'without a server nothing tells that it was recorded')
+  await broker.start()
+  await until(() => times().some((atMs) => atMs > againMs + 400), 'reports of the present')
+  await until(() => times().some((atMs) => atMs < stoppedMs), 'reports of the first start')
+  const wrong = times().filter((atMs) => atMs < beganMs || atMs > Date.now() + NEAR_MS)
+  expect(wrong).toEqual([])
+  // Nothing was measured while the program was not there.
+  expect(times().filter((atMs) => atMs > stoppedMs + 50 && atMs < againMs - 50)).toEqual([])
+  expect(isUnique()).toBe(true)
+})
+
+test('a clock that is nearly right is left alone, and one that is set right is followed again', async () => {
+  let aheadMs = 20_000
+  const { log } = start({ nowAhead: () => aheadMs })
+  await until(() => broker.reports.length > 5, 'reports')
+  expect(times().every((atMs) => atMs > Date.now() + 10_000)).toBe(true)
+  expect(log.join()).not.toContain('The clock of this computer')
+  aheadMs = -DAY_MS
+  const before = broker.reports.length
+  await broker.stop()
+  await broker.start()
+  await until(() => broker.reports.length > before + 5, 'reports of another connection')
+  expect(times().filter((atMs) => Math.abs(atMs - Date.now()) > 60_000)).toEqual([])
+  expect(log.join()).toContain('The clock of this computer is 1 d 0 h behind')
+  aheadMs = 0
+  await broker.stop()
+  await broker.start()
+  await until(() => log.join().includes('The clock of this computer is right again.'), 'the clock is right')
+})

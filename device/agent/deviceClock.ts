@@ -1,0 +1,91 @@
+import { clockDistance } from '#domain/devices/deviceClock.ts'
+import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import type { DeviceStore, Entry } from './deviceStore.ts'
+import type { ServerClock } from './serverClock.ts'
+import type { SteadyClock } from './steadyClock.ts'
+
+/** A clock that is nearer to the server's than this is right: the word of the server takes its time, too. */
+const RIGHT_WITHIN_MS = MINUTE_MS
+/** A server that does not tell its time by then never does. */
+const TOLD_WITHIN_MS = 5 * SECOND_MS
+
+export interface DeviceClockDeps {
+  readonly ownNow: () => number
+  readonly steady: SteadyClock
+  readonly serverClock: ServerClock
+  readonly store: DeviceStore
+  readonly say: (msg: string) => void
+}
+
+/**
+ * The time by which this device reports and acts: its own, or the server's where the two are apart, because a computer
+ * without a battery for its clock begins in 1970. What is recorded before the server has told its time is kept with a
+ * steady moment, by which it gets its time later.
+ */
+export interface DeviceClock {
+  now(): number
+  record(topic: string, nowMs: number, payload: (at: Date) => object): Promise<Entry>
+  /** Gives what was recorded before its time, too; with each connection. */
+  learn(serverNow: Date): void
+  /** Calls back once the server has told its time, or does not; what waits for it would otherwise leave with a wrong time. */
+  whenTold(callback: () => void): void
+  /** The connection has ended: nobody is called back any more. */
+  down(): void
+}
+
+export function createDeviceClock({ ownNow, steady, serverClock, store, say }: DeviceClockDeps): DeviceClock {
+  let waiting: (() => void) | undefined
+  let timer: NodeJS.Timeout | undefined
+  let wasRight = true
+
+  const aheadMs = () => {
+    const server = serverClock.now()
+    return server === undefined ? 0 : ownNow() - server.getTime()
+  }
+  const now = () => {
+    const ahead = aheadMs()
+    return Math.abs(ahead) <= RIGHT_WITHIN_MS ? ownNow() : ownNow() - ahead
+  }
+  const stopWaiting = () => {
+    clearTimeout(timer)
+    const callback = waiting
+    waiting = undefined
+    return callback
+  }
+  const tellOfClock = () => {
+    const ahead = aheadMs()
+    const isRight = Math.abs(ahead) <= RIGHT_WITHIN_MS
+    if (isRight === wasRight) return
+    wasRight = isRight
+    if (isRight) return say('The clock of this computer is right again.')
+    say(
+      `The clock of this computer is ${clockDistance(ahead)} (${new Date(ownNow()).toISOString()}). The clock of the server is used.`,
+    )
+  }
+
+  return {
+    now,
+    record: (topic, nowMs, payload) => {
+      const steadyMs = steady.now() - (now() - nowMs)
+      const isKnown = serverClock.now() !== undefined
+      return store.append(topic, nowMs, payload, isKnown ? undefined : { epoch: steady.epoch, steadyMs })
+    },
+    learn: (serverNow) => {
+      serverClock.learn(serverNow)
+      const serverAheadMs = serverNow.getTime() - steady.now()
+      const placed = store.place(steady.epoch, (atMs, steadyMs) => {
+        const placedMs = steadyMs + serverAheadMs
+        return Math.abs(placedMs - atMs) <= RIGHT_WITHIN_MS ? undefined : placedMs
+      })
+      tellOfClock()
+      void placed.then(() => stopWaiting()?.())
+    },
+    whenTold: (callback) => {
+      stopWaiting()
+      if (serverClock.now() !== undefined) return callback()
+      waiting = callback
+      timer = setTimeout(() => stopWaiting()?.(), TOLD_WITHIN_MS)
+    },
+    down: () => void stopWaiting(),
+  }
+}
