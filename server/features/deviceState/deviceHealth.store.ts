@@ -39,9 +39,9 @@ export interface DeviceHealthStore {
   readonly limits: (id: DeviceId) => Promise<readonly ReadingLimit[]>
   /** Opened ones: those that are so now, and those that are over. */
   readonly openAlerts: (id: DeviceId, scope: Scope) => Promise<{ readonly now: number; readonly over: number }>
-  /** The newest that has begun at this moment. */
   /** The stretch of refused reports that lasts. */
   readonly refused: (id: DeviceId, now: Date) => Promise<RefusedStretch | undefined>
+  /** The newest that has begun at this moment. */
   readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
   /** Components that it never reported, and of which nobody has said that they will come. */
   readonly unreported: (id: DeviceId) => Promise<readonly HealthComponent[]>
