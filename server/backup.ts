@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backupKeyOf } from './backup/backupKey.ts'
-import { BackupRefused } from './backup/backupRefused.ts'
-import { checkContents, checkPiece } from './backup/checkCopy.ts'
+import { checkBackups } from './backup/checkBackups.ts'
 import { chainFrom, copiesIn, piecesIn, systemsIn } from './backup/copyNames.ts'
 import { logPositionOf } from './backup/logPosition.ts'
+import { BackupRefused } from './backup/seal/backupRefused.ts'
 import { takeCopy } from './backup/takeCopy.ts'
 import { type Config, ConfigError, takeConfig } from './config.ts'
 import { openServersDatabase } from './serversDatabase.ts'
@@ -14,7 +14,7 @@ const USAGE = [
   '  npm run backup                    (a whole copy, beside a server that runs or not, into WAYSIDE_BACKUP_FOLDER)',
   '  npm run backup -- --to FOLDER     (into another folder)',
   '  npm run backup -- --list          (which copies there are, and up to when each can be restored)',
-  '  npm run backup -- --check         (reads all copies and all pieces of the log to their last byte)',
+  '  npm run backup -- --check         (reads all of it to the last byte, and says what is damaged, missing or not in its place)',
 ].join('\n')
 
 async function take(config: Config, folder: string, key: Buffer | undefined): Promise<void> {
@@ -43,31 +43,22 @@ async function list(folder: string): Promise<void> {
     const pieces = await piecesIn(folder, systemId)
     console.log(`Database ${systemId}`)
     for (const { name, facts } of copies) {
-      const last = chainFrom(pieces, facts.timeline, logPositionOf(facts.endPosition)).at(-1)
+      const end = logPositionOf(facts.endPosition)
+      const last = chainFrom(pieces, facts.timeline, end).at(-1)
+      const hasGap = pieces.some(({ timeline, to }) => timeline === facts.timeline && to > (last?.to ?? end))
       const reaches = last?.reachesTo.toISOString() ?? facts.endedAt
       const bytes = facts.files.reduce((sum, file) => sum + file.bytes, 0)
-      console.log(`  ${name}  ${megabytes(bytes)}  from ${facts.endedAt} to ${reaches}`)
+      console.log(`  ${name}  ${megabytes(bytes)}  from ${facts.endedAt} to ${reaches}${hasGap ? ', then a gap' : ''}`)
     }
     for (const why of unreadable) console.log(`  NOT USABLE: ${why}`)
   }
 }
 
 async function check(folder: string, key: Buffer | undefined): Promise<void> {
-  const wrong: string[] = []
-  const note = (where: string) => (error: unknown) => {
-    wrong.push(`${where}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  let count = 0
-  for (const systemId of await systemsIn(folder)) {
-    const { copies, unreadable } = await copiesIn(folder, systemId)
-    const pieces = await piecesIn(folder, systemId)
-    wrong.push(...unreadable)
-    for (const copy of copies) await checkContents(copy.folder, key).catch(note(copy.name))
-    for (const piece of pieces) await checkPiece(piece.path, key).catch(note('log'))
-    count += copies.length + pieces.length
-  }
+  const { count, wrong, notes } = await checkBackups(folder, key)
+  for (const note of notes) console.log(note)
   if (wrong.length > 0) throw new BackupRefused(wrong.join('\n'))
-  console.log(`${count} copies and pieces of the log are right to their last byte.`)
+  console.log(`${count} copies and pieces of the log are right to their last byte, and none is missing.`)
 }
 
 async function main(given: string[]): Promise<void> {

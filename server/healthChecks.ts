@@ -7,6 +7,8 @@ import { askOnce } from './db/askOnce.ts'
 import { PATIENCE } from './db/patience.ts'
 import { patienceOf } from './db/pool.ts'
 import type { HealthCheck } from './http/operations.ts'
+import { failingJobs } from './jobs/jobRuns.ts'
+import type { RunningJobs } from './jobs/leader.ts'
 
 const FEWEST_FREE_BYTES = 64 * 1024 * 1024
 
@@ -84,6 +86,16 @@ export const somebodyElseLeads = (pool: pg.Pool, { withoutLeaderMs } = PATIENCE)
     )
     missingSinceMs = rows[0]?.is ? undefined : (missingSinceMs ?? performance.now())
     return missingSinceMs === undefined ? undefined : leaderTrouble(performance.now() - missingSinceMs, withoutLeaderMs)
+  }
+}
+
+/** Of the process that leads: what the clock starts runs there. */
+export const jobsAreDone = (jobs: () => RunningJobs | undefined, now: () => Date): HealthCheck => {
+  return async () => {
+    const running = jobs()
+    const failing = running?.isLeading() ? failingJobs(running.runs, now()) : []
+    if (failing.length === 0) return undefined
+    return `There are scheduled jobs that fail each time they run: ${failing.join(', ')}.`
   }
 }
 

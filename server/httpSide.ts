@@ -7,6 +7,7 @@ import {
   databaseAnswers,
   databaseStores,
   dataFolderHasRoom,
+  jobsAreDone,
   poolAnswers,
   reportsAreStored,
   somebodyElseLeads,
@@ -83,7 +84,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
 
 /** To the others, for the page of the system. */
 function tellOfProcess(
-  { config, pools, onStop }: Ground,
+  { config, pools, clock, onStop }: Ground,
   { gateway, jobs }: HttpParts,
   troubles: () => Promise<readonly string[]>,
 ): void {
@@ -93,6 +94,7 @@ function tellOfProcess(
     roles: config.roles,
     gateway,
     jobs,
+    now: clock.now,
     folders: foldersOf(config),
     troubles,
   })
@@ -121,6 +123,7 @@ function checksOf(
     reportsAreStored(gateway.storingTrouble, patience),
     dataFolderHasRoom(config.dataFolder),
     config.roles.includes('jobs') ? somebodyLeads(leaderSeenAtMs, patience) : somebodyElseLeads(pools.calls, patience),
+    jobsAreDone(jobs, clock.now),
     clock.clockTrouble,
     clock.jumpTrouble,
     days.trouble,

@@ -45,7 +45,7 @@ async function readBackup({ backupFolder }: Config, ownerUrl: string): Promise<P
   if (backupFolder === undefined) return 'not set'
   const pool = openPool(ownerUrl, { maximumConnections: 1, name: 'preflight' })
   try {
-    return { reachesTo: (await readBackupState(backupFolder, pool)).reachesTo }
+    return { reachesTo: (await readBackupState(backupFolder, pool, undefined)).reachesTo }
   } catch (error) {
     return { trouble: (error as Error).message }
   } finally {

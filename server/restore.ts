@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backupKeyOf } from './backup/backupKey.ts'
-import { BackupRefused } from './backup/backupRefused.ts'
 import { restoreCluster } from './backup/restoreCluster.ts'
-import { restoreCopy } from './backup/restoreCopy.ts'
+import { type Restored, restoreCopy } from './backup/restoreCopy.ts'
+import { BackupRefused } from './backup/seal/backupRefused.ts'
 import { takeConfig } from './config.ts'
 
 const USAGE = [
@@ -49,13 +49,22 @@ async function main(given: string[]): Promise<void> {
   if (values.cluster !== undefined) {
     const { copy, reachesTo } = await restoreCluster({ ...wish, cluster: resolve(values.cluster) })
     console.log(
-      `${values.cluster} is ready for PostgreSQL ${copy.facts.major} as of ${reachesTo.toISOString()}: ` +
-        `start it, wait until it says "archive recovery complete", and set DATABASE_URL.`,
+      `${values.cluster} is ready for PostgreSQL ${copy.facts.major}, with the log up to ${reachesTo.toISOString()}: ` +
+        `start it, and wait until it says "archive recovery complete". How far it came is what it says itself: ` +
+        `"last completed transaction was at log time …". Then set DATABASE_URL.`,
     )
     return
   }
-  const { reachesTo } = await restoreCopy(wish)
-  console.log(`Restored as of ${reachesTo.toISOString()}. Start Wayside; it takes a new copy at once.`)
+  console.log(`${restoredWords(await restoreCopy(wish))} Start Wayside; it takes a new copy at once.`)
+}
+
+/** The moment that is told is that of the last commit which was played, not one that was hoped for. */
+function restoredWords({ copy, pieces, reachesTo, lastCommitAt }: Restored): string {
+  const behind =
+    pieces.length === 0 ? 'no log follows it' : `no change was committed behind it up to ${reachesTo.toISOString()}`
+  if (!lastCommitAt) return `Restored as of ${copy.facts.endedAt}, when ${copy.name} was taken: ${behind}.`
+  const upTo = `nothing was committed between that and ${reachesTo.toISOString()}`
+  return `Restored as of ${lastCommitAt.toISOString()}, the last commit: ${upTo}.`
 }
 
 try {

@@ -70,6 +70,11 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
     advice: 'Does a process with the role jobs run, and does it reach the database as the owner (DATABASE_OWNER_URL)?',
   },
   {
+    says: 'There are scheduled jobs that fail each time they run: ….',
+    advice:
+      'Look for a job failed and will be tried again with the name of the job: the line has the cause. Each is tried again by itself.',
+  },
+  {
     says: "The clock of this process is … the database's: …",
     advice: 'Set the clock of whichever is wrong.',
   },

@@ -50,6 +50,13 @@ test('a server with a folder for backups copies at once, keeps the log, and tell
   expect(await metrics()).toMatch(/wayside_backup_log_age_seconds \d+\n/)
 }, 90_000)
 
+test('a copy with another key than the log that follows it is no help, and so is one without a key', async () => {
+  const read = (key: Buffer | undefined) => readBackupState(database.backups, database.owner, key)
+  expect((await read(Buffer.alloc(32, 0xa7))).isOfKey).toBe(true)
+  expect((await read(Buffer.alloc(32, 0xa8))).isOfKey).toBe(false)
+  expect((await read(undefined)).isOfKey).toBe(false)
+})
+
 test('a copy that is killed in the middle is none, and the next one takes its rest away', async () => {
   const [systemId = ''] = systems()
   const before = (await copiesIn(database.backups, systemId)).copies.length
@@ -80,7 +87,7 @@ test('where backups were turned off, the database no longer holds its log back f
 const BEGAN = new Date('2026-11-23T12:00:00Z')
 const ROOM = 10 * 1024 ** 3
 const stateOf = (told: Partial<BackupState> = {}): BackupState => ({
-  ...{ copies: 1, copiedAt: BEGAN, reachesTo: BEGAN, hasGap: false, freeBytes: ROOM },
+  ...{ copies: 1, copiedAt: BEGAN, reachesTo: BEGAN, hasGap: false, isOfKey: true, freeBytes: ROOM },
   ...told,
 })
 
@@ -109,15 +116,16 @@ test('health is red when backups are behind, before anything is lost or full', a
 })
 
 test('a folder that cannot be written is red at once', async () => {
-  const readState = () => readBackupState(join(fileURLToPath(import.meta.url), 'backups'), {} as never)
+  const readState = () => readBackupState(join(fileURLToPath(import.meta.url), 'backups'), {} as never, undefined)
   const watch = new BackupWatch({ everyHours: 24, readState })
   expect(await watch.trouble()).toBe('The folder of backups cannot be read and written: ENOTDIR.')
 })
 
-test('a copy is due when there is none, when its time is over, and behind a gap', () => {
+test('a copy is due when there is none, when its time is over, behind a gap, and with another key', () => {
   const now = new Date(BEGAN.getTime() + HOUR_MS)
   expect(copiesDue(stateOf(), now, 2 * HOUR_MS)).toBe(false)
   expect(copiesDue(stateOf(), now, HOUR_MS)).toBe(true)
   expect(copiesDue(stateOf({ hasGap: true }), now, 2 * HOUR_MS)).toBe(true)
+  expect(copiesDue(stateOf({ isOfKey: false }), now, 2 * HOUR_MS)).toBe(true)
   expect(copiesDue(stateOf({ copiedAt: undefined }), now, 2 * HOUR_MS)).toBe(true)
 })

@@ -29,7 +29,7 @@ export function createBackupSide({ config, ownerUrl, pool, log, now }: BackupSid
     return { jobs: [unusedSlotJob], trouble: async () => undefined, gauges: async () => undefined }
   }
   const folder = resolve(config.backupFolder)
-  const readState = () => readBackupState(folder, pool)
+  const readState = () => readBackupState(folder, pool, backupKeyOf(config))
   const watch = new BackupWatch({ everyHours: config.backupEveryHours, readState, now })
   const jobs = backupJobs({
     ...{ ownerUrl, folder, readState, log },

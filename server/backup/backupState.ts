@@ -1,9 +1,11 @@
 import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { chainFrom, copiesIn, piecesIn } from './copyNames.ts'
+import { chainFrom, copiesIn, piecesIn, SUMMARY_FILE } from './copyNames.ts'
 import { logPositionOf } from './logPosition.ts'
+import { isSealedWith } from './seal/sealedFile.ts'
 
 /** What lies in the folder of backups, of this database since it last went on from a backup. */
 export interface BackupState {
@@ -14,11 +16,17 @@ export interface BackupState {
   readonly reachesTo: Date | undefined
   /** There is log behind a gap: it is of no use before the next copy. */
   readonly hasGap: boolean
+  /** The newest copy was sealed with the key of now: the log that follows it could not be read by its key otherwise. */
+  readonly isOfKey: boolean
   readonly freeBytes: number
 }
 
 /** @throws when the folder cannot be read or written */
-export async function readBackupState(folder: string, pool: pg.Pool): Promise<BackupState> {
+export async function readBackupState(
+  folder: string,
+  pool: Pick<pg.Pool, 'query'>,
+  key: Buffer | undefined,
+): Promise<BackupState> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   const { rows } = await pool.query<{ system: string; timeline: number }>(
@@ -38,13 +46,14 @@ export async function readBackupState(folder: string, pool: pg.Pool): Promise<Ba
     copiedAt,
     reachesTo: last?.reachesTo ?? copiedAt,
     hasGap: newest !== undefined && (pieces.at(-1)?.to ?? 0n) > (last?.to ?? logPositionOf(newest.facts.endPosition)),
+    isOfKey: newest === undefined || (await isSealedWith(join(newest.folder, SUMMARY_FILE), 'summary', key)),
     freeBytes: bavail * bsize,
   }
 }
 
 /** Whether a whole copy is to be taken now. */
-export function copiesDue({ copiedAt, hasGap }: BackupState, now: Date, everyMs: number): boolean {
-  return copiedAt === undefined || hasGap || now.getTime() - copiedAt.getTime() >= everyMs
+export function copiesDue({ copiedAt, hasGap, isOfKey }: BackupState, now: Date, everyMs: number): boolean {
+  return copiedAt === undefined || hasGap || !isOfKey || now.getTime() - copiedAt.getTime() >= everyMs
 }
 
 const FEWEST_FREE_BYTES = 512 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
-import { BackupRefused } from './backupRefused.ts'
 import { type LogPosition, logPositionOf } from './logPosition.ts'
 import type { Replication } from './Replication.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
 
 /** What the first byte of each message of a base backup says. */
 const [NEW_ARCHIVE, BYTES, MANIFEST] = [...Buffer.from('ndm')]

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
 import { join } from 'node:path'
-import { BackupRefused } from './backupRefused.ts'
 import {
   type Copy,
   type CopyFacts,
@@ -10,18 +9,31 @@ import {
   SUMMARY_FILE,
   sizeOf,
 } from './copyNames.ts'
-import { readHeader, readSealed } from './sealedFile.ts'
-import { unsealed } from './sealInto.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
+import { readHeader } from './seal/sealedFile.ts'
+import { isEncrypted, proveSeal, refusePlain } from './seal/sealedRecord.ts'
+import { unsealed } from './seal/sealInto.ts'
 import { readTar, type TarEntry, type TarTaker } from './tar.ts'
 
 /** Files of the database with their SHA-256 in hexadecimal digits, as PostgreSQL lists them. */
 export type Manifest = ReadonlyMap<string, string>
 
+interface WrittenManifest {
+  readonly Files: readonly { readonly Path?: string; readonly Checksum: string }[]
+  readonly 'Manifest-Checksum': string
+}
+
 /** Grows with the number of files, not with their size. */
 export async function readManifest(folder: string, key: Buffer | undefined): Promise<Manifest> {
   const parts: Buffer[] = []
   for await (const part of unsealed(join(folder, MANIFEST_FILE), key)) parts.push(part)
-  const { Files } = JSON.parse(Buffer.concat(parts).toString()) as { Files: { Path?: string; Checksum: string }[] }
+  const text = Buffer.concat(parts)
+  const { Files, 'Manifest-Checksum': checksum } = JSON.parse(text.toString()) as WrittenManifest
+  // PostgreSQL proves its list by the hash of all lines but the last.
+  const proven = text.subarray(0, text.lastIndexOf('\n', -2) + 1)
+  if (createHash('sha256').update(proven).digest('hex') !== checksum) {
+    throw new BackupRefused('The list of files in the copy is not what PostgreSQL sent.')
+  }
   return new Map(Files.flatMap((file) => (file.Path === undefined ? [] : [[file.Path, file.Checksum] as const])))
 }
 
@@ -81,26 +93,20 @@ export async function checkContents(folder: string, key: Buffer | undefined): Pr
  * @throws BackupRefused
  */
 export async function checkSeals(folder: string, key: Buffer | undefined): Promise<void> {
-  const { facts } = await readHeader<CopyFacts>(join(folder, SUMMARY_FILE), 'summary')
-  await drain(readSealed(join(folder, SUMMARY_FILE), 'summary', key))
+  const summary = join(folder, SUMMARY_FILE)
+  const { facts } = await readHeader<CopyFacts>(summary, 'summary')
+  await proveSeal(summary, 'summary', key)
+  const isSealedByKey = await isEncrypted(summary, 'summary')
   for (const { name, salt, bytes } of facts.files) {
     const path = join(folder, name)
     const found = await sizeOf(path).catch(() => undefined)
     if (found === undefined) throw new BackupRefused(`The file ${name} of the copy is missing.`)
     const header = await readHeader(path, 'content')
     if (header.salt !== salt) throw new BackupRefused(`The file ${name} belongs to another copy.`)
-    await drain(readSealed(path, 'content', key))
+    if (isSealedByKey) await refusePlain(path, 'content')
+    await proveSeal(path, 'content', key)
     if (found !== bytes) throw new BackupRefused(`The file ${name} has ${found} bytes instead of ${bytes}.`)
   }
-}
-
-/** The same of pieces of the log, each by itself. */
-export async function checkPiece(path: string, key: Buffer | undefined): Promise<void> {
-  await drain(readSealed(path, 'log', key))
-}
-
-async function drain(source: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of source);
 }
 
 /** Whether it can be restored by this program at all. */

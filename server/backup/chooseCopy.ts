@@ -1,13 +1,15 @@
-import { BackupRefused } from './backupRefused.ts'
-import { type Copy, chainFrom, copiesIn, type Piece, piecesIn, systemsIn } from './copyNames.ts'
-import { logPositionOf } from './logPosition.ts'
+import { type Copy, copiesIn, type Piece, piecesIn, systemsIn } from './copyNames.ts'
+import { type Replayable, readReplayable } from './replayable.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
 
 export interface Choice {
   readonly copy: Copy
-  /** What is played on top of it, in order. */
+  /** What is played on top of it, in order, each read and proven. */
   readonly pieces: readonly Piece[]
-  /** The last moment that comes back with them. */
+  /** The moment that is wanted, or up to where the log goes. */
   readonly reachesTo: Date
+  /** Pieces of versions before, whose seals do not say their places. */
+  readonly unbound: number
 }
 
 export interface Choosing {
@@ -18,14 +20,16 @@ export interface Choosing {
   readonly name?: string
   /** The moment that is wanted back; the newest without it. */
   readonly until?: Date
+  readonly key: Buffer | undefined
+  readonly say: (sentence: string) => void
 }
 
 /**
- * The newest copy before the moment that is wanted, and the log from there on.
+ * The newest copy before the moment that is wanted.
  *
- * @throws BackupRefused when nothing reaches there
+ * @throws BackupRefused when there is none
  */
-export async function chooseCopy({ folder, systemId, name, until }: Choosing): Promise<Choice> {
+export async function chooseCopy({ folder, systemId, name, until, say }: Choosing): Promise<Copy> {
   const system = chooseSystem(folder, await systemsIn(folder), systemId)
   const { copies, unreadable } = await copiesIn(folder, system)
   const named = copies.filter((copy) => name === undefined || copy.name === name)
@@ -33,14 +37,67 @@ export async function chooseCopy({ folder, systemId, name, until }: Choosing): P
     const [why] = unreadable.filter((each) => name === undefined || each.startsWith(name))
     throw new BackupRefused(why ?? (name ? `There is no copy ${name} in ${folder}.` : `There is no copy in ${folder}.`))
   }
+  if (name === undefined) for (const why of unreadable) say(`Not usable: ${why}`)
   const early = named.filter(({ facts }) => !until || new Date(facts.endedAt) <= until)
   const copy = early.at(-1)
   if (!copy) {
     const [first] = named
     throw new BackupRefused(`The oldest copy is of ${first?.facts.endedAt}: nothing earlier can be restored.`)
   }
-  const chain = chainFrom(await piecesIn(folder, system), copy.facts.timeline, logPositionOf(copy.facts.endPosition))
-  return { copy, ...upTo(copy, chain, until) }
+  if (name === undefined && !until) await refuseLaterTimeline(folder, copies, copy)
+  return copy
+}
+
+/** A restored database goes on by a timeline of its own, and what it did can be replayed only on a copy of that. */
+async function refuseLaterTimeline(folder: string, copies: readonly Copy[], { facts }: Copy): Promise<void> {
+  const withCopy = new Set(copies.map((copy) => copy.facts.timeline))
+  const lost = (await piecesIn(folder, facts.systemId)).filter(
+    ({ timeline }) => timeline > facts.timeline && !withCopy.has(timeline),
+  )
+  const last = lost.at(-1)
+  if (!last) return
+  throw new BackupRefused(
+    `After it went on from a backup, the database was changed up to ${last.reachesTo.toISOString()} and lost before a ` +
+      `whole copy of that was there: ${countOf(lost.length)} of its log cannot be replayed. Name the copy by --copy to ` +
+      `restore what was before.`,
+  )
+}
+
+const countOf = (pieces: number) => (pieces === 1 ? 'one piece' : `${pieces} pieces`)
+
+/**
+ * The log behind a copy up to the moment that is wanted, or all of it, each piece proven.
+ *
+ * @throws BackupRefused when something is missing on the way, with the moment up to which nothing is
+ */
+export async function chooseLog(copy: Copy, { folder, key, until }: Choosing): Promise<Choice> {
+  const log = await readReplayable(copy, { folder, key, until })
+  const isEnough = until !== undefined && until <= log.reachesTo
+  if (log.fault !== undefined && !isEnough) throw new BackupRefused(faultWords(copy, log, until))
+  if (until !== undefined && !isEnough) {
+    throw new BackupRefused(
+      `The backup reaches to ${log.reachesTo.toISOString()}, not to ${until.toISOString()}: without --until all of it is restored.`,
+    )
+  }
+  return {
+    copy,
+    pieces: log.pieces.map(({ piece }) => piece),
+    reachesTo: until ?? log.reachesTo,
+    unbound: log.pieces.filter(({ isBound }) => !isBound).length,
+  }
+}
+
+function faultWords({ name }: Copy, { fault, reachesTo, pieces }: Replayable, until: Date | undefined): string {
+  const whole =
+    pieces.length === 0 ? `the copy ${name} alone` : `${name} and ${countOf(pieces.length)} of the log behind it`
+  return [
+    fault,
+    `Up to ${reachesTo.toISOString()} all is whole (${whole}); what was changed after that cannot be restored.`,
+    until ? `${until.toISOString()} lies behind that.` : '',
+    `Restore what is whole with --until ${reachesTo.toISOString()}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
 }
 
 function chooseSystem(folder: string, systems: readonly string[], wanted: string | undefined): string {
@@ -55,18 +112,4 @@ function chooseSystem(folder: string, systems: readonly string[], wanted: string
     )
   }
   return system
-}
-
-/** No more of the log than it needs. */
-function upTo(copy: Copy, chain: readonly Piece[], until: Date | undefined): Omit<Choice, 'copy'> {
-  const end = chain.at(-1)?.reachesTo ?? new Date(copy.facts.endedAt)
-  if (!until) return { pieces: chain, reachesTo: end }
-  if (until > end) {
-    throw new BackupRefused(
-      `The backup reaches to ${end.toISOString()}, not to ${until.toISOString()}: without --until all of it is restored.`,
-    )
-  }
-  const needed = chain.findIndex(({ reachesTo }) => reachesTo >= until)
-  // One more than that: what was committed at that very moment may have been sent a little later.
-  return { pieces: needed === -1 ? [] : chain.slice(0, needed + 2), reachesTo: until }
 }

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eightDigits, type LogPosition, sixteenDigits } from './logPosition.ts'
-import { readHeader } from './sealedFile.ts'
+import { eightDigits, type LogPosition, logPositionOf, sixteenDigits } from './logPosition.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
+import { readHeader } from './seal/sealedFile.ts'
 
 // The folder of backups: below it one folder for each cluster by its system identifier, since two of them never share
 // a log. In it `copy-…` are whole copies, each a folder, and `log/` is what happened since, in pieces.
@@ -28,6 +29,8 @@ export interface CopyFacts {
   readonly startedAt: string
   readonly endedAt: string
   readonly files: readonly { readonly name: string; readonly salt: string; readonly bytes: number }[]
+  /** Absent of versions that kept no list of copies (`copyList.ts`). */
+  readonly isListed?: true
 }
 
 export interface Copy {
@@ -45,7 +48,8 @@ const COPY = /^copy-\d{8}T\d{6}Z-[0-9A-F]{8}-[0-9a-f]{16}$/
 /** Under another name it is not whole. */
 export const UNFINISHED = '.unfinished-'
 
-const namesIn = async (folder: string) =>
+/** Nothing where the folder is missing. */
+export const namesIn = async (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
@@ -64,12 +68,19 @@ export async function copiesIn(folder: string, systemId: string) {
   for (const name of (await namesIn(parent)).filter((each) => COPY.test(each)).sort()) {
     try {
       const { facts } = await readHeader<CopyFacts>(join(parent, name, SUMMARY_FILE), 'summary')
+      refuseOtherName(facts, systemId, name)
       copies.push({ name, folder: join(parent, name), facts })
     } catch (error) {
       unreadable.push(error instanceof Error ? `${name}: ${error.message}` : name)
     }
   }
   return { copies, unreadable }
+}
+
+function refuseOtherName(facts: CopyFacts, systemId: string, name: string): void {
+  const own = copyName(new Date(facts.startedAt), facts.timeline, logPositionOf(facts.startPosition))
+  if (facts.systemId !== systemId) throw new BackupRefused(`It is of another database (${facts.systemId}).`)
+  if (own !== name) throw new BackupRefused(`It is ${own} under another name.`)
 }
 
 /** A piece of the log: what was written from one position to another. */
@@ -89,19 +100,24 @@ export const logFolder = (folder: string, systemId: string) => join(systemFolder
 export const pieceName = ({ timeline, from, to, reachesTo }: Omit<Piece, 'path'>) =>
   `${eightDigits(timeline)}-${sixteenDigits(from)}-${sixteenDigits(to)}-${String(reachesTo.getTime()).padStart(13, '0')}`
 
+/** What the name of a piece says; undefined for any other name. */
+export function pieceOf(name: string): Omit<Piece, 'path'> | undefined {
+  const [, timeline = '', from = '', to = '', reachesMs = ''] = PIECE.exec(name) ?? []
+  if (timeline === '') return undefined
+  return {
+    timeline: Number.parseInt(timeline, 16),
+    from: BigInt(`0x${from}`),
+    to: BigInt(`0x${to}`),
+    reachesTo: new Date(Number(reachesMs)),
+  }
+}
+
 /** Pieces of a cluster in the order of its log; names alone, no file is opened. */
 export async function piecesIn(folder: string, systemId: string): Promise<readonly Piece[]> {
   const parent = logFolder(folder, systemId)
   return (await namesIn(parent)).sort().flatMap((name) => {
-    const [, timeline = '', from = '', to = '', reachesMs = ''] = PIECE.exec(name) ?? []
-    if (timeline === '') return []
-    return {
-      path: join(parent, name),
-      timeline: Number.parseInt(timeline, 16),
-      from: BigInt(`0x${from}`),
-      to: BigInt(`0x${to}`),
-      reachesTo: new Date(Number(reachesMs)),
-    }
+    const piece = pieceOf(name)
+    return piece ? [{ path: join(parent, name), ...piece }] : []
   })
 }
 

@@ -3,33 +3,45 @@ import { chmod, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import type { Account } from '../db/embedded/databaseAccount.ts'
 import { newestMigration } from '../db/upgrade/migrationFiles.ts'
-import { BackupRefused } from './backupRefused.ts'
-import { checkPiece, checkSeals, ManifestCheck, readManifest, refuseUnknown } from './checkCopy.ts'
-import { type Choice, type Choosing, chooseCopy } from './chooseCopy.ts'
-import { DATABASE_FILE, FILES_FILE } from './copyNames.ts'
-import { syncPath } from './durably.ts'
+import { checkSeals, ManifestCheck, readManifest, refuseUnknown } from './checkCopy.ts'
+import { type Choice, type Choosing, chooseCopy, chooseLog } from './chooseCopy.ts'
+import { DATABASE_FILE, FILES_FILE, SUMMARY_FILE } from './copyNames.ts'
 import { FileLayer, makeFolder } from './layFiles.ts'
 import { layLog } from './layLog.ts'
-import { unsealed } from './sealInto.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
+import { syncPath } from './seal/durably.ts'
+import { isEncrypted } from './seal/sealedRecord.ts'
+import { unsealed } from './seal/sealInto.ts'
 import { readTar } from './tar.ts'
 
 export interface LayingWish extends Choosing {
   /** Must be missing or empty. */
   readonly dataFolder: string
-  readonly key: Buffer | undefined
-  readonly say: (sentence: string) => void
 }
 
 const UNFINISHED_FILES = '.restoring'
 
 /** Nothing has been written when this throws. */
 export async function provenChoice(wish: LayingWish): Promise<Choice> {
-  const choice = await chooseCopy(wish)
-  refuseUnknown(choice.copy, await newestMigration())
-  wish.say(`Checking ${choice.copy.name} and ${choice.pieces.length} pieces of the log …`)
-  await checkSeals(choice.copy.folder, wish.key)
-  for (const { path } of choice.pieces) await checkPiece(path, wish.key)
+  const { key, say } = wish
+  const copy = await chooseCopy(wish)
+  refuseUnknown(copy, await newestMigration())
+  say(`Checking ${copy.name} and the log behind it …`)
+  await checkSeals(copy.folder, key)
+  const choice = await chooseLog(copy, wish)
+  for (const doubt of doubtsOf(choice, key, await isEncrypted(join(copy.folder, SUMMARY_FILE), 'summary'))) say(doubt)
   return choice
+}
+
+/** What cannot be proven of it, a sentence each. */
+function* doubtsOf({ copy, pieces, unbound }: Choice, key: Buffer | undefined, isSealedByKey: boolean) {
+  if (key && !isSealedByKey) {
+    yield `${copy.name} is not encrypted: that nobody has written it anew cannot be proven.`
+  }
+  if (unbound > 0) {
+    yield `${unbound} of ${pieces.length} pieces of the log are of a version of Wayside that did not seal their places: ` +
+      'that each is the one that belongs there, and that none is missing at the end, shows only when the log is played.'
+  }
 }
 
 /** Of a restore that was killed. */

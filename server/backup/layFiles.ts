@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Account } from '../db/embedded/databaseAccount.ts'
-import { syncPath } from './durably.ts'
+import { syncPath } from './seal/durably.ts'
 import type { TarEntry, TarTaker } from './tar.ts'
 
 const SYNCED_TOGETHER = 32

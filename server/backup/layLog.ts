@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../db/embedded/databaseAccount.ts'
 import type { CopyFacts, Piece } from './copyNames.ts'
-import { syncPath } from './durably.ts'
 import { type LogPosition, segmentName } from './logPosition.ts'
-import { unsealed } from './sealInto.ts'
+import { syncPath } from './seal/durably.ts'
+import { unsealed } from './seal/sealInto.ts'
 
 export interface LogWish {
   readonly pieces: readonly Piece[]

@@ -1,10 +1,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { BackupRefused } from './backupRefused.ts'
-import { logFolder, type Piece, pieceName, UNFINISHED } from './copyNames.ts'
-import { renameDurably } from './durably.ts'
+import { basename, join } from 'node:path'
+import { logFolder, type Piece, pieceName, piecesIn, UNFINISHED } from './copyNames.ts'
+import { writeLogEnd } from './logEnd.ts'
 import type { LogPosition } from './logPosition.ts'
-import { sealInto } from './sealInto.ts'
+import type { PieceFacts, PieceLink } from './logProof.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
+import { renameDurably } from './seal/durably.ts'
+import { sha256Of } from './seal/sealedRecord.ts'
+import { sealInto } from './seal/sealInto.ts'
 
 /** A piece holds no more, so that memory stays the same in a flood. */
 const LARGEST_PIECE_BYTES = 16 * 1024 * 1024
@@ -24,17 +27,23 @@ export class LogPieces {
   #parts: Buffer[] = []
   #bytes = 0
   #kept: LogPosition
+  /** The newest on disk, which the next one names. */
+  #last: PieceLink | undefined
 
-  constructor(needs: LogPiecesNeeds) {
+  private constructor(needs: LogPiecesNeeds, last: PieceLink | undefined) {
     this.#needs = needs
     this.#kept = needs.from
+    this.#last = last
   }
 
   static async open(needs: LogPiecesNeeds): Promise<LogPieces> {
     const folder = logFolder(needs.folder, needs.systemId)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(folder)) if (name.startsWith(UNFINISHED)) await rm(join(folder, name))
-    return new LogPieces(needs)
+    const path = await newestPath(needs)
+    const last = path === undefined ? undefined : await linkTo(path)
+    await writeLogEnd(needs, last, needs.key)
+    return new LogPieces(needs, last)
   }
 
   /** Up to where all is on disk. */
@@ -67,12 +76,30 @@ export class LogPieces {
     const unfinished = join(parent, `${UNFINISHED}${process.pid}`)
     const parts = this.#parts
     await rm(unfinished, { force: true })
-    await sealInto(unfinished, parts, { kind: 'log', key })
-    const path = join(parent, pieceName(piece))
+    const name = pieceName(piece)
+    const facts: PieceFacts = { systemId, name, ...(this.#last && { after: this.#last }) }
+    await sealInto(unfinished, parts, { kind: 'log', facts, key })
+    await this.#refuseSecond()
+    const path = join(parent, name)
     await renameDurably(unfinished, path)
+    this.#last = await linkTo(path)
+    await writeLogEnd(this.#needs, this.#last, key)
     this.#parts = []
     this.#bytes = 0
     this.#kept = piece.to
     return { ...piece, path }
   }
+
+  /** A process that stood still for long may find that another one leads and has gone on: then this piece is one too many. */
+  async #refuseSecond(): Promise<void> {
+    const path = await newestPath(this.#needs)
+    if ((path && basename(path)) === this.#last?.name) return
+    throw new BackupRefused('Another process keeps the log of the database too.')
+  }
 }
+
+async function newestPath({ folder, systemId, timeline }: LogPiecesNeeds): Promise<string | undefined> {
+  return (await piecesIn(folder, systemId)).findLast((piece) => piece.timeline === timeline)?.path
+}
+
+const linkTo = async (path: string): Promise<PieceLink> => ({ name: basename(path), sha256: await sha256Of(path) })

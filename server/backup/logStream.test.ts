@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { backupFixture, rowHashes } from '#server/testing/backupFixture.ts'
-import { chooseCopy } from './chooseCopy.ts'
-import { chainFrom, logFolder, piecesIn, systemsIn } from './copyNames.ts'
+import { chainFrom, logFolder, type Piece, piecesIn, systemsIn } from './copyNames.ts'
+import { provenChoice } from './layCopy.ts'
 import { logPositionOf } from './logPosition.ts'
 import { streamLog } from './logStream.ts'
 
@@ -88,21 +88,42 @@ test('any moment since a copy comes back row for row, and so does the newest', a
   expect(await rowHashes(present.owner)).toEqual(newest)
 
   // Beyond the last commit nothing is missing, so the moment between it and the end of the log is all of it.
-  const { pieces, reachesTo } = await chooseCopy({ folder: database.backups })
+  const { pieces, reachesTo } = await provenChoice({ ...wish, say: () => undefined })
   const idle = await database.restore({ key, until: reachesTo })
   expect(await rowHashes(idle.owner)).toEqual(newest)
+  expect(idle.restored.lastCommitAt?.getTime()).toBeLessThan(reachesTo.getTime())
+  expect(idle.restored.lastCommitAt).toEqual(present.restored.lastCommitAt)
 
-  const refused = (wish: object) => database.restore({ key, ...wish }).then(String, ({ message }: Error) => message)
   const tooEarly = new Date(new Date(copy.facts.endedAt).getTime() - 1)
   expect(await refused({ until: tooEarly })).toContain('nothing earlier can be restored')
   expect(await refused({ until: new Date(reachesTo.getTime() + 1) })).toContain('The backup reaches to')
-  const [, second] = pieces
-  flipByte(second?.path ?? '')
-  expect(await refused({})).toMatch(/is damaged after \d+ bytes/)
-  rmSync(second?.path ?? '')
-  // What follows a gap is of no use: the log ends there, and says so.
-  expect((await chooseCopy({ folder: database.backups })).pieces).toHaveLength(1)
-}, 120_000)
+  await refusesWithout(pieces)
+}, 180_000)
+
+const wish = { folder: database.backups, dataFolder: 'nowhere', key }
+const refused = (changes: object) =>
+  database.restore({ key, ...changes }).then(
+    () => 'restored',
+    ({ message }: Error) => message,
+  )
+
+/** A damaged piece, and one that is gone: what is behind it is not left out without a word, and what is before it can be had. */
+async function refusesWithout([first, second]: readonly Piece[]): Promise<void> {
+  const path = second?.path ?? ''
+  const upTo = first?.reachesTo ?? new Date(0)
+  const offered = `Restore what is whole with --until ${upTo.toISOString()}.`
+  flipByte(path)
+  const damaged = await refused({})
+  expect(damaged).toMatch(/is damaged after \d+ bytes/)
+  expect(damaged).toContain(offered)
+  rmSync(path)
+  const missing = await refused({})
+  expect(missing).toMatch(/^Something is missing before \S+: it follows \S+, not \S+\. Up to \S+ all is whole/)
+  expect(missing).toContain(offered)
+  expect((await provenChoice({ ...wish, until: upTo, say: () => undefined })).pieces).toHaveLength(1)
+  const { restored } = await database.restore({ key, until: upTo })
+  expect(restored.lastCommitAt?.getTime()).toBeLessThanOrEqual(upTo.getTime())
+}
 
 test('the database holds its log back for as long as it is not kept', async () => {
   const held = async () => {

@@ -1,9 +1,9 @@
-import { BackupRefused } from './backupRefused.ts'
 import { piecesIn } from './copyNames.ts'
 import { LogPieces } from './logPieces.ts'
 import { type LogPosition, logPositionOf, writtenPosition } from './logPosition.ts'
 import { openReplication } from './openReplication.ts'
 import type { Replication, SystemIdentity, Wire } from './Replication.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
 
 export interface LogStreamNeeds {
   readonly ownerUrl: string

@@ -1,5 +1,5 @@
-import { BackupRefused } from './backupRefused.ts'
 import { Replication } from './Replication.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
 
 /** What is missing is said, and how it is given. */
 export async function openReplication(ownerUrl: string): Promise<Replication> {

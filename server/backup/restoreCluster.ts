@@ -2,9 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, accountOf, ownAccount, runsAsRoot } from '../db/embedded/databaseAccount.ts'
-import { BackupRefused } from './backupRefused.ts'
 import type { Choice } from './chooseCopy.ts'
-import { renameDurably } from './durably.ts'
 import {
   type LayingWish,
   layDatabase,
@@ -14,6 +12,8 @@ import {
   recoverySettings,
   refuseFull,
 } from './layCopy.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
+import { renameDurably } from './seal/durably.ts'
 
 export interface ClusterWish extends LayingWish {
   /** Becomes the data directory of a PostgreSQL that Wayside does not run; missing or empty. */

@@ -17,7 +17,7 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { backupFixture, grants, rowHashes } from '#server/testing/backupFixture.ts'
 import { restoreCopy } from './restoreCopy.ts'
 import { tidyBackups } from './retention.ts'
-import { Sealer } from './sealedFile.ts'
+import { Sealer } from './seal/sealedFile.ts'
 
 const database = await backupFixture()
 const key = randomBytes(32)

@@ -2,7 +2,9 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '#domain/units/time.ts'
 import { checkSeals } from './checkCopy.ts'
+import { delistCopies } from './copyList.ts'
 import { type Copy, copiesIn, type Piece, piecesIn, systemFolder, UNFINISHED } from './copyNames.ts'
+import { readLogEnd, removeLogEnd, timelinesWithEnd } from './logEnd.ts'
 
 export interface Obsolete {
   readonly copies: readonly Copy[]
@@ -21,13 +23,16 @@ export function obsoleteOf(copies: readonly Copy[], pieces: readonly Piece[], no
   const horizonMs = now.getTime() - keepDays * DAY_MS
   const oldestKept = copies.findLast(({ facts }) => Date.parse(facts.endedAt) <= horizonMs) ?? copies[0]
   if (!oldestKept) return { copies: [], pieces: [], oldestKept }
-  const beganMs = Date.parse(oldestKept.facts.startedAt)
   return {
     copies: copies.slice(0, copies.indexOf(oldestKept)),
-    pieces: pieces.filter(({ reachesTo }) => reachesTo.getTime() < beganMs),
+    pieces: pieces.filter((piece) => isBefore(oldestKept, piece)),
     oldestKept,
   }
 }
+
+/** Whether no restore that begins with a copy needs a piece of the log. */
+export const isBefore = ({ facts }: Copy, { reachesTo }: Pick<Piece, 'reachesTo'>): boolean =>
+  reachesTo.getTime() < Date.parse(facts.startedAt)
 
 export interface TidyWish {
   readonly folder: string
@@ -45,12 +50,22 @@ export interface TidyWish {
 export async function tidyBackups({ folder, systemId, key, keepDays, now }: TidyWish): Promise<Obsolete> {
   const { copies } = await copiesIn(folder, systemId)
   const obsolete = obsoleteOf(copies, await piecesIn(folder, systemId), now, keepDays)
-  if (obsolete.copies.length > 0 && obsolete.oldestKept) await checkSeals(obsolete.oldestKept.folder, key)
+  const { oldestKept } = obsolete
+  if (!oldestKept) return obsolete
+  if (obsolete.copies.length > 0) await checkSeals(oldestKept.folder, key)
+  // Off the list first: what is half deleted must not look as if it were lost.
+  await delistCopies(folder, systemId, key, oldestKept)
   for (const copy of obsolete.copies) {
     // Half deleted it must not look whole.
     const doomed = join(systemFolder(folder, systemId), `${UNFINISHED}${copy.name}`)
     await rename(copy.folder, doomed)
     await rm(doomed, { recursive: true, force: true })
+  }
+  for (const timeline of await timelinesWithEnd(folder, systemId)) {
+    const log = { folder, systemId, timeline }
+    // One that cannot be read is for `--check` to tell of.
+    const end = await readLogEnd(log, key, false).catch(() => undefined)
+    if (end?.piece && isBefore(oldestKept, end.piece)) await removeLogEnd(log)
   }
   for (const { path } of obsolete.pieces) await rm(path, { force: true })
   return obsolete

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { tryLockUntilDisconnected } from '../db/advisoryLocks.ts'
-import { BackupRefused } from './backupRefused.ts'
 import { startBaseBackup } from './baseBackup.ts'
 import { checkContents } from './checkCopy.ts'
+import { enlistCopies } from './copyList.ts'
 import {
   type Copy,
   type CopyFacts,
@@ -16,11 +16,12 @@ import {
   UNFINISHED,
 } from './copyNames.ts'
 import { dataFilesTar } from './dataFiles.ts'
-import { renameDurably, syncPath } from './durably.ts'
 import { logPositionOf, writtenPosition } from './logPosition.ts'
 import { openReplication } from './openReplication.ts'
 import type { Replication } from './Replication.ts'
-import { sealInto } from './sealInto.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
+import { renameDurably, syncPath } from './seal/durably.ts'
+import { sealInto } from './seal/sealInto.ts'
 
 export interface CopyWish {
   readonly ownerUrl: string
@@ -55,6 +56,7 @@ export async function takeCopy(wish: CopyWish): Promise<Copy> {
       const name = copyName(new Date(facts.startedAt), timeline, logPositionOf(facts.startPosition))
       const folder = join(parent, name)
       await renameDurably(unfinished, folder)
+      await enlistCopies(wish.folder, systemId, wish.key)
       return { name, folder, facts }
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true })
@@ -103,6 +105,7 @@ async function writeCopy(
     startedAt,
     endedAt,
     files: [database, manifest, files],
+    isListed: true,
   }
   await sealInto(join(folder, SUMMARY_FILE), [], { kind: 'summary', facts, key })
   return facts

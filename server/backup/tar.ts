@@ -1,4 +1,4 @@
-import { BackupRefused } from './backupRefused.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
 
 const BLOCK = 512
 const LARGEST_OCTAL = 8 ** 11 - 1

@@ -5,6 +5,7 @@ import { mergeMarks } from '#server/telemetry/state/mergeState.ts'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
+import { jobsAreDone } from '../healthChecks.ts'
 import { databaseTest } from '../testing/databaseTest.ts'
 import { createJobRinger } from './JobBells.ts'
 import { type AnyJob, type Job, startJobs } from './leader.ts'
@@ -226,6 +227,29 @@ test('what is told while the job runs is seen by the next run, and a burst by on
   await until(() => runs === 2)
   await running.stop()
   expect(runs).toBe(2)
+})
+
+test('health tells of a job that fails, when it should have been done', async () => {
+  let now = new Date()
+  const ran: string[] = []
+  const jobs: AnyJob[] = [
+    { name: 'fails', everyMs: 20, runUnfenced: async () => Promise.reject(new Error(`try ${ran.push('fails')}`)) },
+    { name: 'good', everyMs: 20, runUnfenced: async () => void ran.push('good') },
+  ]
+  const needs = { watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet, now: () => now }
+  const running = startJobs(needs)
+  const trouble = jobsAreDone(
+    () => running,
+    () => now,
+  )
+  await until(() => ran.includes('good') && ran.filter((name) => name === 'fails').length > 1)
+  expect(await trouble()).toBeUndefined()
+  now = new Date(now.getTime() + 10 * 60_000)
+  const before = ran.length
+  await until(() => ran.slice(before).includes('good') && ran.slice(before).includes('fails'))
+  expect(await trouble()).toBe('There are scheduled jobs that fail each time they run: fails.')
+  await running.stop()
+  expect(await trouble()).toBeUndefined()
 })
 
 test('a job that knows when it has something to do comes then, and after a failure as soon as it said', async () => {

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { traced } from '../measure/tracing.ts'
 import { JobBells } from './JobBells.ts'
+import { beginRun, endRun, type JobRun, type JobRuns } from './jobRuns.ts'
 import { type Leadership, whileLeading } from './leadership.ts'
 import { pause } from './pause.ts'
 
@@ -10,6 +11,8 @@ const TRY_EVERY_MS = 1_000
 const SHORTEST_REST_MS = 50
 /** How often notices make a job look: they come in bursts, and one look answers all of them. */
 const WOKEN_APART_MS = 1_000
+/** After a failure: what was in the way at a start, or for a moment, must not cost a job that comes each hour an hour. */
+const RETRY_AFTER_MS = 60_000
 /** How often a job looks that is told when it has something to do: nothing but a notice that was lost waits so long. */
 export const TOLD_EVERY_MS = 30_000
 
@@ -21,7 +24,7 @@ export interface Job {
   /** By which notices wake it too (docs/decisions/0162). */
   readonly name: string
   readonly everyMs: number
-  /** When it comes again after a failure, where that is sooner. */
+  /** When it comes again after a failure, where that is sooner than its next time; after a minute without it. */
   readonly retryMs?: number
   /** What a notice tells beside its name, from before the first run of a lead on. */
   onTold?(text: string): void
@@ -35,18 +38,6 @@ export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs' | 
 }
 
 export type AnyJob = Job | UnfencedJob
-
-/** How a job went in this process. */
-export interface JobRun {
-  done: number
-  failed: number
-  /** Of all runs together. */
-  tookMs: number
-  lastAt: Date | undefined
-  lastDoneAt: Date | undefined
-}
-
-export type JobRuns = ReadonlyMap<string, Readonly<JobRun>>
 
 export interface JobsNeeds {
   /** Of connections as the owner. */
@@ -134,7 +125,7 @@ async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWa
       underWay.add(job)
       // What is told from now on, this run may not see.
       bells.hush(job.name)
-      const end = await runOnce(job, needs, lead, runOf(runs, job))
+      const end = await runOnce(job, needs, lead, runs)
       underWay.delete(job)
       if (end) dueAgainMs = Math.min(dueAgainMs, performance.now() + end.againInMs)
     }
@@ -147,34 +138,20 @@ async function runOnce(
   job: AnyJob,
   { log, now = () => new Date() }: JobsNeeds,
   { lend, over }: Leadership,
-  run: JobRun,
+  runs: Map<string, JobRun>,
 ): Promise<RunEnd> {
   const beganAtMs = performance.now()
+  const run = beginRun(runs, job, now())
   try {
     const end = await traced(`job ${job.name}`, { isRoot: true }, () =>
       'runUnfenced' in job ? job.runUnfenced(over) : lend((owner) => job.run(owner, now(), over)),
     )
-    note(run, beganAtMs, now(), true)
+    endRun(run, beganAtMs, now(), true)
     return end
   } catch (error) {
     // A lead that ends takes its jobs with it: no fault of theirs.
-    if (!over.aborted) note(run, beganAtMs, now(), false)
+    if (!over.aborted) endRun(run, beganAtMs, now(), false)
     if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
-    return job.retryMs === undefined ? undefined : { againInMs: job.retryMs }
+    return { againInMs: job.retryMs ?? RETRY_AFTER_MS }
   }
-}
-
-function runOf(runs: Map<string, JobRun>, { name }: AnyJob): JobRun {
-  const known = runs.get(name)
-  if (known) return known
-  const run: JobRun = { done: 0, failed: 0, tookMs: 0, lastAt: undefined, lastDoneAt: undefined }
-  runs.set(name, run)
-  return run
-}
-
-function note(run: JobRun, beganAtMs: number, now: Date, isDone: boolean): void {
-  run[isDone ? 'done' : 'failed']++
-  run.tookMs += performance.now() - beganAtMs
-  run.lastAt = now
-  if (isDone) run.lastDoneAt = now
 }

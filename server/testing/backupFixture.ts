@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { restoreCopy } from '#server/backup/restoreCopy.ts'
+import { type Restored as RestoredCopy, restoreCopy } from '#server/backup/restoreCopy.ts'
 import { takeCopy } from '#server/backup/takeCopy.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -29,16 +29,21 @@ interface Restoring {
   readonly key?: Buffer
   readonly name?: string
   readonly backups?: string
+  readonly say?: (sentence: string) => void
 }
 
 interface Restored {
+  readonly restored: RestoredCopy
   readonly dataFolder: string
   readonly owner: pg.Client
   readonly ownerUrl: string
 }
 
-/** An embedded database of the file's own with a row in every table, and a folder for its backups. */
-export async function backupFixture(): Promise<BackupFixture> {
+/**
+ * An embedded database of the file's own with a folder for its backups, and a row in every table; or, for what is about
+ * the files of a backup alone, with next to nothing in it.
+ */
+export async function backupFixture({ isEmpty = false } = {}): Promise<BackupFixture> {
   const folder = runFolder('backup')
   const cleanUps: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   afterAll(async () => {
@@ -60,10 +65,8 @@ export async function backupFixture(): Promise<BackupFixture> {
   const backups = join(folder, 'backups')
   mkdirSync(backups)
   const source = await start(dataFolder)
-  await migrate(source.ownerUrl, { retentionDays: 2 })
-  await source.owner.query('begin')
-  await fillTables(source.owner, 1, new Date())
-  await source.owner.query('commit')
+  if (isEmpty) await source.owner.query('create table migration (number integer)')
+  else await fillUp(source)
   let restores = 0
   return {
     ...{ folder, dataFolder, backups, ...source },
@@ -71,19 +74,26 @@ export async function backupFixture(): Promise<BackupFixture> {
     async restore({ key, ...wish } = {}) {
       restores += 1
       const target = join(folder, `restored-${restores}`)
-      await restoreCopy({
+      const restored = await restoreCopy({
         folder: wish.backups ?? backups,
         dataFolder: target,
         systemFolder: join(folder, 'system'),
-        say: () => undefined,
+        say: wish.say ?? (() => undefined),
         settings: SETTINGS,
         key,
         ...(wish.until ? { until: wish.until } : {}),
         ...(wish.name ? { name: wish.name } : {}),
       })
-      return { dataFolder: target, ...(await start(target)) }
+      return { dataFolder: target, restored, ...(await start(target)) }
     },
   }
+}
+
+async function fillUp({ owner, ownerUrl }: Pick<BackupFixture, 'owner' | 'ownerUrl'>): Promise<void> {
+  await migrate(ownerUrl, { retentionDays: 2 })
+  await owner.query('begin')
+  await fillTables(owner, 1, new Date())
+  await owner.query('commit')
 }
 
 /** One hash of all rows for each table, whatever their order. */

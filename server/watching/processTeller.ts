@@ -1,5 +1,6 @@
 import { type ProcessReport, storeProcessReport } from '#server/features/system/processes.store.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
+import { isFailing } from '#server/jobs/jobRuns.ts'
 import type { RunningJobs } from '#server/jobs/leader.ts'
 import { type Disk, readDisks } from './disks.ts'
 import type { FiguresPool } from './systemFigures.store.ts'
@@ -14,6 +15,7 @@ export interface ProcessTellerNeeds {
   readonly gateway: Pick<Gateway, 'processId' | 'connectedDevices' | 'waiting'>
   /** Absent until they run, and where none do. */
   readonly jobs: () => RunningJobs | undefined
+  readonly now: () => Date
   readonly folders: Readonly<Record<string, string | undefined>>
   readonly troubles: () => Promise<readonly string[]>
 }
@@ -48,8 +50,11 @@ async function report(needs: ProcessTellerNeeds): Promise<ProcessReport> {
     reportsWaitSeconds: gateway.waiting().oldestMs / 1000,
     troubles,
     disks: disks.map(({ name, freeBytes, sizeBytes }: Disk) => ({ name, freeBytes, sizeBytes })),
-    jobs: [...(jobs?.runs ?? [])].flatMap(([name, { lastAt, lastDoneAt }]) =>
-      lastAt ? [{ name, endedAt: lastAt.toISOString(), succeededAt: lastDoneAt?.toISOString() ?? null }] : [],
-    ),
+    jobs: [...(jobs?.runs ?? [])].flatMap(([name, run]) => {
+      const { lastAt, lastDoneAt } = run
+      if (!lastAt) return []
+      const succeededAt = lastDoneAt?.toISOString() ?? null
+      return [{ name, endedAt: lastAt.toISOString(), succeededAt, isFailing: isFailing(run, needs.now()) }]
+    }),
   }
 }

@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts'
 export const BACKUP_FAULTS: readonly Fault[] = [
   {
     name: 'A copy that is cut off between two chunks is taken for a whole one',
-    file: 'server/backup/sealedFile.ts',
+    file: 'server/backup/seal/sealedFile.ts',
     replace: '      if (length.length < 4 || given.length < PROOF_BYTES) {',
     by: '      if (length.length === 0 && bodyBytes === 0) return\n      if (length.length < 4 || given.length < PROOF_BYTES) {',
     foundBy: ['server/backup/restoreCopy.test.ts'],
@@ -12,16 +12,37 @@ export const BACKUP_FAULTS: readonly Fault[] = [
   {
     name: 'What is restored begins before all of it was proven',
     file: 'server/backup/layCopy.ts',
-    replace: '  await checkSeals(choice.copy.folder, wish.key)\n',
+    replace: '  await checkSeals(copy.folder, key)\n',
     by: '',
     foundBy: ['server/backup/restoreCopy.test.ts'],
   },
   {
-    name: 'Pieces of the log behind a gap are played',
-    file: 'server/backup/copyNames.ts',
-    replace: '    if (piece.from > reached) break\n',
-    by: '',
-    foundBy: ['server/backup/logStream.test.ts'],
+    name: 'Pieces of the log behind a gap are left out without a word',
+    file: 'server/backup/chooseCopy.ts',
+    replace: '  if (log.fault !== undefined && !isEnough) throw',
+    by: '  if (log.fault !== undefined && until && !isEnough) throw',
+    foundBy: ['server/backup/logStream.test.ts', 'server/backup/tampering.test.ts'],
+  },
+  {
+    name: 'A piece of the log may have the name of another one',
+    file: 'server/backup/logProof.ts',
+    replace: '  } else if (facts.name !== name) {',
+    by: '  } else if (facts.name === undefined) {',
+    foundBy: ['server/backup/tampering.test.ts'],
+  },
+  {
+    name: 'The newest pieces of the log may be missing',
+    file: 'server/backup/logEnd.ts',
+    replace: '  if (!found) return `The end',
+    by: '  if (!found) return undefined && `The end',
+    foundBy: ['server/backup/tampering.test.ts'],
+  },
+  {
+    name: 'A restore believes that PostgreSQL played all of the log',
+    file: 'server/backup/replayed.ts',
+    replace: '  return !isRecord || at + bytes <= last.to',
+    by: '  return false && at + bytes <= last.to && !isRecord',
+    foundBy: ['server/backup/olderBackups.test.ts'],
   },
   {
     name: 'The database lets go of log that is not on the disk of the backups',
@@ -33,8 +54,7 @@ export const BACKUP_FAULTS: readonly Fault[] = [
   {
     name: 'Old copies go although the one that is left is damaged',
     file: 'server/backup/retention.ts',
-    replace:
-      '  if (obsolete.copies.length > 0 && obsolete.oldestKept) await checkSeals(obsolete.oldestKept.folder, key)\n',
+    replace: '  if (obsolete.copies.length > 0) await checkSeals(oldestKept.folder, key)\n',
     by: '',
     foundBy: ['server/backup/restoreCopy.test.ts'],
   },

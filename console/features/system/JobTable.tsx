@@ -5,7 +5,8 @@ import '#console/ui/Badge.css'
 
 type Job = NonNullable<SystemProcess['told']>['jobs'][number]
 
-const hasFailed = ({ endedAt, succeededAt }: Job) => endedAt !== succeededAt
+/** What failed and is tried again before it is late is no failure yet, and the troubles above do not tell of it either. */
+const isDone = ({ endedAt, succeededAt }: Job) => endedAt === succeededAt
 
 const COLUMNS: readonly Column<Job>[] = [
   { id: 'name', header: 'Job', widthPx: 260, cell: ({ name }) => name, title: ({ name }) => name },
@@ -13,7 +14,7 @@ const COLUMNS: readonly Column<Job>[] = [
   {
     id: 'end',
     header: 'How it ended',
-    cell: (job) => (hasFailed(job) ? <Failed job={job} /> : <span className="dim">done</span>),
+    cell: (job) => (isDone(job) ? <span className="dim">done</span> : <NotDone job={job} />),
   },
 ]
 
@@ -23,31 +24,35 @@ const STACKED: StackedCell<Job> = {
     <>
       <span>{job.name}</span>
       <span className="is-dim">
-        ran <Age at={job.endedAt} /> {hasFailed(job) && <Failed job={job} />}
+        ran <Age at={job.endedAt} /> {!isDone(job) && <NotDone job={job} />}
       </span>
     </>
   ),
 }
 
-/** By name, those that failed last time first. */
+const rank = (job: Job) => (job.isFailing ? 0 : isDone(job) ? 2 : 1)
+
+/** By name, those that fail first. */
 export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
-  const rows = jobs.toSorted(
-    (one, other) => Number(hasFailed(other)) - Number(hasFailed(one)) || one.name.localeCompare(other.name),
-  )
+  const rows = jobs.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
   return <DataTable label="Jobs" columns={COLUMNS} stacked={STACKED} rows={rows} rowKey={({ name }) => name} />
 }
 
-function Failed({ job: { succeededAt } }: { readonly job: Job }) {
+function NotDone({ job: { succeededAt, isFailing } }: { readonly job: Job }) {
+  const last = succeededAt === null ? 'not done since the start' : <LastDone at={succeededAt} />
+  if (!isFailing) return <span className="dim">will be tried again; {last}</span>
   return (
     <span className="system-name">
       <span className="badge badge-warn">Failed</span>
-      {succeededAt === null ? (
-        'never done since the start'
-      ) : (
-        <span>
-          done last <Age at={succeededAt} />
-        </span>
-      )}
+      {last}
+    </span>
+  )
+}
+
+function LastDone({ at }: { readonly at: string }) {
+  return (
+    <span>
+      done last <Age at={at} />
     </span>
   )
 }

@@ -32,8 +32,8 @@ const process = (id: string, of: SystemProcess['told']): SystemProcess => ({
 let state: SystemState
 beforeEach(() => {
   const jobs = [
-    { name: 'mails', endedAt: '2026-11-24T07:59:00.000Z', succeededAt: '2026-11-24T07:59:00.000Z' },
-    { name: 'roll-ups', endedAt: '2026-11-24T07:59:30.000Z', succeededAt: null },
+    { name: 'mails', endedAt: '2026-11-24T07:59:00.000Z', succeededAt: '2026-11-24T07:59:00.000Z', isFailing: false },
+    { name: 'roll-ups', endedAt: '2026-11-24T07:59:30.000Z', succeededAt: null, isFailing: false },
   ]
   state = {
     processes: [process('11111111', told({ isLeading: true, jobs })), process('22222222', told({ roles: ['api'] }))],
@@ -58,11 +58,36 @@ test('when nothing is wrong it says so, with what each server does and what wait
   expect(screen.getByText('Mails to go out').nextSibling).toHaveTextContent('3, the oldest for 2 min')
   expect(screen.getByText('Newest whole backup is of').nextSibling).toHaveTextContent('1 h 0 min ago')
   expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent(/^–$/)
-  // What failed stands first.
+  // What is tried again before it is late is no failure, and stands first all the same.
   const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
   expect(job).toHaveTextContent('roll-ups')
-  expect(job).toHaveTextContent('Failednever done since the start')
+  expect(job).toHaveTextContent('will be tried again; not done since the start')
+  expect(screen.queryByText('Failed')).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('a job that fails is called that, first in its table', async () => {
+  const jobs = [
+    { name: 'mails', endedAt: '2026-11-24T07:59:00.000Z', succeededAt: null, isFailing: false },
+    { name: 'roll-ups', endedAt: '2026-11-24T07:59:30.000Z', succeededAt: null, isFailing: true },
+  ]
+  state = { ...state, processes: [process('11111111', told({ isLeading: true, jobs }))] }
+  await open()
+  const [, job] = within(await screen.findByRole('table', { name: 'Jobs' })).getAllByRole('row')
+  expect(job).toHaveTextContent('roll-ups')
+  expect(job).toHaveTextContent('Failednot done since the start')
+})
+
+test('without backups not all is well', async () => {
+  state = { ...state, backups: null }
+  await open()
+  const [only, ...more] = within(await screen.findByRole('list', { name: 'Troubles' })).getAllByRole('listitem')
+  expect(more).toEqual([])
+  expect(only).toHaveTextContent(
+    /^No backups are taken\.Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine\.$/,
+  )
+  expect(screen.queryByText(/all is well/)).toBeNull()
+  expect(screen.getByText('none are taken')).toBeInTheDocument()
 })
 
 test('of backups that cannot be read nothing is claimed', async () => {
@@ -76,7 +101,6 @@ test('of backups that cannot be read nothing is claimed', async () => {
 test('a trouble is told once, with what to do and who says so', async () => {
   state = {
     ...state,
-    backups: null,
     processes: [
       process('11111111', told({ troubles: [FULL, ALONE] })),
       process('22222222', told({ troubles: [FULL] })),
@@ -89,7 +113,6 @@ test('a trouble is told once, with what to do and who says so', async () => {
   expect(full).toHaveTextContent(`${FULL.text}${FULL.advice}Said by 11111111, 22222222`)
   expect(alone).toHaveTextContent(/^Nobody has written of this\.Said by 11111111$/)
   expect(screen.getByText('Tells nothing yet')).toBeInTheDocument()
-  expect(screen.getByText('none are taken')).toBeInTheDocument()
   expect(screen.queryByRole('table', { name: 'Jobs' })).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
 })

@@ -42,14 +42,38 @@ function State({ state }: { readonly state: SystemState }) {
   )
 }
 
+interface Trouble {
+  readonly text: string
+  readonly advice: string | null
+  /** Ids of the servers that say so; absent for what is true of all together. */
+  readonly saidBy?: readonly string[]
+}
+
 /** The same sentence of several servers is told once. */
-function Troubles({ state: { processes } }: { readonly state: SystemState }) {
+function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
   const byText = Map.groupBy(
     processes.flatMap(({ id, told }) => (told?.troubles ?? []).map((trouble) => ({ ...trouble, id }))),
     ({ text }) => text,
   )
+  const told = [...byText].map(([text, said]) => ({
+    text,
+    advice: said[0]?.advice ?? null,
+    saidBy: said.map(({ id }) => id),
+  }))
+  return backups === null ? [...told, NO_BACKUPS] : told
+}
+
+/** No server fails without them, and yet not all is well. */
+const NO_BACKUPS: Trouble = {
+  text: 'No backups are taken.',
+  advice: 'Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine.',
+}
+
+function Troubles({ state }: { readonly state: SystemState }) {
+  const { processes } = state
   const isLed = processes.some(({ told }) => told?.isLeading)
-  if (byText.size === 0) {
+  const troubles = troublesIn(state)
+  if (troubles.length === 0) {
     return (
       <p className="system-well">
         <IconCircleCheckFilled size={18} aria-hidden />
@@ -59,21 +83,21 @@ function Troubles({ state: { processes } }: { readonly state: SystemState }) {
   }
   return (
     <ul className="system-troubles" aria-label="Troubles">
-      {[...byText.values()].map(([first, ...more]) => (
-        <li key={first?.text}>
+      {troubles.map(({ text, advice, saidBy }) => (
+        <li key={text}>
           <IconAlertTriangleFilled size={16} aria-hidden />
           <div>
-            <strong>{first?.text}</strong>
-            {first?.advice && <p>{first.advice}</p>}
-            <small>
-              {processes.length === 1 ? null : more.length + 1 === processes.length ? 'Every server says so' : null}
-              {processes.length > 1 && more.length + 1 < processes.length
-                ? `Said by ${[first, ...more].map((one) => shortId(one?.id ?? '')).join(', ')}`
-                : null}
-            </small>
+            <strong>{text}</strong>
+            {advice && <p>{advice}</p>}
+            {saidBy && <small>{saidByText(saidBy, processes.length)}</small>}
           </div>
         </li>
       ))}
     </ul>
   )
+}
+
+function saidByText(saidBy: readonly string[], servers: number): string | undefined {
+  if (servers === 1) return undefined
+  return saidBy.length === servers ? 'Every server says so' : `Said by ${saidBy.map(shortId).join(', ')}`
 }

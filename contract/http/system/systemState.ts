@@ -27,7 +27,15 @@ export const systemProcess = z.object({
       troubles: z.array(trouble),
       disks: z.array(z.object({ name: z.string(), freeBytes: z.number(), sizeBytes: z.number() })),
       /** Those that ran here, by name. */
-      jobs: z.array(z.object({ name: z.string(), endedAt: momentValue, succeededAt: momentValue.nullable() })),
+      jobs: z.array(
+        z.object({
+          name: z.string(),
+          endedAt: momentValue,
+          succeededAt: momentValue.nullable(),
+          /** It failed last time, and should have been done meanwhile: then it is among the troubles too. */
+          isFailing: z.boolean(),
+        }),
+      ),
     })
     .nullable(),
 })

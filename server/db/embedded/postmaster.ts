@@ -34,7 +34,8 @@ export async function startPostmaster(cluster: Cluster, signal?: AbortSignal): P
   }
 }
 
-const startLog = (folder: string) => join(folder, 'start.log')
+/** What PostgreSQL says before its log collector runs; all of it where none does. */
+export const startLog = (folder: string) => join(folder, 'start.log')
 
 function spawnPostmaster({ folder, binaries, account }: Cluster): Postmaster {
   const log = openSync(startLog(folder), 'w')

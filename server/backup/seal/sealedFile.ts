@@ -26,7 +26,7 @@ const SALT_BYTES = 32
 const LAST_CHUNK = 0x8000_0000
 const HASH_BYTES = 32
 
-export type Kind = 'summary' | 'content' | 'log'
+export type Kind = 'summary' | 'content' | 'log' | 'logEnd' | 'copies'
 
 interface Seal {
   readonly format: number
@@ -198,6 +198,12 @@ export async function readHeader<Facts>(path: string, kind: Kind): Promise<Heade
   } finally {
     await file.close()
   }
+}
+
+/** Whether it was sealed with this key, or without one where there is none. */
+export async function isSealedWith(path: string, kind: Kind, key: Buffer | undefined): Promise<boolean> {
+  const { keyCheck, salt } = await readHeader(path, kind)
+  return keyCheck === (key && keyCheckOf(fileKeyOf(key, salt)))
 }
 
 function fileKeyFor(header: Header, name: string, key: Buffer | undefined): Buffer | undefined {
