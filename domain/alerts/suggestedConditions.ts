@@ -48,7 +48,8 @@ function level(
   const field = [...NUMBERED_FIELDS, ...EVERY_FIELDS].find((one) => one.wireName === wireName)
   if (!field) throw new Error(`${title} is no condition.`)
   return {
-    ...{ key, title, kind: 'level', fieldId: field.id, operatorId: operatorId(operator), value, minutes: null },
+    kind: 'level',
+    ...{ key, title, fieldId: field.id, operatorId: operatorId(operator), value, minutes: null },
     severityId: USUAL_SEVERITY,
   }
 }

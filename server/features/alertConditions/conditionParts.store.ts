@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { partsOf } from '#domain/alerts/conditionParts.ts'
+import type { FieldId } from '#domain/ids.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import type { ConditionWords } from './alertConditions.store.ts'
+
+interface PartFields {
+  readonly fieldId: FieldId
+  readonly secondFieldId: FieldId | null
+}
+
+interface PartedWords extends PartFields {
+  readonly isOff: boolean
+}
 
 interface StoredPart {
   readonly id: number
@@ -16,7 +25,7 @@ export async function lockParts(wholeId: number, transaction: Tx): Promise<reado
 }
 
 /** Makes the parts of a condition what it says now; those that it has no use for any more are removed. */
-export async function writeParts(wholeId: number, words: ConditionWords, transaction: Tx): Promise<void> {
+export async function writeParts(wholeId: number, words: PartedWords, transaction: Tx): Promise<void> {
   const stored = await lockParts(wholeId, transaction)
   const wanted = words.isOff ? [] : partsOf(words)
   const gone = stored.filter(({ number }) => !wanted.some((part) => part.number === number)).map(({ id }) => id)
@@ -28,8 +37,6 @@ export async function writeParts(wholeId: number, words: ConditionWords, transac
     else await updatePart(known.id, wholeId, { fieldId, secondFieldId }, transaction)
   }
 }
-
-type PartFields = Pick<ConditionWords, 'fieldId' | 'secondFieldId'>
 
 /** A part says what its whole says, of another component. */
 async function insertPart(wholeId: number, number: number, { fieldId, secondFieldId }: PartFields, transaction: Tx) {
