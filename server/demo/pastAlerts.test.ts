@@ -114,7 +114,7 @@ test('the demo begins with closed alerts of its past, as its devices would have 
      from alert a join alert_event e on (e.device_id, e.alert_id) = (a.device_id, a.id) and e.kind in ('opened', 'active')
      join device d on d.id = a.device_id group by 1, 2`,
   )
-  expect(new Set(rows.map(({ field_id }) => field_id))).toEqual(new Set([4101, 1105, 5101]))
+  expect(new Set(rows.map(({ field_id }) => field_id))).toEqual(new Set([4101, 4201, 4301, 1105, 5101]))
   const expected = await beginnings()
   for (const { guid, field_id, began } of rows) expect(began, guid).toEqual(expected.get(`${guid} ${field_id}`))
 })
