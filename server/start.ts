@@ -23,6 +23,8 @@ import { keepPastSamples } from './demo/pastSamples.store.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
+import { createAlertConditionStore } from './features/alertConditions/alertConditions.store.ts'
+import { ensureDefaultConditions } from './features/alertConditions/defaultConditions.ts'
 import { clientUpdatesOf } from './features/clientUpdates/clientUpdates.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
@@ -123,6 +125,7 @@ async function run(started: Started): Promise<void> {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
+  await ensureDefaultConditions(server.db, createAlertConditionStore(server.db))
   if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')

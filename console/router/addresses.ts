@@ -184,7 +184,7 @@ export const ADDRESSES = {
   /** `page`: of its alerts. */
   '/incidents/incident': { data: recordId<IncidentId>(LARGEST_ALERT_ID), ...pages() },
   '/thresholds': {
-    mode: oneOf(['device', 'model', 'customer', 'tag']),
+    mode: oneOf(['all', 'device', 'model', 'customer', 'tag']),
     deviceId: id<DeviceId>(),
     modelId: id<DeviceModelId>(),
     customerId: id<CustomerId>(),

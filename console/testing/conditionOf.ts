@@ -30,6 +30,7 @@ export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknow
     secondValueText: null,
     customerId: null,
     tag: null,
+    allDevices: false,
     placeName: 'Praha 0001',
     overridesId: null,
     isOff: false,

@@ -32,7 +32,7 @@ const raisedUnder = z.object({ reason: z.string(), from: momentValue, to: moment
 
 /** For which devices its condition is meant as it stands now; null where there is no row of it. */
 const conditionOrigin = z.object({
-  of: z.enum(['device', 'model', 'customer', 'tag']),
+  of: z.enum(['device', 'model', 'customer', 'tag', 'all']),
   /** Of a customer, and of a tag of a customer; else empty. */
   customerName: z.string(),
   /** Else empty. */

@@ -16,6 +16,7 @@ import {
   SEVERITIES,
 } from '#domain/alerts/conditionKinds.ts'
 import { OPERATORS } from '#domain/alerts/operators.ts'
+import { SUGGESTED_CONDITION_KEYS } from '#domain/alerts/suggestedConditions.ts'
 import { LONGEST_SENT_TAG } from '#domain/devices/tags.ts'
 
 const conditionKind = z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]])
@@ -23,7 +24,7 @@ const joinedBy = z.enum(['and', 'or'])
 
 /**
  * P2 §3 "Alert condition", and what it may ask beyond. A device, a model, or a customer and a tag or one of these says
- * which devices it is meant for.
+ * which devices it is meant for; with none of them it holds for all devices.
  */
 export const alertCondition = z.object({
   id: z.number().int(),
@@ -60,7 +61,8 @@ export const alertCondition = z.object({
   /** All devices of a customer; with a tag those of them that have it. */
   customerId: customerIdValue.nullable(),
   tag: z.string().nullable(),
-  /** What it is meant for by name: a device, a model, a customer, `#tag`, or `#tag of` a customer. */
+  allDevices: z.boolean(),
+  /** What it is meant for by name: a device, a model, a customer, `#tag`, `#tag of` a customer, or `All devices`. */
   placeName: z.string(),
   /** The wider condition that this one replaces on its devices. */
   overridesId: z.number().int().nullable(),
@@ -141,6 +143,8 @@ const editedCondition = z.strictObject({
   secondValueText: textValue(256).nullable().optional(),
   customerId: customerIdValue.nullable().optional(),
   tag: textValue(LONGEST_SENT_TAG).nullable().optional(),
+  /** Said outright, so that a device which was left out by mistake does not make it a condition of the whole fleet. */
+  allDevices: z.boolean().default(false),
   overridesId: z.int32().nullable().optional(),
   isOff: z.boolean().default(false),
 })
@@ -165,7 +169,7 @@ export const setAlertCondition = call({
   method: 'POST',
   path: 'Alert/SetAlertCondition',
   summary:
-    'Add or change a condition; it counts from the next reading. Of a whole model, or of a tag of all customers: staff admins only.',
+    'Add or change a condition; it counts from the next reading. Of all devices, of a whole model, or of a tag of all customers: staff admins only.',
   permission: 'admin',
   query: nothing,
   body: editedCondition.extend(derived),
@@ -251,4 +255,45 @@ export const previewAlertCondition = call({
   }),
   answer: conditionPreview,
   errors: ['not_found'],
+})
+
+export const getDefaultConditions = call({
+  method: 'GET',
+  path: 'Alert/GetDefaultConditionList',
+  summary:
+    'Conditions for all devices that a new installation begins with, and whether they wait for an answer: an upgraded one is offered them once.',
+  permission: 'admin',
+  shows: ['Alert condition'],
+  query: nothing,
+  body: nothing,
+  answer: z.object({
+    /** To staff admins, until one of them answers. */
+    isOffered: z.boolean(),
+    conditions: z.array(
+      z.object({
+        key: z.enum(SUGGESTED_CONDITION_KEYS),
+        title: z.string(),
+        conditionText: z.string(),
+        severityId: z.number().int(),
+        /** A condition of all devices or of a model watches the same already. */
+        isWatched: z.boolean(),
+      }),
+    ),
+  }),
+  errors: [],
+})
+export type DefaultConditions = z.output<typeof getDefaultConditions.answer>
+
+export const answerDefaultConditions = call({
+  method: 'POST',
+  path: 'Alert/AnswerDefaultConditions',
+  summary:
+    'Add those of the offered conditions that are wanted, perhaps none: they are not offered again. Staff admins only.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ keys: z.array(z.enum(SUGGESTED_CONDITION_KEYS)).max(SUGGESTED_CONDITION_KEYS.length) }),
+  /** The conditions that were added. */
+  answer: z.array(z.number().int()),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Alert condition' },
 })

@@ -146,7 +146,8 @@ export type PresentValue = z.output<typeof presentValue>
 export const getPresentValues = call({
   method: 'GET',
   path: 'Device/GetPresentValues',
-  summary: 'The newest reading of a field of each of these devices, and its last 24 hours.',
+  summary:
+    'The newest reading of a field of each of these devices, and its last 24 hours. What cannot be answered is named, and the rest is answered.',
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device'],
   query: z.strictObject({
@@ -155,7 +156,11 @@ export const getPresentValues = call({
     fields: z.array(fieldIdValue).min(1).max(MOST_PRESENT_VALUES),
   }),
   body: nothing,
-  /** Without what was never reported. */
-  answer: z.array(presentValue),
+  answer: z.object({
+    /** Without what was never reported. */
+    values: z.array(presentValue),
+    /** Of a device that is not there for the caller, or a field that no device reports. */
+    unknown: z.array(presentValue.pick({ deviceId: true, fieldId: true })),
+  }),
   errors: ['not_found'],
 })

@@ -25,7 +25,9 @@ import {
   listAnalyticsAlerts,
 } from './alert.ts'
 import {
+  answerDefaultConditions,
   deleteAlertCondition,
+  getDefaultConditions,
   listAlertConditions,
   listAlertPeriods,
   listConditionFields,
@@ -282,7 +284,9 @@ export const CALLS: readonly Call[] = [
   listOperators,
   listAlertPeriods,
   setAlertCondition,
+  answerDefaultConditions,
   deleteAlertCondition,
+  getDefaultConditions,
   listConditionFields,
   previewAlertCondition,
   listMaintenanceActions,

@@ -2,7 +2,7 @@ import { UNKNOWN_TEXT } from '../units/numbers.ts'
 
 /** For which devices the condition of an alert is meant, as it stands now. */
 export interface AlertOrigin {
-  readonly of: 'device' | 'model' | 'customer' | 'tag'
+  readonly of: 'device' | 'model' | 'customer' | 'tag' | 'all'
   /** Of a customer, and of a tag of a customer; else empty. */
   readonly customerName: string
   /** Else empty. */
@@ -20,6 +20,8 @@ export function originText(origin: AlertOrigin | null): string {
       return `customer ${origin.customerName}`
     case 'tag':
       return origin.customerName ? `#${origin.tag} of ${origin.customerName}` : `#${origin.tag}`
+    case 'all':
+      return 'all devices'
     default:
       return UNKNOWN_TEXT
   }
@@ -29,5 +31,6 @@ export function originText(origin: AlertOrigin | null): string {
 export function originWord(origin: AlertOrigin | null): string {
   if (origin === null) return ''
   if (origin.of === 'device') return 'own'
+  if (origin.of === 'all') return 'all devices'
   return origin.of === 'tag' ? `#${origin.tag}` : origin.of
 }

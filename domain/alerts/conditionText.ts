@@ -1,4 +1,4 @@
-import { groupTitle, measurementName, numberedFieldById } from '../catalogue/fieldId.ts'
+import { groupTitle, measurementName, watchedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
 import { ALERT_PERIODS } from './alertWords.ts'
@@ -63,15 +63,15 @@ function clearText({ operator, clearLevel }: DescribedCondition): string {
   return `, over at ${operator === 'LT' || operator === 'LTE' ? '>' : '<'} ${clearLevel}`
 }
 
-const groupOf = (fieldId: FieldId): string | undefined => numberedFieldById(fieldId)?.groupName
+const groupOf = (fieldId: FieldId): string | undefined => watchedFieldById(fieldId)?.groupName
 
 /**
- * A field as conditions name it, e.g. `Display 2: Internal temperature (°C)`.
+ * A field as conditions name it, e.g. `Display 2: Internal temperature (°C)`, `Every display: Backlight level (%)`.
  *
  * @param known a group that was named just before
  */
 export function fieldText(fieldId: FieldId, known?: string): string {
-  const numbered = numberedFieldById(fieldId)
+  const numbered = watchedFieldById(fieldId)
   if (!numbered) return UNKNOWN_TEXT
   const name = measurementName(numbered)
   return numbered.groupName === known ? name : `${groupTitle(numbered.groupName)}: ${name}`

@@ -1,51 +1,100 @@
-import { NUMBERED_FIELDS } from '../catalogue/fieldId.ts'
+import { UPS_ON_GRID } from '../catalogue/displayRules.ts'
+import { EVERY_FIELDS, NUMBERED_FIELDS } from '../catalogue/fieldId.ts'
 import { NEARLY_USED_UP_PERCENT } from '../dataBudget/dataUse.ts'
 import type { FieldId } from '../ids.ts'
-import { USUAL_SEVERITY } from './conditionKinds.ts'
-import { operatorByCode } from './operators.ts'
+import { type ConditionKind, fieldIdOfKind, isClockKind, type SeverityId, USUAL_SEVERITY } from './conditionKinds.ts'
+import { type OperatorCode, operatorByCode } from './operators.ts'
 
-/** A condition of the kind `level` that is offered where nothing watches its field. */
+/** A condition of all devices that is offered where nothing watches the same. */
 export interface SuggestedCondition {
+  readonly key: SuggestedConditionKey
   /** What it would tell of, as a button says it. */
   readonly title: string
+  readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operatorId: number
-  /** Of a number. */
+  /** Of a number; of what waits its minutes. */
   readonly value: number | string
-  readonly severityId: number
+  /** Of what waits. */
+  readonly minutes: number | null
+  readonly severityId: SeverityId
 }
 
-function suggested(title: string, wireName: string, operator: string, value: number | string): SuggestedCondition {
-  const field = NUMBERED_FIELDS.find((one) => one.wireName === wireName)
-  const found = operatorByCode(operator)
-  if (!field || !found) throw new Error(`${title} is no condition.`)
-  return { title, fieldId: field.id, operatorId: found.id, value, severityId: USUAL_SEVERITY }
+export const SUGGESTED_CONDITION_KEYS = [
+  'dark',
+  'silent',
+  'onBattery',
+  'doorOpen',
+  'dataBudget',
+  'batteryTest',
+] as const
+export type SuggestedConditionKey = (typeof SUGGESTED_CONDITION_KEYS)[number]
+
+const CRITICAL: SeverityId = 1
+
+const operatorId = (code: OperatorCode): number => operatorByCode(code)?.id ?? 0
+
+function waiting(key: SuggestedConditionKey, title: string, kind: ConditionKind, minutes: number): SuggestedCondition {
+  const fieldId = fieldIdOfKind(kind)
+  if (fieldId === undefined) throw new Error(`${title} does not wait.`)
+  return { key, title, kind, fieldId, operatorId: operatorId('GTE'), value: minutes, minutes, severityId: CRITICAL }
+}
+
+function level(
+  key: SuggestedConditionKey,
+  title: string,
+  [wireName, operator, value]: readonly [wireName: string, operator: OperatorCode, value: number | string],
+): SuggestedCondition {
+  const field = [...NUMBERED_FIELDS, ...EVERY_FIELDS].find((one) => one.wireName === wireName)
+  if (!field) throw new Error(`${title} is no condition.`)
+  return {
+    kind: 'level',
+    ...{ key, title, fieldId: field.id, operatorId: operatorId(operator), value, minutes: null },
+    severityId: USUAL_SEVERITY,
+  }
 }
 
 /**
- * What costs money or light before anybody looks: nobody has them unless somebody wants them, because whoever wants none
- * would have to switch them off.
+ * What costs money or light before anybody looks. A new installation begins with all of them, so that nobody has to think
+ * of a condition before being told that a display is dark.
  */
-const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
-  suggested(
-    `Data budget used up to ${NEARLY_USED_UP_PERCENT} %`,
+export const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
+  waiting('dark', 'Dark against plan', 'dark', 5),
+  waiting('silent', 'Not reporting', 'silent', 30),
+  level('onBattery', 'Running on battery', ['u_status', 'NEQ', UPS_ON_GRID]),
+  // In a maintenance window nobody is told of it until the window ends.
+  level('doorOpen', 'Door open', ['e*_door_status', 'EQ', '1']),
+  level('dataBudget', `Data budget used up to ${NEARLY_USED_UP_PERCENT} %`, [
     'ro_data_used_percent',
     'GTE',
     NEARLY_USED_UP_PERCENT,
-  ),
-  suggested('Battery test failed', 'u_battery_test_result', 'EQ', 'failed'),
+  ]),
+  level('batteryTest', 'Battery test failed', ['u_battery_test_result', 'EQ', 'failed']),
 ]
+
+/** What watches one door watches doors. */
+const withoutNumber = (fieldId: number) => Math.floor(fieldId / 1000) * 1000 + (fieldId % 100)
+
+interface Watching {
+  readonly eventTypeFieldId: number | null
+  readonly isOff: boolean
+}
+
+export const isWatched = ({ fieldId }: SuggestedCondition, watched: readonly Watching[]): boolean =>
+  watched.some(
+    (one) =>
+      !one.isOff && one.eventTypeFieldId !== null && withoutNumber(one.eventTypeFieldId) === withoutNumber(fieldId),
+  )
 
 /**
  * Those of which nothing watches the field yet.
  *
  * @param offered fields that these devices report
  */
-export function suggestionsBeside(
-  watched: readonly { readonly eventTypeFieldId: number | null; readonly isOff: boolean }[],
+export const suggestionsBeside = (
+  watched: readonly Watching[],
   offered: readonly { readonly id: number }[],
-): readonly SuggestedCondition[] {
-  const isWatched = (fieldId: number) => watched.some((one) => !one.isOff && one.eventTypeFieldId === fieldId)
-  const isOffered = (fieldId: number) => offered.some(({ id }) => id === fieldId)
-  return SUGGESTED_CONDITIONS.filter(({ fieldId }) => isOffered(fieldId) && !isWatched(fieldId))
-}
+): readonly SuggestedCondition[] =>
+  SUGGESTED_CONDITIONS.filter(
+    (one) => (isClockKind(one.kind) || offered.some(({ id }) => id === one.fieldId)) && !isWatched(one, watched),
+  )

@@ -18,13 +18,16 @@ export interface NumberedField {
   readonly groupName: string
 }
 
+/** Stands where a component number stands. */
+export const EVERY_NUMBER = 0
+
 function numberedName(name: string, number: number): string {
   return number === 1 ? name : `${name} ${number}`
 }
 
 /** As people write the name of a group: ECU and UPS are abbreviations. The calls say Ecu and Ups (P2 §3). */
 export const groupTitle = (groupName: string): string =>
-  groupName.replace(/^(Ecu|Ups)\b/, (abbreviation) => abbreviation.toUpperCase())
+  groupName.replace(/\b(Ecu|Ups)\b/, (abbreviation) => abbreviation.toUpperCase())
 
 function numberedField(type: EventType, number: number, field: CatalogueField): NumberedField {
   const shortPrefix = `${type.name.charAt(0)}${number} `
@@ -47,6 +50,37 @@ const byId = new Map<number, NumberedField>(NUMBERED_FIELDS.map((numbered) => [n
 
 export function numberedFieldById(id: number): NumberedField | undefined {
   return byId.get(id)
+}
+
+/** Types of which a device may have several components. */
+const SEVERAL = EVENT_TYPES.filter(({ prefixes }) => prefixes.length > 1)
+
+/**
+ * Fields of every component of a type, whatever its number: "backlight level of every display". Only conditions know them;
+ * no report has them.
+ */
+export const EVERY_FIELDS: readonly NumberedField[] = SEVERAL.flatMap((type) =>
+  type.fields.map((field) => ({
+    id: (type.id * 1000 + field.ordinal) as FieldId,
+    type,
+    number: EVERY_NUMBER,
+    field,
+    wireName: `${type.prefixes[0]?.replace('_', '')}*_${field.name}`,
+    name: field.label,
+    groupName: `Every ${type.group === 'Ecu' ? type.group : type.group.toLowerCase()}`,
+  })),
+)
+
+const everyById = new Map<number, NumberedField>(EVERY_FIELDS.map((every) => [every.id, every]))
+
+/** A field of one component, or of every component of its type. */
+export const watchedFieldById = (id: number): NumberedField | undefined => byId.get(id) ?? everyById.get(id)
+
+/** The field of each component that a field of every component stands for; the field itself where it has a number. */
+export function numberedFieldsOf(id: FieldId): readonly NumberedField[] {
+  const every = everyById.get(id)
+  if (every === undefined) return byId.has(id) ? [byId.get(id) as NumberedField] : []
+  return every.type.prefixes.flatMap((_, index) => byId.get(id + (index + 1) * 100) ?? [])
 }
 
 /** The fields of one component of a device; empty when there is no such type or number. */

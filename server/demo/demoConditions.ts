@@ -1,6 +1,6 @@
-import { type ConditionKind, fieldIdOfKind, type SeverityId, USUAL_SEVERITY } from '#domain/alerts/conditionKinds.ts'
+import { type ConditionKind, type SeverityId, USUAL_SEVERITY } from '#domain/alerts/conditionKinds.ts'
+import { partsOf } from '#domain/alerts/conditionParts.ts'
 import type { OperatorCode, Threshold } from '#domain/alerts/operators.ts'
-import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { DeviceModelId, FieldId } from '#domain/ids.ts'
 
@@ -21,9 +21,8 @@ interface DemoCondition extends Comparison {
   readonly second?: Comparison
 }
 
-/** Display 1 internal temperature, ECU 1 door, UPS status, charge and load. */
-const INTERNAL_TEMPERATURE = 4101 as FieldId
-const DOOR = 1105 as FieldId
+/** Internal temperature of every display, UPS status, charge and load. */
+const INTERNAL_TEMPERATURE = 4001 as FieldId
 const UPS_STATUS = 5101 as FieldId
 const UPS_CHARGE = 5102 as FieldId
 const UPS_LOAD = 5104 as FieldId
@@ -31,23 +30,10 @@ const UPS_LOAD = 5104 as FieldId
 const on = (models: readonly number[], condition: Omit<DemoCondition, 'modelId'>): readonly DemoCondition[] =>
   models.map((modelId) => ({ ...condition, modelId: modelId as DeviceModelId }))
 
-const silentFor = (minutes: number) => ({
-  kind: 'silent' as const,
-  fieldId: fieldIdOfKind('silent') as FieldId,
-  operator: 'GTE' as const,
-  threshold: minutes,
-  minutes,
-})
-const ALL_MODELS = DEVICE_MODELS.map(({ id }) => id)
-const [TOTEM] = ALL_MODELS
-
-/** What the demo's operators watch for; they may change it like any other condition. */
+/** What the demo's operators watch for beside what every installation begins with; they may change it as any condition. */
 export const DEMO_CONDITIONS: readonly DemoCondition[] = [
   ...on([1, 15, 16, 22], { fieldId: INTERNAL_TEMPERATURE, operator: 'GT', threshold: 40 }),
-  ...on([1, 22], { fieldId: DOOR, operator: 'EQ', threshold: 1 }),
-  ...on([1, 15, 22], { fieldId: UPS_STATUS, operator: 'NEQ', threshold: 'on line interactive normal' }),
-  // Their past has none of these: what the clock judges and two fields together is told of from the first start on.
-  ...on(ALL_MODELS, { ...silentFor(30), severityId: 1 }),
+  // Their past has none of these: what two fields tell together is told of from the first start on.
   ...on([1, 22], {
     ...{ kind: 'pair', severityId: 1, fieldId: UPS_STATUS, operator: 'EQ', threshold: 'on battery' },
     second: { fieldId: UPS_CHARGE, operator: 'LT', threshold: 30 },
@@ -57,17 +43,31 @@ export const DEMO_CONDITIONS: readonly DemoCondition[] = [
 
 /** Where tests of new software restart devices, silence is no alarm that soon. */
 const PILOT = 'Pilot 2027'
-/** Replaces what is said of silence of the first model. */
-export const DEMO_OVERRIDE = { ...silentFor(120), tag: PILOT, tagKey: tagKey(PILOT), ofModelId: TOTEM }
+/** Replaces what is said of the silence of all devices. */
+export const DEMO_OVERRIDE = { minutes: 120, tag: PILOT, tagKey: tagKey(PILOT) }
 
 const valuesOf = (prefix: '' | 'second_', threshold: Threshold | undefined) => ({
   [`${prefix}value_dec`]: typeof threshold === 'number' ? threshold : null,
   [`${prefix}value_text`]: typeof threshold === 'string' ? threshold : null,
 })
 
-/** As they stand in `alert_condition`. */
+const partsOfDemo = ({ fieldId, second }: DemoCondition) => partsOf({ fieldId, secondFieldId: second?.fieldId ?? null })
+
+/** As they stand in `alert_condition`, each followed by its parts. */
 export const demoConditionRows = () =>
-  DEMO_CONDITIONS.map(({ modelId, fieldId, operator, threshold, second, ...condition }) => ({
+  DEMO_CONDITIONS.flatMap((condition, place) => [
+    rowOf(condition, place, null),
+    ...partsOfDemo(condition).map(({ number, fieldId }) => rowOf({ ...condition, fieldId }, place, number)),
+  ])
+
+function rowOf(
+  { modelId, fieldId, operator, threshold, second, ...condition }: DemoCondition,
+  place: number,
+  partNumber: number | null,
+) {
+  return {
+    place,
+    part_number: partNumber,
     model_id: modelId,
     kind: condition.kind ?? 'level',
     severity_id: condition.severityId ?? USUAL_SEVERITY,
@@ -80,4 +80,5 @@ export const demoConditionRows = () =>
     second_field_id: second?.fieldId ?? null,
     second_operator_code: second?.operator ?? null,
     ...valuesOf('second_', second?.threshold),
-  }))
+  }
+}

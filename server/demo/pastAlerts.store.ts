@@ -46,21 +46,30 @@ const RAISING = [DEVICE_STATUS.active, DEVICE_STATUS.maintenance, DEVICE_STATUS.
 export function createPastAlertStore(db: Db, closedBy: string): PastAlertStore {
   return {
     addConditions: async () => {
-      const { kind, fieldId, operator, minutes, tag, tagKey, ofModelId } = DEMO_OVERRIDE
+      const { minutes, tag, tagKey } = DEMO_OVERRIDE
       await sql`
-        with added as (
-          insert into alert_condition (model_id, kind, severity_id, field_id, operator_code, value_dec, value_text,
-            clear_dec, minutes, joined_by, second_field_id, second_operator_code, second_value_dec, second_value_text)
-          select model_id, kind, severity_id, field_id, operator_code, value_dec, value_text, clear_dec, minutes,
+        with wanted as (
+          select * from jsonb_to_recordset(${JSON.stringify(demoConditionRows())}::jsonb) as one (place integer,
+            part_number smallint, model_id integer, kind text, severity_id smallint, field_id integer, operator_code text,
+            value_dec double precision, value_text text, clear_dec double precision, minutes integer, joined_by text,
+            second_field_id integer, second_operator_code text, second_value_dec double precision, second_value_text text)
+          where not exists (select from alert_condition where model_id is not null or tag is not null)),
+        numbered as (
+          select nextval(pg_get_serial_sequence('alert_condition', 'id'))::integer as id, wanted.* from wanted),
+        added as (
+          insert into alert_condition (id, part_of_id, part_number, model_id, kind, severity_id, field_id, operator_code,
+            value_dec, value_text, clear_dec, minutes, joined_by, second_field_id, second_operator_code, second_value_dec,
+            second_value_text)
+          select id, case when part_number is not null
+              then (select whole.id from numbered whole where whole.place = n.place and whole.part_number is null) end,
+            part_number, model_id, kind, severity_id, field_id, operator_code, value_dec, value_text, clear_dec, minutes,
             joined_by, second_field_id, second_operator_code, second_value_dec, second_value_text
-          from jsonb_to_recordset(${JSON.stringify(demoConditionRows())}::jsonb) as one (model_id integer, kind text,
-            severity_id smallint, field_id integer, operator_code text, value_dec double precision, value_text text,
-            clear_dec double precision, minutes integer, joined_by text, second_field_id integer,
-            second_operator_code text, second_value_dec double precision, second_value_text text)
-          where not exists (select from alert_condition) returning id, model_id, kind)
+          from numbered n returning id)
         insert into alert_condition (tag, tag_key, overrides_id, kind, field_id, operator_code, value_dec, minutes)
-        select ${tag}::text, ${tagKey}::text, id, ${kind}::text, ${fieldId}::integer, ${operator}::text, ${minutes}::integer, ${minutes}::integer
-        from added where kind = ${kind}::text and model_id = ${ofModelId}::integer`.execute(db)
+        select ${tag}::text, ${tagKey}::text, id, kind, field_id, operator_code, ${minutes}::integer, ${minutes}::integer
+        from alert_condition
+        where kind = 'silent' and num_nonnulls(model_id, device_id, customer_id, tag) = 0 and deleted_at is null
+          and exists (select from added)`.execute(db)
     },
 
     devicesWithoutPast: async (before) => {

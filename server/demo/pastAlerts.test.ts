@@ -2,17 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { SUGGESTED_CONDITIONS } from '#domain/alerts/suggestedConditions.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
+import { createAlertConditionStore } from '#server/features/alertConditions/alertConditions.store.ts'
+import { ensureDefaultConditions } from '#server/features/alertConditions/defaultConditions.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { PASSWORD } from '#server/testing/callers.ts'
-import { DEMO_CONDITIONS } from './demoConditions.ts'
+import { demoConditionRows } from './demoConditions.ts'
 import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
 import { createPastAlertStore } from './pastAlerts.store.ts'
 import { makePastAlerts } from './pastAlerts.ts'
@@ -35,6 +38,7 @@ await makePastMonths(owner, FROM, TO)
 const users = createSignInUserStore(db)
 await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
+await ensureDefaultConditions(db, createAlertConditionStore(db))
 await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
   await owner.end()
@@ -52,11 +56,17 @@ const count = async (sql: string) => (await api.pool.query(`select count(*)::int
 
 /** By device and field: when the past begins to meet its condition, without the fold. */
 async function beginnings() {
-  const question = { fleetFile, from: FROM, to: TO, everyMinutes: 15, fieldIds: [4101, 1105, 5101] as FieldId[] }
+  const question = {
+    fleetFile,
+    from: FROM,
+    to: TO,
+    everyMinutes: 15,
+    fieldIds: [4101, 4201, 4301, 1105, 5101] as FieldId[],
+  }
   const times = new Map<string, string[]>()
   for await (const told of readPast({ ...question, signal: new AbortController().signal })) {
     const isMet = (value: number | string | null | undefined) =>
-      told.fieldId === 4101
+      Math.floor(told.fieldId / 1000) === 4
         ? Number(value) > 40
         : told.fieldId === 1105
           ? value === 1
@@ -82,7 +92,11 @@ test('the demo begins with closed alerts of its past, as its devices would have 
   const added = await make()
   expect(added).toBeGreaterThan(100)
   expect(await count('alert')).toBe(added)
-  expect(await count('alert_condition')).toBe(DEMO_CONDITIONS.length + 1)
+  // Those that every installation begins with stand beside its own and an override.
+  expect(await count('alert_condition where model_id is not null')).toBe(demoConditionRows().length)
+  expect(await count('alert_condition where part_of_id is null and model_id is null and tag is null')).toBe(
+    SUGGESTED_CONDITIONS.length,
+  )
   expect(await count('alert_condition o join alert_condition b on b.id = o.overrides_id')).toBe(1)
   expect(await count('alert where status_id <> 2 or closed_at < created_at or closed_by is null')).toBe(0)
   expect(await count(`alert where created_at < '${FROM.toISOString()}' or closed_at > '${TO.toISOString()}'`)).toBe(0)
@@ -100,7 +114,7 @@ test('the demo begins with closed alerts of its past, as its devices would have 
      from alert a join alert_event e on (e.device_id, e.alert_id) = (a.device_id, a.id) and e.kind in ('opened', 'active')
      join device d on d.id = a.device_id group by 1, 2`,
   )
-  expect(new Set(rows.map(({ field_id }) => field_id))).toEqual(new Set([4101, 1105, 5101]))
+  expect(new Set(rows.map(({ field_id }) => field_id))).toEqual(new Set([4101, 4201, 4301, 1105, 5101]))
   const expected = await beginnings()
   for (const { guid, field_id, began } of rows) expect(began, guid).toEqual(expected.get(`${guid} ${field_id}`))
 })
@@ -133,5 +147,5 @@ test('made once: a later start adds nothing, and conditions that were removed st
   await owner.query('delete from rollup')
   expect(await make()).toBe(0)
   expect([await count('alert'), (await count('rollup')) > 0]).toEqual([before, true])
-  expect(await count('alert_condition where deleted_at is null')).toBeLessThan(DEMO_CONDITIONS.length)
+  expect(await count('alert_condition where deleted_at is null')).toBeLessThan(await count('alert_condition'))
 })

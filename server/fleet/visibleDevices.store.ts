@@ -7,21 +7,35 @@ import type { Scope } from '#server/http/call/caller.ts'
 export interface VisibleDevices {
   /** @throws CallError `not_found` unless every one of these exists within the scope */
   readonly require: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<void>
+  /**
+   * Those that exist within the scope: one device that was deleted or moved away takes nothing from the others.
+   *
+   * @throws CallError `not_found` where none does
+   */
+  readonly among: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<ReadonlySet<DeviceId>>
 }
 
-const EXISTING = 'select from device where id = any ($1::integer[]) and deleted_at is null'
+const EXISTING = 'select id from device where id = any ($1::integer[]) and deleted_at is null'
 
 /** What calls about stored reports ask before they read any: those tables know devices, but not whose they are. */
 export function createVisibleDevices(queryable: Queryable): VisibleDevices {
+  const existing = async (scope: Scope, asked: readonly DeviceId[]) => {
+    const { rows } = await queryable.query<{ id: DeviceId }>(
+      scope.kind === 'everything'
+        ? short(EXISTING, [asked])
+        : short(`${EXISTING} and customer_id = $2`, [asked, scope.customerId]),
+    )
+    return rows
+  }
   return {
     require: async (scope, deviceIds) => {
       const asked = [...new Set(deviceIds)]
-      const { rowCount } = await queryable.query(
-        scope.kind === 'everything'
-          ? short(EXISTING, [asked])
-          : short(`${EXISTING} and customer_id = $2`, [asked, scope.customerId]),
-      )
-      if (rowCount !== asked.length) throw notFound()
+      if ((await existing(scope, asked)).length !== asked.length) throw notFound()
+    },
+    among: async (scope, deviceIds) => {
+      const found = new Set((await existing(scope, [...new Set(deviceIds)])).map(({ id }) => id))
+      if (found.size === 0) throw notFound()
+      return found
     },
   }
 }

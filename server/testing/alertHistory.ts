@@ -32,6 +32,7 @@ export async function replayedMoves(
       periodMs: rule.periodMs,
       fields: [fieldPlace(rule.fieldId as FieldId) as FieldPlace],
       waitMs: 0,
+      isPart: false,
     },
     from: rule.from,
   })

@@ -5,7 +5,7 @@ import { createWritePath, type WritePath } from '#server/telemetry/write/writePa
 import { eventually } from './gatewayFixture.ts'
 import { KEPT_DAYS } from './keptDays.ts'
 import { passTime } from './passTime.ts'
-import { type TelemetryFixture, telemetryFixture } from './telemetryFixture.ts'
+import { telemetryFixture } from './telemetryFixture.ts'
 
 /** UPS load. */
 export const LOAD_FIELD = 5104
@@ -15,8 +15,13 @@ export interface AlertProcess {
   readonly path: WritePath
 }
 
+interface ProcessDatabase {
+  readonly pool: pg.Pool
+  readonly database: { readonly applicationUrl: string }
+}
+
 /** The telemetry of one server process, with its own view of the conditions. */
-export async function startAlertProcess(fixture: TelemetryFixture): Promise<AlertProcess> {
+export async function startAlertProcess(fixture: ProcessDatabase): Promise<AlertProcess> {
   const log = (sentence: string, error: unknown) => console.error(sentence, error)
   const watch = await startAlertWatch({
     pool: fixture.pool,

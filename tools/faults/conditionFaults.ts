@@ -19,8 +19,8 @@ export const CONDITION_FAULTS: readonly Fault[] = [
   {
     name: "The server's own absence counts as silence of its devices",
     file: 'domain/alerts/waiting.ts',
-    replace: '  return (isCut ? outageEndMs + OFFLINE_AFTER_MS : beganMs) + waitMs',
-    by: '  return (isCut ? beganMs : beganMs) + waitMs',
+    replace: '    if (outage.toMs <= atMs) continue',
+    by: '    if (outage.toMs > atMs) continue',
     foundBy: ['server/darkness/waiting/waitingJob.test.ts'],
   },
   {

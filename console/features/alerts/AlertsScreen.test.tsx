@@ -15,9 +15,11 @@ import {
   listAlertResolutions,
   listAlerts,
 } from '#contract/http/alert.ts'
+import { getPresentValues } from '#contract/http/analytics.ts'
 import { listUsers } from '#contract/http/appUser.ts'
 import { getDeviceById, listDevices } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import type { FieldId } from '#domain/ids.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import { AlertsScreen } from './AlertsScreen.tsx'
 
@@ -62,6 +64,25 @@ test('the address is asked of the server, with Opened as the usual status', asyn
     pageSize: '100',
     rowNum: '101',
   })
+})
+
+test('an alert of silence has nothing to measure, and what others measure now is shown beside it', async () => {
+  server.answer(
+    listAlerts,
+    page([hot, alertOf({ id: 43, fieldId: 1 as FieldId, conditionText: 'Silent for 30 minutes' })]),
+  )
+  server.answer(getPresentValues, {
+    values: [
+      { deviceId: hot.deviceId, fieldId: hot.fieldId, value: 63.25, at: '2026-11-20T10:20:00.000Z', means24h: null },
+    ],
+    unknown: [],
+  })
+  await open('/alerts')
+  await row(/Silent for 30 minutes/)
+  await screen.findByText(/63\.3/)
+  expect(server.requestsTo(getPresentValues).map(({ values }) => values)).toEqual([
+    { devices: String(hot.deviceId), fields: String(hot.fieldId) },
+  ])
 })
 
 test('severity is a word with a shape, red only while it is so, and the list is narrowed to one', async () => {

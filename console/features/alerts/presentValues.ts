@@ -1,6 +1,7 @@
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { getPresentValues, MOST_PRESENT_VALUES, type PresentValue } from '#contract/http/analytics.ts'
+import { isClockField } from '#domain/alerts/conditionKinds.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
 /** What an alert watches. */
@@ -19,7 +20,12 @@ const keyOf = ({ deviceId, fieldId }: Pick<Watched, 'deviceId' | 'fieldId'>) => 
  * read it sees the alerts without it. Readings stay with a device that left.
  */
 export function usePresentValues(alerts: readonly Watched[]): PresentValues {
-  const watched = new Map(alerts.filter(({ deviceHasLeft }) => !deviceHasLeft).map((one) => [keyOf(one), one]))
+  // Of silence and darkness there is no reading to ask for.
+  const watched = new Map(
+    alerts
+      .filter(({ deviceHasLeft, fieldId }) => !deviceHasLeft && !isClockField(fieldId))
+      .map((one) => [keyOf(one), one]),
+  )
   // In one order, so that rows that change places ask nothing new.
   const asked = [...watched.values()]
     .sort((one, other) => one.deviceId - other.deviceId || one.fieldId - other.fieldId)
@@ -29,6 +35,6 @@ export function usePresentValues(alerts: readonly Watched[]): PresentValues {
     { devices: asked.map(({ deviceId }) => deviceId), fields: asked.map(({ fieldId }) => fieldId) },
     { enabled: asked.length > 0, refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
   )
-  const known = new Map((asked.length > 0 ? data : undefined)?.map((value) => [keyOf(value), value]))
+  const known = new Map((asked.length > 0 ? data?.values : undefined)?.map((value) => [keyOf(value), value]))
   return (one) => (one.deviceHasLeft ? undefined : known.get(keyOf(one)))
 }

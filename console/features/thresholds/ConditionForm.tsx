@@ -38,7 +38,7 @@ interface Props {
 /** P2 §5 "Condition", of a kind that is chosen first, with what it would have done. */
 export function ConditionForm({ owner, fields, condition, overridden, suggested, onClose }: Props) {
   const begun = condition ?? overridden
-  const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? 'level')
+  const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? suggested?.kind ?? 'level')
   const frame: FormFrame = { kind, fieldOf: (wanted) => fields.find(({ id }) => String(id) === wanted) }
   const rules = {
     labels: labelsOf(kind),

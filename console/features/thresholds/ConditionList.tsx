@@ -8,7 +8,14 @@ import { type AlertCondition, listAlertConditions } from '#contract/http/alertCo
 import { conditionReach } from '#domain/alerts/conditionReach.ts'
 import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { ConditionTable } from './ConditionTable.tsx'
-import { type ConditionOwner, mayOverride, ownerText, replacements } from './conditionOwner.ts'
+import {
+  type ConditionOwner,
+  isSameOwner,
+  mayOverride,
+  type NarrowOwner,
+  ownerText,
+  replacements,
+} from './conditionOwner.ts'
 import { OverridesModal } from './OverridesModal.tsx'
 import { SuggestedConditions } from './SuggestedConditions.tsx'
 import { useConditionDeeds } from './useConditionDeeds.ts'
@@ -27,7 +34,7 @@ interface Reloading {
 }
 
 interface ListProps extends Editing {
-  readonly owner: ConditionOwner
+  readonly owner: NarrowOwner
   readonly fieldGroupId: number | undefined
   readonly onSuggest: (suggested: SuggestedCondition) => void
   readonly filter: (buttons: Reloading) => React.ReactNode
@@ -37,7 +44,7 @@ interface ListProps extends Editing {
 export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editing }: ListProps) {
   const ofGroup = fieldGroupId === undefined ? {} : { fieldGroupId }
   const conditions = useCall(listAlertConditions, { ...owner, ...ofGroup }, { keepsPrevious: true })
-  const isOfSome = 'customerId' in owner || 'tag' in owner
+  const isOfSome = !('deviceId' in owner)
   const all = useCall(listAlertConditions, ofGroup, { enabled: isOfSome, keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(conditions)
   const wider = isOfSome ? (all.data ?? []).filter((one) => mayOverride(one, owner)) : []
@@ -75,15 +82,7 @@ function Rows({ conditions, wider, owner, ...editing }: RowsProps) {
     return overridesText(condition, rows)
   }
   return (
-    <AsyncView
-      query={conditions}
-      isEmpty={() => rows.length === 0}
-      empty={
-        <EmptyNote title="There are no conditions">
-          <p>Without a condition nothing raises an alert.</p>
-        </EmptyNote>
-      }
-    >
+    <AsyncView query={conditions} isEmpty={() => rows.length === 0} empty={<NoConditions />}>
       {() => (
         <>
           <ConditionTable
@@ -104,6 +103,12 @@ function Rows({ conditions, wider, owner, ...editing }: RowsProps) {
     </AsyncView>
   )
 }
+
+const NoConditions = () => (
+  <EmptyNote title="There are no conditions">
+    <p>Without a condition nothing raises an alert.</p>
+  </EmptyNote>
+)
 
 function replacedText(by: AlertCondition, owner: ConditionOwner): string {
   if (by.isOff) return `switched off here by ${ownerText(by, owner)}`
@@ -128,17 +133,20 @@ function inOrder(conditions: readonly AlertCondition[]): readonly AlertCondition
 
 interface WideProps extends Editing {
   readonly asked: ThresholdsMode
+  /** Those of the fleet that are added here; undefined where another choice comes first. */
+  readonly owner: ConditionOwner | undefined
+  readonly onSuggest: (suggested: SuggestedCondition) => void
 }
 
-const TITLES = {
+const TITLES: { readonly [Mode in ThresholdsMode]?: string } = {
   device: 'Choose a device',
   model: 'Choose a model',
   customer: 'Choose a customer',
   tag: 'Choose a tag',
-} as const
+}
 
-/** What holds for many devices: where nobody has chosen any yet. */
-export function WideConditions({ asked, ...editing }: WideProps) {
+/** What holds for many devices, the whole fleet first: where nobody has chosen any of them. */
+export function WideConditions({ asked, owner, onSuggest, ...editing }: WideProps) {
   const conditions = useCall(listAlertConditions, {})
   const { isGone, ...deeds } = useConditionDeeds(undefined, editing.isStaff)
   const [shown, setShown] = useState<AlertCondition>()
@@ -147,36 +155,53 @@ export function WideConditions({ asked, ...editing }: WideProps) {
     .toSorted((a, b) => conditionReach(b) - conditionReach(a) || (a.modelId ?? 0) - (b.modelId ?? 0) || a.id - b.id)
   const title = TITLES[asked]
   return (
-    <AsyncView
-      query={conditions}
-      isEmpty={() => wide.length === 0}
-      empty={
-        <EmptyNote title={title}>
-          <p>Its conditions are shown here.</p>
-        </EmptyNote>
-      }
-    >
-      {() => (
-        <>
-          <p className="thresholds-note">
-            <strong>{title}</strong>{' '}
-            <span>to see all of its conditions. These hold for many devices: of a model, a customer or a tag.</span>
-          </p>
-          <ConditionTable
-            conditions={wide}
-            owner={undefined}
-            noteOf={(one) => (one.overridesId === null ? undefined : overridesText(one, wide))}
-            isReplaced={() => false}
-            onShowOverrides={setShown}
-            onEdit={editing.onEdit}
-            onOverride={editing.onOverride}
-            onOverrideFor={editing.onOverrideFor}
-            {...deeds}
-            onRemove={(condition) => deeds.remove(condition, wide)}
-          />
-          {shown && <OverridesModal base={shown} onClose={() => setShown(undefined)} />}
-        </>
+    <>
+      {owner && conditions.data && (
+        <SuggestedConditions
+          owner={owner}
+          watching={wide.filter((one) => isSameOwner(one, owner))}
+          onSuggest={onSuggest}
+        />
       )}
-    </AsyncView>
+      <AsyncView
+        query={conditions}
+        isEmpty={() => wide.length === 0}
+        empty={
+          title === undefined ? (
+            <NoConditions />
+          ) : (
+            <EmptyNote title={title}>
+              <p>Its conditions are shown here.</p>
+            </EmptyNote>
+          )
+        }
+      >
+        {() => (
+          <>
+            <p className="thresholds-note">
+              {title && (
+                <>
+                  <strong>{title}</strong> to see all of its conditions.{' '}
+                </>
+              )}
+              These hold for many devices: all of them, or those of a model, a customer or a tag.
+            </p>
+            <ConditionTable
+              conditions={wide}
+              owner={undefined}
+              noteOf={(one) => (one.overridesId === null ? undefined : overridesText(one, wide))}
+              isReplaced={() => false}
+              onShowOverrides={setShown}
+              onEdit={editing.onEdit}
+              onOverride={editing.onOverride}
+              onOverrideFor={editing.onOverrideFor}
+              {...deeds}
+              onRemove={(condition) => deeds.remove(condition, wide)}
+            />
+            {shown && <OverridesModal base={shown} onClose={() => setShown(undefined)} />}
+          </>
+        )}
+      </AsyncView>
+    </>
   )
 }

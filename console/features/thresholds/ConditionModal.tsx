@@ -3,7 +3,7 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type AlertCondition, listConditionFields } from '#contract/http/alertConditions.ts'
 import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { watchedFieldById } from '#domain/catalogue/fieldId.ts'
 import { ConditionForm } from './ConditionForm.tsx'
 import { type ConditionOwner, fieldsAskedOf } from './conditionOwner.ts'
 import type { ConditionField } from './conditionValues.ts'
@@ -51,7 +51,7 @@ function titleOf(condition: AlertCondition | undefined, overridden: AlertConditi
 function withThoseOf(begun: AlertCondition | undefined, offered: readonly ConditionField[]): readonly ConditionField[] {
   const missing = [begun?.eventTypeFieldId, begun?.secondFieldId]
     .filter((id) => id != null && !offered.some((field) => field.id === id))
-    .flatMap((id) => numberedFieldById(id as never) ?? [])
+    .flatMap((id) => watchedFieldById(id as never) ?? [])
     .map(({ id, name, wireName, type, groupName, field }) => ({
       id,
       name,

@@ -4,7 +4,7 @@ import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import type { ConditionPreview } from '#contract/http/alertConditions.ts'
 import { getAnalyticsColumns } from '#contract/http/analytics.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { numberedFieldsOf } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { ConditionField } from './conditionValues.ts'
 import { StretchStrip } from './StretchStrip.tsx'
@@ -24,8 +24,10 @@ interface Props {
 
 /** The history of the value with the threshold across it, and when it would have been met. */
 export function PreviewChart({ deviceId, deviceName, field, period, level, stretches }: Props) {
-  const fieldId = field?.id as FieldId | undefined
-  const isDrawn = fieldId !== undefined && (numberedFieldById(fieldId)?.field.isMeasurement ?? false)
+  // Of every display the first is drawn.
+  const drawn = field && numberedFieldsOf(field.id as FieldId)[0]
+  const fieldId = drawn?.id
+  const isDrawn = fieldId !== undefined && drawn?.field.isMeasurement === true
   const readings = useCall(
     getAnalyticsColumns,
     {

@@ -22,7 +22,7 @@ export function SuggestedConditions({ owner, watching, onSuggest }: Props) {
       <span className="dim">Nobody is told yet:</span>
       {suggestions.map((one) => (
         <Button
-          key={one.fieldId}
+          key={one.key}
           size="compact-xs"
           variant="default"
           leftSection={<IconPlus size={13} aria-hidden />}

@@ -14,8 +14,13 @@ import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import { isTag, LONGEST_TAG } from '#domain/devices/tags.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import type { ConditionOwner } from './conditionOwner.ts'
-import type { ThresholdsAddress, ThresholdsChange, ThresholdsMode } from './useThresholdsAddress.ts'
+import { type ConditionOwner, fieldsAskedOf } from './conditionOwner.ts'
+import {
+  STAFF_MODES,
+  type ThresholdsAddress,
+  type ThresholdsChange,
+  type ThresholdsMode,
+} from './useThresholdsAddress.ts'
 import '#console/ui/filter/FilterBar.css'
 
 interface Props {
@@ -27,12 +32,22 @@ interface Props {
   readonly isLoading?: boolean
 }
 
-const MODES: readonly { readonly value: ThresholdsMode; readonly label: string }[] = [
+export interface ModeChoice {
+  readonly value: ThresholdsMode
+  readonly label: string
+}
+
+const MODES: readonly ModeChoice[] = [
+  { value: 'all', label: 'All devices' },
   { value: 'device', label: 'Device' },
   { value: 'model', label: 'Model' },
   { value: 'customer', label: 'Customer' },
   { value: 'tag', label: 'Tag' },
 ]
+
+/** Whose conditions somebody may look at, and make. */
+export const modesFor = (isStaff: boolean): readonly ModeChoice[] =>
+  MODES.filter(({ value }) => isStaff || !STAFF_MODES.includes(value))
 
 /** Whose conditions, and of which group of fields. */
 export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReload, isLoading = false }: Props) {
@@ -42,14 +57,12 @@ export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReloa
       <SegmentedControl
         size="xs"
         aria-label="Conditions of"
-        data={MODES.filter(({ value }) => isStaff || value !== 'model')}
+        data={[...modesFor(isStaff)]}
         value={mode}
-        onChange={(chosen) =>
-          onChange({ mode: chosen === 'device' ? undefined : (chosen as ThresholdsMode), fieldGroupId: undefined })
-        }
+        onChange={(chosen) => onChange({ mode: chosen as ThresholdsMode, fieldGroupId: undefined })}
       />
       <OwnerPickers address={address} onChange={onChange} />
-      {owner && (
+      {owner && !('allDevices' in owner) && (
         <FieldGroupSelect
           owner={owner}
           value={address.fieldGroupId}
@@ -71,6 +84,7 @@ export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReloa
 export function OwnerPickers({ address, onChange }: Pick<Props, 'address' | 'onChange'>) {
   const { mode, deviceId, modelId, customerId, tag } = address
   const isOfTag = mode === 'tag'
+  if (mode === 'all') return null
   if (mode === 'model')
     return (
       <ModelPicker
@@ -145,7 +159,7 @@ interface FieldGroupProps {
 }
 
 function FieldGroupSelect({ owner, value, onChange }: FieldGroupProps) {
-  const fields = useCall(listConditionFields, 'deviceId' in owner || 'modelId' in owner ? owner : {})
+  const fields = useCall(listConditionFields, fieldsAskedOf(owner))
   return (
     <Select
       aria-label="Field group"

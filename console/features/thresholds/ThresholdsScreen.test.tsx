@@ -9,8 +9,10 @@ import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import {
+  answerDefaultConditions,
   conditionPreview,
   deleteAlertCondition,
+  getDefaultConditions,
   listAlertConditions,
   listAlertPeriods,
   listConditionFields,
@@ -48,6 +50,7 @@ const previewOf = (timesMet: number, since: string | null = daysAgo(120), days =
 beforeEach(() => {
   server.answer(listDevices, { rows: [deviceOf()], total: 1, next: null })
   server.answer(getDeviceById, deviceOf())
+  server.answer(getDefaultConditions, { isOffered: false, conditions: [] })
   server.answer(listDeviceModels, [{ id: 1, name: 'Outdoor totem' }])
   server.answer(listAlertConditions, [conditionOf(), ofModel])
   server.answer(listConditionFields, [
@@ -87,10 +90,52 @@ async function openNew() {
   return dialog
 }
 
-test('without a device the conditions of whole models are shown, and there is nothing to add to', async () => {
+test('at first the conditions of many devices are shown, and one is added to all devices', async () => {
+  server.answer(setAlertCondition, conditionOf({ id: 7, deviceId: null, allDevices: true }))
+  await open('/thresholds')
+  const dialog = await openNew()
+  await userEvent.click(within(dialog).getByRole('combobox', { name: 'Kind' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Dark against plan' }))
+  await userEvent.type(within(dialog).getByRole('textbox', { name: /Minutes/ }), '5')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await screen.findByText('The condition is saved. It counts from the next reading.')
+  expect(server.requestsTo(setAlertCondition).map(({ values }) => values)).toMatchObject([
+    { id: 0, kind: 'dark', minutes: 5, allDevices: true },
+  ])
+})
+
+test('an upgraded installation is offered the default conditions, without those that are watched already', async () => {
+  const offered = (key: string, title: string, isWatched: boolean) => ({
+    ...{ key, title, isWatched },
+    ...{ conditionText: `${title} for 5 minutes`, severityId: 1 },
+  })
+  server.answer(
+    getDefaultConditions,
+    getDefaultConditions.answer.parse({
+      isOffered: true,
+      conditions: [offered('dark', 'Dark against plan', false), offered('silent', 'Not reporting', true)],
+    }),
+  )
+  server.answer(answerDefaultConditions, [8])
   const { container } = await open('/thresholds')
+  expect(await screen.findByRole('checkbox', { name: 'Dark against plan' })).toBeChecked()
+  expect(screen.getByRole('checkbox', { name: 'Not reporting' })).not.toBeChecked()
+  expect(await axeFindings(container)).toEqual([])
+  server.answer(getDefaultConditions, { isOffered: false, conditions: [] })
+  await userEvent.click(screen.getByRole('button', { name: 'Add selected' }))
+  await screen.findByText('1 condition added.')
+  expect(server.requestsTo(answerDefaultConditions).map(({ values }) => values)).toEqual([{ keys: ['dark'] }])
+  await waitFor(() => expect(screen.queryByText('Default conditions for all devices')).toBeNull())
+})
+
+test('without a device the conditions of many are shown, and whoever adds one is asked for which devices', async () => {
+  server.answer(setAlertCondition, conditionOf({ id: 7, deviceId: null, allDevices: true }))
+  const { container } = await open('/thresholds?mode=device')
   await screen.findByText('Choose a device')
-  expect(screen.getByRole('button', { name: 'Add condition' })).toBeDisabled()
+  await userEvent.click(screen.getByRole('button', { name: 'Add condition' }))
+  const choice = await screen.findByRole('dialog', { name: 'Add condition for' })
+  await userEvent.click(within(choice).getByRole('button', { name: 'Continue' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   const table = within(await screen.findByRole('table'))
   table.getByText('75 °C')
   table.getByRole('button', { name: /^Edit/ })
@@ -116,7 +161,7 @@ test("a customer's admin has no model mode and only looks at conditions of the m
   await open('/thresholds?mode=model&modelId=1&deviceId=1')
   await screen.findByText('75 °C')
   expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({ deviceId: '1' })
-  expect(screen.queryByRole('radio', { name: 'Model' })).toBeNull()
+  for (const name of ['Model', 'All devices']) expect(screen.queryByRole('radio', { name })).toBeNull()
   screen.getByRole('button', { name: 'Edit Display: Internal temperature (°C) > 60' })
   expect(screen.queryByRole('button', { name: 'Edit Display: Internal temperature (°C) > 75' })).toBeNull()
 })

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
@@ -9,20 +8,22 @@ import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { ConditionList, WideConditions } from './ConditionList.tsx'
 import { ConditionModal } from './ConditionModal.tsx'
-import { type ConditionOwner, ownerOfCondition } from './conditionOwner.ts'
-import { OverrideForModal } from './OverrideForModal.tsx'
-import { ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
-import { ownerOf, useThresholdsAddress } from './useThresholdsAddress.ts'
+import { type ConditionOwner, mayOverride, ownerOfCondition, ownerText } from './conditionOwner.ts'
+import { DefaultConditionsOffer } from './DefaultConditionsOffer.tsx'
+import { OwnerModal } from './OwnerModal.tsx'
+import { modesFor, ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
+import { ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
 
 /** What the form is open for: a new one, one that is there, or a new one that replaces a wider one here. */
 type Edited =
   | 'new'
+  | { readonly of: ConditionOwner }
   | { readonly condition: AlertCondition }
   | { readonly suggested: SuggestedCondition }
   | { readonly overridden: AlertCondition; readonly of?: ConditionOwner }
 
-/** `/thresholds`: the conditions that raise alerts, of a device, a model, a customer or a tag. */
+/** `/thresholds`: the conditions that raise alerts, of all devices, a device, a model, a customer or a tag. */
 export function ThresholdsScreen() {
   const { address, change, isStaff } = useThresholdsAddress()
   const owner = ownerOf(address)
@@ -34,7 +35,6 @@ export function ThresholdsScreen() {
       label: 'Add alert threshold',
       otherWords: 'new create condition',
       icon: IconPlus,
-      refused: owner ? undefined : messages.noConditionOwner,
       run: () => setEdited('new'),
     },
   ])
@@ -50,12 +50,12 @@ export function ThresholdsScreen() {
     <Screen
       title="Alert Thresholds"
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!owner} onClick={() => setEdited('new')}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
           Add condition
         </Button>
       }
     >
-      {owner ? (
+      {owner && !('allDevices' in owner) ? (
         <ConditionList
           owner={owner}
           fieldGroupId={address.fieldGroupId}
@@ -66,13 +66,22 @@ export function ThresholdsScreen() {
       ) : (
         <Panel>
           <ThresholdsFilterBar {...filter} />
-          <WideConditions asked={address.mode} {...editing} />
+          {isStaff && <DefaultConditionsOffer />}
+          <WideConditions
+            asked={address.mode}
+            owner={owner}
+            onSuggest={(suggested) => setEdited({ suggested })}
+            {...editing}
+          />
         </Panel>
       )}
       {wide && (
-        <OverrideForModal
-          base={wide}
+        <OwnerModal
+          title="Override for"
+          note={`Override “${wide.conditionText}” (${ownerText(wide)}) for:`}
+          modes={modesFor(isStaff).filter(({ value }) => mayOverrideFor(wide, value))}
           customerId={isStaff ? undefined : address.customerId}
+          isAllowed={(chosen) => mayOverride(wide, chosen)}
           onChoose={(chosen) => {
             setWide(undefined)
             setEdited({ overridden: wide, of: chosen })
@@ -80,10 +89,25 @@ export function ThresholdsScreen() {
           onClose={() => setWide(undefined)}
         />
       )}
+      {edited === 'new' && !owner && (
+        <OwnerModal
+          title="Add condition for"
+          note="Choose the devices that the condition holds for."
+          modes={modesFor(isStaff)}
+          customerId={isStaff ? undefined : address.customerId}
+          isAllowed={() => true}
+          onChoose={(of) => setEdited({ of })}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {edited && <Editing edited={edited} owner={owner} onClose={() => setEdited(undefined)} />}
     </Screen>
   )
 }
+
+/** Whole models may differ from the fleet alone. */
+const mayOverrideFor = (base: AlertCondition, mode: ThresholdsMode) =>
+  mode !== 'all' && (mode !== 'model' || base.allDevices)
 
 interface EditingProps {
   readonly edited: Edited

@@ -4,7 +4,7 @@ import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertWords.ts'
 import { CONDITION_KINDS } from '#domain/alerts/conditionKinds.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
-import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, watchedFieldById } from '#domain/catalogue/fieldId.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type ConditionOwner, countOfDevices, ownerText } from './conditionOwner.ts'
 
@@ -123,7 +123,7 @@ function operatorText({ kind, operatorName, isOff }: AlertCondition): string {
 }
 
 function groupName({ eventTypeFieldId, fieldGroupId }: AlertCondition): string {
-  const name = numberedFieldById(eventTypeFieldId)?.groupName ?? eventTypeById(fieldGroupId)?.group
+  const name = watchedFieldById(eventTypeFieldId)?.groupName ?? eventTypeById(fieldGroupId)?.group
   return name === undefined && fieldGroupId === 0 ? 'Device' : groupTitle(name ?? `Field group ${fieldGroupId}`)
 }
 
@@ -136,7 +136,7 @@ function valueText({ kind, eventTypeFieldId, valueDec, valueText: text, minutes 
 }
 
 function withUnit(value: number, fieldId: AlertCondition['eventTypeFieldId']): string {
-  const unit = numberedFieldById(fieldId)?.field.unit
+  const unit = watchedFieldById(fieldId)?.field.unit
   return unit ? `${value} ${unit}` : String(value)
 }
 

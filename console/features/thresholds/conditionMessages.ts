@@ -1,6 +1,7 @@
 /** Sentences about conditions; the others stand in `console/lib/call/messages.ts`. */
 export const conditionMessages = {
   saved: 'The condition is saved. It counts from the next reading.',
+  defaultsAdded: (count: number) => (count === 1 ? '1 condition added.' : `${count} conditions added.`),
   confirmRemove: (condition: string) =>
     `Are you sure you want to remove the condition "${condition}"? Its open alerts are closed.`,
   switchedOff: 'It is switched off here.',

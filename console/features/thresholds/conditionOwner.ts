@@ -4,19 +4,22 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 
-/** What conditions belong to: a device, a model, a customer, a tag, or a tag of a customer. */
+/** What conditions belong to: a device, a model, a customer, a tag, a tag of a customer, or all devices. */
 export type ConditionOwner =
   | { readonly deviceId: DeviceId }
   | { readonly modelId: DeviceModelId }
   | { readonly customerId: CustomerId }
   | { readonly tag: string; readonly customerId?: CustomerId }
+  | { readonly allDevices: true }
+
+/** Those that stand beside wider conditions. */
+export type NarrowOwner = Exclude<ConditionOwner, { readonly allDevices: true }>
 
 export function ownerOfCondition({ deviceId, modelId, customerId, tag }: AlertCondition): ConditionOwner {
   if (deviceId !== null) return { deviceId }
   if (modelId !== null) return { modelId }
   if (tag !== null) return customerId === null ? { tag } : { tag, customerId }
-  if (customerId !== null) return { customerId }
-  throw new Error('A condition is of a device, a model, a customer or a tag.')
+  return customerId === null ? { allDevices: true } : { customerId }
 }
 
 /** Of whose fields conditions can be: devices of a customer and of a tag are of several models. */
@@ -37,7 +40,7 @@ export function isSameOwner(condition: AlertCondition, owner: ConditionOwner): b
 
 /** Whether the owner may say something else than a wider condition does. */
 export function mayOverride(base: AlertCondition, owner: ConditionOwner): boolean {
-  if (base.overridesId !== null || base.deviceId !== null || 'modelId' in owner) return false
+  if (base.overridesId !== null || base.deviceId !== null || 'allDevices' in owner) return false
   const isForeign = 'customerId' in owner && base.customerId !== null && base.customerId !== owner.customerId
   return !isForeign && conditionReach(owner) < conditionReach(base)
 }
@@ -64,6 +67,7 @@ export function ownerText({ deviceId, modelId, placeName }: AlertCondition, owne
 export function hereText(owner: ConditionOwner): string {
   if ('deviceId' in owner) return 'this device'
   if ('tag' in owner) return `devices with #${owner.tag}`
+  if ('allDevices' in owner) return 'all devices'
   return 'customerId' in owner ? 'devices of this customer' : 'devices of this model'
 }
 

@@ -4,6 +4,7 @@ import type { AlertCondition, listConditionFields, setAlertCondition } from '#co
 import {
   type ConditionKind,
   fieldIdOfKind,
+  isClockKind,
   MOST_CHANGE_MINUTES,
   MOST_CONDITION_MINUTES,
   USUAL_SEVERITY,
@@ -80,7 +81,9 @@ export function valuesOf(condition: AlertCondition | undefined): ConditionValues
   }
 }
 
-export function valuesOfSuggestion({ fieldId, operatorId, value, severityId }: SuggestedCondition): ConditionValues {
+export function valuesOfSuggestion(suggested: SuggestedCondition): ConditionValues {
+  const { kind, fieldId, operatorId, value, minutes, severityId } = suggested
+  if (minutes !== null && isClockKind(kind)) return { ...NEW, severityId: String(severityId), minutes }
   return {
     ...NEW,
     severityId: String(severityId),

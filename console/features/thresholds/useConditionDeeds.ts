@@ -25,7 +25,7 @@ export function useConditionDeeds(owner: ConditionOwner | undefined, isStaff: bo
       body: {
         ...condition,
         id: 0,
-        ...{ deviceId: null, modelId: null, customerId: null, tag: null },
+        ...{ deviceId: null, modelId: null, customerId: null, tag: null, allDevices: false },
         ...owner,
         overridesId: condition.id,
         isOff: true,

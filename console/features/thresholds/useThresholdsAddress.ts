@@ -4,8 +4,8 @@ import { useAddress } from '#console/router/useAddress.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { ConditionOwner } from './conditionOwner.ts'
 
-/** What the conditions are of: one device with all that watches it, a whole model, a customer or a tag. */
-export type ThresholdsMode = 'device' | 'model' | 'customer' | 'tag'
+/** What the conditions are of: all devices, one device with all that watches it, a whole model, a customer or a tag. */
+export type ThresholdsMode = 'all' | 'device' | 'model' | 'customer' | 'tag'
 
 /** Whose conditions, and of which group of fields; everything in the address. */
 export interface ThresholdsAddress {
@@ -18,17 +18,24 @@ export interface ThresholdsAddress {
   readonly fieldGroupId?: number
 }
 
+/** Of devices of everybody. */
+export const STAFF_MODES: readonly ThresholdsMode[] = ['all', 'model']
+
 export type ThresholdsChange = WrittenValues<'/thresholds'>
 
-/** Model mode is for staff (decisions: Who may do what), and customer users have their own customer alone. */
+/**
+ * What holds for all devices or a whole model is for staff (decisions: Who may do what), and customer users have their own
+ * customer alone: all of their devices are the devices of their customer.
+ */
 export function useThresholdsAddress() {
   const { values, change } = useAddress('/thresholds')
   const ownCustomerId = useSession()?.user.customerId
   const isStaff = ownCustomerId === undefined
-  const mode = values.mode ?? 'device'
+  const widest = isStaff ? 'all' : 'customer'
+  const mode = values.mode ?? (values.deviceId === undefined ? widest : 'device')
   const address: ThresholdsAddress = {
     ...values,
-    mode: mode === 'model' && !isStaff ? 'device' : mode,
+    mode: STAFF_MODES.includes(mode) && !isStaff ? (values.deviceId === undefined ? widest : 'device') : mode,
     ...(isStaff ? {} : { customerId: ownCustomerId }),
   }
   return { address, change, isStaff }
@@ -36,6 +43,7 @@ export function useThresholdsAddress() {
 
 /** undefined while nothing is chosen. */
 export function ownerOf({ mode, deviceId, modelId, customerId, tag }: ThresholdsAddress): ConditionOwner | undefined {
+  if (mode === 'all') return { allDevices: true }
   if (mode === 'model') return modelId === undefined ? undefined : { modelId }
   if (mode === 'customer') return customerId === undefined ? undefined : { customerId }
   if (mode === 'tag')

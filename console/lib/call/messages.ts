@@ -15,7 +15,6 @@ export const messages = {
   noStatus: 'No status',
   noData: 'No data',
   noDevicesSelected: 'No devices selected',
-  noConditionOwner: 'Choose whose condition it is first.',
   alertIsClosed: 'The alert is closed.',
   noAlertsSelected: 'No open alerts selected',
   copied: 'Text copied to clipboard',

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Outage } from '#domain/alerts/waiting.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 
 /** So long may pass between two beats while another process takes the lead. */
@@ -14,8 +15,8 @@ const KEPT_DAYS = 30
 export interface Watched {
   /** By the clock of the database, as all that is compared with it. */
   readonly now: Date
-  /** Of the newest time in which nobody looked; undefined: never. */
-  readonly outageEnd: Date | undefined
+  /** Times in which nobody looked, oldest first. */
+  readonly outages: readonly Outage[]
 }
 
 /**
@@ -42,6 +43,9 @@ export async function beat(owner: pg.Client): Promise<Watched | undefined> {
     `delete from server_outage where to_at > $1::timestamptz + interval '${SET_BACK_SECONDS} seconds'`,
     [now],
   )
-  const { rows: ends } = await owner.query<{ end: Date | null }>('select max(to_at) as end from server_outage')
-  return { now, outageEnd: ends[0]?.end ?? undefined }
+  const { rows: outages } = await owner.query<Outage>(
+    `select (extract(epoch from from_at) * 1000)::float8 as "fromMs", (extract(epoch from to_at) * 1000)::float8 as "toMs"
+     from server_outage order by from_at`,
+  )
+  return { now, outages }
 }

@@ -173,6 +173,20 @@ test('the absence of the server is nobody’s silence: what was silent by then i
   expect((await alerts()).map(({ minutesAgo }) => minutesAgo)).toEqual([1, 1, 1])
 })
 
+test('a server that looks late now and then delays what waits by its lateness alone', async () => {
+  await condition('silent', 30)
+  for (const one of deviceIds.slice(1)) await connects(one, ago(200))
+  await goes(deviceIds[0] as DeviceId, ago(159))
+  // The last of them a moment ago, as on a busy machine.
+  for (const minutesAgo of [155, 140, 5, 2])
+    await owner.query('insert into server_outage (from_at, to_at) values ($1, $2)', [
+      ago(minutesAgo),
+      ago(minutesAgo - 1),
+    ])
+  await look()
+  expect(await alerts()).toMatchObject([{ device: 0, minutesAgo: 127, state: 1 }])
+})
+
 test('while no process takes what devices say nothing is judged, and the time counts as away', async () => {
   await condition('silent', 10)
   await goes(deviceIds[0] as DeviceId, ago(30))

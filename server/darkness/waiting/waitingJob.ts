@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type ConditionState, foldReading, UNTOUCHED } from '#domain/alerts/conditionFold.ts'
-import { dueAtMs } from '#domain/alerts/waiting.ts'
+import { dueAtMs, quietUntilMs } from '#domain/alerts/waiting.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
@@ -104,13 +104,13 @@ function raisedBy({ rules, kind, watched, devices, states }: Round): AlertMove[]
 function raisedOn(
   device: WaitingDevice,
   rule: AlertRule,
-  { now, outageEnd }: Watched,
+  { now, outages }: Watched,
   stored: StandingState | undefined,
 ): AlertMove | undefined {
   const countsFromMs = Math.max(rule.effectiveAt.getTime(), device.alertsFrom.getTime())
   const sinceMs = device.since?.getTime() ?? countsFromMs
-  const atMs = dueAtMs({ sinceMs, countsFromMs, waitMs: rule.waitMs, outageEndMs: outageEnd?.getTime() })
-  if (atMs > now.getTime()) return undefined
+  const atMs = dueAtMs({ sinceMs, countsFromMs, waitMs: rule.waitMs, outages })
+  if (Math.max(atMs, quietUntilMs(outages)) > now.getTime()) return undefined
   const before = standing(stored, rule)
   // It is so already, or was closed while it was.
   if (before.trueSinceMs !== undefined) return undefined

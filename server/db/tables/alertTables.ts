@@ -5,6 +5,11 @@ import type { Moment, OptionalMoment } from './columnTypes.ts'
 
 /** Conditions, and what they raised. */
 export interface AlertTables {
+  /** Whether the conditions for all devices were there from the start, or are offered. */
+  default_conditions: {
+    is_only: Generated<boolean>
+    state: 'added' | 'offered' | 'answered'
+  }
   alert_condition: {
     id: Generated<number>
     device_id: DeviceId | null
@@ -29,6 +34,8 @@ export interface AlertTables {
     tag_key: string | null
     overrides_id: number | null
     is_off: Generated<boolean>
+    part_of_id: Generated<number | null>
+    part_number: Generated<number | null>
     revision: Generated<number>
     effective_at: Moment
     created_at: Moment

@@ -1,5 +1,7 @@
 import {
+  answerDefaultConditions,
   deleteAlertCondition,
+  getDefaultConditions,
   listAlertConditions,
   listAlertPeriods,
   listConditionFields,
@@ -17,15 +19,22 @@ import { type Route, route } from '#server/http/call/route.ts'
 import type { AlertConditions } from './alertConditions.service.ts'
 import type { AlertConditionStore } from './alertConditions.store.ts'
 import type { ConditionPreviews } from './conditionPreview.service.ts'
+import type { createDefaultConditions } from './defaultConditions.ts'
 import { fieldsOfAllModels, watchableFields } from './watchableFields.ts'
 
 export interface AlertConditionRouteNeeds {
   readonly conditions: AlertConditions
   readonly preview: ConditionPreviews
+  readonly defaults: ReturnType<typeof createDefaultConditions>
   readonly store: Pick<AlertConditionStore, 'findDevice' | 'componentsOf'>
 }
 
-export const alertConditionRoutes = ({ conditions, preview, store }: AlertConditionRouteNeeds): readonly Route[] => [
+export const alertConditionRoutes = ({
+  conditions,
+  preview,
+  defaults,
+  store,
+}: AlertConditionRouteNeeds): readonly Route[] => [
   route(listAlertConditions, ({ query, caller }) => conditions.list(query, caller)),
   route(listOperators, ({ query: { attTypeId } }) =>
     (attTypeId === undefined ? OPERATORS : operatorsFor(attTypeId)).map(({ id, code, name }) => ({ id, code, name })),
@@ -43,5 +52,7 @@ export const alertConditionRoutes = ({ conditions, preview, store }: AlertCondit
     if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
     return watchableFields(modelId)
   }),
+  route(getDefaultConditions, ({ caller }) => defaults.list(caller)),
+  route(answerDefaultConditions, ({ body, caller, change }) => defaults.answer(body.keys, caller, change)),
   route(previewAlertCondition, ({ body, caller }) => preview(body, caller)),
 ]

@@ -1,4 +1,5 @@
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
+import { conditionReach, WIDEST_REACH } from '#domain/alerts/conditionReach.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
@@ -8,7 +9,7 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { Closing, LockedAlert } from '#server/telemetry/alerts/closing.ts'
 import { CONDITION_REMOVED } from '#server/telemetry/alerts/strayAlerts.ts'
-import type { AlertConditionStore, ConditionWords, StoredCondition } from './alertConditions.store.ts'
+import type { AlertConditionStore, ConditionPlace, ConditionWords, StoredCondition } from './alertConditions.store.ts'
 import { placeNameOf, placeOf, requireMayEdit, whoseOf } from './conditionPlace.ts'
 import { type AskedCondition, readWords, textOf, toCondition } from './conditionWords.ts'
 
@@ -54,14 +55,20 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
   }
 
   /** The wider one, which a condition of the same or more devices cannot replace. */
-  async function overridden(asked: AskedCondition, caller: Caller, transaction: Tx): Promise<StoredCondition | null> {
+  async function overridden(
+    asked: AskedCondition,
+    place: ConditionPlace,
+    caller: Caller,
+    transaction: Tx,
+  ): Promise<StoredCondition | null> {
     if (asked.overridesId == null) {
       if (asked.isOff) throw refused(notValid('isOff'))
       return null
     }
     const base = await store.lock(asked.overridesId, scopeOf(caller), transaction)
     if (base === undefined) throw notFound()
-    if (base.overridesId !== null || base.deviceId !== null) throw refused(notValid('overridesId'))
+    if (base.overridesId !== null || conditionReach(place) >= conditionReach(base))
+      throw refused(notValid('overridesId'))
     return base
   }
 
@@ -73,7 +80,7 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
     let devices: ReadonlySet<DeviceId> = new Set()
     const added = await store.transaction(async (transaction) => {
       const { place, placeName, customerId } = await placeOf(store, asked, caller, transaction)
-      const base = await overridden(asked, caller, transaction)
+      const base = await overridden(asked, place, caller, transaction)
       const overridesId = base?.id ?? null
       const id = await store.insert(words, { ...place, overridesId }, caller.userId, transaction)
       devices = await closeReplaced(overridesId, transaction)
@@ -115,6 +122,7 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
       if (asked.modelId != null && asked.modelId !== modelId) throw refused(notValid('modelId'))
       if (asked.customerId != null && asked.customerId !== ofCustomer) throw refused(notValid('customerId'))
       if (asked.tag != null && tagKey(asked.tag) !== key) throw refused(notValid('tag'))
+      if (asked.allDevices && conditionReach(place) !== WIDEST_REACH) throw refused(notValid('allDevices'))
       if (asked.overridesId != null && asked.overridesId !== overridesId) throw refused(notValid('overridesId'))
       if (words.isOff && overridesId === null) throw refused(notValid('isOff'))
       const { customerId, placeName } = await whoseOf(store, place, scopeOf(caller), transaction)

@@ -6,7 +6,9 @@ import type { Db } from '#server/db/database.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { wholeAndParts } from '#server/telemetry/alerts/closing.ts'
 import { type ConditionCounts, countDevicesOf } from './conditionCounts.store.ts'
+import { lockParts, writeParts } from './conditionParts.store.ts'
 
 /** What an operator says of a condition. */
 export interface ConditionWords {
@@ -29,7 +31,7 @@ export interface ConditionWords {
   readonly isOff: boolean
 }
 
-/** A device, a model, or a customer and a tag or one of these. */
+/** A device, a model, or a customer and a tag or one of these; all devices where each of them is null. */
 export interface ConditionPlace {
   readonly deviceId: DeviceId | null
   readonly modelId: DeviceModelId | null
@@ -67,7 +69,7 @@ export interface NamedCondition extends StoredCondition {
 
 export interface AlertConditionStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Conditions of devices and of the customer within the scope, and of models and tags of all, which everybody may read. */
+  /** Conditions of devices and of the customer within the scope, and of models, tags and devices of all, which everybody may read. */
   readonly list: (scope: Scope, of: ConditionsOf) => Promise<readonly NamedCondition[]>
   readonly count: (scope: Scope, conditions: readonly StoredCondition[]) => Promise<CountOf>
   readonly findCustomer: (id: CustomerId, scope: Scope) => Promise<{ readonly name: string } | undefined>
@@ -85,7 +87,8 @@ export interface AlertConditionStore {
   ) => Promise<{ readonly devices: readonly PlacedDevice[]; readonly more: number }>
   /** Locks a condition that was not removed, so that no batch moves it meanwhile. */
   readonly lock: (id: number, scope: Scope, transaction: Tx) => Promise<StoredCondition | undefined>
-  readonly insert: (words: ConditionWords, place: PlacedWords, by: UserId, transaction: Tx) => Promise<number>
+  /** @param by null: the system */
+  readonly insert: (words: ConditionWords, place: PlacedWords, by: UserId | null, transaction: Tx) => Promise<number>
   /** Counts from the next reading on, in every process. */
   readonly update: (id: number, words: ConditionWords, by: UserId, transaction: Tx) => Promise<void>
   readonly delete: (id: number, by: UserId, transaction: Tx) => Promise<void>
@@ -130,10 +133,9 @@ const conditionsIn = (db: Db | Tx, scope: Scope) =>
     .selectFrom('alert_condition')
     .select([...COLUMNS])
     .where('alert_condition.deleted_at', 'is', null)
+    .where('alert_condition.part_of_id', 'is', null)
     .where(
-      sql<SqlBool>`(alert_condition.model_id is not null
-        or (alert_condition.tag is not null or alert_condition.customer_id is not null)
-          and (alert_condition.customer_id is null or ${isCustomerOf(scope)})
+      sql<SqlBool>`(alert_condition.device_id is null and (alert_condition.customer_id is null or ${isCustomerOf(scope)})
         or exists (select from device where device.id = alert_condition.device_id and ${deviceExists(scope)}))`,
     )
 
@@ -241,11 +243,14 @@ export function createAlertConditionStore(db: Db): AlertConditionStore {
       return { devices, more: count - devices.length }
     },
 
-    lock: (id, scope, transaction) =>
-      conditionsIn(transaction, scope)
+    lock: async (id, scope, transaction) => {
+      const found = await conditionsIn(transaction, scope)
         .where('alert_condition.id', '=', id)
         .modifyEnd(sql`for update of alert_condition`)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      if (found) await lockParts(id, transaction)
+      return found
+    },
 
     insert: async (words, place, by, transaction) => {
       const { id } = await transaction
@@ -253,6 +258,7 @@ export function createAlertConditionStore(db: Db): AlertConditionStore {
         .values({ ...columnsOf(words), ...placeColumns(place), overrides_id: place.overridesId, created_by: by })
         .returning('id')
         .executeTakeFirstOrThrow()
+      await writeParts(id, words, transaction)
       return id
     },
 
@@ -268,18 +274,20 @@ export function createAlertConditionStore(db: Db): AlertConditionStore {
         })
         .where('id', '=', id)
         .execute()
+      await writeParts(id, words, transaction)
     },
 
     delete: async (id, by, transaction) => {
       await transaction
         .updateTable('alert_condition')
         .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
-        .where('id', '=', id)
+        .where(({ or, eb }) => or([eb('id', '=', id), eb('part_of_id', '=', id)]))
+        .where('deleted_at', 'is', null)
         .execute()
     },
 
     forgetStates: async (id, transaction) => {
-      await sql`delete from alert_state where condition_id = ${id}`.execute(transaction)
+      await sql`delete from alert_state where condition_id in (${wholeAndParts(id)})`.execute(transaction)
     },
   }
 }

@@ -53,7 +53,7 @@ export async function countDevicesOf(
           ? (ofTags.get(id) ?? 0)
           : modelId !== null
             ? sumOf((group) => group.modelId === modelId)
-            : sumOf((group) => group.customerId === customerId),
+            : sumOf((group) => customerId === null || group.customerId === customerId),
     overriddenCount: replaced.get(id) ?? 0,
   })
 }

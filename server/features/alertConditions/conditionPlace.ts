@@ -9,7 +9,8 @@ import type { AlertConditionStore, ConditionPlace, NamedCondition } from './aler
 import type { AskedCondition } from './conditionWords.ts'
 
 const refused = (sentence: string) => new CallError('invalid_request', sentence)
-const NOWHERE: ConditionPlace = { deviceId: null, modelId: null, customerId: null, tag: null, tagKey: null }
+/** Nothing narrows it down: all devices. */
+export const NOWHERE: ConditionPlace = { deviceId: null, modelId: null, customerId: null, tag: null, tagKey: null }
 
 export interface Placed {
   readonly place: ConditionPlace
@@ -19,15 +20,20 @@ export interface Placed {
 }
 
 type Finding = Pick<AlertConditionStore, 'findDevice' | 'findCustomer'>
-type AskedPlace = Pick<AskedCondition, 'deviceId' | 'modelId' | 'customerId' | 'tag'>
+type AskedPlace = Pick<AskedCondition, 'deviceId' | 'modelId' | 'customerId' | 'tag' | 'allDevices'>
 
 /** Where a new condition, or one that is only tried, belongs; all of it within the scope of the caller. */
 export async function placeOf(
   store: Finding,
-  { deviceId, modelId, customerId, tag }: AskedPlace,
+  { deviceId, modelId, customerId, tag, allDevices }: AskedPlace,
   caller: Caller,
   transaction?: Tx,
 ): Promise<Placed> {
+  if (allDevices) {
+    if ([deviceId, modelId, customerId, tag].some((one) => one != null)) throw refused(notValid('allDevices'))
+    requireStaff(caller)
+    return { place: NOWHERE, placeName: ALL_DEVICES, customerId: null }
+  }
   if (deviceId != null && modelId != null) throw refused(notValid('modelId'))
   const isOfOne = deviceId != null || modelId != null
   if (isOfOne && customerId != null) throw refused(notValid('customerId'))
@@ -58,8 +64,10 @@ async function ofMany(store: Finding, asked: Pick<AskedPlace, 'customerId' | 'ta
   return { place, placeName: nameOfMany(customerName, tag), customerId }
 }
 
+export const ALL_DEVICES = 'All devices'
+
 const nameOfMany = (customerName: string | null, tag: string | null): string =>
-  [tag === null ? '' : `#${tag}`, customerName ?? ''].filter(Boolean).join(' of ')
+  [tag === null ? '' : `#${tag}`, customerName ?? ''].filter(Boolean).join(' of ') || ALL_DEVICES
 
 export function placeNameOf({ modelId, deviceName, customerName, tag }: NamedCondition): string {
   return modelId === null ? (deviceName ?? nameOfMany(customerName, tag)) : deviceModelName(modelId)

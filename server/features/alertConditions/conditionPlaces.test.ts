@@ -60,6 +60,43 @@ test("a customer's admin sets conditions of its own devices, tags and customer, 
   for (const { id } of [ofTag, ofAll]) await remove(id)
 })
 
+test('a condition of all devices is made by staff, read by everybody, and replaced for fewer devices', async () => {
+  const ofAll = await made({ ...HOT, allDevices: true })
+  expect(ofAll).toMatchObject({ allDevices: true, placeName: 'All devices', deviceId: null, deviceCount: 3 })
+  expect((await set({ ...ofAll, valueDec: 70 })).json()).toMatchObject({ id: ofAll.id, valueDec: 70 })
+  expect(await list({ deviceId: airport })).toMatchObject([{ id: ofAll.id, allDevices: true }])
+  // Customers count their own devices, and change nothing for others.
+  expect(await list({}, theirs)).toMatchObject([{ id: ofAll.id, deviceCount: 2 }])
+  const refusals = [
+    await set({ ...HOT, allDevices: true }, theirs),
+    await set({ ...ofAll, valueDec: 80 }, theirs),
+    await ask(api, 'Alert/DelAlertCondition', { token: theirs, method: 'POST', body: { id: ofAll.id } }),
+  ]
+  expect(refusals.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403])
+  const theirOwn = await made({ ...HOT, customerId, overridesId: ofAll.id, isOff: true }, theirs)
+  const ofModel = await made({ ...HOT, modelId: 1, overridesId: ofAll.id })
+  expect((await list({ customerId: foreignCustomerId })).length).toBe(0)
+  expect((await list({ deviceId: quay })).map(({ id }) => id)).toEqual([ofAll.id, theirOwn.id, ofModel.id])
+  for (const { id } of [ofAll, theirOwn]) await remove(id)
+  expect(await list({ deviceId: quay })).toEqual([])
+})
+
+test.each([
+  ['a device beside', { deviceId: 1 }, 'allDevices is not valid'],
+  ['a model beside', { modelId: 1 }, 'allDevices is not valid'],
+  ['a tag beside', { tag: 'North' }, 'allDevices is not valid'],
+])('all devices with %s is refused', async (_, more, message) => {
+  const answer = await set({ ...HOT, allDevices: true, ...more })
+  expect([answer.statusCode, answer.json().message]).toEqual([400, message])
+})
+
+test('what holds for as many devices or more replaces nothing', async () => {
+  const ofModel = await made({ ...HOT, modelId: 1 })
+  const answer = await set({ ...HOT, allDevices: true, overridesId: ofModel.id })
+  expect([answer.statusCode, answer.json().message]).toEqual([400, 'overridesId is not valid'])
+  await remove(ofModel.id)
+})
+
 test('an override replaces the wider condition on its devices, tells what it replaces, and goes with it', async () => {
   const wide = await made({ ...HOT, customerId })
   const narrow = await made({ ...HOT, valueDec: 80, deviceId: quay, overridesId: wide.id })

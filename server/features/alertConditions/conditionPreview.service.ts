@@ -1,11 +1,12 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import { type ConditionPreview, PREVIEW_DAYS, type previewAlertCondition } from '#contract/http/alertConditions.ts'
 import type { ActiveStretch } from '#domain/alerts/alertFold.ts'
+import { partsOf } from '#domain/alerts/conditionParts.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
-import type { AlertConditionStore, PlacedDevice } from './alertConditions.store.ts'
+import type { AlertConditionStore, ConditionWords, PlacedDevice } from './alertConditions.store.ts'
 import { placeOf } from './conditionPlace.ts'
 import { judgedWords, readWords } from './conditionWords.ts'
 
@@ -16,6 +17,7 @@ export interface ConditionPreviewNeeds {
     readonly deviceId: DeviceId
     readonly asked: ReturnType<typeof judgedWords>
     readonly periodId: number
+    readonly isPart: boolean
     readonly from: Date
   }) => Promise<{ readonly stretches: readonly ActiveStretch[]; readonly oldestMs: number | undefined }>
 }
@@ -47,7 +49,7 @@ export function createConditionPreview({ store, replay }: ConditionPreviewNeeds)
 
   return async (asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller): Promise<ConditionPreview> => {
     const words = readWords(asked)
-    const rule = { asked: judgedWords(words), periodId: words.periodId }
+    const asksOfEach = asksOf(words)
     const { devices, more } = await devicesOf(asked, caller)
     const nowMs = Date.now()
     const from = new Date(nowMs - asked.days * DAY_MS)
@@ -55,9 +57,27 @@ export function createConditionPreview({ store, replay }: ConditionPreviewNeeds)
     const looked: Looked[] = []
     for (const device of devices) {
       if (looked.length > 0 && performance.now() > endsAt) break
-      looked.push({ device, ...(await replay({ deviceId: device.id, from, ...rule })) })
+      const replayed: Omit<Looked, 'device'>[] = []
+      for (const one of asksOfEach) replayed.push(await replay({ deviceId: device.id, from, ...one }))
+      looked.push({ device, ...together(replayed) })
     }
     return toPreview(looked, asked.days, nowMs, more + devices.length - looked.length)
+  }
+}
+
+/** What is judged: of what is meant for every display each of them. */
+function asksOf(words: ConditionWords) {
+  const parts = partsOf(words)
+  const { periodId } = words
+  if (parts.length === 0) return [{ asked: judgedWords(words), periodId, isPart: false }]
+  return parts.map((part) => ({ asked: judgedWords({ ...words, ...part }), periodId, isPart: true }))
+}
+
+function together(replayed: readonly Omit<Looked, 'device'>[]): Omit<Looked, 'device'> {
+  const oldest = replayed.flatMap(({ oldestMs }) => oldestMs ?? [])
+  return {
+    stretches: replayed.flatMap(({ stretches }) => stretches).toSorted((a, b) => a.fromMs - b.fromMs),
+    oldestMs: oldest.length === 0 ? undefined : Math.min(...oldest),
   }
 }
 

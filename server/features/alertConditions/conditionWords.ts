@@ -2,10 +2,12 @@ import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { AlertCondition, setAlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS, periodMsOf } from '#domain/alerts/alertWords.ts'
 import { fieldIdOfKind, MOST_CHANGE_MINUTES, USUAL_SEVERITY } from '#domain/alerts/conditionKinds.ts'
+import { canBePaired } from '#domain/alerts/conditionParts.ts'
+import { conditionReach, WIDEST_REACH } from '#domain/alerts/conditionReach.ts'
 import { conditionText } from '#domain/alerts/conditionText.ts'
 import { type OperatorCode, operatorByCode, operatorById, operatorsFor } from '#domain/alerts/operators.ts'
 import type { AttributeTypeId } from '#domain/catalogue/field.ts'
-import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { type NumberedField, watchedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
@@ -81,6 +83,8 @@ function wordsOfKind(asked: Asked): OfKind {
     SECOND_NAMES,
   )
   if (second.fieldId === first.fieldId) throw refused(notValid('secondFieldId'))
+  if (!canBePaired(first.fieldId, second.fieldId))
+    throw refused(`${notValid('secondFieldId')}: of two kinds of components one needs a number`)
   return {
     ...first,
     periodId,
@@ -105,7 +109,7 @@ function minutesOf({ minutes }: Asked): number {
 
 function watched(fieldId: FieldId | undefined, name: string): NumberedField {
   if (fieldId === undefined) throw refused(required(name))
-  const numbered = numberedFieldById(fieldId)
+  const numbered = watchedFieldById(fieldId)
   if (numbered === undefined || !canBeWatched(numbered)) throw refused(notValid(name))
   return numbered
 }
@@ -186,7 +190,7 @@ export function toCondition(
   placeName: string,
   counts: ConditionCounts,
 ): AlertCondition | undefined {
-  const numbered = numberedFieldById(stored.fieldId)
+  const numbered = watchedFieldById(stored.fieldId)
   const operator = operatorByCode(stored.operator)
   if ((numbered === undefined && fieldIdOfKind(stored.kind) === undefined) || operator === undefined) return undefined
   const attributeTypeId = numbered?.field.attributeTypeId ?? NUMBER_TYPE
@@ -203,6 +207,7 @@ export function toCondition(
     attTypeId: attributeTypeId,
     conditionText: textOf(stored),
     placeName,
+    allDevices: conditionReach(stored) === WIDEST_REACH,
     secondOperatorId: (secondOperator && operatorByCode(secondOperator)?.id) ?? null,
     ...counts,
   }

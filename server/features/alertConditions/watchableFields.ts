@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { listConditionFields } from '#contract/http/alertConditions.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
-import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
+import { EVERY_FIELDS, fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -22,9 +22,13 @@ export function watchableFields(
   modelId: DeviceModelId,
   components: FittedComponents = standardComponents(modelId),
 ): WatchableFields {
-  const fields = reportedComponents(modelId, components)
-    .flatMap(({ topic, number }) => fieldsOfComponent(eventTypeByTopic(topic)?.id ?? 0, number))
-    .filter(canBeWatched)
+  const reported = reportedComponents(modelId, components)
+  const types = new Set(reported.map(({ topic }) => topic))
+  const fields = [
+    // How many displays a device has may change; what holds for every one of them holds for the next one too.
+    ...EVERY_FIELDS.filter(({ type }) => types.has(type.topic)),
+    ...reported.flatMap(({ topic, number }) => fieldsOfComponent(eventTypeByTopic(topic)?.id ?? 0, number)),
+  ].filter(canBeWatched)
   return [...new Map(fields.map((numbered) => [numbered.id, numbered])).values()]
     .sort((a, b) => a.id - b.id)
     .map(({ id, name, wireName, type, groupName, field }) => ({

@@ -1,11 +1,5 @@
 import type { z } from 'zod'
-import {
-  getPresentValues,
-  getReadings,
-  MOST_READINGS,
-  type PresentValue,
-  type presentValue,
-} from '#contract/http/analytics.ts'
+import { getPresentValues, getReadings, MOST_READINGS } from '#contract/http/analytics.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
@@ -34,28 +28,31 @@ export interface ReadingsNeeds {
 }
 
 type PresentValuesQuery = z.output<typeof getPresentValues.query>
+type PresentValues = z.input<typeof getPresentValues.answer>
 
 /** What devices reported, reading by reading, and what they report now. */
 export function readingsRoutes({ visibleDevices, readings, states, means }: ReadingsNeeds): readonly Route[] {
-  async function presentValues({ devices, fields }: PresentValuesQuery, scope: Scope): Promise<PresentValue[]> {
-    const fieldIds = knownFields(fields)
+  async function presentValues({ devices, fields }: PresentValuesQuery, scope: Scope): Promise<PresentValues> {
     if (devices.length !== fields.length) throw new CallError('invalid_request', notValid('fields'))
+    const asked = devices.map((deviceId, index) => ({ deviceId, fieldId: fields[index] as FieldId }))
+    const fieldIds = [...new Set(fields)].filter((id) => numberedFieldById(id) !== undefined)
     const deviceIds = [...new Set(devices)]
-    const measured = [...fieldIds].filter((id) => numberedFieldById(id)?.field.isMeasurement)
+    const measured = fieldIds.filter((id) => numberedFieldById(id)?.field.isMeasurement)
     // Whether the devices may be seen is asked beside what they reported, and answered before it.
-    const [, known, hours] = await Promise.all([
-      visibleDevices.require(scope, deviceIds),
+    const [seen, known, hours] = await Promise.all([
+      visibleDevices.among(scope, deviceIds),
       states(scope, deviceIds, wantedOf(fieldIds)),
       measured.length === 0 ? undefined : means(deviceIds, measured, new Date()),
     ])
-    return devices.flatMap((deviceId, index) => {
-      const fieldId = fields[index] as FieldId
+    const isKnown = ({ deviceId, fieldId }: (typeof asked)[number]) => seen.has(deviceId) && fieldIds.includes(fieldId)
+    const values = asked.filter(isKnown).flatMap(({ deviceId, fieldId }) => {
       const reading = known.get(deviceId)?.find(({ numbered }) => numbered.id === fieldId)
       if (reading === undefined) return []
       const isMeasured = reading.numbered.field.isMeasurement
       const means24h = isMeasured ? [...(hours?.get(deviceId)?.get(fieldId) ?? [])] : null
       return [{ deviceId, fieldId, value: reading.value, at: reading.at.toISOString(), means24h }]
-    }) satisfies z.input<typeof presentValue>[]
+    })
+    return { values, unknown: asked.filter((one) => !isKnown(one)) }
   }
 
   return [
@@ -80,14 +77,8 @@ export function readingsRoutes({ visibleDevices, readings, states, means }: Read
   ]
 }
 
-function knownFields(fields: readonly FieldId[]): ReadonlySet<FieldId> {
-  const unknown = fields.find((id) => numberedFieldById(id) === undefined)
-  if (unknown !== undefined) throw new CallError('invalid_request', notValid(`field ${unknown}`))
-  return new Set(fields)
-}
-
-function wantedOf(fieldIds: ReadonlySet<FieldId>): WantedFields {
-  const fields = [...fieldIds].flatMap((id) => numberedFieldById(id) ?? [])
+function wantedOf(fieldIds: readonly FieldId[]): WantedFields {
+  const fields = fieldIds.flatMap((id) => numberedFieldById(id) ?? [])
   return {
     eventTypeIds: [...new Set(fields.map(({ type }) => type.id))],
     isWanted: (eventTypeId, ordinal) =>

@@ -76,9 +76,28 @@ test('a text is no measurement, and a foreign device is nobody', async () => {
   expect((await present(`${ids[0]},${ids[1]}`, String(LOAD))).statusCode).toBe(400)
 })
 
+test('one device that is not there, or one field that nothing reports, takes nothing from the others', async () => {
+  const deleted = await addDevice(api.pool, { name: 'gone', customerId })
+  await api.pool.query('update device set deleted_at = now() where id = $1', [deleted.id])
+  const SILENCE = 1
+  const answer = await present(
+    [ids[0], deleted.id, ids[0], 2_000_000_000].join(','),
+    [LOAD, LOAD, SILENCE, LOAD].join(','),
+  )
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { values, unknown } = answer.json<AnswerOf<typeof getPresentValues>>()
+  expect(values.map(({ deviceId, fieldId, value }) => [deviceId, fieldId, value])).toEqual([[ids[0], LOAD, 61]])
+  // What was deleted and what never was are named alike.
+  expect(unknown).toEqual([
+    { deviceId: deleted.id, fieldId: LOAD },
+    { deviceId: ids[0], fieldId: SILENCE },
+    { deviceId: 2_000_000_000, fieldId: LOAD },
+  ])
+})
+
 test('each device answers for its own field: its newest reading, and the hours from roll-ups and raw readings', async () => {
   const answer = await present(`${ids[0]},${ids[1]},${ids[0]},${ids[2]}`, [LOAD, INTAKE, STATUS, LOAD].join(','))
-  const found = answer.json<AnswerOf<typeof getPresentValues>>()
+  const { values: found } = answer.json<AnswerOf<typeof getPresentValues>>()
   expect(found).toEqual([
     { deviceId: ids[0], fieldId: LOAD, value: 61, at: iso(hourMs - HOUR_MS), means24h: expect.any(Array) },
     { deviceId: ids[1], fieldId: INTAKE, value: 21, at: iso(hourMs - HOUR_MS), means24h: expect.any(Array) },

@@ -69,6 +69,8 @@ const LIMITS = `
   select field_id as "fieldId", operator_code as operator, value_dec as value, period_id as "periodId"
   from alert_condition c join device d on d.id = $1 and condition_applies(c, d)
   where c.kind = 'level' and value_dec is not null
+    -- What is meant for every display is compared with each of them by its parts.
+    and not exists (select from alert_condition part where part.part_of_id = c.id and part.deleted_at is null)
   order by field_id, c.id`
 
 const REFUSED = `

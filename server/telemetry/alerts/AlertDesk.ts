@@ -16,7 +16,7 @@ import {
   type RefoldMark,
   refoldMarkStep,
 } from './alertRows.ts'
-import type { AlertRules, RuleBook } from './alertRules.ts'
+import { type AlertRules, type RuleBook, slotBit } from './alertRules.ts'
 import { type ComponentConditions, isOfOneComponent } from './ComponentConditions.ts'
 import { type Gathered, lookForMissing, mergedSamples, Told } from './gatheredSamples.ts'
 import { type Pending, PendingConditions } from './PendingConditions.ts'
@@ -62,15 +62,18 @@ export class AlertDesk {
       this.#known.clear()
       this.#knownRules = rules
     }
-    const unknown = new Set<DeviceId>()
+    const unknown = new Map<DeviceId, number>()
     let raisable = 0
-    for (const { deviceId } of reports) {
+    for (const report of reports) {
+      const { deviceId } = report
       const known = this.#known.get(deviceId)
-      if (known === undefined && rules.mayApplyTo(deviceId)) unknown.add(deviceId)
-      else if (known !== undefined && known.hasAny) raisable++
+      const slot = slotBit(report)
+      if (known === undefined ? rules.mayApplyTo(deviceId) : (known.reportedSlots & slot) === 0) {
+        unknown.set(deviceId, (unknown.get(deviceId) ?? 0) | slot)
+      } else if (known?.hasAny) raisable++
     }
     if (unknown.size > 0) {
-      for (const [deviceId, conditions] of await readWatchedConditions(queryable, rules, [...unknown])) {
+      for (const [deviceId, conditions] of await readWatchedConditions(queryable, rules, unknown)) {
         this.#known.set(deviceId, conditions)
         if (conditions.hasAny) raisable++
       }
@@ -206,6 +209,10 @@ export class AlertDesk {
   #judgeMissing(condition: WatchedCondition, pending: Pending, samples: readonly Gathered[]): void {
     const { rule } = condition
     for (const sample of samples) {
+      if (pending.heard === undefined) {
+        if (sample.values[0] !== undefined) pending.heard = { lastMs: sample.atMs, beforeMs: undefined }
+        continue
+      }
       const looked = lookForMissing(rule.waitMs, pending.heard, sample)
       if (looked.lateFromMs !== undefined) this.#late(pending, looked.lateFromMs)
       pending.heard = looked.heard

@@ -8,7 +8,6 @@ import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 
 /** Of those of past batches; more than this are left to the next collection. */
 const MOST_KEPT = 8192
-const UNHEARD: Heard = { lastMs: 0, beforeMs: undefined }
 
 /**
  * What a batch makes of one condition. Every report asks each condition of its component, and of most nothing follows:
@@ -20,7 +19,7 @@ export class Pending implements Standing {
   state = this.#ownState
   memory: JudgeMemory = NO_MEMORY
   room: PairRoom = [undefined, undefined]
-  heard = UNHEARD
+  heard: Heard | undefined
   turnedAtMs: number | undefined
   /** Of conditions that several components move: judged together, in the order of their times. */
   gathered: Gathered[] | undefined

@@ -14,8 +14,8 @@ export interface WatchedCondition {
   readonly state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
   /** Of the readings before. */
   memory: JudgeMemory
-  /** Of "no value": when the field was reported, or the waiting began. */
-  heard: Heard
+  /** Of "no value": when the field was reported, or the waiting began; undefined: a component that is perhaps not there. */
+  heard: Heard | undefined
   /** Device time of the sample that moved it last, or began its run; undefined where that is not known. */
   turnedAtMs: number | undefined
   openAlertId: AlertId | undefined

@@ -20,9 +20,16 @@ export interface FieldPlace {
   readonly fieldIndex: number
 }
 
+/** Of a set of components in one number: there are fewer than 32 slots. */
+export const slotBit = ({ layout, number }: Pick<FieldPlace, 'layout' | 'number'>): number =>
+  1 << (layout.firstSlot + number - 1)
+
 /** A condition as the hot path needs it. */
 export interface AlertRule extends PlacedCondition, FoldedCondition {
   readonly revision: number
+  /** The condition that it was made of; where it is a part, that is another one. */
+  readonly wholeId: number
+  readonly isPart: boolean
   readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operator: OperatorCode
@@ -49,6 +56,7 @@ interface ConditionRow {
   readonly customer_id: CustomerId | null
   readonly tag_key: string | null
   readonly overrides_id: number | null
+  readonly part_of_id: number | null
   readonly is_off: boolean
   readonly field_id: FieldId
   readonly operator_code: string
@@ -67,7 +75,7 @@ interface ConditionRow {
   readonly effective_at: Date
 }
 
-const COLUMNS = `id, revision, kind, device_id, model_id, customer_id, tag_key, overrides_id, is_off, field_id,
+const COLUMNS = `id, revision, kind, device_id, model_id, customer_id, tag_key, overrides_id, is_off, part_of_id, field_id,
   operator_code, value_dec, value_text, clear_dec, minutes, joined_by, second_field_id, second_operator_code,
   second_value_dec, second_value_text, period_id, action_type_id, severity_id, effective_at`
 
@@ -108,6 +116,8 @@ function ruleOf(row: ConditionRow): AlertRule | undefined {
   return {
     ...placeOf(row),
     revision: row.revision,
+    wholeId: row.part_of_id ?? row.id,
+    isPart: row.part_of_id !== null,
     kind: row.kind,
     ...first,
     fields,
@@ -186,12 +196,16 @@ export async function readAlertRule(queryable: Queryable, conditionId: number): 
 
 /** All conditions, by what they apply to. Every process holds them, and reads them again when one was changed. */
 export class AlertRules {
-  readonly #places: ConditionPlaces<AlertRule>
+  /** Where a condition holds is decided for the whole of it. */
+  readonly #places: ConditionPlaces<PlacedCondition>
+  readonly #byCondition: ReadonlyMap<number, readonly AlertRule[]>
 
   /** Number of the change that these are as of; undefined where there are none to be out of date. */
   readonly version: string | undefined
   /** What any of them looks at. */
   readonly watchedFields: WantedFields
+  /** A bit for each slot of a component that any of them looks at. */
+  readonly watchedSlots: number
   /** Those that the clock judges. */
   readonly ofClock: readonly AlertRule[]
 
@@ -205,11 +219,12 @@ export class AlertRules {
     )
     return new AlertRules(
       rows.flatMap((row) => ruleOf(row) ?? []),
+      rows.filter(({ part_of_id }) => part_of_id === null).map(placeOf),
       versions.rows[0]?.version,
     )
   }
 
-  constructor(rules: readonly AlertRule[], version?: string) {
+  constructor(rules: readonly AlertRule[], conditions: readonly PlacedCondition[], version?: string) {
     this.version = version
     const fields = rules.flatMap((rule) => rule.fields)
     const ordinals = new Set(
@@ -219,8 +234,10 @@ export class AlertRules {
       eventTypeIds: [...new Set(fields.map(({ layout }) => layout.type.id))],
       isWanted: (eventTypeId, ordinal) => ordinals.has(`${eventTypeId} ${ordinal}`),
     }
+    this.watchedSlots = fields.reduce((slots, field) => slots | slotBit(field), 0)
     this.ofClock = rules.filter((rule) => rule.fields.length === 0)
-    this.#places = new ConditionPlaces(rules)
+    this.#places = new ConditionPlaces(conditions)
+    this.#byCondition = Map.groupBy(rules, ({ wholeId }) => wholeId)
   }
 
   /** Whether a device could have a condition that readings judge, before anything is known of it. */
@@ -230,7 +247,7 @@ export class AlertRules {
 
   /** Conditions that are judged on a device: all that name it, but for those that a narrower one replaces there. */
   of(device: PlacedDevice): readonly AlertRule[] {
-    return this.#places.of(device)
+    return this.#places.of(device).flatMap(({ id }) => this.#byCondition.get(id) ?? [])
   }
 }
 
@@ -242,5 +259,5 @@ export interface RuleBook {
   readonly refresh: () => Promise<void>
 }
 
-const noRules = new AlertRules([])
+const noRules = new AlertRules([], [])
 export const NO_RULES: RuleBook = { current: () => noRules, refresh: () => Promise.resolve() }

@@ -111,6 +111,10 @@ async function newestReadings(
   })
 }
 
+/** SQL: the ids of a condition and of what is judged in its place; a part stands for itself alone. */
+export const wholeAndParts = (conditionId: number) =>
+  sql`select id from alert_condition where id = ${conditionId} or part_of_id = ${conditionId}`
+
 /** Opened alerts of a condition that is locked, by the states that hold them. */
 export async function openAlertIds(
   transaction: Transaction<Database>,
@@ -118,7 +122,7 @@ export async function openAlertIds(
 ): Promise<readonly AlertId[]> {
   const { rows } = await sql<{ id: AlertId }>`
     select open_alert_id as id from alert_state
-    where condition_id = ${conditionId} and open_alert_id is not null`.execute(transaction)
+    where condition_id in (${wholeAndParts(conditionId)}) and open_alert_id is not null`.execute(transaction)
   return rows.map(({ id }) => id)
 }
 
@@ -130,7 +134,7 @@ export async function strayAlertIds(
   const { rows } = await sql<{ id: AlertId }>`
     select s.open_alert_id as id from alert_state s
     join alert_condition c on c.id = s.condition_id join device d on d.id = s.device_id
-    where s.condition_id = ${conditionId} and s.open_alert_id is not null and not condition_applies(c, d)`.execute(
+    where s.condition_id in (${wholeAndParts(conditionId)}) and s.open_alert_id is not null and not condition_applies(c, d)`.execute(
     transaction,
   )
   return rows.map(({ id }) => id)
@@ -139,6 +143,6 @@ export async function strayAlertIds(
 /** Nothing is known any more of how a condition stood there. */
 export async function forgetStrayStates(transaction: Transaction<Database>, conditionId: number): Promise<void> {
   await sql`delete from alert_state s using alert_condition c, device d
-    where s.condition_id = ${conditionId} and c.id = s.condition_id and d.id = s.device_id
+    where s.condition_id in (${wholeAndParts(conditionId)}) and c.id = s.condition_id and d.id = s.device_id
       and not condition_applies(c, d)`.execute(transaction)
 }

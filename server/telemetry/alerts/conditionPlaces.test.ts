@@ -37,6 +37,8 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constantFrom(...devices).map(({ id }) => ({ ...NOWHERE, deviceId: id })),
   fc.constantFrom(1 as DeviceModelId, 2 as DeviceModelId).map((modelId) => ({ ...NOWHERE, modelId })),
   many.map((some) => ({ ...NOWHERE, ...some })),
+  // All devices.
+  fc.constant(NOWHERE),
 )
 
 /** Some of them replace one of those before; what they replace replaces nothing. */

@@ -21,6 +21,8 @@ export interface WatchedRule extends FoldedCondition {
   readonly fields: readonly FieldPlace[]
   /** Of "no value". */
   readonly waitMs: number
+  /** Of one component among those that a condition is meant for: it may not be there. */
+  readonly isPart: boolean
 }
 
 export interface ReadingsNeeds {
@@ -31,6 +33,9 @@ export interface ReadingsNeeds {
 }
 
 type Value = number | string
+
+/** Before every reading, and still a moment that the database knows. */
+export const LONG_AGO = new Date(-8_000_000_000_000)
 
 interface ReadingRow {
   readonly device_dt: Date
@@ -144,6 +149,19 @@ const TABLES = EVENT_LAYOUTS.map(
 /** No later than every moment that a device can claim. */
 const FOR_EVER = new Date(8_000_000_000_000)
 
+/** Whether a value came before the readings that count. */
+async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }: ReadingsNeeds): Promise<boolean> {
+  const [field] = rule.fields
+  if (field === undefined) return false
+  const { layout, number, fieldIndex } = field
+  const { rows } = await queryable.query<{ reported: boolean }>(
+    `select exists (select from ${layout.table} where device_id = $1 and number = $2 and inserted < $3
+       and ${layout.columns[fieldIndex]} is not null) as reported`,
+    [deviceId, number, countsFrom],
+  )
+  return rows[0]?.reported ?? false
+}
+
 /**
  * Values of a field, and between them each moment at which one had been missing for so long while the device went on to
  * report: as "no value" is judged by the device's own reports, a device that says nothing at all misses no value.
@@ -152,16 +170,18 @@ const FOR_EVER = new Date(8_000_000_000_000)
  */
 async function withMissing(
   queryable: Queryable,
-  { rule, deviceId, countsFrom }: ReadingsNeeds,
+  needs: ReadingsNeeds,
   rows: readonly ReadingRow[],
   at: Date,
 ): Promise<Sample[]> {
+  const { rule, deviceId, countsFrom } = needs
   const samples: Sample[] = []
-  let lastMs = Math.max(+at, +countsFrom)
+  const isThere = !rule.isPart || at > LONG_AGO || (await wasReported(queryable, needs))
+  let lastMs = isThere ? Math.max(+at, +countsFrom) : Number.POSITIVE_INFINITY
   for (const row of [...rows, undefined]) {
     const nextMs = row ? +row.device_dt : undefined
     const missedMs = lastMs + rule.waitMs
-    if (nextMs === undefined || nextMs > missedMs) {
+    if (missedMs < (nextMs ?? Number.POSITIVE_INFINITY)) {
       const until = nextMs === undefined ? FOR_EVER : new Date(nextMs)
       const { rows: found } = await queryable.query<{ reported: boolean }>(
         `select ${TABLES.join(' or ')} as reported`,
@@ -171,7 +191,7 @@ async function withMissing(
     }
     if (row && nextMs !== undefined) {
       samples.push({ atMs: nextMs, values: [row.value, undefined] })
-      lastMs = Math.max(nextMs, lastMs)
+      lastMs = Number.isFinite(lastMs) ? Math.max(nextMs, lastMs) : nextMs
     }
   }
   return samples

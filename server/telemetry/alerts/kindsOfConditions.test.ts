@@ -7,8 +7,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { type AlertProcesses, alertProcesses } from '#server/testing/alertProcesses.ts'
 import { DISPLAY, type SentReport, storeReports, UPS } from '#server/testing/telemetryFixture.ts'
 import { type AlertRule, readAlertRule } from './alertRules.ts'
-import { samplesAfter } from './conditionReadings.ts'
-import { LONG_AGO } from './refold.ts'
+import { LONG_AGO, samplesAfter } from './conditionReadings.ts'
 
 const LOAD = 5104
 const UPS_TEMP = 5108
@@ -39,6 +38,9 @@ const KINDS: Readonly<Record<string, Asked>> = {
   'either of two fields': { ...pair('or'), field_id: LOAD, second_field_id: PANEL_TEMP, period_id: 2 },
   'a change within five minutes': { kind: 'change', field_id: LOAD, operator_code: 'GT', value_dec: 12, minutes: 5 },
   'no value for three minutes': { kind: 'absent', field_id: LOAD, operator_code: 'GTE', value_dec: 3, minutes: 3 },
+  'no value of every display, of which there is one': {
+    ...{ kind: 'absent', field_id: PANEL_TEMP, operator_code: 'GTE', value_dec: 3, minutes: 3, part_number: 1 },
+  },
 }
 
 function pair(joinedBy: string): Asked {
@@ -46,14 +48,20 @@ function pair(joinedBy: string): Asked {
   return { kind: 'pair', joined_by: joinedBy, operator_code: 'GT', value_dec: 55, ...second }
 }
 
-async function newCondition(deviceId: DeviceId, asked: Asked): Promise<AlertRule> {
+async function newCondition(deviceId: DeviceId, { part_number, ...own }: Asked): Promise<AlertRule> {
+  const whole = { ...own, field_id: Number(own.field_id) - 100 }
+  const asked = part_number === undefined ? own : { ...own, part_number, part_of_id: await inserted(deviceId, whole) }
+  return (await readAlertRule(processes.fixture.pool, await inserted(deviceId, asked))) as AlertRule
+}
+
+async function inserted(deviceId: DeviceId, asked: Asked): Promise<number> {
   const columns = Object.keys(asked)
   const { rows } = await processes.fixture.pool.query<{ id: number }>(
     `insert into alert_condition (device_id, effective_at, ${columns.join(', ')})
      values ($1, $2, ${columns.map((_, index) => `$${index + 3}`).join(', ')}) returning id`,
     [deviceId, new Date(start), ...Object.values(asked)],
   )
-  return (await readAlertRule(processes.fixture.pool, rows[0]?.id ?? 0)) as AlertRule
+  return rows[0]?.id ?? 0
 }
 
 interface Told {

@@ -4,13 +4,13 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { SLOTS } from '#server/telemetry/door/eventLayout.ts'
+import { layoutByTypeId, SLOTS } from '#server/telemetry/door/eventLayout.ts'
 import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
-import type { AlertRule, AlertRules, FieldPlace } from './alertRules.ts'
+import { type AlertRule, type AlertRules, type FieldPlace, slotBit } from './alertRules.ts'
 import { ComponentConditions } from './ComponentConditions.ts'
 import { readMemories } from './conditionMemories.ts'
 import type { PlacedDevice } from './conditionPlaces.ts'
-import type { WatchedCondition } from './WatchedCondition.ts'
+import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 
 /** Conditions of one device, by who moves them. */
 export interface DeviceConditions {
@@ -20,9 +20,13 @@ export interface DeviceConditions {
   readonly components: readonly (ComponentConditions | undefined)[]
   /** Any report of the device. */
   readonly ofAny: readonly WatchedCondition[]
+  /** A bit for each slot of a component that ever reported; what watches others is not held, as long as they do not. */
+  readonly reportedSlots: number
 }
 
-const NO_CONDITIONS: DeviceConditions = { hasAny: false, components: [], ofAny: [] }
+const noConditions = (reportedSlots: number): DeviceConditions => ({
+  ...{ hasAny: false, components: [], ofAny: [], reportedSlots },
+})
 
 const { active, maintenance, outOfOrder, updating } = DEVICE_STATUS
 /** Pending and Deactivated devices raise nothing (decisions: Words and ids). */
@@ -60,13 +64,20 @@ const DEVICES_SQL = `
     greatest(alerts_from, 'epoch') as "alertsFrom"
   from device where id = any($1::integer[]) and deleted_at is null`
 
-/** What stands in the database about the conditions of these devices that readings move. */
+/**
+ * What stands in the database about the conditions of these devices that readings move. Conditions of all devices watch
+ * components that most devices do not have: only those that reported, or do so now, are held.
+ *
+ * @param reporting devices with a bit for each slot that they report by now
+ */
 export async function readWatchedConditions(
   queryable: Queryable,
   rules: AlertRules,
-  deviceIds: readonly DeviceId[],
+  reporting: ReadonlyMap<DeviceId, number>,
 ): Promise<ReadonlyMap<DeviceId, DeviceConditions>> {
-  const conditions = new Map<DeviceId, DeviceConditions>(deviceIds.map((id) => [id, NO_CONDITIONS]))
+  const deviceIds = [...reporting.keys()]
+  // Of a device that no condition is meant for there is nothing to look up again.
+  const conditions = new Map<DeviceId, DeviceConditions>(deviceIds.map((id) => [id, noConditions(ALL_SLOTS)]))
   const { rows } = await queryable.query<DeviceRow>(DEVICES_SQL, [deviceIds])
   const devices = rows
     .filter(({ statusId }) => RAISING_STATUS_IDS.includes(statusId))
@@ -82,25 +93,47 @@ export async function readWatchedConditions(
   const current = await readComponentStates(queryable, EVERYTHING, watchedIds, rules.watchedFields)
   const watched = new Map<DeviceId, WatchedCondition[]>()
   const countsFrom = new Map<WatchedCondition, Date>()
+  const slotsOf = new Map<DeviceId, number>()
   for (const { device, rules: own } of devices) {
-    const all = own.map((rule) => {
-      const reportedMs = rule.fields.map((field) => newestMs(current.get(device.id), field))
-      const from = device.alertsFrom > rule.effectiveAt ? device.alertsFrom : rule.effectiveAt
-      const row = states.get(`${device.id} ${rule.id}`)
-      const condition = watchedCondition(device, { rule, row, reportedMs, countsFrom: from })
-      countsFrom.set(condition, from)
-      return condition
-    })
+    // What nobody watches needs no second look when it begins to report.
+    const slots = ~rules.watchedSlots | reportedSlots(current.get(device.id)) | (reporting.get(device.id) ?? 0)
+    slotsOf.set(device.id, slots)
+    const all = own
+      .filter((rule) => isHeld(rule, slots))
+      .map((rule) => {
+        const reportedMs = rule.fields.map((field) => newestMs(current.get(device.id), field))
+        const from = device.alertsFrom > rule.effectiveAt ? device.alertsFrom : rule.effectiveAt
+        const row = states.get(`${device.id} ${rule.id}`)
+        const condition = watchedCondition(device, { rule, row, reportedMs, countsFrom: from })
+        countsFrom.set(condition, from)
+        return condition
+      })
     watched.set(device.id, all)
   }
   const remembering = [...countsFrom.keys()].filter(({ rule: { kind } }) => kind === 'pair' || kind === 'change')
   const memories = await readMemories(queryable, remembering, (condition) => countsFrom.get(condition) as Date)
   for (const [condition, memory] of memories) condition.memory = memory
-  for (const [deviceId, all] of watched) conditions.set(deviceId, byMover(all))
+  for (const [deviceId, all] of watched) conditions.set(deviceId, byMover(all, slotsOf.get(deviceId) ?? 0))
   return conditions
 }
 
-function byMover(all: readonly WatchedCondition[]): DeviceConditions {
+const ALL_SLOTS = -1
+
+function reportedSlots(components: readonly ComponentState[] | undefined): number {
+  let slots = 0
+  for (const { eventTypeId, number } of components ?? []) {
+    const layout = layoutByTypeId(eventTypeId)
+    if (layout) slots |= slotBit({ layout, number })
+  }
+  return slots
+}
+
+/** What misses a value is moved by reports of other components too. */
+const isHeld = ({ kind, isPart, fields }: AlertRule, slots: number): boolean =>
+  (kind === 'absent' && !isPart) || fields.some((field) => (slots & slotBit(field)) !== 0)
+
+function byMover(all: readonly WatchedCondition[], reportedSlots: number): DeviceConditions {
+  if (all.length === 0) return noConditions(reportedSlots)
   const bySlot = new Array<WatchedCondition[] | undefined>(SLOTS).fill(undefined)
   for (const condition of all) {
     const { kind, fields } = condition.rule
@@ -115,12 +148,19 @@ function byMover(all: readonly WatchedCondition[]): DeviceConditions {
     hasAny: all.length > 0,
     components: bySlot.map((list) => list && new ComponentConditions(list)),
     ofAny: all.filter(({ rule }) => rule.kind === 'absent'),
+    reportedSlots,
   }
 }
 
 function newestMs(components: readonly ComponentState[] | undefined, { layout, number, fieldIndex }: FieldPlace) {
   const component = components?.find((one) => one.eventTypeId === layout.type.id && one.number === number)
   return component?.fields[layout.fields[fieldIndex]?.name ?? '']?.[1]
+}
+
+/** A display that never reported may not be there: what holds for every display misses nothing of it. */
+function heardFrom({ isPart }: AlertRule, reportedMs: number | undefined, countsFrom: Date): Heard | undefined {
+  if (isPart && reportedMs === undefined) return undefined
+  return { lastMs: Math.max(reportedMs ?? 0, countsFrom.getTime()), beforeMs: undefined }
 }
 
 interface StoredOf {
@@ -147,7 +187,7 @@ function watchedCondition(device: DeviceRow, { rule, row, reportedMs, countsFrom
       isSuppressed: isSameRevision ? row.is_suppressed : false,
     },
     memory: NO_MEMORY,
-    heard: { lastMs: Math.max(reportedMs[0] ?? 0, countsFrom.getTime()), beforeMs: undefined },
+    heard: heardFrom(rule, reportedMs[0], countsFrom),
     turnedAtMs: undefined,
     openAlertId: row?.open_alert_id == null ? undefined : (Number(row.open_alert_id) as AlertId),
     room: undefined,

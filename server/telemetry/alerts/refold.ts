@@ -2,11 +2,8 @@ import { type FoldedAlert, foldAlerts } from '#domain/alerts/alertFold.ts'
 import { type ConditionState, UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import { NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { cleanStart, samplesAfter } from './conditionReadings.ts'
+import { cleanStart, LONG_AGO, samplesAfter } from './conditionReadings.ts'
 import { type AlertPair, type RefoldNeeds, type StoredAlert, storedAlertsFrom, writeRefold } from './refoldRows.ts'
-
-/** Before every reading, and still a moment that the database knows. */
-export const LONG_AGO = new Date(-8_000_000_000_000)
 
 /**
  * Folds the readings of a condition again from where one came late, and makes the stored alerts what they would be had

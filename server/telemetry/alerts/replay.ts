@@ -5,8 +5,7 @@ import { minutesMs } from '#domain/alerts/conditionKinds.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type AskedRule, fieldsOf, judgedOf } from './alertRules.ts'
-import { samplesAfter, type WatchedRule } from './conditionReadings.ts'
-import { LONG_AGO } from './refold.ts'
+import { LONG_AGO, samplesAfter, type WatchedRule } from './conditionReadings.ts'
 
 export interface ReplayQuestion {
   readonly deviceId: DeviceId
@@ -41,12 +40,17 @@ export async function replayAsked(
     from,
     asked,
     periodId,
-  }: Omit<ReplayQuestion, 'rule'> & { readonly asked: AskedRule; readonly periodId: number },
+    isPart,
+  }: Omit<ReplayQuestion, 'rule'> & {
+    readonly asked: AskedRule
+    readonly periodId: number
+    readonly isPart: boolean
+  },
 ): Promise<Replayed> {
   const judged = judgedOf(asked)
   const fields = fieldsOf(asked)
   if (!judged || !fields || fields.length === 0) return { alerts: [], stretches: [], oldestMs: undefined }
   const periodMs = periodMsOf(periodId) ?? 0
-  const rule = { kind: asked.kind, judged, fields, periodMs, waitMs: minutesMs(asked.minutes ?? 0) }
+  const rule = { kind: asked.kind, judged, fields, periodMs, waitMs: minutesMs(asked.minutes ?? 0), isPart }
   return replay(queryable, { deviceId, rule, from })
 }

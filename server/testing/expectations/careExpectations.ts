@@ -290,6 +290,16 @@ function conditionCalls(
       asked: (target) => ({ query: { id: world().alerts[target].conditionId } }),
       prepare: openAlert,
     },
+    'Alert/GetDefaultConditionList': { allowed: [ADMIN], asked: nothing },
+    'Alert/AnswerDefaultConditions': {
+      allowed: { staffWith: [ADMIN] },
+      asked: () => ({ method: 'POST', body: { keys: [] } }),
+      prepare: async () => {
+        await world().api.pool.query(
+          `insert into default_conditions (state) values ('offered') on conflict (is_only) do update set state = 'offered'`,
+        )
+      },
+    },
     'EventType/GetDeviceEtFieldList': {
       allowed: [ADMIN],
       about: 'device',

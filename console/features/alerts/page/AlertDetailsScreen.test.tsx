@@ -38,15 +38,18 @@ beforeEach(() => {
   )
   server.answer(getReadings, READINGS)
   server.answer(getDeviceTimeline, TIMELINE)
-  server.answer(getPresentValues, [
-    {
-      deviceId: 1 as DeviceId,
-      fieldId: 4101 as FieldId,
-      value: 63.25,
-      at: '2026-11-20T10:20:00.000Z',
-      means24h: [60, 61, 62],
-    },
-  ])
+  server.answer(getPresentValues, {
+    values: [
+      {
+        deviceId: 1 as DeviceId,
+        fieldId: 4101 as FieldId,
+        value: 63.25,
+        at: '2026-11-20T10:20:00.000Z',
+        means24h: [60, 61, 62],
+      },
+    ],
+    unknown: [],
+  })
   server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
 })
 

@@ -1,41 +1,35 @@
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { AlertCondition } from '#contract/http/alertConditions.ts'
-import { type ConditionOwner, mayOverride, ownerText } from './conditionOwner.ts'
-import { OwnerPickers } from './ThresholdsFilterBar.tsx'
+import type { ConditionOwner } from './conditionOwner.ts'
+import { type ModeChoice, OwnerPickers } from './ThresholdsFilterBar.tsx'
 import { ownerOf, type ThresholdsAddress } from './useThresholdsAddress.ts'
 
 interface Props {
-  readonly base: AlertCondition
+  readonly title: string
+  readonly note: React.ReactNode
+  readonly modes: readonly ModeChoice[]
   /** Of somebody who has one; else every customer can be chosen. */
   readonly customerId: ThresholdsAddress['customerId']
+  readonly isAllowed: (owner: ConditionOwner) => boolean
   readonly onChoose: (owner: ConditionOwner) => void
   readonly onClose: () => void
 }
 
-const NARROWER = [
-  { value: 'device', label: 'Device' },
-  { value: 'tag', label: 'Tag' },
-  { value: 'customer', label: 'Customer' },
-] as const
-
-/** For which devices something else is to hold than a wide condition says. */
-export function OverrideForModal({ base, customerId, onChoose, onClose }: Props) {
+/** Chooses for which devices a condition is to hold, before its form opens. */
+export function OwnerModal({ title, note, modes, customerId, isAllowed, onChoose, onClose }: Props) {
   const [chosen, setChosen] = useState<ThresholdsAddress>({
-    mode: 'device',
+    mode: modes[0]?.value ?? 'device',
     ...(customerId === undefined ? {} : { customerId }),
   })
   const owner = ownerOf(chosen)
   return (
-    <Modal opened onClose={onClose} title="Override for" size={480}>
-      <p className="condition-note">
-        Instead of “{base.conditionText}” of {ownerText(base)}, something else is to hold for:
-      </p>
+    <Modal opened onClose={onClose} title={title} size={480}>
+      <p className="condition-note">{note}</p>
       <div className="override-for">
         <SegmentedControl
           size="xs"
-          aria-label="Override for"
-          data={[...NARROWER]}
+          aria-label={title}
+          data={[...modes]}
           value={chosen.mode}
           onChange={(mode) => setChosen({ ...chosen, mode: mode as ThresholdsAddress['mode'] })}
         />
@@ -48,7 +42,7 @@ export function OverrideForModal({ base, customerId, onChoose, onClose }: Props)
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={!owner || !mayOverride(base, owner)} onClick={() => owner && onChoose(owner)}>
+        <Button disabled={!owner || !isAllowed(owner)} onClick={() => owner && onChoose(owner)}>
           Continue
         </Button>
       </div>
