@@ -29,6 +29,7 @@ import { createOutbound } from './outbound/outbound.ts'
 import { openPools, type Pools } from './pools.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
+import { changesThatEndJob } from './telemetry/alerts/changesThatEnd.ts'
 import { strayAlertsJob } from './telemetry/alerts/strayAlerts.ts'
 import { readFieldReadings } from './telemetry/read/fieldReadings.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
@@ -153,6 +154,7 @@ function startJobSide(
       waitingJob(onAlerts),
       incidentJob(live.noteAlerts, MAILS_JOB),
       strayAlertsJob(pools.db, live.noteAlerts),
+      changesThatEndJob,
       mails.job,
       notices.job,
       clock.deleting(endedMailsJob),
