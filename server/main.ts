@@ -23,6 +23,7 @@ import { MAILS_JOB, MailQueue } from './mail/mailQueue.ts'
 import { plainHosts } from './network/plainHosts.ts'
 import { createAcknowledgeLinks } from './notifying/acknowledgeLinks.ts'
 import { endedDeliveriesJob } from './notifying/endedDeliveries.ts'
+import { judgeIncidents } from './notifying/judgeIncidents.ts'
 import { NoticeQueue } from './notifying/NoticeQueue.ts'
 import { createTelling, type TellOutside } from './notifying/tellOutside.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -127,13 +128,14 @@ function startJobSide(
     log,
     now: clock.now,
     readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
+    judge: judgeIncidents,
+    acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
   })
   onStop(() => mails.stop())
   const notices = new NoticeQueue({
     pool: pools.calls,
     tellOutside,
     consoleUrl,
-    acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
     log,
     now: clock.now,
   })
