@@ -23,12 +23,14 @@ import { MAILS_JOB, MailQueue } from './mail/mailQueue.ts'
 import { plainHosts } from './network/plainHosts.ts'
 import { createAcknowledgeLinks } from './notifying/acknowledgeLinks.ts'
 import { endedDeliveriesJob } from './notifying/endedDeliveries.ts'
+import { judgeIncidents } from './notifying/judgeIncidents.ts'
 import { NoticeQueue } from './notifying/NoticeQueue.ts'
 import { createTelling, type TellOutside } from './notifying/tellOutside.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openPools, type Pools } from './pools.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
+import { changesThatEndJob } from './telemetry/alerts/changesThatEnd.ts'
 import { strayAlertsJob } from './telemetry/alerts/strayAlerts.ts'
 import { readFieldReadings } from './telemetry/read/fieldReadings.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
@@ -126,13 +128,14 @@ function startJobSide(
     log,
     now: clock.now,
     readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
+    judge: judgeIncidents,
+    acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
   })
   onStop(() => mails.stop())
   const notices = new NoticeQueue({
     pool: pools.calls,
     tellOutside,
     consoleUrl,
-    acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
     log,
     now: clock.now,
   })
@@ -153,6 +156,7 @@ function startJobSide(
       waitingJob(onAlerts),
       incidentJob(live.noteAlerts, MAILS_JOB),
       strayAlertsJob(pools.db, live.noteAlerts),
+      changesThatEndJob,
       mails.job,
       notices.job,
       clock.deleting(endedMailsJob),

@@ -50,3 +50,23 @@ test('a fold that goes on from a state ends as one over everything', () => {
     expect(foldAlerts(HOT, first.state, all.slice(cut)).state).toEqual(whole.state)
   }
 })
+
+test('a change is over when the reading that made it leaves its stretch, whether or not another one comes', () => {
+  const change = { judged: { kind: 'change', by: 12, withinMs: 5 * MINUTE_MS }, periodMs: 0 } as const
+  const samples = [...readings([10]), ...readings([40], 2)]
+  const lastsUntil = (more: readonly Sample[], clockMinute?: number) =>
+    foldAlerts(change, UNTOUCHED, [...samples, ...more], [], clockMinute && clockMinute * MINUTE_MS).alerts.map(
+      ({ stretches }) => stretches,
+    )
+  const ended = { fromMs: 2 * MINUTE_MS, toMs: 5 * MINUTE_MS }
+  // Nobody knows yet what else was read.
+  expect(lastsUntil([])).toEqual([[{ ...ended, toMs: undefined }]])
+  expect(lastsUntil([], 5)).toEqual([[{ ...ended, toMs: undefined }]])
+  expect(lastsUntil([], 6)).toEqual([[ended]])
+  expect(lastsUntil(readings([41], 30))).toEqual([[ended]])
+  expect(lastsUntil([...readings([41], 30), ...readings([70], 31)])).toEqual([
+    [ended, { fromMs: 31 * MINUTE_MS, toMs: undefined }],
+  ])
+  // While others keep it up it goes on.
+  expect(lastsUntil(readings([11], 4), 8)).toEqual([[{ ...ended, toMs: 7 * MINUTE_MS }]])
+})

@@ -3,6 +3,7 @@ import {
   type JudgedCondition,
   type JudgeMemory,
   judge,
+  momentsOfClock,
   NO_MEMORY,
   type PairRoom,
   remember,
@@ -80,6 +81,20 @@ export function foldSample(
   return folded.change
 }
 
+/** What has to be folded before the next moment of a condition: those at which the clock may end what is so. */
+export function clockSamples(
+  { judged }: FoldedCondition,
+  { state, memory }: Standing | FoldStart,
+  beforeMs: number,
+): readonly Sample[] {
+  // Only what is so can end, and of most conditions by readings alone.
+  if (judged.kind !== 'change' || state.trueSinceMs === undefined || state.lastAtMs === undefined) return NO_SAMPLES
+  return momentsOfClock(judged, memory, state.lastAtMs, beforeMs).map((atMs) => ({ atMs, values: NO_VALUES }))
+}
+
+const NO_VALUES = [undefined, undefined] as const
+const NO_SAMPLES: readonly Sample[] = []
+
 /** What a sample that opens an alert is shown with: of two fields the first that it tells. */
 export const shownValue = ({ values: [first, second] }: Sample): number | string | undefined => first ?? second
 
@@ -89,12 +104,15 @@ export const shownValue = ({ values: [first, second] }: Sample): number | string
  *
  * @param samples oldest first, no time twice
  * @param closesAfterMs device times after which somebody closed the open alert, oldest first
+ * @param clockMs up to when the clock may end what is so, behind the last sample; undefined: nobody knows whether more
+ *   readings belong there
  */
 export function foldAlerts(
   condition: FoldedCondition,
   start: ConditionState | FoldStart,
   samples: Iterable<Sample>,
   closesAfterMs: readonly number[] = [],
+  clockMs?: number,
 ): AlertFold {
   const alerts: GrowingAlert[] = []
   let open: GrowingAlert | undefined
@@ -116,7 +134,7 @@ export function foldAlerts(
       standing.state = foldClose(standing.state)
     }
   }
-  for (const sample of samples) {
+  const take = (sample: Sample) => {
     const { atMs } = sample
     closeBefore(atMs)
     const change = foldSample(condition, standing, sample)
@@ -131,6 +149,11 @@ export function foldAlerts(
       if (last) last.toMs = atMs
     }
   }
+  for (const sample of samples) {
+    for (const moment of clockSamples(condition, standing, sample.atMs)) take(moment)
+    take(sample)
+  }
+  if (clockMs !== undefined) for (const moment of clockSamples(condition, standing, clockMs)) take(moment)
   closeBefore(Number.POSITIVE_INFINITY)
   return { alerts, state: standing.state, memory: standing.memory }
 }

@@ -191,6 +191,25 @@ function judgeChange(
   return meets('GT', most - least, by) ? TRUE : PERHAPS_FALSE
 }
 
+const NO_MOMENTS: readonly number[] = []
+
+/**
+ * When the clock alone may end what is so, between two moments: of a change whenever a reading leaves its stretch, since
+ * firmware may send only what changes and then says nothing more.
+ */
+export function momentsOfClock(
+  condition: JudgedCondition,
+  memory: JudgeMemory,
+  afterMs: number,
+  beforeMs: number,
+): readonly number[] {
+  if (condition.kind !== 'change') return NO_MOMENTS
+  const { withinMs } = condition
+  return memory
+    .flatMap((known) => (known === undefined ? [] : [known.atMs + withinMs]))
+    .filter((atMs) => atMs > afterMs && atMs < beforeMs)
+}
+
 /** How far back readings have to be known before one is judged. */
 export function neededBeforeMs(condition: JudgedCondition): number {
   if (condition.kind === 'change') return condition.withinMs

@@ -179,7 +179,8 @@ test('a title says what happened where', () => {
   const told = { causeText: 'Router off', causeFieldId: ROUTER, deviceName: 'Totem 3', deviceAddress: 'Ring 1' }
   expect(incidentTitle({ ...told, deviceCount: 1, placeCount: 1 })).toBe('Totem 3: Router off')
   expect(incidentTitle({ ...told, deviceCount: 2, placeCount: 1 })).toBe('Ring 1: Router off')
-  expect(incidentTitle({ ...told, deviceAddress: '', deviceCount: 2, placeCount: 1 })).toBe('Totem 3: Router off')
+  for (const deviceAddress of ['', ' , '])
+    expect(incidentTitle({ ...told, deviceAddress, deviceCount: 2, placeCount: 1 })).toBe('Totem 3: Router off')
   expect(incidentTitle({ ...told, causeFieldId: SILENT, deviceCount: 1000, placeCount: 312 })).toBe(
     '1,000 devices at 312 places: Router off',
   )

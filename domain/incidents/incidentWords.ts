@@ -1,4 +1,5 @@
 import { isClockField } from '../alerts/conditionKinds.ts'
+import { toShownAddress } from '../devices/site.ts'
 import type { FieldId } from '../ids.ts'
 import { isSilence } from './occurrence.ts'
 
@@ -13,14 +14,15 @@ interface Told {
 
 /** What happened where: `Am Ring 12: Router off`, `1,000 devices at 312 places: Silent for 5 minutes`. */
 export function incidentTitle(told: Told): string {
-  const { causeText, causeFieldId, deviceName, deviceAddress, deviceCount, placeCount } = told
+  const { causeText, causeFieldId, deviceName, deviceCount, placeCount } = told
+  const address = toShownAddress(told.deviceAddress)
   const isOfMany = deviceCount > 1 && (placeCount > 1 || isSilence(causeFieldId))
   const devices = `${deviceCount.toLocaleString('en-US')} devices`
   const where =
     placeCount > 1
       ? `${devices} at ${placeCount.toLocaleString('en-US')} places`
-      : `${devices}${deviceAddress ? ` at ${deviceAddress}` : ''}`
-  const place = deviceCount === 1 ? deviceName : deviceAddress || deviceName
+      : `${devices}${address && ` at ${address}`}`
+  const place = deviceCount === 1 ? deviceName : address || deviceName
   return `${isOfMany ? where : place}: ${causeText}`
 }
 

@@ -17,12 +17,16 @@ export interface Share {
   readonly beganMs: number
   /** Undefined while an alert is active. */
   readonly overMs: number | undefined
+  /** Of the worst alert that is active; of all where none is. */
   readonly severityId: number
   readonly alertCount: number
   readonly activeCount: number
   readonly openCount: number
   readonly deviceCount: number
   readonly placeCount: number
+  /** Of the alerts that its title is about: those that are active, or all where none is. */
+  readonly titleDeviceCount: number
+  readonly titlePlaceCount: number
   readonly customerCount: number
   readonly causeDeviceId: DeviceId
   readonly causeAlertId: AlertId
@@ -42,21 +46,25 @@ function shareOf(
   parts: readonly SharedPart[],
   customerCount: number,
 ): Share | undefined {
-  const cause = firstCause(parts)
+  const active = parts.filter(({ overMs }) => overMs === undefined)
+  // What is over says nothing of how bad it is now, or what it is.
+  const present = active.length > 0 ? active : parts
+  const cause = firstCause(present)
   if (cause === undefined) return undefined
   const keyed = (wanted: (part: SharedPart) => boolean) =>
     new Set(parts.filter(wanted).map(({ deviceId, alertId }) => `${deviceId} ${alertId}`)).size
-  const lasts = parts.some(({ overMs }) => overMs === undefined)
   return {
     customerId,
     beganMs: parts.reduce((first, { onsetMs }) => Math.min(first, onsetMs), cause.onsetMs),
-    overMs: lasts ? undefined : parts.reduce((last, { overMs }) => Math.max(last, overMs ?? 0), 0),
-    severityId: parts.reduce((worst, { severityId }) => Math.min(worst, severityId), cause.severityId),
+    overMs: active.length > 0 ? undefined : parts.reduce((last, { overMs }) => Math.max(last, overMs ?? 0), 0),
+    severityId: present.reduce((worst, { severityId }) => Math.min(worst, severityId), cause.severityId),
     alertCount: keyed(() => true),
     activeCount: keyed(({ overMs }) => overMs === undefined),
     openCount: keyed(({ isOpen }) => isOpen),
     deviceCount: new Set(parts.map(({ deviceId }) => deviceId)).size,
     placeCount: new Set(parts.map(placeOf)).size,
+    titleDeviceCount: new Set(present.map(({ deviceId }) => deviceId)).size,
+    titlePlaceCount: new Set(present.map(placeOf)).size,
     customerCount,
     causeDeviceId: cause.deviceId,
     causeAlertId: cause.alertId,

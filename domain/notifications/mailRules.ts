@@ -18,6 +18,12 @@ export const GATHERED_MAILS_APART_MS = 5 * MINUTE_MS
 /** A network that goes away is known as one only when its devices have been found: nobody is mailed of the first alone. */
 export const SILENCE_WAITS_MS = MINUTE_MS
 
+/** What was found so long after it happened is told in one summary. */
+export const FOUND_LATE_AFTER_MS = 15 * MINUTE_MS
+
+/** What comes to an incident that somebody was told of is told together, so long after the last message about it. */
+export const MORE_APART_MS = 10 * MINUTE_MS
+
 /** A refusal for good may still be a mistake of the server's settings, but not three times. */
 export const GIVEN_UP_AFTER_REFUSALS = 3
 export const GIVEN_UP_AFTER_MS = 72 * HOUR_MS

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../units/time.ts'
 import { newsMail, turnMail } from './turnRules.ts'
 
 const turned = (timesWrong: number, toldOver: boolean, isOver: boolean, calmMinutes: number) =>
-  turnMail({ timesWrong, toldOver, isOver, calmMs: calmMinutes * MINUTE_MS })
+  turnMail({ timesWrong, toldOver, isOver, calmMs: calmMinutes * MINUTE_MS, hasWoken: false })
 
 test('who knows how things are is told nothing', () => {
   expect(turned(0, false, false, 600)).toBeUndefined()
@@ -26,14 +26,26 @@ test.each([
   expect(turned(timesWrong, false, true, minutes - 1)).toEqual({ waitMs: MINUTE_MS })
 })
 
-test('of an incident somebody is told once, and once more of what is worse than they know', () => {
-  const told = { isSent: true, isOver: false, severityId: 2 }
-  const news = { severityId: 2, wasMailed: false }
+test('what goes on when its snooze ends is told, and what is over waits for its calm', () => {
+  const woken = { timesWrong: 0, calmMs: 0, hasWoken: true }
+  expect(turnMail({ ...woken, toldOver: false, isOver: false })).toEqual({ tells: 'still' })
+  expect(turnMail({ ...woken, toldOver: false, isOver: true })).toEqual({ waitMs: 5 * MINUTE_MS })
+  expect(turnMail({ ...woken, toldOver: true, isOver: true })).toBeUndefined()
+})
+
+test('of an incident somebody is told at once of the first and of what is worse, and later of more of the same', () => {
+  const told = { is: 'sent', isOver: false, severityId: 2 } as const
+  const news = { severityId: 2, isActive: true, wasNamed: false }
   expect(newsMail({ ...news, last: undefined })).toBe('opened')
-  expect(newsMail({ ...news, last: undefined, wasMailed: true })).toBe('again')
-  expect(newsMail({ ...news, last: told })).toBeUndefined()
+  expect(newsMail({ ...news, last: undefined, wasNamed: true })).toBe('again')
+  expect(newsMail({ ...news, last: told })).toBe('more')
+  expect(newsMail({ ...news, last: told, wasNamed: true })).toBeUndefined()
   expect(newsMail({ ...news, severityId: 1, last: told })).toBe('worse')
-  // A mail that still waits will say it, and so does the one that it is met again.
-  expect(newsMail({ ...news, severityId: 1, last: { ...told, isSent: false } })).toBeUndefined()
-  expect(newsMail({ ...news, severityId: 1, last: { ...told, isOver: true } })).toBeUndefined()
+  // A mail that still waits will name it, earlier where it is worse.
+  expect(newsMail({ ...news, severityId: 1, last: { ...told, is: 'waits' } })).toBeUndefined()
+  expect(newsMail({ ...news, last: { ...told, is: 'waitsForMore' } })).toBeUndefined()
+  expect(newsMail({ ...news, severityId: 1, last: { ...told, is: 'waitsForMore' } })).toBe('worse')
+  // What comes after the end is met again, unless it is over itself.
+  expect(newsMail({ ...news, last: { ...told, isOver: true } })).toBe('again')
+  expect(newsMail({ ...news, isActive: false, last: { ...told, isOver: true } })).toBe('more')
 })

@@ -12,38 +12,49 @@ export interface Turn {
   readonly isOver: boolean
   /** How long it has been as it is now. */
   readonly calmMs: number
+  /** A snooze has ended since they were told something. */
+  readonly hasWoken: boolean
 }
 
 /** A mail to write, or how long to wait until one is due; undefined: they know. */
-export type TurnMail = { readonly tells: 'over' | 'again' } | { readonly waitMs: number } | undefined
+export type TurnMail = { readonly tells: 'over' | 'again' | 'still' } | { readonly waitMs: number } | undefined
 
 /**
- * Whether somebody is told that an incident is over, or met again. Met again is told at once. Over is told when it has been
+ * Whether somebody is told that an incident is over, or met again, or goes on after a snooze. The latter are told at once. Over is told when it has been
  * over for five minutes, and after each time that this was wrong for twice as long, up to an hour: what comes and
  * goes every few minutes is told once.
  */
-export function turnMail({ timesWrong, toldOver, isOver, calmMs }: Turn): TurnMail {
-  if (isOver === toldOver) return undefined
+export function turnMail({ timesWrong, toldOver, isOver, calmMs, hasWoken }: Turn): TurnMail {
+  if (isOver === toldOver) return hasWoken && !isOver ? { tells: 'still' } : undefined
   if (!isOver) return { tells: 'again' }
   const waitMs = Math.min(LONGEST_CALM_MS, FIRST_CALM_MS * 2 ** Math.min(timesWrong, 8)) - calmMs
   return waitMs > 0 ? { waitMs } : { tells: 'over' }
 }
 
+export type NewsMail = 'opened' | 'again' | 'worse' | 'more'
+
 /** What somebody was told of an incident, and what may be news to them. */
 export interface News {
   /** The last mail about the incident; undefined: none. */
-  readonly last: { readonly isSent: boolean; readonly isOver: boolean; readonly severityId: number } | undefined
+  readonly last:
+    | { readonly is: 'sent' | 'waitsForMore' | 'waits'; readonly isOver: boolean; readonly severityId: number }
+    | undefined
   /** Of the worst alert that is new: 1 critical, 2 warning, 3 information. */
   readonly severityId: number
-  /** They were mailed about this alert in an earlier incident. */
-  readonly wasMailed: boolean
+  /** Its condition is met now. */
+  readonly isActive: boolean
+  /** A mail named this alert, when it was in an earlier incident. */
+  readonly wasNamed: boolean
 }
 
 /**
- * What somebody is told when alerts are new in an incident: of the first, and again of one that is worse than what they
- * know. A mail that was not sent yet will say how things are then; one that said "over" is followed by "again" anyway.
+ * What somebody is told when alerts are new in an incident: at once of the first, of one that is worse than what they know
+ * and of one after "over"; of more of the same later, together. A mail that waits will name them all.
  */
-export function newsMail({ last, severityId, wasMailed }: News): 'opened' | 'again' | 'worse' | undefined {
-  if (last === undefined) return wasMailed ? 'again' : 'opened'
-  return last.isSent && !last.isOver && severityId < last.severityId ? 'worse' : undefined
+export function newsMail({ last, severityId, isActive, wasNamed }: News): NewsMail | undefined {
+  if (last === undefined) return wasNamed ? 'again' : 'opened'
+  if (last.is === 'waits') return undefined
+  if (last.isOver && isActive) return 'again'
+  if (!last.isOver && severityId < last.severityId) return 'worse'
+  return last.is === 'waitsForMore' || wasNamed ? undefined : 'more'
 }

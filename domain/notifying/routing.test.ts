@@ -17,6 +17,7 @@ const INCIDENT: RoutedIncident = {
   acknowledgedBy: undefined,
   snoozedUntilMs: undefined,
   isQuiet: false,
+  isPaired: true,
   notifies: true,
   silentUntilMs: undefined,
 }
@@ -77,4 +78,18 @@ test('hours are those on the wall, across midnight and across a change of clocks
   const saturday = { ...night, weekdays: [5] }
   expect(hoursBeginMs(saturday, Date.parse('2026-03-28T12:00Z'))).toBe(Date.parse('2026-03-28T21:00Z'))
   expect(hoursEndMs(saturday, Date.parse('2026-03-28T22:00Z'))).toBe(Date.parse('2026-03-29T04:00Z'))
+})
+
+test('everybody with alert e-mails hears of what is over by then, and of each alert that was raised before maintenance', () => {
+  const readers = { ...ROUTE, steps: [{ afterMinutes: 0, readers: true as const }] }
+  const judged = (more: Partial<RoutedIncident>) => judgeRoute(readers, { ...INCIDENT, ...more }, undefined, NOW)
+  expect(judged({ state: 'over' })).toMatchObject({ steps: [0], begins: true })
+  expect(judged({ isQuiet: true })).toMatchObject({ steps: [0], begins: true })
+  // Channels beside them wait for the end of the maintenance.
+  const both = { ...ROUTE, steps: [{ afterMinutes: 0, readers: true as const }, { afterMinutes: 0 }] }
+  expect(judgeRoute(both, { ...INCIDENT, isQuiet: true }, undefined, NOW)).toMatchObject({
+    steps: [0],
+    dueMs: NOW + MINUTE_MS,
+  })
+  expect(judged({ isQuiet: true, isPaired: false })).toMatchObject({ steps: [], whyNot: { outcome: 'waits' } })
 })

@@ -30,7 +30,13 @@ export interface Route {
   readonly tagKey: string
   readonly hours: WeekHours | null
   /** In order; the first at once or later. */
-  readonly steps: readonly { readonly afterMinutes: number }[]
+  readonly steps: readonly RoutedStep[]
+}
+
+interface RoutedStep {
+  readonly afterMinutes: number
+  /** Everybody with alert e-mails, who hear of each alert that asks for it, also of one that is over by then. */
+  readonly readers?: true
 }
 
 /** What a route looks at of an incident, as its readers see it. */
@@ -43,6 +49,8 @@ export interface RoutedIncident {
   readonly snoozedUntilMs: number | undefined
   /** All of its devices are under maintenance, or not Paired. */
   readonly isQuiet: boolean
+  /** One of its devices is Paired. */
+  readonly isPaired: boolean
   /** One of its alerts is to be told of, by its condition. */
   readonly notifies: boolean
   /** Until then a silence may still turn out to be one of many. */
@@ -90,11 +98,15 @@ export function judgeRoute(route: Route, incident: RoutedIncident, run: Run | un
   if (route.tagKey !== '' && !incident.tagKeys.has(route.tagKey))
     return not(`None of its devices has the tag ${route.tag}.`)
   if (!incident.notifies) return not('The conditions of its alerts say that nobody is told.')
-  if (incident.state !== 'active') return not('It was over before it was to be told.')
+  const mailsReaders = route.steps.some(({ readers }) => readers)
+  if (incident.state === 'closed' || (incident.state === 'over' && !mailsReaders))
+    return not('It was over before it was to be told.')
   const { snoozedUntilMs, silentUntilMs } = incident
   if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs)
     return waits('It is snoozed.', snoozedUntilMs, snoozedUntilMs)
-  if (incident.isQuiet) return waits('All of its devices are under maintenance or not Paired.', nowMs + QUIET_MS)
+  // What was raised under maintenance the queue of mails holds itself, alert by alert.
+  if (incident.isQuiet && !(mailsReaders && incident.isPaired))
+    return waits('All of its devices are under maintenance or not Paired.', nowMs + QUIET_MS)
   if (silentUntilMs !== undefined && silentUntilMs > nowMs) return { ...NOTHING, dueMs: silentUntilMs }
   if (route.hours && hoursEndMs(route.hours, nowMs) === undefined) {
     const beginMs = hoursBeginMs(route.hours, nowMs)
@@ -115,9 +127,10 @@ function judgeSteps(
   for (let step = stepsDone; step < steps.length; step++) {
     const dueMs = beganMs + (steps[step]?.afterMinutes ?? 0) * MINUTE_MS
     // What is over may be active again: then it goes on.
-    if (incident.state !== 'active') return { ...NOTHING, steps: due }
+    if (incident.state !== 'active' && !steps[step]?.readers) return { ...NOTHING, steps: due }
     const { snoozedUntilMs } = incident
     if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs) return { ...NOTHING, steps: due, dueMs: snoozedUntilMs }
+    if (incident.isQuiet && !steps[step]?.readers) return { ...NOTHING, steps: due, dueMs: nowMs + QUIET_MS }
     if (incident.acknowledgedBy !== undefined && dueMs > beganMs) {
       const whyNot = { outcome: 'not', reason: 'It was acknowledged.' } as const
       return { ...NOTHING, steps: due, ends: true, whyNot }

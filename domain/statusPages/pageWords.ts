@@ -41,9 +41,14 @@ export function publicSummary(lights: readonly PublicLight[]): string {
   return planned > 0 ? 'All displays are as planned.' : 'All displays are lit.'
 }
 
+export const isOfDarkness = (fieldId: FieldId): boolean => fieldId === fieldIdOfKind('dark')
+
 /** What an incident is to people outside: the first cause without its inner workings. */
 const publicCause = (fieldId: FieldId): string =>
-  isSilence(fieldId) ? 'Not reachable' : fieldId === fieldIdOfKind('dark') ? 'Dark' : 'Technical disturbance'
+  isSilence(fieldId) ? 'Not reachable' : isOfDarkness(fieldId) ? PUBLIC_LIGHT_WORDS.dark : 'Technical disturbance'
+
+/** A dark display of which no incident tells. */
+export const publicDark = (name: string): string => `${name}: ${PUBLIC_LIGHT_WORDS.dark}`
 
 /** @param deviceName of the one that it is about */
 export const publicTitle = (fieldId: FieldId, deviceCount: number, deviceName: string): string =>

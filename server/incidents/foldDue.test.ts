@@ -6,6 +6,7 @@ import { foldIncidents } from '#domain/incidents/foldIncidents.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import { databaseTest } from '#server/testing/databaseTest.ts'
 import { insertDevices } from '#server/testing/gatewayFixture.ts'
 import { foldDue } from './foldDue.ts'
@@ -19,6 +20,7 @@ const SILENT = fieldIdOfKind('silent') as number
 const DARK = fieldIdOfKind('dark') as number
 const ROUTER_PORT = 7101
 const PANEL_TEMP = 4101
+const UPS_STATUS = 5104
 const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS
 const at = (minute: number) => new Date(start + minute * MINUTE_MS)
 
@@ -119,6 +121,26 @@ test('what happens hours apart, or streets apart, are two', async () => {
   await tell(there, 2, PANEL_TEMP, [{ fromMinute: 1 }])
   await fold()
   expect(await incidents()).toHaveLength(3)
+})
+
+test.for(['', '  ', ' , ', '–'])('two devices whose address is "%s" are two places', async (address) => {
+  const [one, other] = (await devicesAt(2)) as [DeviceId, DeviceId]
+  await owner.query('update device set address = $2 where id = any($1)', [[one, other], address])
+  await storeSearchTexts(owner, [one, other])
+  await tell(one, 1, PANEL_TEMP, [{ fromMinute: 0 }])
+  await tell(other, 2, UPS_STATUS, [{ fromMinute: 1 }])
+  await fold()
+  expect((await incidents()).map(({ alerts }) => alerts)).toEqual([1, 1])
+})
+
+test('two devices of one address are one place, also before the words of one of them are known', async () => {
+  const [one, other] = (await devicesAt(2)) as [DeviceId, DeviceId]
+  await owner.query(`update device set address = 'Kärntner Straße 1' where id = any($1)`, [[one, other]])
+  await storeSearchTexts(owner, [one])
+  await tell(one, 1, PANEL_TEMP, [{ fromMinute: 0 }])
+  await tell(other, 2, UPS_STATUS, [{ fromMinute: 1 }])
+  await fold()
+  expect((await incidents()).map(({ alerts }) => alerts)).toEqual([2])
 })
 
 test('a network that goes away with a thousand devices is one incident with one end, of which each customer has a part', async () => {

@@ -6,7 +6,7 @@ import { sharesOf } from '#domain/incidents/shares.ts'
 import type { FleetSize } from '#domain/incidents/waves.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Statements } from '#server/db/statements.ts'
-import { joinIncidents, takeIncidentIds, writeParts, writeShares } from './incidentRows.ts'
+import { joinIncidents, noteMoved, takeIncidentIds, writeParts, writeShares } from './incidentRows.ts'
 import {
   type DueAlert,
   fleetSize,
@@ -143,6 +143,14 @@ export async function refold(
     own.map((part) => ({ ...part, was: part.incidentId, incidentId: id })),
   )
   await writeParts(statements, before, placed)
+  // What is folded whole into another takes with it what people were told; what leaves by itself may be news where it comes.
+  await noteMoved(
+    statements,
+    placed.filter(
+      ({ was, incidentId, isOpen }) => isOpen && was !== undefined && was !== incidentId && !joined.has(was),
+    ),
+    now,
+  )
   await joinIncidents(
     statements,
     [...joined].flatMap(([id, whole]) => (named[whole] ? [{ id, into: named[whole].id }] : [])),

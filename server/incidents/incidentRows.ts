@@ -1,9 +1,10 @@
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { IncidentId } from '#domain/ids.ts'
 import type { Share } from '#domain/incidents/shares.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { NOTICES_JOB, noteToTellSql } from './dueRows.ts'
-import { keyOf, type Part } from './partRows.ts'
+import { type DueAlert, keyOf, type Part } from './partRows.ts'
 
 /** As it is stored: a share of all of it. */
 export const OF_ALL = 0
@@ -84,6 +85,21 @@ const rowOf = (part: Placed) => ({
   incident_id: part.incidentId,
 })
 
+/** Whoever was not told of these alerts where they were is told where they are now. */
+export async function noteMoved(statements: Statements, moved: readonly DueAlert[], now: Date): Promise<void> {
+  if (moved.length === 0) return
+  await statements.query(
+    `insert into alert_notice (device_id, alert_id, found_at, is_late)
+     select a.device_id, a.id, $3, false from unnest($1::int[], $2::bigint[]) as moved (device_id, alert_id)
+     join alert a on a.device_id = moved.device_id and a.id = moved.alert_id and a.status_id = 1
+       and a.withdrawn_at is null and a.action_type_id = 1
+     join device d on d.id = a.device_id and d.status_id = ${DEVICE_STATUS.active}
+     left join alert_held h on h.device_id = a.device_id and h.alert_id = a.id
+     where h.device_id is null order by a.device_id, a.id on conflict do nothing`,
+    [moved.map(({ deviceId }) => deviceId), moved.map(({ alertId }) => alertId), now],
+  )
+}
+
 interface Joined {
   readonly id: IncidentId
   readonly into: IncidentId
@@ -154,6 +170,8 @@ export async function writeShares(
       open_count: share.openCount,
       device_count: share.deviceCount,
       place_count: share.placeCount,
+      title_device_count: share.titleDeviceCount,
+      title_place_count: share.titlePlaceCount,
       customer_count: share.customerCount,
       cause_device_id: share.causeDeviceId,
       cause_alert_id: share.causeAlertId,
@@ -168,7 +186,7 @@ export async function writeShares(
     `insert into incident_share select * from jsonb_to_recordset($1::jsonb) as r (incident_id bigint, customer_id int,
        began_at timestamptz, over_at timestamptz, state_id smallint, severity_id smallint, alert_count int,
        active_count int, open_count int, device_count int, place_count int, customer_count int, cause_device_id int,
-       cause_alert_id bigint)`,
+       cause_alert_id bigint, title_device_count int, title_place_count int)`,
     [JSON.stringify(rows)],
   )
   await noteTurns(statements, before, rows, now)

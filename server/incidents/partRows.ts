@@ -1,11 +1,13 @@
 import { periodMsOf } from '#domain/alerts/alertWords.ts'
 import { fieldIdOfKind, isClockField } from '#domain/alerts/conditionKinds.ts'
+import { namesPlace } from '#domain/devices/site.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
 import { EXPLAINS_FOR_MS, TOGETHER_MS } from '#domain/incidents/foldLinks.ts'
 import type { SharedPart } from '#domain/incidents/shares.ts'
 import type { FleetSize } from '#domain/incidents/waves.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Statements } from '#server/db/statements.ts'
+import { toPlainAddress } from '#server/fleet/plainAddress.ts'
 
 /** One time that an alert was raised, as it is stored. */
 export interface Part extends SharedPart {
@@ -32,7 +34,9 @@ interface AlertRow {
   readonly value_dec: number | null
   readonly latitude: number | null
   readonly longitude: number | null
-  readonly place: string | null
+  readonly address: string
+  /** Null: not kept yet. */
+  readonly place_text: string | null
   readonly kinds: readonly string[]
   readonly moments: readonly Date[]
 }
@@ -41,7 +45,7 @@ interface AlertRow {
 const RAISED = `
   select a.device_id, a.id::float8 as alert_id, a.customer_id, a.field_id, a.severity_id, a.status_id = 1 as is_open,
     a.closed_at, a.period_id, a.value_dec, d.latitude, d.longitude,
-    nullif(coalesce(d.place_text, lower(trim(d.address))), '') as place, e.kinds, e.moments
+    d.address, d.place_text, e.kinds, e.moments
   from unnest($1::int[], $2::bigint[]) as due (device_id, alert_id)
   join alert a on a.device_id = due.device_id and a.id = due.alert_id and a.withdrawn_at is null
   join device d on d.id = a.device_id and d.deleted_at is null
@@ -60,10 +64,17 @@ export async function raisedParts(statements: Statements, due: readonly DueAlert
     due.map(({ deviceId }) => deviceId),
     due.map(({ alertId }) => alertId),
   ])
-  return rows.flatMap(partsOf)
+  const parts: Part[] = []
+  for (const row of rows) parts.push(...partsOf(row, await readPlace(row)))
+  return parts
 }
 
-function partsOf(row: AlertRow): Part[] {
+/** Null: its address names no place. */
+async function readPlace({ address, place_text }: AlertRow): Promise<string | null> {
+  return namesPlace(address) ? (place_text ?? (await toPlainAddress(address))) : null
+}
+
+function partsOf(row: AlertRow, address: string | null): Part[] {
   const parts: { raisedMs: number; overMs: number | undefined }[] = []
   for (const [at, kind] of row.kinds.entries()) {
     const ms = row.moments[at]?.getTime() ?? 0
@@ -83,7 +94,7 @@ function partsOf(row: AlertRow): Part[] {
     severityId: row.severity_id,
     // Raised again, it is looked after where it was raised last.
     isOpen: row.is_open && at === parts.length - 1,
-    place: { latitude: row.latitude, longitude: row.longitude, address: row.place },
+    place: { latitude: row.latitude, longitude: row.longitude, address },
     raisedMs,
     onsetMs: raisedMs - waitMs,
     overMs,

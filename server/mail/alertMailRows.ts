@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { IncidentId } from '#domain/ids.ts'
+import type { IncidentId, UserId } from '#domain/ids.ts'
 import {
   GIVEN_UP_AFTER_MS,
   GIVEN_UP_AFTER_REFUSALS,
@@ -87,7 +87,10 @@ export async function nextDueAt(pool: pg.Pool): Promise<Date | undefined> {
 }
 
 export interface MessageContent {
+  readonly userId: UserId
   readonly to: string
+  /** A route tells them as whoever is on call. */
+  readonly isOnCall: boolean
   readonly incidents: readonly MailedIncident[]
 }
 
@@ -95,23 +98,30 @@ interface MessageRow {
   readonly incident_id: IncidentId | null
   readonly turn: number
   readonly tells: AlertNews
-  readonly user_id: number
+  readonly told_over: boolean | null
+  readonly user_id: UserId
   readonly to: string
+  readonly is_on_call: boolean
 }
 
 /**
  * What a message is about, as it is now: incidents that never were are left out, and what the recipient may not see any
  * more. Their rows end here.
  */
-export async function readMessage(pool: pg.Pool, { messageId }: ClaimedMessage, now: Date): Promise<MessageContent> {
+export async function readMessage(
+  pool: pg.Pool,
+  { messageId }: ClaimedMessage,
+  now: Date,
+): Promise<MessageContent | undefined> {
   const { rows } = await pool.query<MessageRow>(
-    `select n.incident_id::float8 as incident_id, n.turn, n.tells, n.user_id, u.email as to
+    `select n.incident_id::float8 as incident_id, n.turn, n.tells, n.told_over, n.user_id, u.email as to,
+       exists (select from incident_reader r where r.incident_id = n.incident_id and r.user_id = u.id) as is_on_call
      from notification n join app_user u on u.id = n.user_id
      where n.message_id = $1 and ${IS_WAITING} order by n.queued_at, n.turn`,
     [messageId],
   )
   const [first] = rows
-  if (!first) return { to: '', incidents: [] }
+  if (!first) return undefined
   // Of several about one incident in a digest the last counts.
   const newest = [...new Map(rows.map((row) => [row.incident_id ?? 0, row])).values()]
   const known = await readIncidents(
@@ -121,21 +131,29 @@ export async function readMessage(pool: pg.Pool, { messageId }: ClaimedMessage, 
   )
   const told: MailedIncident[] = []
   const ended: { incidentId: number; reason: string }[] = []
-  for (const { incident_id, tells } of newest) {
+  for (const { incident_id, tells: wanted, told_over } of newest) {
     const share = known.get(incident_id ?? (0 as IncidentId))
-    const reason = share === undefined || share === 'neverWas' || share === 'notTheirs' ? share : oldNews(tells, share)
-    if (reason === undefined && typeof share === 'object') told.push({ ...share, tells })
+    const isShare = typeof share === 'object'
+    const tells = isShare ? newsNow(wanted, told_over, share) : undefined
+    const reason = isShare ? 'changed' : share
+    if (isShare && tells) told.push({ ...share, tells })
     else ended.push({ incidentId: incident_id ?? 0, reason: REASONS[reason ?? 'neverWas'] })
   }
   await endRows(pool, messageId, ended, now)
   // What the mail says; a try that fails is written anew.
   await pool.query(
-    `update notification n set told_over = t.is_over, told_severity_id = t.severity_id
-     from unnest($2::bigint[], $3::boolean[], $4::smallint[]) as t (incident_id, is_over, severity_id)
+    `update notification n set told_over = t.is_over, told_severity_id = t.severity_id, tells = t.tells
+     from unnest($2::bigint[], $3::boolean[], $4::smallint[], $5::text[]) as t (incident_id, is_over, severity_id, tells)
      where n.message_id = $1 and ${IS_WAITING} and n.incident_id = t.incident_id`,
-    [messageId, told.map(({ id }) => id), told.map(({ isOver }) => isOver), told.map(({ severityId }) => severityId)],
+    [
+      messageId,
+      told.map(({ id }) => id),
+      told.map(({ isOver }) => isOver),
+      told.map(({ severityId }) => severityId),
+      told.map(({ tells }) => tells),
+    ],
   )
-  return { to: first.to, incidents: told }
+  return { userId: first.user_id, to: first.to, isOnCall: first.is_on_call, incidents: told }
 }
 
 const REASONS = {
@@ -144,9 +162,24 @@ const REASONS = {
   notTheirs: 'The recipient is not told of it any more.',
 } as const
 
-/** All news but the first are about how things are: when they have turned since, or are closed, they would be wrong. */
-const oldNews = (tells: AlertNews, { isOver, isClosed }: Omit<MailedIncident, 'tells'>) =>
-  tells !== 'opened' && (isClosed || (tells === 'over') !== isOver) ? ('changed' as const) : undefined
+/**
+ * What is still to be said. All news but the first are about how things are: when they have turned since, or are closed,
+ * they would be wrong. What no mail has named is told all the same.
+ *
+ * @param toldOver what the mail before said, where this one tells of more
+ */
+function newsNow(
+  wanted: AlertNews,
+  toldOver: boolean | null,
+  share: Omit<MailedIncident, 'tells'>,
+): AlertNews | undefined {
+  const { isOver, isClosed, unnamedCount } = share
+  if (wanted === 'opened') return wanted
+  if (isClosed) return undefined
+  if (wanted !== 'more' && (wanted === 'over') === isOver) return wanted
+  if (unnamedCount === 0) return undefined
+  return wanted === 'more' && toldOver === true && !isOver ? 'again' : 'more'
+}
 
 async function endRows(
   pool: pg.Pool,
@@ -163,11 +196,25 @@ async function endRows(
   )
 }
 
-export async function noteSent(pool: pg.Pool, messageId: string, now: Date, file: string | undefined): Promise<void> {
+/** @param incidents what the message said, so that its alerts are told to nobody twice */
+export async function noteSent(
+  pool: pg.Pool,
+  messageId: string,
+  {
+    now,
+    file,
+    incidents,
+  }: { readonly now: Date; readonly file: string | undefined; readonly incidents: readonly MailedIncident[] },
+): Promise<void> {
+  const named = incidents.flatMap(({ alerts }) => alerts)
   await pool.query(
-    `update notification n set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
-     where n.message_id = $1 and ${IS_WAITING}`,
-    [messageId, now, file ?? null],
+    `with sent as (
+       update notification n set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
+       where n.message_id = $1 and ${IS_WAITING} returning n.user_id)
+     insert into alert_named (device_id, alert_id, user_id, named_at)
+     select distinct named.device_id, named.alert_id, sent.user_id, $2::timestamptz
+     from sent cross join unnest($4::int[], $5::bigint[]) as named (device_id, alert_id) on conflict do nothing`,
+    [messageId, now, file ?? null, named.map(({ deviceId }) => deviceId), named.map(({ alertId }) => alertId)],
   )
 }
 

@@ -4,6 +4,7 @@ import { nameOf } from '#domain/alerts/alertWords.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { showValue } from '#domain/catalogue/displayRules.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
 import type { DeviceModelId, FieldId } from '#domain/ids.ts'
 import { CHART_WIDTH } from './chart/chartSvg.ts'
 import {
@@ -30,34 +31,47 @@ const WHY =
   'You get this mail because alert e-mails are switched on for you. ' +
   'Notification settings in the user menu of the console switch them off.'
 
-const page = (body: string) => mailPage(body, WHY)
+const WHY_ON_CALL = 'You get this mail because you are on call.'
 
-/**
- * A mail about incidents: one by itself, or a list of many. Every text from outside is escaped.
- *
- * @param consoleUrl where people reach the console, from the configuration only: a Host header is anybody's
- * @param hasPicture the mail brings its chart along
- */
-export function alertMail(
-  kind: AlertMailKind,
-  incidents: readonly MailedIncident[],
-  consoleUrl: string,
-  hasPicture = false,
-): Content {
+/** How a mail is written, beside what it tells. */
+export interface MailForm {
+  /** Where people reach the console, from the configuration only: a Host header is anybody's. */
+  readonly consoleUrl: string
+  /** The mail brings its chart along. */
+  readonly hasPicture?: boolean
+  /** Its reader is on call. */
+  readonly isOnCall?: boolean
+  /** Acknowledges what it tells of for its reader alone. */
+  readonly acknowledgeLink?: string | undefined
+}
+
+const whyOf = ({ isOnCall }: MailForm) => (isOnCall ? WHY_ON_CALL : WHY)
+const acknowledgeButton = ({ acknowledgeLink: link }: MailForm) => (link ? mailButton(link, 'Acknowledge') : '')
+const endOf = (form: MailForm): readonly string[] => [
+  ...(form.acknowledgeLink ? [`Acknowledge: ${form.acknowledgeLink}`] : []),
+  '',
+  '-- ',
+  whyOf(form),
+  '',
+]
+
+/** A mail about incidents: one by itself, or a list of many. Every text from outside is escaped. */
+export function alertMail(kind: AlertMailKind, incidents: readonly MailedIncident[], form: MailForm): Content {
   const [first] = incidents
-  if (kind !== 'alert' || !first || incidents.length > 1) return listMail(kind, incidents, consoleUrl)
-  if (isOfOne(first)) return singleMail({ ...first.cause, tells: first.tells }, consoleUrl, hasPicture)
-  const words = incidentWords(first, consoleUrl)
+  if (kind !== 'alert' || !first || incidents.length > 1) return listMail(kind, incidents, form)
+  if (isOfOne(first)) return singleMail({ ...first.cause, tells: first.tells }, form)
+  const words = incidentWords(first, form.consoleUrl)
   return {
     subject: subject(words.subject),
-    text: [...words.text, '', '-- ', WHY, ''].join('\n'),
-    html: page(words.html),
+    text: [...words.text, ...endOf(form)].join('\n'),
+    html: mailPage(words.html + acknowledgeButton(form), whyOf(form)),
   }
 }
 
 type ToldAlert = MailedAlert & { readonly tells: AlertNews }
 
-function singleMail(alert: ToldAlert, consoleUrl: string, hasPicture: boolean): Content {
+function singleMail(alert: ToldAlert, form: MailForm): Content {
+  const { consoleUrl, hasPicture } = form
   const facts = factsOf(alert)
   const link = linkTo(alert, consoleUrl)
   const condition = `${NEWS[alert.tells]}${severityWord(alert.severityId)}${inOneLine(alert.conditionText)}`
@@ -69,17 +83,17 @@ function singleMail(alert: ToldAlert, consoleUrl: string, hasPicture: boolean): 
     subject: subject(
       `${NEWS[alert.tells]}${severityWord(alert.severityId)}${alert.deviceName}: ${alert.conditionText}`,
     ),
-    text: [condition, '', ...facts.map(([name, value]) => `${name}: ${value}`), '', link, '', '-- ', WHY, ''].join(
-      '\n',
-    ),
-    html: page(
+    text: [condition, '', ...facts.map(([name, value]) => `${name}: ${value}`), '', link, ...endOf(form)].join('\n'),
+    html: mailPage(
       `${mailTitle(condition)}<p style="margin:0 0 14px;color:#526272">${escaped(title)}</p>` +
-        `${mailFacts(facts)}${picture}${mailButton(link, 'Open the alert')}`,
+        `${mailFacts(facts)}${picture}${mailButton(link, 'Open the alert')}${acknowledgeButton(form)}`,
+      whyOf(form),
     ),
   }
 }
 
-function listMail(kind: AlertMailKind, incidents: readonly MailedIncident[], consoleUrl: string): Content {
+function listMail(kind: AlertMailKind, incidents: readonly MailedIncident[], form: MailForm): Content {
+  const { consoleUrl } = form
   const sorted = incidents.toSorted((a, b) => a.cause.createdAt.getTime() - b.cause.createdAt.getTime())
   const listed = sorted.slice(0, MOST_LISTED)
   const alerts = incidents.reduce((sum, { alertCount }) => sum + alertCount, 0)
@@ -108,12 +122,9 @@ function listMail(kind: AlertMailKind, incidents: readonly MailedIncident[], con
       rest,
       '',
       all,
-      '',
-      '-- ',
-      WHY,
-      '',
+      ...endOf(form),
     ].join('\n'),
-    html: page(
+    html: mailPage(
       `${mailTitle(title)}<p style="margin:0 0 12px;color:#526272">${escaped(explained)}</p>` +
         `<ul style="margin:0;padding-left:18px">${lines
           .map(
@@ -121,6 +132,7 @@ function listMail(kind: AlertMailKind, incidents: readonly MailedIncident[], con
               `<li style="margin:0 0 6px"><a href="${escaped(link)}" style="color:#00708f">${escaped(text)}</a></li>`,
           )
           .join('')}</ul><p>${escaped(rest)}</p>${mailButton(all, 'All alerts')}`,
+      whyOf(form),
     ),
   }
 }
@@ -131,7 +143,7 @@ function factsOf(alert: MailedAlert): (readonly [string, string])[] {
   const facts: [string, string | undefined][] = [
     ['Severity', nameOf(SEVERITIES, alert.severityId)],
     ['Device', alert.deviceName],
-    ['Address', alert.deviceAddress],
+    ['Address', toShownAddress(alert.deviceAddress)],
     ['Customer', alert.customerName],
     ['Value', alert.metric === undefined ? undefined : shownValue(alert)],
     ['Limit', shownLimit(alert)],
@@ -165,7 +177,14 @@ function comparison(alert: MailedAlert): string {
   return [...(alert.metric === undefined ? [] : [shownValue(alert)]), ...(limit ? [`limit ${limit}`] : [])].join(', ')
 }
 
-const STATES: Readonly<Record<AlertNews, string>> = { opened: '', over: ' (over)', again: ' (met again)', worse: '' }
+const STATES: Readonly<Record<AlertNews, string>> = {
+  opened: '',
+  over: ' (over)',
+  again: ' (met again)',
+  worse: '',
+  more: '',
+  still: ' (still active)',
+}
 
 const lineOf = (alert: ToldAlert): string => {
   const { createdAt, timeZone, deviceName, conditionText, isClosed, tells, maintenanceReason } = alert

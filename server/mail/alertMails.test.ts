@@ -7,6 +7,7 @@ import { openPool } from '../db/pool.ts'
 import { addCustomer, addDevice, addUser, type UserToAdd } from '../testing/callers.ts'
 import { freshDatabase } from '../testing/freshDatabase.ts'
 import { type MailServer, startMailServer } from '../testing/mailServer.ts'
+import { routedMails } from '../testing/routedMails.ts'
 import { LARGEST_PICTURE_BYTES } from './chart/chartPicture.ts'
 import { MailQueue } from './mailQueue.ts'
 import { createSmtpMailer } from './smtpMailer.ts'
@@ -52,6 +53,7 @@ const newQueue = (
     readFieldReadings(pool, ...asked),
 ) =>
   new MailQueue({
+    ...routedMails(pool),
     pool,
     mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',

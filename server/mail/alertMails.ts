@@ -1,8 +1,10 @@
 import type pg from 'pg'
+import type { IncidentId, UserId } from '#domain/ids.ts'
 import { foldDue } from '#server/incidents/foldDue.ts'
 import {
   type ClaimedMessage,
   claimMessages,
+  type MessageContent,
   nextDueAt,
   noteFailed,
   noteSent,
@@ -18,17 +20,30 @@ import { nameIncidents } from './incidentNews.ts'
 import { expandTurns, nextTurnAt } from './incidentTurns.ts'
 import type { MailSource } from './mailSource.ts'
 
+export type JudgeIncidents = (connection: pg.ClientBase, now: Date) => Promise<boolean>
+export type AcknowledgeLink = (userId: UserId, incidentId: IncidentId, now: Date) => Promise<string>
+
 export interface AlertMailNeeds {
   readonly pool: pg.Pool
   readonly idDomain: string
   readonly consoleUrl: string
   /** What devices reported, for the pictures; absent: mails have none. */
   readonly readings?: ReadReadings | undefined
+  readonly judge: JudgeIncidents
+  readonly acknowledgeLink: AcknowledgeLink
   readonly log: { warn(details: object, sentence: string): void }
 }
 
 /** What alerts have to tell: notices become messages, and crowded ones are gathered. */
-export function alertMailSource({ pool, idDomain, consoleUrl, readings, log }: AlertMailNeeds): MailSource {
+export function alertMailSource({
+  pool,
+  idDomain,
+  consoleUrl,
+  readings,
+  judge,
+  acknowledgeLink,
+  log,
+}: AlertMailNeeds): MailSource {
   /** A mail without its picture is worth more than none. */
   async function pictureOf(message: ClaimedMessage, incidents: readonly MailedIncident[], now: Date) {
     const [incident] = incidents
@@ -42,10 +57,20 @@ export function alertMailSource({ pool, idDomain, consoleUrl, readings, log }: A
     }
   }
 
+  /** For one person who is on call, of one incident that nobody has yet. */
+  async function linkFor({ userId, isOnCall, incidents }: MessageContent, now: Date): Promise<string | undefined> {
+    const [incident] = incidents
+    if (!isOnCall || !incident || incidents.length > 1 || incident.isOver || !incident.canBeAcknowledged)
+      return undefined
+    return acknowledgeLink(userId, incident.id, now)
+  }
+
   return {
     prepare: async (connection, now) => {
       // Every alert that is told of has its incident first, and nobody folds until this transaction ends.
       while ((await foldDue(connection, now)).hasMore);
+      // And it is known whom routes tell of it.
+      while (await judge(connection, now));
       await nameIncidents(connection)
       while (!(await expandNotices(connection, now, idDomain)));
       await releaseHeld(connection, now, idDomain)
@@ -55,17 +80,31 @@ export function alertMailSource({ pool, idDomain, consoleUrl, readings, log }: A
       await gatherMails(connection, now, idDomain)
     },
     claim: async (connection, now, atMost) =>
-      (await claimMessages(connection, now, atMost)).map((message) => ({
-        messageId: message.messageId,
-        compose: async (at) => {
-          const { to, incidents } = await readMessage(pool, message, at)
-          if (incidents.length === 0) return undefined
-          const picture = await pictureOf(message, incidents, at)
-          return { to, picture, ...alertMail(message.kind, incidents, consoleUrl, picture !== undefined) }
-        },
-        noteSent: (at, file) => noteSent(pool, message.messageId, at, file),
-        noteFailed: (at, failure) => noteFailed(pool, message, at, failure),
-      })),
+      (await claimMessages(connection, now, atMost)).map((message) => {
+        let incidents: readonly MailedIncident[] = []
+        return {
+          messageId: message.messageId,
+          compose: async (at) => {
+            const content = await readMessage(pool, message, at)
+            if (content === undefined) return undefined
+            incidents = content.incidents
+            if (incidents.length === 0) return undefined
+            const picture = await pictureOf(message, incidents, at)
+            return {
+              to: content.to,
+              picture,
+              ...alertMail(message.kind, incidents, {
+                consoleUrl,
+                hasPicture: picture !== undefined,
+                isOnCall: content.isOnCall,
+                acknowledgeLink: await linkFor(content, at),
+              }),
+            }
+          },
+          noteSent: (at, file) => noteSent(pool, message.messageId, { now: at, file, incidents }),
+          noteFailed: (at, failure) => noteFailed(pool, message, at, failure),
+        }
+      }),
     nextDueAt: async () => {
       const moments = await Promise.all([nextDueAt(pool), nextTurnAt(pool), nextReleaseAt(pool), nextNoticeAt(pool)])
       return moments.reduce((one, other) => (one && other && other < one ? other : (one ?? other)), undefined)

@@ -43,20 +43,21 @@ export async function expandNotices(connection: pg.ClientBase, now: Date, idDoma
        order by placed.found_at limit $3),
      taken as (
        delete from alert_notice n using ready where n.device_id = ready.device_id and n.alert_id = ready.alert_id
-       returning n.device_id, n.alert_id, n.is_late, ready.incident_id),
+       returning n.device_id, n.alert_id, n.is_late, n.is_again, ready.incident_id),
      raised as materialized (
-       select t.device_id, t.alert_id, t.is_late, t.incident_id,
+       select t.device_id, t.alert_id, t.is_late, t.is_again, t.incident_id,
          bool_or(m.device_id is not null or i.id is not null) as is_held
        from taken t left join alert a on a.device_id = t.device_id and a.id = t.alert_id
        left join device_maintenance m on m.device_id = a.device_id and m.from_at <= a.created_at
          and m.to_at > a.created_at
        left join incident i on i.id = t.incident_id and i.snoozed_until > $1
-       group by t.device_id, t.alert_id, t.is_late, t.incident_id),
+       group by t.device_id, t.alert_id, t.is_late, t.is_again, t.incident_id),
      held as (
        insert into alert_held (device_id, alert_id, is_late)
        select device_id, alert_id, is_late from raised where is_held order by device_id, alert_id
        on conflict do nothing)
-     select device_id, alert_id::float8 as alert_id, is_late, incident_id::float8 as incident_id, is_held from raised`,
+     select device_id, alert_id::float8 as alert_id, is_late, is_again, incident_id::float8 as incident_id, is_held
+     from raised`,
     [now, new Date(now.getTime() - SILENCE_WAITS_MS), NOTICES_AT_ONCE],
   )
   await tellNews(
@@ -89,10 +90,11 @@ export async function gatherMails(connection: pg.ClientBase, now: Date, idDomain
   const { rows: crowded } = await connection.query<{ user_id: UserId }>(
     `select w.user_id from notification w
      where w.channel = 'email' and w.sent_at is null and w.given_up_at is null and w.kind = 'alert'
+       and (w.tells <> 'more' or w.next_try_at <= $3)
      group by w.user_id
      having count(*) + (select count(*) from notification s where s.user_id = w.user_id and s.channel = 'email'
        and s.kind = 'alert' and s.sent_at > $1) > $2`,
-    [new Date(now.getTime() - SINGLE_MAILS_WITHIN_MS), MOST_SINGLE_MAILS],
+    [new Date(now.getTime() - SINGLE_MAILS_WITHIN_MS), MOST_SINGLE_MAILS, now],
   )
   for (const { user_id } of late) await gather(connection, { userId: user_id, kind: 'late', now, idDomain })
   for (const { user_id } of crowded) await gather(connection, { userId: user_id, kind: 'digest', now, idDomain })

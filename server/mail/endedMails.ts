@@ -14,5 +14,13 @@ export const endedMailsJob: Job = {
         [now, KEPT_DAYS],
       )
     }
+    // An alert that is open may become part of another incident, of which nobody hears twice.
+    await owner.query(
+      `delete from alert_named n using alert_named old
+       left join alert a on a.device_id = old.device_id and a.id = old.alert_id and a.status_id = 1
+       where old.named_at < $1::timestamptz - make_interval(days => $2) and a.id is null and n.device_id = old.device_id
+         and n.alert_id = old.alert_id and n.user_id = old.user_id`,
+      [now, KEPT_DAYS],
+    )
   },
 }

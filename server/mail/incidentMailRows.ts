@@ -1,12 +1,11 @@
 import type pg from 'pg'
 import type { AlertOrigin } from '#domain/alerts/alertOrigin.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
-import { firstCause } from '#domain/incidents/foldIncidents.ts'
 import { causeText, incidentTitle } from '#domain/incidents/incidentWords.ts'
 import { type SharedPart, sharesOf } from '#domain/incidents/shares.ts'
 import { conditionOrigin } from '#server/fleet/conditionOrigin.ts'
 import { type MailedIncident, MOST_CONSEQUENCES } from './incidentMailWords.ts'
-import { IS_TOLD } from './isTold.ts'
+import { IS_ASKED } from './isTold.ts'
 import type { MailedAlert } from './mailedAlert.ts'
 
 type Shared = Omit<MailedIncident, 'tells'>
@@ -32,6 +31,8 @@ interface PartRow {
   readonly device_name: string
   readonly device_address: string
   readonly is_told: boolean
+  readonly is_acknowledged: boolean
+  readonly is_named: boolean
 }
 
 /** What one recipient is told of incidents, as they are now: of the alerts that they may see and no others. */
@@ -44,16 +45,24 @@ export async function readIncidents(
     `select p.incident_id::float8 as incident_id, p.device_id, p.alert_id::float8 as alert_id, p.customer_id, p.field_id,
        p.severity_id, a.status_id = 1 as is_open, p.latitude, p.longitude, p.place_text, p.raised_at, p.onset_at, p.over_at,
        a.condition_text, a.metric_value_text as told, d.name as device_name, d.address as device_address,
-       ${IS_TOLD} as is_told
-     from incident_part p join alert a on a.device_id = p.device_id and a.id = p.alert_id and a.withdrawn_at is null
+       ${IS_ASKED('p.incident_id')} as is_told, named.user_id is not null or a.action_type_id <> 1 as is_named,
+       i.acknowledged_at is not null as is_acknowledged
+     from incident_part p join incident i on i.id = p.incident_id
+     join alert a on a.device_id = p.device_id and a.id = p.alert_id and a.withdrawn_at is null
      join device d on d.id = p.device_id cross join app_user u
+     left join alert_named named on named.device_id = p.device_id and named.alert_id = p.alert_id and named.user_id = u.id
      where p.incident_id = any($1::bigint[]) and u.id = $2 order by p.onset_at, p.device_id, p.alert_id, p.raised_at`,
     [ids, userId],
   )
   const found = new Map<IncidentId, Shared | Nothing>()
   for (const [id, all] of Map.groupBy(rows, ({ incident_id }) => incident_id)) {
     const own = all.filter(({ is_told }) => is_told)
-    found.set(id, own.length === 0 ? 'notTheirs' : await shareOf(pool, id, own, userId))
+    found.set(
+      id,
+      own.length === 0
+        ? 'notTheirs'
+        : await shareOf(pool, id, { rows: own, isWhole: own.length === all.length }, userId),
+    )
   }
   return found
 }
@@ -79,19 +88,22 @@ const textOf = ({ field_id, condition_text, told }: PartRow) =>
 async function shareOf(
   pool: pg.Pool,
   id: IncidentId,
-  rows: readonly PartRow[],
+  { rows, isWhole }: { readonly rows: readonly PartRow[]; readonly isWhole: boolean },
   userId: number,
 ): Promise<Shared | Nothing> {
   const parts = rows.map(toPart)
   const [share] = sharesOf(parts)
-  const first = firstCause(parts)
+  const first = parts.find(
+    ({ deviceId, alertId }) => deviceId === share?.causeDeviceId && alertId === share.causeAlertId,
+  )
   if (share === undefined || first === undefined) return 'neverWas'
   const cause = await readAlert(pool, first, userId)
   if (cause === undefined) return 'notTheirs'
-  const { alertCount, activeCount, openCount, deviceCount, placeCount, severityId } = share
-  const others = [...new Map(rows.map((row) => [`${row.device_id} ${row.alert_id}`, row])).values()].filter(
-    ({ device_id, alert_id }) => device_id !== first.deviceId || alert_id !== first.alertId,
-  )
+  const { alertCount, activeCount, openCount, placeCount, severityId } = share
+  const alerts = [...new Map(rows.map((row) => [`${row.device_id} ${row.alert_id}`, row])).values()]
+  const others = alerts
+    .filter(({ device_id, alert_id }) => device_id !== first.deviceId || alert_id !== first.alertId)
+    .toSorted((one, other) => Number(one.is_named) - Number(other.is_named))
   return {
     id,
     cause,
@@ -100,11 +112,13 @@ async function shareOf(
       causeFieldId: first.fieldId,
       deviceName: first.row.device_name,
       deviceAddress: first.row.device_address,
-      deviceCount,
-      placeCount,
+      deviceCount: share.titleDeviceCount,
+      placeCount: share.titlePlaceCount,
     }),
     causeText: textOf(first.row),
     consequences: others.slice(0, MOST_CONSEQUENCES).map((row) => `${row.device_name}: ${textOf(row)}`),
+    alerts: alerts.map(({ device_id, alert_id }) => ({ deviceId: device_id, alertId: alert_id })),
+    unnamedCount: alerts.filter(({ is_named }) => !is_named).length,
     alertCount,
     activeCount,
     deviceIds: new Set(rows.map(({ device_id }) => device_id)),
@@ -115,6 +129,7 @@ async function shareOf(
     isOver: alertCount === 1 ? cause.isOver : share.overMs !== undefined,
     overAt: share.overMs === undefined ? undefined : new Date(share.overMs),
     isClosed: openCount === 0,
+    canBeAcknowledged: isWhole && rows.every(({ is_acknowledged }) => !is_acknowledged),
   }
 }
 

@@ -1,6 +1,6 @@
 import { nameOf } from '#domain/alerts/alertWords.ts'
 import { SEVERITIES, USUAL_SEVERITY } from '#domain/alerts/conditionKinds.ts'
-import type { DeviceId, IncidentId } from '#domain/ids.ts'
+import type { AlertId, DeviceId, IncidentId } from '#domain/ids.ts'
 import type { AlertNews, MailedAlert } from './mailedAlert.ts'
 import { inOneLine } from './mailer.ts'
 import { escaped, mailButton, mailFacts, mailTitle } from './mailHtml.ts'
@@ -15,7 +15,11 @@ export interface MailedIncident {
   /** The alert that explains the others. */
   readonly cause: MailedAlert
   readonly causeText: string
-  /** Of the other alerts the first few: device and what it says. */
+  /** All of them. */
+  readonly alerts: readonly { readonly deviceId: DeviceId; readonly alertId: AlertId }[]
+  /** How many of them no mail to this reader has named. */
+  readonly unnamedCount: number
+  /** Of the other alerts the first few, those that are new to the reader before: device and what it says. */
   readonly consequences: readonly string[]
   readonly alertCount: number
   readonly activeCount: number
@@ -29,6 +33,8 @@ export interface MailedIncident {
   readonly overAt: Date | undefined
   /** All of its alerts are. */
   readonly isClosed: boolean
+  /** Nobody has it yet, and nothing of it is another customer's. */
+  readonly canBeAcknowledged: boolean
   readonly tells: AlertNews
 }
 
@@ -40,6 +46,8 @@ export const NEWS: Readonly<Record<AlertNews, string>> = {
   over: 'Over: ',
   again: 'Again: ',
   worse: 'Worse: ',
+  more: 'More: ',
+  still: 'Still active: ',
 }
 
 /** What is no usual warning says so first. */

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { fieldIdOfKind } from '#domain/alerts/conditionKinds.ts'
-import type { CustomerId, IncidentId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId, IncidentId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import { foldDue, refold } from '#server/incidents/foldDue.ts'
 import { partsIn } from '#server/incidents/partRows.ts'
 import { openPool } from '../db/pool.ts'
@@ -11,17 +12,19 @@ import { addCustomer, addUser, type UserToAdd } from '../testing/callers.ts'
 import { databaseTest } from '../testing/databaseTest.ts'
 import { dice } from '../testing/dice.ts'
 import { type MailServer, startMailServer } from '../testing/mailServer.ts'
+import { routedMails } from '../testing/routedMails.ts'
 import { MailQueue } from './mailQueue.ts'
 import { createSmtpMailer } from './smtpMailer.ts'
 
-const { database } = await databaseTest()
+const { database, owner } = await databaseTest()
 const pool: pg.Pool = openPool(database.applicationUrl, { maximumConnections: 4, name: 'test' })
 afterAll(() => pool.end())
 const harbour = await addCustomer(pool, 'Harbour')
 const airport = await addCustomer(pool, 'Airport')
 const SILENT = fieldIdOfKind('silent') as number
 const PANEL_TEMP = 4101
-const TABLES = ['alert', 'alert_event', 'alert_notice', 'alert_held', 'alert_turn', 'notification']
+const UPS_STATUS = 5104
+const TABLES = ['alert', 'alert_event', 'alert_notice', 'alert_held', 'alert_turn', 'alert_named', 'notification']
 const INCIDENT_TABLES = ['incident', 'incident_due', 'incident_part', 'incident_share', 'incident_turn']
 
 let server: MailServer
@@ -39,6 +42,7 @@ afterEach(() => server.stop())
 
 const newQueue = () =>
   new MailQueue({
+    ...routedMails(pool),
     pool,
     mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
@@ -121,7 +125,7 @@ async function incidentIds(): Promise<IncidentId[]> {
 }
 
 const snooze = async (id: number | undefined, until: Date | null) => {
-  await pool.query('update incident set snoozed_until = $2 where id = $1', [id, until])
+  await pool.query('update incident set snoozed_until = $2 where id = $1', [id, until ?? new Date(nowMs)])
   await pool.query('update incident_turn set next_at = now() where incident_id = $1', [id])
 }
 
@@ -199,7 +203,7 @@ test('of what reaches two customers each hears their own part, and that theirs i
   for (const { readable } of server.mails.filter(({ to }) => to.includes(ours))) expect(readable).not.toContain(hidden)
 })
 
-test('what comes to an incident is not told again, unless it is worse than what was told', async () => {
+test('what comes to an incident is told together ten minutes later, and at once where it is worse', async () => {
   const user = await newUser()
   const queue = newQueue()
   const [first, second, third] = await newDevices(3, harbour, 52.5)
@@ -212,10 +216,19 @@ test('what comes to an incident is not told again, unless it is worse than what 
   nowMs += MINUTE_MS
   await raise([third as number], { severityId: 1, text: 'Display: on fire' })
   await queue.sendDue()
-  await passing(10 * MINUTE_MS, queue)
   expect(toldTo(user)).toHaveLength(2)
   expect(toldTo(user)[1]).toMatch(/^Worse: Critical: /)
-  expect(server.mails[1]?.readable).toContain('Sign 3: Display: on fire')
+  for (const text of ['Sign 2: Display: too hot', 'Sign 3: Display: on fire'])
+    expect(server.mails[1]?.readable).toContain(text)
+  await passing(9 * MINUTE_MS, queue)
+  await raise([first as number], { text: 'Mains off' })
+  await raise([second as number], { text: 'Mains off' })
+  await queue.sendDue()
+  expect(toldTo(user)).toHaveLength(2)
+  await passing(2 * MINUTE_MS, queue)
+  await passing(10 * MINUTE_MS, queue)
+  expect(toldTo(user).slice(2)).toEqual([expect.stringMatching(/^More: Critical: /)])
+  for (const text of ['Sign 1: Mains off', 'Sign 2: Mains off']) expect(server.mails[2]?.readable).toContain(text)
 })
 
 test('of a snoozed incident nobody hears before its time, then of what is still so, and at once when it is woken', async () => {
@@ -239,7 +252,34 @@ test('of a snoozed incident nobody hears before its time, then of what is still 
   await snooze(id, null)
   await raise(devices.slice(2), { severityId: 1 })
   await queue.sendDue()
-  expect(toldTo(user).slice(1)).toEqual([expect.stringMatching(/Critical/)])
+  // The first is met again in an incident of its own, and the second went on all the while.
+  expect(toldTo(user).slice(1).toSorted()).toEqual([
+    expect.stringMatching(/Critical/),
+    'Still active: Sign 2: Display: too hot',
+  ])
+})
+
+test('what was told and is active when its snooze ends is told once more', async () => {
+  const user = await newUser()
+  const queue = newQueue()
+  await raise(await newDevices(1, harbour, 52), { text: 'Warm' })
+  const short = await raise(await newDevices(1, harbour, 53), { text: 'Brief' })
+  await queue.sendDue()
+  expect(toldTo(user)).toHaveLength(2)
+  for (const id of await incidentIds()) await snooze(id, new Date(nowMs + HOUR_MS))
+  await passing(30 * MINUTE_MS, queue, MINUTE_MS)
+  await turn(short, true)
+  await passing(29 * MINUTE_MS, queue, MINUTE_MS)
+  expect(toldTo(user)).toHaveLength(2)
+  await passing(2 * MINUTE_MS, queue)
+  expect(toldTo(user).slice(2).toSorted()).toEqual(['Over: Sign 1: Brief', 'Still active: Sign 1: Warm'])
+  // Woken by hand it is the same.
+  const [id] = await incidentIds()
+  await snooze(id, new Date(nowMs + HOUR_MS))
+  await passing(5 * MINUTE_MS, queue, MINUTE_MS)
+  await snooze(id, null)
+  await passing(MINUTE_MS, queue)
+  expect(toldTo(user).slice(4)).toEqual(['Still active: Sign 1: Warm'])
 })
 
 test('who was told of two incidents that are one now hears once that it is over', async () => {
@@ -284,6 +324,135 @@ test('what is over when its snooze ends is told only when it is met again', asyn
   await passing(MINUTE_MS, queue)
   expect(toldTo(user)).toEqual(['Sign 2: Display: too hot'])
 })
+
+/** Its text names it. Where it asks for no notice nobody has to hear of it. */
+const raiseNamed = async (device: number, more: Raising = {}) => {
+  const text = `Fault ${++faults} of it`
+  const [id] = await raise([device], { ...more, text })
+  return { id: id as number, text }
+}
+let faults = 0
+
+test.for([
+  ['two devices without an address', '', ' , '],
+  ['two devices of one street', 'Am Dom 1', 'am dom 1'],
+] as const)('of %s everybody hears of both', async ([, one, other]) => {
+  const user = await newUser()
+  const devices = await newDevices(2)
+  for (const [index, address] of [one, other].entries())
+    await pool.query('update device set address = $2 where id = $1', [devices[index], address])
+  await storeSearchTexts(pool, devices as DeviceId[])
+  const queue = newQueue()
+  const first = await raiseNamed(devices[0] as number)
+  await queue.sendDue()
+  nowMs += 30 * SECOND_MS
+  const second = await raiseNamed(devices[1] as number, { fieldId: UPS_STATUS })
+  await passing(HOUR_MS, queue, MINUTE_MS)
+  const told = server.mails.filter(({ to }) => to.includes(user)).map(({ readable }) => readable)
+  expect(told).toHaveLength(2)
+  expect(told[0]).toContain(first.text)
+  expect(told[1]).toContain(second.text)
+})
+
+/** Devices of two customers, of which many have an address that says nothing. */
+async function randomFleet(roll: () => number) {
+  const addresses = ['', '  ', ' , ', '–', 'Am Dom 1', 'am dom 1', 'Kai 7']
+  const devices: { id: number; customerId: CustomerId }[] = []
+  for (const customerId of [harbour, airport]) {
+    const own = await newDevices(6, customerId)
+    for (const id of own) {
+      const address = addresses[Math.floor(roll() * addresses.length)]
+      await pool.query('update device set address = $2, latitude = $3, longitude = $3 where id = $1', [
+        ...[id, address],
+        roll() < 0.3 ? 52.5 : null,
+      ])
+      devices.push({ id, customerId })
+    }
+    await storeSearchTexts(pool, own.filter(() => roll() < 0.7) as DeviceId[])
+  }
+  return devices
+}
+
+/** Who has not heard of which alert, by the mails that came. */
+async function unheardOf(
+  raised: readonly Raised[],
+  readers: readonly { readonly user: string; readonly sees: readonly CustomerId[] }[],
+): Promise<string[]> {
+  // What was over before its snooze ended waits to be met again.
+  const { rows: held } = await pool.query<{ id: number }>('select alert_id::float8 as id from alert_held')
+  const waits = new Set(held.map(({ id }) => id))
+  const { rows: named } = await pool.query<{ id: number; username: string }>(
+    'select n.alert_id::float8 as id, u.username from alert_named n join app_user u on u.id = n.user_id',
+  )
+  const isNamed = (id: number, user: string) => named.some((one) => one.id === id && one.username === user)
+  /** A list says how many more there are than it names. */
+  const counts = (text: string) => text.includes('… and') || /^Subject: \d+ alerts of/m.test(text)
+  return raised.flatMap(({ id, text, customerId, isOver }) =>
+    readers
+      .filter(({ sees }) => sees.includes(customerId) && !(isOver && waits.has(id)))
+      .filter(
+        ({ user }) =>
+          !server.mails.some(
+            ({ to, readable }) =>
+              to.includes(user) && (readable.includes(text) || (isNamed(id, user) && counts(readable))),
+          ),
+      )
+      .map(({ user }) => `${user} has not heard of ${text}`),
+  )
+}
+
+interface Raised {
+  readonly id: number
+  readonly text: string
+  readonly customerId: CustomerId
+  isOver: boolean
+}
+
+test('whatever is raised, over, moved, snoozed and folded, each alert that asks for a notice is named to everybody who may know', async () => {
+  const roll = dice()
+  const pick = <One>(all: readonly One[]): One => all[Math.floor(roll() * all.length)] as One
+  const readers = [
+    { user: await newUser(), sees: [harbour, airport] },
+    { user: await newUser({ customerId: harbour }), sees: [harbour] },
+    { user: await newUser({ customerId: airport }), sees: [airport] },
+  ]
+  const devices = await randomFleet(roll)
+  const raised: Raised[] = []
+  for (let step = 0; step < 60; step++) {
+    const what = roll()
+    if (what < 0.5) {
+      const { id, customerId } = pick(devices)
+      const fieldId = pick([PANEL_TEMP, UPS_STATUS, SILENT])
+      const atMs = nowMs - Math.floor(roll() * 3) * 5 * MINUTE_MS
+      raised.push({
+        ...(await raiseNamed(id, { fieldId, severityId: roll() < 0.3 ? 1 : 2, atMs })),
+        ...{ customerId, isOver: false },
+      })
+    } else if (what < 0.75) {
+      const changed = raised.filter(() => roll() < 0.2)
+      for (const one of changed) {
+        one.isOver = !one.isOver
+        await turn([one.id], one.isOver)
+      }
+    } else if (what < 0.85 && raised.length > 0) {
+      // A reading that came late: it began at another time.
+      const { id } = pick(raised)
+      const atMs = nowMs - Math.floor(roll() * 40) * MINUTE_MS
+      await owner.query(`update alert_event set at = $2 where alert_id = $1 and kind = 'opened'`, [id, new Date(atMs)])
+      await pool.query('insert into incident_due (device_id, alert_id) select device_id, id from alert where id = $1', [
+        id,
+      ])
+    } else if (what < 0.9) {
+      const ids = await incidentIds()
+      await snooze(pick(ids), roll() < 0.5 ? null : new Date(nowMs + 20 * MINUTE_MS))
+    }
+    nowMs += Math.floor(roll() * 12) * 30 * SECOND_MS
+    if (roll() < 0.7) await newQueue().sendDue()
+  }
+  await passing(3 * HOUR_MS, newQueue(), MINUTE_MS)
+  expect(await unheardOf(raised, readers)).toEqual([])
+  expect(raised.length).toBeGreaterThan(10)
+}, 120_000)
 
 test('whatever comes in whichever order, each hears of each incident once, and of its end at most once', async () => {
   const roll = dice()

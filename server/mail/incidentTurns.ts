@@ -6,6 +6,7 @@ import { turnMail } from '#domain/notifications/turnRules.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { MAINTAINED_AT } from './heldAlerts.ts'
 import { type NewMail, type NewsRow, queueMails, TOLD_OF, tellNews } from './incidentNews.ts'
+import type { AlertNews } from './mailedAlert.ts'
 
 const TURNS_AT_ONCE = 500
 /** A mail that is on its way says how things were when it was written. */
@@ -30,6 +31,9 @@ interface ToldRow {
   readonly device_id: number
   readonly alert_id: number
   readonly told_over: boolean | null
+  readonly tells: AlertNews
+  /** When it was sent, or asked for. */
+  readonly told_at: Date
   readonly is_sent: boolean
   readonly is_claimed: boolean
   readonly overs: number
@@ -91,11 +95,24 @@ function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date
   if (snoozeMs(share, now) > 0) return { mails, waits: [snoozeMs(share, now)] }
   if (isOver ? quiet.all : quiet.active) return { mails, waits: [QUIET_MS] }
   const calmMs = now.getTime() - share.turned_at.getTime()
-  for (const { told_over, is_sent, is_claimed, overs, device_id, alert_id, user_id, incident_id } of told) {
+  const wokenMs = share.snoozed_until?.getTime() ?? 0
+  for (const {
+    told_over,
+    told_at,
+    tells,
+    is_sent,
+    is_claimed,
+    overs,
+    device_id,
+    alert_id,
+    user_id,
+    incident_id,
+  } of told) {
     if (is_claimed && !is_sent) waits.push(ON_ITS_WAY_MS)
-    // One that was not sent yet will say how things are then.
-    if (!is_sent || told_over === null) continue
-    const mail = turnMail({ timesWrong: overs, toldOver: told_over, isOver, calmMs })
+    // One that was not sent yet will say how things are then, and one that waits for more does so earlier.
+    if ((!is_sent && (tells !== 'more' || is_claimed)) || told_over === null) continue
+    const hasWoken = wokenMs > told_at.getTime()
+    const mail = turnMail({ timesWrong: overs, toldOver: told_over, isOver, calmMs, hasWoken })
     if (mail && 'waitMs' in mail) waits.push(mail.waitMs)
     else if (mail) mails.push({ device_id, alert_id, user_id, incident_id, tells: mail.tells, is_late: false })
   }
@@ -113,7 +130,7 @@ async function toldOf(connection: pg.ClientBase, ids: readonly number[]): Promis
        where n.channel = 'email' and n.tells = 'over' and n.sent_at is not null
        group by n.device_id, n.alert_id, n.user_id)
      select told.incident_id::float8 as incident_id, coalesce(u.customer_id, 0) as customer_id, told.user_id,
-       told.device_id, told.alert_id::float8 as alert_id, told.told_over, told.is_sent, told.is_claimed,
+       told.device_id, told.alert_id::float8 as alert_id, told.told_over, told.tells, told.told_at, told.is_sent, told.is_claimed,
        coalesce(wrong.overs, 0) as overs
      from told join app_user u on u.id = told.user_id
      left join wrong on wrong.device_id = told.device_id and wrong.alert_id = told.alert_id
@@ -141,7 +158,7 @@ async function quietOf(connection: pg.ClientBase, ids: readonly number[], now: D
   }
 }
 
-interface ActiveAgainRow extends Omit<NewsRow, 'is_late'> {
+interface ActiveAgainRow extends Omit<NewsRow, 'is_late' | 'is_again'> {
   readonly is_quiet: boolean
   readonly is_silence: boolean
   readonly raised_at: Date
@@ -166,7 +183,7 @@ async function tellActiveAgain(connection: pg.ClientBase, due: readonly DueShare
       row.is_quiet ? QUIET_MS : 0,
     )
     if (waitMs > 0) waits.set(row.incident_id, [...(waits.get(row.incident_id) ?? []).slice(-1), waitMs])
-    else news.push({ ...row, is_late: false })
+    else news.push({ ...row, is_late: false, is_again: true })
   }
   await tellNews(connection, news, now, idDomain)
   return waits

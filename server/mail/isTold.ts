@@ -6,7 +6,7 @@ import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
  * of the functions without which the link opens nothing, and what the user may see: neither alerts of another customer's time nor what becomes of a device that left (decisions:
  * Who may do what).
  */
-export const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
+const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
   and d.deleted_at is null
   and exists (select from app_role r join app_role_function f on f.role_id = r.id
     where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
@@ -14,3 +14,19 @@ export const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled an
     and f.function_id in (${FUNCTIONS_OF.seeDevicesOrAnalytics.join(', ')}))
   and (u.customer_id is null
     or (u.customer_id = d.customer_id and u.customer_id = a.customer_id and exists (select from customer c where c.id = u.customer_id and c.is_active)))`
+
+/** SQL: whether a user `u` may acknowledge incidents of what they see, which the links of messages do. */
+export const MAY_ACKNOWLEDGE_INCIDENTS = `not u.is_disabled and u.deleted_at is null
+  and exists (select from app_role r join app_role_function f on f.role_id = r.id
+    where r.id = u.role_id and r.deleted_at is null and f.function_id in (${FUNCTIONS_OF.deviceManager.join(', ')}))
+  and (u.customer_id is null or exists (select from customer c where c.id = u.customer_id and c.is_active))`
+
+/** SQL: whether the user `u` is on call for an incident and may know of its alert `a` of the device `d`. */
+const IS_ON_CALL = `u.email <> '' and d.deleted_at is null and ${MAY_ACKNOWLEDGE_INCIDENTS}
+  and (u.customer_id is null or (u.customer_id = d.customer_id and u.customer_id = a.customer_id))`
+
+/** SQL: whether a route has the user `u` told of the alert `a` of the device `d` in an incident, by mail. */
+export const IS_ASKED = (incidentId: string) => `exists (
+  select from incident_reader asked where asked.incident_id = ${incidentId}
+    and asked.share_id in (0, a.customer_id)
+    and case asked.user_id when 0 then ${IS_TOLD} when u.id then ${IS_ON_CALL} else false end)`

@@ -16,6 +16,7 @@ import { addCustomer, addDevice, addUser, openSession, type UserToAdd } from '..
 import { freshDatabase, runFolder } from '../testing/freshDatabase.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
 import { type MailManners, type MailServer, startMailServer } from '../testing/mailServer.ts'
+import { routedMails } from '../testing/routedMails.ts'
 import { startWholeServer } from '../testing/wholeServer.ts'
 import { MailQueue } from './mailQueue.ts'
 import { createOutboxMailer } from './outboxMailer.ts'
@@ -64,6 +65,7 @@ async function mailServer(port = 0, manners: MailManners = {}): Promise<MailServ
 
 function queueTo(url: string): MailQueue {
   return new MailQueue({
+    ...routedMails(pool),
     pool,
     mailer: createSmtpMailer({ url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
@@ -466,6 +468,7 @@ test('without a mail server each mail is a file whose path is logged, and nothin
   const folder = runFolder('outbox')
   const files: string[] = []
   const queue = new MailQueue({
+    ...routedMails(pool),
     pool,
     mailer: createOutboxMailer({ folder, from: 'signs@signs.example', log: ({ file }) => files.push(file) }),
     idDomain: 'signs.example',

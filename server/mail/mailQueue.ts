@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '../jobs/leader.ts'
-import { alertMailSource } from './alertMails.ts'
+import { type AcknowledgeLink, alertMailSource, type JudgeIncidents } from './alertMails.ts'
 import type { ReadReadings } from './alertPicture.ts'
 import { type Mailer, MailFailure, type MailFailureKind } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
@@ -39,6 +39,10 @@ export interface MailQueueNeeds {
   readonly now?: () => Date
   /** What devices reported, for the charts in mails; absent: mails have none. */
   readonly readings?: ReadReadings
+  /** Decides by routes who is told of incidents that changed, in the queue's transaction. @returns whether there may be more */
+  readonly judge: JudgeIncidents
+  /** Makes a link that acknowledges an incident for one person who is on call. */
+  readonly acknowledgeLink: AcknowledgeLink
 }
 
 /**

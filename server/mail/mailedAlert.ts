@@ -1,5 +1,6 @@
 import type { AlertOrigin } from '#domain/alerts/alertOrigin.ts'
 import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
+import type { NewsMail } from '#domain/notifications/turnRules.ts'
 
 export interface MailedAlert {
   readonly id: number
@@ -34,5 +35,8 @@ export interface MailedAlert {
   readonly maintenanceReason: string | null
 }
 
-/** What a mail is to say: that it was opened, is over, met again, or worse than was told. */
-export type AlertNews = 'opened' | 'over' | 'again' | 'worse'
+/**
+ * What a mail is to say: that it was opened, is over, met again, still so after a snooze, worse than was told, or that
+ * more alerts belong to it.
+ */
+export type AlertNews = NewsMail | 'over' | 'still'

@@ -10,6 +10,7 @@ import { addCustomer, addDevice, addUser, type UserToAdd } from '../testing/call
 import { databaseTest } from '../testing/databaseTest.ts'
 import { dice } from '../testing/dice.ts'
 import { type MailServer, startMailServer } from '../testing/mailServer.ts'
+import { routedMails } from '../testing/routedMails.ts'
 import { MailQueue } from './mailQueue.ts'
 import { createSmtpMailer } from './smtpMailer.ts'
 
@@ -47,6 +48,7 @@ afterEach(() => server.stop())
 
 const newQueue = () =>
   new MailQueue({
+    ...routedMails(pool),
     pool,
     mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',

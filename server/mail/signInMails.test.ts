@@ -5,6 +5,7 @@ import { apiTest } from '../testing/apiTest.ts'
 import { addUser, ask, PASSWORD } from '../testing/callers.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
 import { startMailServer } from '../testing/mailServer.ts'
+import { routedMails } from '../testing/routedMails.ts'
 import { MailQueue } from './mailQueue.ts'
 import { createSmtpMailer } from './smtpMailer.ts'
 
@@ -16,6 +17,7 @@ const pool: pg.Pool = api.pool
 const server = await startMailServer()
 afterAll(() => server.stop())
 const queue = new MailQueue({
+  ...routedMails(pool),
   pool,
   mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
   idDomain: 'signs.example',

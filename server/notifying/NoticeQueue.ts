@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { IncidentId } from '#domain/ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 import type { Telling } from './adapters/adapter.ts'
 import type { IncidentMessage } from './adapters/messageWords.ts'
-import type { ChannelRow } from './channelRows.ts'
-import { type Claim, claimTurns } from './claimTurns.ts'
-import { readShares } from './incidentReading.ts'
+import { type Claim, type ClaimedMessage, claimTurns } from './claimTurns.ts'
+import { type ReadIncident, readShares } from './incidentReading.ts'
 import { factsKey } from './judgedRows.ts'
-import { judgeIncidents } from './judgeIncidents.ts'
+import { hasWokenSince, judgeIncidents } from './judgeIncidents.ts'
 import { type Said, type Settled, settle } from './settleClaims.ts'
 import type { TellOutside, Told } from './tellOutside.ts'
 
@@ -25,8 +23,6 @@ export interface NoticeQueueNeeds {
   readonly tellOutside: TellOutside
   /** Where people reach the console. */
   readonly consoleUrl: string
-  /** Makes a link that acknowledges an incident for one person, and keeps what knows it again. */
-  readonly acknowledgeLink: (channel: ChannelRow, incidentId: IncidentId, now: Date) => Promise<string | undefined>
   readonly log: { warn(details: object, sentence: string): void }
   readonly now?: () => Date
   /** From 0 to 1. */
@@ -143,13 +139,9 @@ export class NoticeQueue {
     const said: Said[] = found.flatMap(({ message, share }) => (share ? [{ message, state: share.told }] : []))
     const vanished = found.filter(({ share }) => share === undefined).map(({ message }) => message)
     const told: IncidentMessage[] = []
-    for (const { share } of found) {
+    for (const { message, share } of found) {
       if (share === undefined) continue
-      const acknowledgeLink =
-        claim.kind === 'digest' || !share.isWhole || share.told.isAcknowledged || share.told.state !== 'active'
-          ? undefined
-          : await this.#needs.acknowledgeLink(claim.channel, share.incidentId, now)
-      told.push({ ...share.message, link: this.#linkTo(share.incidentId), acknowledgeLink })
+      told.push({ ...share.message, news: newsOf(message, share, now), link: this.#linkTo(share.incidentId) })
     }
     return { telling: this.#tellingOf(claim, told, key), said, vanished }
   }
@@ -175,4 +167,12 @@ export class NoticeQueue {
   #linkTo(id: number): string {
     return `${this.#needs.consoleUrl}/incidents/incident?data=${encodeURIComponent(JSON.stringify({ id }))}`
   }
+}
+
+/** Of what was told as active and is so still. */
+function newsOf({ told, toldAt }: ClaimedMessage, share: ReadIncident, now: Date): IncidentMessage['news'] {
+  if (told?.state !== 'active' || share.told.state !== 'active') return undefined
+  if (share.told.severityId < told.severityId) return 'worse'
+  if (hasWokenSince(toldAt, share.snoozedUntil, now.getTime())) return 'still'
+  return share.told.alertCount > told.alertCount ? 'more' : undefined
 }

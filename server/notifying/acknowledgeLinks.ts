@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { IncidentId, UserId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { ChannelRow } from './channelRows.ts'
 
 const TOKEN_BYTES = 32
 const LINK_LASTS_MS = 24 * HOUR_MS
@@ -10,12 +9,11 @@ const LINK_LASTS_MS = 24 * HOUR_MS
 export const hashOfLink = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * A link that acknowledges an incident for whoever the channel speaks to alone; undefined where several read it. The token
+ * A link that acknowledges an incident for one person. The token
  * stands behind the `#`, which no server and no log sees, and is kept as a hash only.
  */
 export function createAcknowledgeLinks(pool: pg.Pool, consoleUrl: string) {
-  return async ({ user_id: userId }: ChannelRow, incidentId: IncidentId, now: Date): Promise<string | undefined> => {
-    if (userId === null) return undefined
+  return async (userId: UserId, incidentId: IncidentId, now: Date): Promise<string> => {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     await keepLink(pool, { token, userId, incidentId, expiresAt: new Date(now.getTime() + LINK_LASTS_MS) })
     return `${consoleUrl}/acknowledge#token=${token}`

@@ -4,9 +4,9 @@ import type { IncidentId } from '#domain/ids.ts'
 import { BUDGET_MS, nextTurn } from '#domain/notifying/channelBudget.ts'
 import type { ToldState } from '#domain/notifying/messageNews.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/isTold.ts'
 import { type ChannelRow, SENDING_COLUMNS } from './channelRows.ts'
 import { type Notice, writeNotices } from './judgedWrites.ts'
-import { MAY_ACKNOWLEDGE_INCIDENTS } from './targets.ts'
 
 /** Longer than any try may take: then whoever began it is dead. */
 const CLAIMED_FOR_MS = 120_000
@@ -21,6 +21,7 @@ export interface ClaimedMessage {
   readonly key: string
   readonly revision: number
   readonly told: ToldState | null
+  readonly toldAt: Date | null
   readonly foreignId: string | null
   readonly refusals: number
   readonly wantedAt: Date
@@ -103,6 +104,7 @@ async function noteFull(
         outcome: 'waits',
         target: name,
         userId: userId ?? undefined,
+        channelId: channel.id,
         reason:
           most === 1 ? 'Its one message of this hour is used up.' : `Its ${most} messages of this hour are used up.`,
       },
@@ -148,10 +150,10 @@ async function readDueMessages(
 ): Promise<DueMessage[]> {
   if (channels.length === 0) return []
   const { rows } = await connection.query<DueMessage>(
-    `select id, "incidentId", "shareId", key, revision, told, "foreignId", refusals, "wantedAt", "channelId", "hasOwn"
+    `select id, "incidentId", "shareId", key, revision, told, "toldAt", "foreignId", refusals, "wantedAt", "channelId", "hasOwn"
      from (
        select m.id::float8 as id, m.incident_id::float8 as "incidentId", m.share_id as "shareId", m.key, m.revision, m.told,
-         m.foreign_id as "foreignId", m.refusals, m.wanted_at as "wantedAt", m.channel_id as "channelId",
+         m.told_at as "toldAt", m.foreign_id as "foreignId", m.refusals, m.wanted_at as "wantedAt", m.channel_id as "channelId",
          m.has_own as "hasOwn",
          row_number() over (partition by m.channel_id order by m.refusals, m.wanted_at, m.id) as place
        from incident_message m
@@ -192,8 +194,9 @@ export async function giveUp(
        update incident_message m set given_up_at = $2, next_at = null, failure = $3
        where m.id = any($1::bigint[]) and m.given_up_at is null
        returning m.incident_id, m.share_id, m.channel_id)
-     insert into incident_notice (incident_id, share_id, route_id, route_customer_id, route_name, at, outcome, target, user_id, reason)
-     select ended.incident_id, ended.share_id, 0, c.customer_id, '', $2, 'not', c.name, c.user_id, 'It was given up: ' || $3
+     insert into incident_notice (incident_id, share_id, route_id, route_customer_id, route_name, at, outcome, target, user_id, reason,
+       channel_id)
+     select ended.incident_id, ended.share_id, 0, c.customer_id, '', $2, 'not', c.name, c.user_id, 'It was given up: ' || $3, c.id
      from ended join channel c on c.id = ended.channel_id`,
     [messages.map(({ id }) => id), now, reason],
   )

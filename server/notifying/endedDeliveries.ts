@@ -5,7 +5,12 @@ import type { Job } from '#server/jobs/leader.ts'
 const KEPT_DAYS = 90
 
 /** What is kept of incidents, each with when it was written. */
-const OF_INCIDENTS = { incident_notice: 'at', incident_message: 'wanted_at', incident_run: 'began_at' } as const
+const OF_INCIDENTS = {
+  incident_notice: 'at',
+  incident_message: 'wanted_at',
+  incident_run: 'began_at',
+  incident_reader: 'asked_at',
+} as const
 
 /** What was delivered long ago, who was told of what is long over, and links that are no use any more. */
 export const endedDeliveriesJob: Job = {

@@ -1,3 +1,4 @@
+import { toShownAddress } from '#domain/devices/site.ts'
 import type { CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
 import { causeText, incidentTitle } from '#domain/incidents/incidentWords.ts'
 import { isSilence } from '#domain/incidents/occurrence.ts'
@@ -6,6 +7,7 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { deviceThen } from '#server/http/call/history.store.ts'
 import { inOneLine } from '#server/mail/mailer.ts'
 import type { IncidentMessage } from './adapters/messageWords.ts'
+import { type NamedAlerts, readNamedAlerts } from './namedAlerts.ts'
 
 const STATES = ['active', 'over', 'closed'] as const
 
@@ -14,14 +16,12 @@ export interface ReadIncident {
   readonly incidentId: IncidentId
   /** Of a customer; 0: all of it. */
   readonly shareId: number
-  readonly message: Omit<IncidentMessage, 'link' | 'acknowledgeLink'>
+  readonly message: Omit<IncidentMessage, 'link'>
   readonly told: ToldState
   /** Since when it is active, or not, as the server knew it. */
   readonly turnedAt: Date
   readonly snoozedUntil: Date | null
   readonly createdAt: Date
-  /** Nothing of it is another customer's: whoever sees it so may acknowledge it. */
-  readonly isWhole: boolean
   /** Its first cause is that nothing is heard of a device. */
   readonly isOfSilence: boolean
 }
@@ -37,6 +37,8 @@ interface Row {
   readonly active_count: number
   readonly device_count: number
   readonly place_count: number
+  readonly title_device_count: number | null
+  readonly title_place_count: number | null
   readonly customer_count: number
   readonly acknowledged_at: Date | null
   readonly owner_name: string
@@ -58,7 +60,7 @@ interface Row {
 export async function readShares(queryable: Queryable, ids: readonly IncidentId[]): Promise<ReadIncident[]> {
   const { rows } = await queryable.query<Row>(
     `select s.incident_id::float8 as incident_id, s.customer_id, s.state_id, s.severity_id, s.began_at, s.over_at,
-       s.alert_count, s.active_count, s.device_count, s.place_count, s.customer_count, i.acknowledged_at,
+       s.alert_count, s.active_count, s.device_count, s.place_count, s.title_device_count, s.title_place_count, s.customer_count, i.acknowledged_at,
        case when taker.id is not null and i.owner_id is null then
            case when s.customer_id <> 0 and taker.customer_id is distinct from s.customer_id then 'Staff' else taker.name end
          when i.owner_id is null then '' when s.customer_id <> 0 and o.customer_id is distinct from s.customer_id
@@ -75,10 +77,11 @@ export async function readShares(queryable: Queryable, ids: readonly IncidentId[
      where s.incident_id = any($1::bigint[])`,
     [ids],
   )
-  return rows.map(toRead)
+  const namedOf = await readNamedAlerts(queryable, ids)
+  return rows.map((row) => toRead(row, namedOf(row.incident_id, row.customer_id)))
 }
 
-function toRead(row: Row): ReadIncident {
+function toRead(row: Row, named: NamedAlerts): ReadIncident {
   const text = causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.told })
   const state = STATES[row.state_id] ?? 'active'
   const isAcknowledged = row.acknowledged_at !== null
@@ -87,8 +90,8 @@ function toRead(row: Row): ReadIncident {
     causeFieldId: row.field_id,
     deviceName: row.device_name,
     deviceAddress: row.device_address,
-    deviceCount: row.device_count,
-    placeCount: row.place_count,
+    deviceCount: row.title_device_count ?? row.device_count,
+    placeCount: row.title_place_count ?? row.place_count,
   })
   return {
     incidentId: row.incident_id,
@@ -100,12 +103,13 @@ function toRead(row: Row): ReadIncident {
       severityId: row.severity_id,
       causeText: inOneLine(text),
       deviceName: inOneLine(row.device_name),
-      deviceAddress: inOneLine(row.device_address),
+      deviceAddress: toShownAddress(inOneLine(row.device_address)),
       customerName: row.customer_count === 1 || row.customer_id !== 0 ? inOneLine(row.customer_name) : '',
       deviceCount: row.device_count,
       placeCount: row.place_count,
       alertCount: row.alert_count,
       activeCount: row.active_count,
+      alerts: named.alerts,
       beganAt: row.began_at,
       overAt: row.over_at ?? undefined,
       acknowledgedBy: isAcknowledged ? inOneLine(row.owner_name) || 'Somebody' : undefined,
@@ -115,13 +119,14 @@ function toRead(row: Row): ReadIncident {
       state,
       severityId: row.severity_id,
       isAcknowledged,
+      causeText: text,
       deviceCount: row.device_count,
       alertCount: row.alert_count,
+      newestAlertId: named.newestId,
     },
     turnedAt: row.turned_at ?? row.created_at,
     snoozedUntil: row.snoozed_until,
     createdAt: row.created_at,
-    isWhole: row.customer_id === 0 || row.customer_count === 1,
     isOfSilence: isSilence(row.field_id),
   }
 }

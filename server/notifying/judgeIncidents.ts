@@ -1,11 +1,12 @@
 import type pg from 'pg'
-import type { IncidentId } from '#domain/ids.ts'
+import type { IncidentId, UserId } from '#domain/ids.ts'
 import { SILENCE_WAITS_MS } from '#domain/notifications/mailRules.ts'
 import { type ChannelKind, KINDS } from '#domain/notifying/channelKinds.ts'
 import { messageNews } from '#domain/notifying/messageNews.ts'
 import { hoursEndMs, judgeRoute, type RoutedIncident } from '#domain/notifying/routing.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { localTime } from '#server/mail/mailTime.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 import { QUIET_EVERY_DAY } from './channelRows.ts'
 import { type ReadIncident, readShares } from './incidentReading.ts'
 import {
@@ -68,13 +69,15 @@ export interface Judged {
   readonly notices: Notice[]
   readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
   readonly moved: { readonly runId: number; readonly stepsDone: number }[]
+  /** Whom the queue of mails tells of it, as far as they may see it: one person, or 0: everybody with alert e-mails. */
+  readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
   /** Channels that are to speak of it, each in the words of one share. */
   readonly speakers: { readonly channelId: number; readonly shareId: number }[]
   readonly due: number[]
 }
 
 async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged> {
-  const judged: Judged = { notices: [], begun: [], moved: [], speakers: [], due: [] }
+  const judged: Judged = { notices: [], begun: [], moved: [], readers: [], speakers: [], due: [] }
   for (const route of round.routes) {
     const shareId = route.customerId ?? route.ofCustomerId ?? 0
     const key = factsKey(id, shareId)
@@ -87,7 +90,12 @@ async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged
   return judged
 }
 
-type Note = (outcome: Notice['outcome'], target: Pick<Target, 'name' | 'userId'>, reason: string) => void
+type Note = (
+  outcome: Notice['outcome'],
+  target: Pick<Target, 'name' | 'userId'> & { readonly channelId?: number; readonly isMailed?: true },
+  reason: string,
+  untilMs?: number,
+) => void
 
 interface RouteOf {
   readonly round: Round
@@ -102,13 +110,22 @@ async function judgeRouteOf(of: RouteOf, now: Date): Promise<void> {
   const { judged, route, share, run } = of
   const before = run && { beganMs: run.beganAt.getTime(), stepsDone: run.stepsDone }
   const verdict = judgeRoute(route, routedOf(of), before, now.getTime())
-  const note: Note = (outcome, { name: target, userId }, reason) =>
-    judged.notices.push({ shareId: share.shareId, route, outcome, target, userId, reason })
+  const note: Note = (outcome, { name: target, userId, channelId, isMailed }, reason, untilMs) =>
+    judged.notices.push({
+      shareId: share.shareId,
+      route,
+      outcome,
+      target,
+      userId,
+      channelId,
+      isMailed,
+      reason,
+      untilMs,
+    })
   for (const step of verdict.steps) await tell(of, step, note)
   if (verdict.whyNot) {
     const { outcome, reason, untilMs } = verdict.whyNot
-    const until = untilMs === undefined ? '' : ` Until ${localTime(new Date(untilMs), share.message.timeZone)}.`
-    note(outcome, { name: '' }, `${reason}${until}`)
+    note(outcome, { name: '' }, reason, untilMs)
   }
   const stepsDone = verdict.ends ? route.steps.length : (before?.stepsDone ?? 0) + verdict.steps.length
   if (verdict.begins) judged.begun.push({ shareId: share.shareId, routeId: route.id, stepsDone })
@@ -125,6 +142,7 @@ function routedOf({ share, facts }: RouteOf): RoutedIncident {
     acknowledgedBy: message.acknowledgedBy,
     snoozedUntilMs: snoozedUntil?.getTime(),
     isQuiet: facts.isQuiet,
+    isPaired: facts.isPaired,
     notifies: facts.notifies,
     silentUntilMs: isOfSilence ? createdAt.getTime() + SILENCE_WAITS_MS : undefined,
   }
@@ -143,6 +161,7 @@ async function tell({ round, judged, route, share }: RouteOf, step: number, note
   const minutes = wanted.afterMinutes
   const why = minutes === 0 ? 'It fits the route.' : `Nobody had acknowledged it after ${minutes} min.`
   note('told', target, why)
+  if ('isMailed' in target) return void judged.readers.push({ userId: target.userId ?? 0, shareId })
   if (speaks.some(({ channelId }) => channelId === target.channelId)) return
   judged.speakers.push({ channelId: target.channelId, shareId })
 }
@@ -170,12 +189,13 @@ async function writeDue(
     const nextAt = next?.speaksMs === undefined ? null : new Date(next.speaksMs)
     if (next?.looksMs !== undefined) due.get(message.incidentId)?.push(next.looksMs)
     if (share && next?.quietMs !== undefined)
-      held.set(message.incidentId, [...(held.get(message.incidentId) ?? []), quietNotice(message, share, next.quietMs)])
+      held.set(message.incidentId, [...(held.get(message.incidentId) ?? []), quietNotice(message, next.quietMs)])
     const wantedAt = message.nextAt === null ? now : message.wantedAt
     if (message.nextAt?.getTime() !== nextAt?.getTime())
       speaking.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
   }
   await writeNotices(connection, held, now)
+  if (speaking.some(({ next_at }) => next_at !== null)) await connection.query(ringSql(NOTICES_JOB))
   await connection.query(
     `update incident_message m set next_at = spoken.next_at, wanted_at = spoken.wanted_at
      from jsonb_to_recordset($1::jsonb) as spoken (id bigint, next_at timestamptz, wanted_at timestamptz)
@@ -197,13 +217,19 @@ async function writeDue(
 }
 
 /** Why what fits a route is not said yet. */
-const quietNotice = (message: MessageRow, share: ReadIncident, quietMs: number): Notice => ({
+const quietNotice = (message: MessageRow, quietMs: number): Notice => ({
   shareId: message.shareId,
   route: { id: 0, name: '', customerId: message.channelCustomerId },
   outcome: 'waits',
   target: message.channelName,
-  reason: `Its quiet hours last until ${localTime(new Date(quietMs), share.message.timeZone)}.`,
+  channelId: message.channelId,
+  reason: 'Its quiet hours last.',
+  untilMs: quietMs,
 })
+
+/** Whether a snooze has ended since something was said. */
+export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
+  toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 
 /** @returns `speaksMs`: when it is sent, after quiet hours `quietMs`; `looksMs`: when it has to be asked again whether it is */
 function nextOf(
@@ -212,6 +238,9 @@ function nextOf(
   facts: Facts,
   nowMs: number,
 ): { readonly speaksMs?: number; readonly looksMs?: number; readonly quietMs?: number } | undefined {
+  const snoozedMs = share.snoozedUntil?.getTime() ?? 0
+  // What is active then is told, also where nothing else has changed.
+  if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
   const news = messageNews({
     told: message.told ?? undefined,
     now: share.told,
@@ -219,11 +248,10 @@ function nextOf(
     sinceToldMs: nowMs - (message.toldAt?.getTime() ?? 0),
     timesOver: message.timesOver,
     updates: message.hasOwn && KINDS[message.kind as ChannelKind].updates,
+    hasWoken: hasWokenSince(message.toldAt, share.snoozedUntil, nowMs),
   })
   if (news === undefined) return undefined
   if (typeof news === 'object') return { looksMs: nowMs + news.waitMs }
-  const snoozedMs = share.snoozedUntil?.getTime() ?? 0
-  if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
   if (message.told !== null && facts.isQuiet && share.told.state === 'active')
     return { looksMs: nowMs + SILENCE_WAITS_MS }
   const { quiet } = message

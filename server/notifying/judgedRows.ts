@@ -6,10 +6,14 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { MAINTAINED_AT } from '#server/mail/heldAlerts.ts'
 import type { QuietHours } from './channelRows.ts'
 
-/** A step of a route: to a channel, or to whoever is on call. */
+/** Everybody who may know and has alert e-mails, by one name. */
+export const READERS_NAME = 'Everybody with alert e-mails'
+
+/** A step of a route: to a channel, to whoever is on call, or to everybody with alert e-mails. */
 export type RouteStep = { readonly afterMinutes: number } & (
   | { readonly channelId: number }
   | { readonly rotaId: number }
+  | { readonly readers: true }
 )
 
 export interface RouteRow extends Route {
@@ -33,6 +37,7 @@ export async function readRoutes(queryable: Queryable): Promise<RouteRow[]> {
 export interface Facts {
   readonly tagKeys: ReadonlySet<string>
   readonly isQuiet: boolean
+  readonly isPaired: boolean
   readonly notifies: boolean
 }
 
@@ -47,6 +52,7 @@ export async function readFacts(
     customer_id: number
     tags: string[]
     is_quiet: boolean
+    is_paired: boolean
     notifies: boolean
   }>(
     `with own as (
@@ -54,12 +60,13 @@ export async function readFacts(
        where p.incident_id = any($2::bigint[])),
      judged as (
        select own.incident_id, own.customer_id, d.tag_keys,
-         d.status_id <> $3 or m.device_id is not null as is_quiet,
+         d.status_id <> $3 or m.device_id is not null as is_quiet, d.status_id = $3 as is_paired,
          a.action_type_id = 1 and a.withdrawn_at is null as notifies
        from own join device d on d.id = own.device_id
        join alert a on a.device_id = own.device_id and a.id = own.alert_id
        left join (${MAINTAINED_AT('$1')}) m on m.device_id = own.device_id)
      select judged.incident_id::float8 as incident_id, judged.customer_id, bool_and(is_quiet) as is_quiet,
+       bool_or(is_paired) as is_paired,
        bool_or(notifies) as notifies, coalesce(array_agg(distinct tag) filter (where tag is not null), '{}') as tags
      from judged left join lateral unnest(judged.tag_keys) as tag on true
      group by judged.incident_id, judged.customer_id`,
@@ -67,11 +74,17 @@ export async function readFacts(
   )
   const facts = new Map<string, Facts>()
   for (const [id, own] of Map.groupBy(rows, ({ incident_id }) => incident_id)) {
-    const parts = own.map(({ tags, is_quiet: isQuiet, notifies }) => ({ tagKeys: new Set(tags), isQuiet, notifies }))
+    const parts = own.map(({ tags, is_quiet: isQuiet, is_paired: isPaired, notifies }) => ({
+      tagKeys: new Set(tags),
+      isQuiet,
+      isPaired,
+      notifies,
+    }))
     for (const [index, { customer_id }] of own.entries()) facts.set(factsKey(id, customer_id), parts[index] as Facts)
     facts.set(factsKey(id, 0), {
       tagKeys: new Set(parts.flatMap(({ tagKeys }) => [...tagKeys])),
       isQuiet: parts.every(({ isQuiet }) => isQuiet),
+      isPaired: parts.some(({ isPaired }) => isPaired),
       notifies: parts.some(({ notifies }) => notifies),
     })
   }

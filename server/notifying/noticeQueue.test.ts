@@ -34,7 +34,6 @@ const queue = new NoticeQueue({
   pool,
   tellOutside,
   consoleUrl: 'https://signs.example',
-  acknowledgeLink: async () => undefined,
   log: { warn: (details) => void logged.push(details) },
   now: () => clock,
   dice: () => 0.5,
@@ -319,6 +318,99 @@ test('a thousand incidents within a minute: no channel gets more than its measur
   expect(hook.requests).toHaveLength(25)
 }, 120_000)
 
+test('what is active when its snooze ends is told once more, by a webhook in its place and by a card beside it', async () => {
+  const hook = await outsideServer()
+  const [webhook, teams] = [
+    await routing.channel('webhook', {
+      secret: `${hook.url}/hook`,
+      signing: [{ key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', until: null }],
+    }),
+    await routing.channel('teams', { secret: `${hook.url}/teams` }),
+  ]
+  for (const channelId of [webhook, teams]) await routing.route([{ afterMinutes: 0, channelId }])
+  const lasting = await incidents.raise(await newDevice(), { at: clock, text: 'Warm' })
+  const short = await incidents.raise(await newDevice(), { at: clock, text: 'Brief' })
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(4)
+  const until = new Date(clock.getTime() + HOUR_MS)
+  for (const alert of [lasting, short]) {
+    const id = await incidents.incidentOf(alert)
+    await owner.query('update incident set snoozed_until = $2 where id = $1', [id, until])
+    await owner.query('insert into notify_due values ($1, $2) on conflict (incident_id) do update set due_at = $2', [
+      id,
+      clock,
+    ])
+  }
+  await queue.tellDue()
+  pass(30 * MINUTE_MS)
+  await incidents.over(short, clock)
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(4)
+  clock = until
+  await queue.tellDue()
+  const later = hook.requests.slice(4)
+  const still = later.filter(({ text }) => text.includes('Warm'))
+  expect(still.map(({ path }) => path).sort()).toEqual(['/hook', '/teams'])
+  expect(still.find(({ path }) => path === '/teams')?.text).toContain('Still active: ')
+  expect(still.find(({ path }) => path === '/hook')?.json).toMatchObject({
+    type: 'incident.changed',
+    data: { state: 'active' },
+  })
+  // What was over by then is told as over.
+  expect(
+    later
+      .filter(({ text }) => text.includes('Brief'))
+      .every(({ text }) => text.includes('over') || text.includes('Over')),
+  ).toBe(true)
+  expect(later).toHaveLength(4)
+  pass(HOUR_MS)
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(8)
+})
+
+test('an incident is as bad as what is active in it, and called by it', async () => {
+  const hook = await outsideServer()
+  const channelId = await routing.channel('ntfy', { settings: { address: hook.url, recipient: 'x' } })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  const device = await newDevice()
+  const worst = await incidents.raise(device, { at: clock, severityId: 1, text: 'Dark' })
+  const lasting = await incidents.raise(device, { at: new Date(clock.getTime() + MINUTE_MS), text: 'Warm' })
+  await queue.tellDue()
+  expect(hook.requests.at(-1)?.json.title).toMatch(/^Critical: .*Dark$/)
+  pass(10 * MINUTE_MS)
+  await incidents.over(worst, clock)
+  const share = async () =>
+    (
+      await owner.query<{ severity_id: number; cause: number; state_id: number }>(
+        'select severity_id, cause_alert_id::int as cause, state_id from incident_share where customer_id = 0',
+      )
+    ).rows
+  expect(await share()).toEqual([{ severity_id: 2, cause: lasting.alertId, state_id: 0 }])
+  await queue.tellDue()
+  expect(hook.requests.at(-1)?.json.title).toMatch(/^Pier \d+: Warm$/)
+  await incidents.over(lasting, clock)
+  // Where nothing is active any more, it is called by all that it was.
+  expect(await share()).toEqual([{ severity_id: 1, cause: worst.alertId, state_id: 1 }])
+})
+
+test('alerts that join what was told are named to whom they cannot be told in place', async () => {
+  const hook = await outsideServer()
+  const channelId = await routing.channel('teams', { secret: `${hook.url}/teams` })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  const device = await newDevice()
+  await incidents.raise(device, { at: clock, text: 'Warm' })
+  await queue.tellDue()
+  pass(MINUTE_MS)
+  await incidents.raise(device, { at: clock, text: 'Mains off' })
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(1)
+  pass(10 * MINUTE_MS)
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(2)
+  expect(hook.requests[1]?.text).toContain('More: ')
+  expect(hook.requests[1]?.text).toMatch(/Pier \d+: Mains off; Pier \d+: Warm/)
+})
+
 test('what waits because the hour of a channel is used up says so, once', async () => {
   const hook = await outsideServer()
   const channelId = await routing.channel('ntfy', {
@@ -379,9 +471,7 @@ test('what is over before it could be told is told all the same, in the quiet of
   await incidents.raise(await newDevice(), { at: clock, severityId: 1, text: 'Dark' })
   await queue.tellDue()
   expect(hook.requests.map(({ json }) => json.title)).toEqual([expect.stringContaining('Critical: ')])
-  expect((await notices()).filter((text) => text.startsWith('waits'))).toEqual([
-    expect.stringMatching(/^waits\|ntfy\|\|Its quiet hours last until .* \(UTC\)\.$/),
-  ])
+  expect((await notices()).filter((text) => text.startsWith('waits'))).toEqual(['waits|ntfy||Its quiet hours last.'])
   pass(HOUR_MS)
   await incidents.over(alert, clock)
   await queue.tellDue()

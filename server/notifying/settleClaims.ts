@@ -97,7 +97,7 @@ async function settleDone(
   }))
   await connection.query(
     `with told as (
-       update incident_message m set told = said.told, told_at = $2, revision = m.revision + 1, refusals = 0, failure = '',
+       update incident_message m set told = said.told, told_at = $2, first_told_at = coalesce(m.first_told_at, $2), revision = m.revision + 1, refusals = 0, failure = '',
          times_over = m.times_over + said.is_over::int, has_own = m.has_own or $3, next_at = null,
          foreign_id = case when $3 then coalesce($4, m.foreign_id) else m.foreign_id end
        from jsonb_to_recordset($1::jsonb) as said (id bigint, told jsonb, is_over boolean) where m.id = said.id

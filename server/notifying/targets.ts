@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { onCallAt } from '#domain/notifying/rota.ts'
-import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
-import { type RouteRow, type RouteStep, readTargets } from './judgedRows.ts'
+import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/isTold.ts'
+import { READERS_NAME, type RouteRow, type RouteStep, readTargets } from './judgedRows.ts'
 import { readRotas, rotaOf } from './rotaRows.ts'
 
 interface Named {
@@ -11,13 +11,11 @@ interface Named {
   readonly userId?: UserId
 }
 
-/** Whom a step tells, or why it tells nobody. */
+/** Whom a step tells, by a channel or by the queue of mails, or why it tells nobody. */
 export type Target =
   | (Named & { readonly channelId: number; readonly customerId: CustomerId | null })
+  | (Named & { readonly isMailed: true; readonly customerId: CustomerId | null })
   | (Named & { readonly whyNot: string })
-
-/** Of one person who is on call. */
-const MOST_MAILS_PER_HOUR = 30
 
 interface Person {
   readonly id: UserId
@@ -26,12 +24,6 @@ interface Person {
   readonly may_acknowledge: boolean
   readonly has_mail: boolean
 }
-
-/** SQL: whether a user `u` may acknowledge incidents of what they see, which the links of messages do. */
-export const MAY_ACKNOWLEDGE_INCIDENTS = `not u.is_disabled and u.deleted_at is null
-  and exists (select from app_role r join app_role_function f on f.role_id = r.id
-    where r.id = u.role_id and r.deleted_at is null and f.function_id in (${FUNCTIONS_OF.deviceManager.join(', ')}))
-  and (u.customer_id is null or exists (select from customer c where c.id = u.customer_id and c.is_active))`
 
 /** Reads whom steps of routes tell at a moment, in one transaction: each table once. */
 export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
@@ -59,13 +51,14 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
     const channelId = row.members.find(({ userId }) => userId === person.id)?.channelId ?? null
     if (channelId !== null) return { ...ofChannel(channelId, name), userId }
     if (!person.has_mail) return { name, userId, whyNot: 'They have no e-mail address.' }
-    return { name, userId, channelId: await channelOfPerson(connection, person), customerId: person.customer_id }
+    return { name, userId, isMailed: true, customerId: person.customer_id }
   }
 
   return async (step: RouteStep, route: RouteRow): Promise<Target> => {
+    if ('readers' in step) return { name: READERS_NAME, isMailed: true, customerId: route.customerId }
     const target = 'channelId' in step ? ofChannel(step.channelId) : await ofRota(step.rotaId)
     // Whoever it was when the route was written, it may be somebody else's now.
-    if ('channelId' in target && route.customerId !== null && target.customerId !== route.customerId)
+    if (!('whyNot' in target) && route.customerId !== null && target.customerId !== route.customerId)
       return { ...target, whyNot: "They are not of the route's customer." }
     return target
   }
@@ -78,14 +71,4 @@ async function personOf(connection: pg.ClientBase, id: UserId): Promise<Person |
     [id],
   )
   return rows[0]
-}
-
-/** Nobody sets it up, and no list has it. Where they are mailed is read when something is told. */
-async function channelOfPerson(connection: pg.ClientBase, { id, name }: Person): Promise<number> {
-  const { rows } = await connection.query<{ id: number }>(
-    `insert into channel (user_id, name, kind, settings, most_per_hour) values ($1, $2, 'mail', '{}', $3)
-     on conflict (user_id) do update set name = excluded.name returning id`,
-    [id, name, MOST_MAILS_PER_HOUR],
-  )
-  return rows[0]?.id ?? 0
 }

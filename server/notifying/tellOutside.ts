@@ -101,16 +101,9 @@ async function byMail({ mailer, idDomain }: MailWay, channel: ChannelRow, tellin
   }
 }
 
-function mailOf(
-  { settings, name, user_id }: ChannelRow,
-  telling: Telling,
-): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
+function mailOf({ settings, name }: ChannelRow, telling: Telling): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
   const { title, text, link } = plainly(telling)
-  const why =
-    user_id === null
-      ? `You get this because somebody set up the channel "${name}".`
-      : 'You get this because you are on call.'
-  const taken = 'message' in telling ? telling.message.acknowledgeLink : undefined
+  const why = `You get this because somebody set up the channel "${name}".`
   const body =
     'message' in telling
       ? `${mailTitle(headlineOf(telling.message))}${mailFacts(factsOf(telling.message))}`
@@ -119,15 +112,12 @@ function mailOf(
           .map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`)
           .join('')}`
   const open = 'message' in telling ? telling.message.link : link
-  const buttons = [
-    ...(taken === undefined ? [] : [mailButton(taken, 'Acknowledge')]),
-    ...(open === undefined ? [] : [mailButton(open, 'message' in telling ? 'Open the incident' : 'Open the list')]),
-  ]
-  const lines = [title, '', text, ...(taken === undefined ? [] : ['', `Acknowledge: ${taken}`]), '', why]
+  const button =
+    open === undefined ? '' : mailButton(open, 'message' in telling ? 'Open the incident' : 'Open the list')
   return {
     to: settings.recipient,
     subject: title,
-    text: lines.join('\n'),
-    html: mailPage(body + buttons.join(''), why),
+    text: [title, '', text, '', why].join('\n'),
+    html: mailPage(body + button, why),
   }
 }

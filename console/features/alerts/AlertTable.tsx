@@ -12,6 +12,7 @@ import { type Column, DataTable, type ShownPage, type StackedCell } from '#conso
 import type { Alert } from '#contract/http/alert.ts'
 import { originText, originWord } from '#domain/alerts/alertOrigin.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
 import { PresentValueCell, presentTitle } from './PresentValueCell.tsx'
@@ -73,7 +74,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     widthPx: 170,
     leaves: 1,
     isDim: true,
-    cell: ({ deviceAddress }) => deviceAddress || UNKNOWN_TEXT,
+    cell: ({ deviceAddress }) => toShownAddress(deviceAddress) || UNKNOWN_TEXT,
     title: ({ deviceAddress }) => deviceAddress,
   },
   changed: {

@@ -8,6 +8,7 @@ import { useHeldBack } from '#console/lib/offers/offers.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import type { Device } from '#contract/http/device.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { DeviceTabs } from './DeviceTabs.tsx'
@@ -42,7 +43,7 @@ export function DeviceHeader({ device, actions }: Props) {
             <CopyButton name="device ID" text={device.guid} />
           </div>
           <p className="device-address" title={device.address}>
-            {device.address || 'No address'}
+            {toShownAddress(device.address) || 'No address'}
           </p>
         </div>
         <div className="device-actions">

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, NumberInput, Select, Switch, TextInpu
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
@@ -27,7 +28,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** `channel 7` or `rota 2`; empty: not chosen yet. */
+const READERS = 'readers'
+
+/** `channel 7`, `rota 2` or the readers of alert e-mails; empty: not chosen yet. */
 interface StepDraft {
   readonly key: number
   readonly afterMinutes: number
@@ -45,14 +48,15 @@ const HOURS = {
 
 const draftsOf = (route: NotifyRoute | undefined): readonly StepDraft[] =>
   route
-    ? route.steps.map(({ afterMinutes, channelId, rotaId }, key) => ({
+    ? route.steps.map(({ afterMinutes, channelId, rotaId, readers }, key) => ({
         key,
         afterMinutes,
-        target: channelId === undefined ? `rota ${rotaId}` : `channel ${channelId}`,
+        target: readers ? READERS : channelId === undefined ? `rota ${rotaId}` : `channel ${channelId}`,
       }))
     : [{ key: 0, afterMinutes: 0, target: '' }]
 
 function stepOf({ afterMinutes, target }: StepDraft) {
+  if (target === READERS) return { afterMinutes, readers: true as const }
   const [what, id] = target.split(' ')
   return { afterMinutes, ...(what === 'rota' ? { rotaId: Number(id) } : { channelId: Number(id) }) }
 }
@@ -97,7 +101,7 @@ export function RouteModal({ route, onClose }: Props) {
           onChange={({ currentTarget }) => setHours(currentTarget.checked ? HOURS : null)}
         />
         {hours && <HoursFields hours={hours} onChange={setHours} />}
-        <StepFields steps={steps} onChange={setSteps} />
+        <StepFields steps={steps} onChange={setSteps} isOfStaff={route?.customerId == null} />
         {fault && <FormNote kind="info" text={fault} />}
         <Switch {...switchField('isOn')} checked={values.isOn} />
         {values.isOn && (
@@ -177,12 +181,18 @@ function ActiveCount({ route, values: { severityId, ofCustomerId, tag } }: Activ
 interface StepProps {
   readonly steps: readonly StepDraft[]
   readonly onChange: (steps: readonly StepDraft[]) => void
+  /** Of a customer's route nobody else is notified. */
+  readonly isOfStaff: boolean
 }
 
-function StepFields({ steps, onChange }: StepProps) {
+function StepFields({ steps, onChange, isOfStaff }: StepProps) {
+  const isCustomerUser = useIsCustomerUser()
   const channels = useCall(listChannels, {})
   const rotas = useCall(listRotas, {})
   const data = [
+    ...(isOfStaff && !isCustomerUser
+      ? [{ group: 'E-mail', items: [{ value: READERS, label: 'Everybody with alert e-mails' }] }]
+      : []),
     {
       group: 'Channels',
       items: (channels.data ?? []).map(({ id, name }) => ({ value: `channel ${id}`, label: name })),

@@ -117,6 +117,30 @@ test('a route is made of steps, each later than the one before', async () => {
   })
 }, 60_000)
 
+test('the route of alert e-mails is one of them, and stays what it is when its severity is changed', async () => {
+  server.answer(listNotifyRoutes, [
+    {
+      ...ROUTE,
+      name: 'Alert e-mails',
+      tag: '',
+      hours: null,
+      steps: [{ afterMinutes: 0, readers: true, targetName: 'Everybody with alert e-mails' }],
+    },
+  ])
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Alert e-mails' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit route' }))
+  expect(await form.findByRole('combobox', { name: 'Whom step 1 tells' })).toHaveValue('Everybody with alert e-mails')
+  await userEvent.click(await form.findByRole('combobox', { name: /^Severity/ }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Critical' }))
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.requestsTo(setNotifyRoute)).toHaveLength(1))
+  expect(server.requestsTo(setNotifyRoute)[0]?.values).toMatchObject({
+    severityId: 1,
+    steps: [{ afterMinutes: 0, readers: true }],
+  })
+}, 60_000)
+
 test('an edited rota keeps its members', async () => {
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Edit First line' }))

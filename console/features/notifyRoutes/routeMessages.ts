@@ -18,7 +18,7 @@ export const routeMessages = {
   overrideSaved: 'The rota is changed.',
   confirmDeleteRoute: (name: string) => `Delete the route "${name}"? What it began tells nobody new.`,
   confirmDeleteRota: (name: string) => `Delete the rota "${name}"? Routes that name it tell nobody in its place.`,
-  noRoutes: 'Without routes incidents are told by e-mail alone, to those whose role gets mails of alerts.',
+  noRoutes: 'No routes. Nobody is notified of incidents.',
   noRotas: 'A rota says who is on call in turn; routes can tell whoever it is.',
 }
 

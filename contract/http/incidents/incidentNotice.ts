@@ -16,6 +16,8 @@ export const incidentNotice = z.object({
   /** Empty where it was no route. */
   routeName: z.string(),
   reason: z.string(),
+  /** Of what waits until a moment that is known: when it ends. */
+  until: momentValue.nullable(),
 })
 export type IncidentNotice = z.output<typeof incidentNotice>
 

@@ -11,12 +11,13 @@ export const LATEST_STEP_MINUTES = 1440
 
 const routeIdValue = z.int32().positive()
 
-/** Whom: by a channel, or whoever is on call. */
+/** Whom: by a channel, whoever is on call, or everybody who may know and has alert e-mails. */
 const routeStep = z.strictObject({
   /** After the incident fitted the route, unless somebody has acknowledged it. */
   afterMinutes: z.int32().min(0).max(LATEST_STEP_MINUTES),
   channelId: channelIdValue.optional(),
   rotaId: z.int32().positive().optional(),
+  readers: z.literal(true).optional(),
 })
 
 export const notifyRoute = z.object({
@@ -66,7 +67,7 @@ export const setNotifyRoute = call({
     ofCustomerId: customerIdValue.nullable().default(null),
     tag: z.union([z.literal(''), tagValue]).default(''),
     hours: weekHours.nullable().default(null),
-    /** By minutes; each names a channel or a rota. */
+    /** By minutes; each names a channel, a rota or, of a route of staff, the readers of alert e-mails. */
     steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
     /** What is active now and fits is told at once; else it is told when something about it changes. */
     tellsActive: z.boolean().default(false),

@@ -36,6 +36,8 @@ export const personalData = z.object({
   /** What the person was told, and by which way. */
   notices: rows,
   alertMails: rows,
+  alertsTold: rows,
+  incidentsOnCall: rows,
   maintenanceMails: rows,
   signInMails: rows,
   accountMails: rows,

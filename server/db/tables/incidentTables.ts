@@ -43,6 +43,8 @@ export interface IncidentTables {
     customer_count: number
     cause_device_id: DeviceId
     cause_alert_id: AlertId
+    title_device_count: number | null
+    title_place_count: number | null
   }
   incident_deed: {
     id: Generated<number>

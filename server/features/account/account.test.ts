@@ -9,6 +9,7 @@ import { createSmtpMailer } from '#server/mail/smtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { type Asked, addCustomer, addUser, ask, openSession, PASSWORD, signIn } from '#server/testing/callers.ts'
 import { startMailServer } from '#server/testing/mailServer.ts'
+import { routedMails } from '#server/testing/routedMails.ts'
 
 const CONSOLE = 'https://signs.example'
 const NEW_PASSWORD = 'seven lamps over the harbour'
@@ -39,6 +40,7 @@ async function newUser({ functions = [2], customerId }: { functions?: (1 | 2)[];
 
 const queueTo = (url: string) =>
   new MailQueue({
+    ...routedMails(api.pool),
     pool: api.pool,
     mailer: createSmtpMailer({ url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',

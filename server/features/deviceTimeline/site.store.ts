@@ -1,7 +1,8 @@
-import { MOST_SITE_DEVICES, SAME_ADDRESS_RADIUS_M, SITE_RADIUS_M } from '#domain/devices/site.ts'
+import { MOST_SITE_DEVICES, namesPlace, SAME_ADDRESS_RADIUS_M, SITE_RADIUS_M } from '#domain/devices/site.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { toPlainAddress } from '#server/fleet/plainAddress.ts'
 import { IS_WRONG } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
@@ -67,7 +68,7 @@ export function createSiteStore(queryable: Queryable): SiteStore {
       const high = SITE_RADIUS_M / METRES_A_DEGREE
       const wide = high / Math.max(NARROWEST_DEGREE, Math.cos(((latitude ?? 0) * Math.PI) / 180))
       const { rows } = await queryable.query<SiteDevice & { all: number }>(
-        short(SITE, [deviceId, customerId, latitude, longitude, await plainAddress(place), high, wide]),
+        short(SITE, [deviceId, customerId, latitude, longitude, await readPlainAddress(place), high, wide]),
       )
       return {
         devices: rows.map(({ id, guid, name, modelId }) => ({ id, guid, name, modelId })),
@@ -77,10 +78,7 @@ export function createSiteStore(queryable: Queryable): SiteStore {
   }
 }
 
-async function plainAddress({ address, plainAddress }: Place): Promise<string> {
-  if (address.trim() === '') return ''
-  if (plainAddress !== null) return plainAddress
-  // Half a megabyte of letters, for an address that was changed a moment ago.
-  const { placeText } = await import('#domain/devices/searchText.ts')
-  return placeText(address)
+/** Empty for an address that names no place. */
+async function readPlainAddress({ address, plainAddress }: Place): Promise<string> {
+  return namesPlace(address) ? (plainAddress ?? (await toPlainAddress(address))) : ''
 }

@@ -69,11 +69,14 @@ test('devices of one address stand together however it is written, and those wit
   expect(leftOut).toBe(0)
 })
 
-test('a device without an address and a position stands alone', async () => {
-  const ours = await customer()
-  await stand(ours, 'B', {})
-  expect(namesOf(await site(await stand(ours, 'A', {})))).toEqual(['A'])
-})
+test.for(['', '  ', ' , ', '–'])(
+  'a device without a position and with the address "%s" stands alone',
+  async (address) => {
+    const ours = await customer()
+    await stand(ours, 'B', { address })
+    expect(namesOf(await site(await stand(ours, 'A', { address })))).toEqual(['A'])
+  },
+)
 
 test('devices of another customer at the same place are nobody else’s, not even for the staff', async () => {
   const place = { address: 'Náměstí 1', at: [50, 14] } as const

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { CustomerId, IncidentId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/notifying/targets.ts'
+import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/isTold.ts'
 
 /** For whom a link in a message was, and of what. */
 export interface FoundLink {

@@ -86,8 +86,11 @@ export async function acknowledge(
     select device_id, id, 'acknowledged', now(), ${userId}, ${username}, ${note} from own`.execute(transaction)
 }
 
+/** Woken, it stays known until when nobody was told of it: what is active is told then. */
 export async function snooze(transaction: Tx, id: IncidentId, until: Date | null): Promise<void> {
-  await transaction.updateTable('incident').set({ snoozed_until: until }).where('id', '=', id).execute()
+  await sql`
+    update incident set snoozed_until = coalesce(${until}::timestamptz, least(snoozed_until, now()))
+    where id = ${id} and (${until}::timestamptz is not null or snoozed_until is not null)`.execute(transaction)
   await sql`update incident_turn set next_at = now() where incident_id = ${id}`.execute(transaction)
 }
 

@@ -6,7 +6,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
-import type { RouteStep } from '#server/notifying/judgedRows.ts'
+import { READERS_NAME, type RouteStep } from '#server/notifying/judgedRows.ts'
 import {
   addRoute,
   changeRoute,
@@ -128,16 +128,19 @@ const writtenOf = ({ name, isOn, severityId, ofCustomerId, tag, hours, steps }: 
 })
 
 function toStep(step: Step | RouteStep): RouteStep {
-  const { afterMinutes, channelId, rotaId } = step as Step
-  if ((channelId === undefined) === (rotaId === undefined))
-    throw new CallError('invalid_request', 'steps: Each step names a channel or a rota, and not both.')
+  const { afterMinutes, channelId, rotaId, readers } = step as Step
+  if ([channelId, rotaId, readers].filter((named) => named !== undefined).length !== 1)
+    throw new CallError('invalid_request', 'steps: Each step names one of a channel, a rota or the readers of e-mails.')
+  if (readers) return { afterMinutes, readers }
   return channelId === undefined ? { afterMinutes, rotaId: rotaId ?? 0 } : { afterMinutes, channelId }
 }
 
-const namedBy = (step: RouteStep, { channels, rotas }: Targets): Named | undefined =>
-  'channelId' in step ? channels.get(step.channelId) : rotas.get(step.rotaId)
+function namedBy(step: RouteStep, { channels, rotas }: Targets): Named | undefined {
+  if ('readers' in step) return { id: 0, name: READERS_NAME, customerId: null }
+  return 'channelId' in step ? channels.get(step.channelId) : rotas.get(step.rotaId)
+}
 
-/** Of a customer's route all are theirs; a route of staff may tell whomever staff may see. */
+/** Of a customer's route all are theirs, which the readers of e-mails are not; a route of staff may tell whomever staff may see. */
 function checkSteps(steps: readonly RouteStep[], customerId: CustomerId | null, targets: Targets): void {
   for (const step of steps) {
     const named = namedBy(step, targets)

@@ -3,12 +3,14 @@ import type { IncidentNotice } from '#contract/http/incidents/incidentNotice.ts'
 import type { NotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
 import type { RotaOnWire } from '#contract/http/notifying/rota.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { MailQueue } from '#server/mail/mailQueue.ts'
 import { createAcknowledgeLinks } from '#server/notifying/acknowledgeLinks.ts'
 import { NoticeQueue } from '#server/notifying/NoticeQueue.ts'
 import { createTelling } from '#server/notifying/tellOutside.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, addUser, ask } from '#server/testing/callers.ts'
 import { incidentsIn, routingIn } from '#server/testing/raisedIncidents.ts'
+import { routedMails } from '#server/testing/routedMails.ts'
 
 const api = await apiTest()
 const ours = await addCustomer(api.pool, 'Harbour')
@@ -36,7 +38,15 @@ const queue = new NoticeQueue({
     mailWay: () => ({ idDomain: 'a.example', mailer: { send: async (mail) => ({ file: String(mails.push(mail)) }) } }),
   }),
   consoleUrl: 'https://signs.example',
-  acknowledgeLink: createAcknowledgeLinks(api.pool, 'https://signs.example'),
+  log: { warn: () => undefined },
+  now: () => clock,
+})
+const mailQueue = new MailQueue({
+  ...routedMails(api.pool),
+  pool: api.pool,
+  mailer: { send: async (mail) => ({ file: String(mails.push(mail)) }) },
+  idDomain: 'a.example',
+  consoleUrl: 'https://signs.example',
   log: { warn: () => undefined },
   now: () => clock,
 })
@@ -79,8 +89,9 @@ test('a route names channels and rotas that its customer has, in the order of it
   const routes: NotifyRoute[] = await get('staff', 'NotifyRoute/GetNotifyRouteList')
   expect(routes.find((route) => route.id === ofStaff)).toMatchObject({ customerId: null, ofCustomerName: 'Airport' })
   expect(await get('our', 'NotifyRoute/GetNotifyRouteList')).toHaveLength(1)
-  for (const one of routes) await post('staff', 'NotifyRoute/DelNotifyRoute', { id: one.id })
-  expect(await get('staff', 'NotifyRoute/GetNotifyRouteList')).toEqual([])
+  const [ofReaders, ...made] = routes
+  for (const one of made) await post('staff', 'NotifyRoute/DelNotifyRoute', { id: one.id })
+  expect(await get('staff', 'NotifyRoute/GetNotifyRouteList')).toEqual([ofReaders])
 })
 
 test('a rota says who is on call, and who takes their place', async () => {
@@ -118,6 +129,8 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   clock = new Date()
   const alert = await incidents.raise(device, { at: clock, text: 'Too warm' })
   await queue.tellDue()
+  await mailQueue.sendDue()
+  expect(mails).toHaveLength(1)
   const [mail] = mails
   expect(mail).toMatchObject({ to: 'ada@a.example' })
   expect(mail?.html).toContain('Pier &lt;1&gt;')
@@ -142,11 +155,77 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   expect(JSON.stringify([rows, api.logged])).not.toContain(token)
   expect((await byLink('Incident/AcknowledgeByLink')).json().code).toBe('link_not_valid')
   const notices: IncidentNotice[] = await get('staff', 'Incident/GetIncidentNotices', { id })
-  expect(notices).toMatchObject([
-    { outcome: 'told', target: 'ada@a.example, on call in Night', routeName: 'Nights', reason: 'It fits the route.' },
-  ])
+  expect(notices).toHaveLength(3)
+  expect(notices).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ target: 'Everybody with alert e-mails', routeName: 'Alert e-mails' }),
+      expect.objectContaining({ outcome: 'told', target: 'ada@a.example, on call in Night', routeName: 'Nights' }),
+      expect.objectContaining({ outcome: 'told', target: 'ada@a.example', by: 'mail', reason: 'Opened' }),
+    ]),
+  )
   // Who is of the staff, and what their routes are called, is not the customer's to read.
   expect(await get('our', 'Incident/GetIncidentNotices', { id })).toEqual([])
+})
+
+test('who is on call and gets alert e-mails hears of an incident by one mail, which acknowledges it', async () => {
+  await api.pool.query(
+    `insert into app_role_function (role_id, function_id) select role_id, 7 from app_user where id = $1 on conflict do nothing`,
+    [ADA],
+  )
+  mails.length = 0
+  const device = await addDevice(api.pool, { name: 'Pier 2', customerId: ours })
+  await api.pool.query('update device set status_id = 2 where id = $1', [device.id])
+  clock = new Date()
+  const alert = await incidents.raise(device, { at: clock, text: 'Too cold' })
+  for (let times = 0; times < 2; times++) {
+    await queue.tellDue()
+    await mailQueue.sendDue()
+  }
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([['ada@a.example', 'Pier 2: Too cold']])
+  expect(mails[0]?.text).toContain('/acknowledge#token=')
+  clock = new Date(clock.getTime() + MINUTE_MS)
+  await incidents.over(alert, clock)
+  clock = new Date(clock.getTime() + 10 * MINUTE_MS)
+  await queue.tellDue()
+  await mailQueue.sendDue()
+  expect(mails.slice(1).map(({ subject }) => subject)).toEqual(['Over: Pier 2: Too cold'])
+  await api.pool.query('delete from app_role_function where function_id = 7')
+})
+
+test('nobody gets alert e-mails of what the route of alert e-mails leaves out, and everybody again once it is changed', async () => {
+  const [own] = ((await get('staff', 'NotifyRoute/GetNotifyRouteList')) as NotifyRoute[]).filter(({ steps }) =>
+    steps.some(({ readers }) => readers),
+  )
+  expect(own).toMatchObject({ name: 'Alert e-mails', isOn: true, customerId: null, severityId: 3 })
+  const BOB = await addUser(api.pool, { username: 'rob@a.example', functions: [2, 7] })
+  await api.pool.query('update app_user set email = username where id = $1', [BOB])
+  const change = (more: object) =>
+    post('staff', 'NotifyRoute/SetNotifyRoute', {
+      id: own?.id,
+      name: 'Alert e-mails',
+      steps: [{ afterMinutes: 0, readers: true }],
+      severityId: 1,
+      ...more,
+    })
+  expect((await change({})).statusCode).toBe(200)
+  mails.length = 0
+  const toBob = () => mails.filter(({ to }) => to === 'rob@a.example').map(({ subject }) => subject)
+  const device = await addDevice(api.pool, { name: 'Pier 3', customerId: ours })
+  await api.pool.query('update device set status_id = 2 where id = $1', [device.id])
+  clock = new Date()
+  await incidents.raise(device, { at: clock, text: 'Damp' })
+  await mailQueue.sendDue()
+  expect(toBob()).toEqual([])
+  await incidents.raise(device, { at: clock, severityId: 1, text: 'Wet' })
+  await mailQueue.sendDue()
+  expect(toBob()).toEqual([expect.stringContaining('Critical: ')])
+  expect((await change({ severityId: 3 })).statusCode).toBe(200)
+  // A customer's people are told by staff alone.
+  const theirRoute = { name: 'Ours', severityId: 3, steps: [{ afterMinutes: 0, readers: true }] }
+  expect((await post('our', 'NotifyRoute/SetNotifyRoute', theirRoute)).statusCode).toBe(404)
+  const both = { name: 'Both', severityId: 3, steps: [{ afterMinutes: 0, readers: true, rotaId: 1 }] }
+  expect((await post('staff', 'NotifyRoute/SetNotifyRoute', both)).json().message).toContain('steps')
+  await api.pool.query('update app_user set deleted_at = now() where id = $1', [BOB])
 })
 
 test('a route tells what is active when it is saved where somebody asks for it, as many as the preview said', async () => {
@@ -196,7 +275,7 @@ test('of two who press at once one has it, and the other reads who that is', asy
   const id = await incidents.incidentOf(await incidents.raise(device, { at: new Date() }))
   const linkFor = createAcknowledgeLinks(api.pool, 'https://signs.example')
   const press = async (userId: typeof ADA) => {
-    const token = (await linkFor({ user_id: userId } as never, id, new Date()))?.split('=')[1]
+    const token = (await linkFor(userId, id, new Date())).split('=')[1]
     return (await ask(api, 'Incident/AcknowledgeByLink', { method: 'POST', body: { token } })).json()
   }
   const answers = await Promise.all([press(ADA), press(BOB)])
@@ -215,8 +294,7 @@ test('a link is none any more when it is too old, or its owner may not acknowled
   const alert = await incidents.raise(device, { at: new Date() })
   const id = await incidents.incidentOf(alert)
   const linkFor = createAcknowledgeLinks(api.pool, 'https://signs.example')
-  const tokenOf = async (userId: typeof ADA, at: Date) =>
-    (await linkFor({ user_id: userId } as never, id, at))?.split('=')[1]
+  const tokenOf = async (userId: typeof ADA, at: Date) => (await linkFor(userId, id, at)).split('=')[1]
   const code = async (token: string | undefined) =>
     (await ask(api, 'Incident/AcknowledgeByLink', { method: 'POST', body: { token } })).json().code
   expect(await code(await tokenOf(ADA, new Date(Date.now() - 2 * DAY_MS)))).toBe('link_not_valid')

@@ -2,9 +2,11 @@ import { availabilityPercent, NO_MINUTES } from '#domain/darkness/darkMinutes.ts
 import { availabilityText } from '#domain/darkness/lightWords.ts'
 import { AVAILABILITY_DAYS, PAST_DAYS, placeOf } from '#domain/statusPages/pageRules.ts'
 import {
+  isOfDarkness,
   PUBLIC_LIGHT_WORDS,
   PUBLIC_LIGHTS,
   type PublicLight,
+  publicDark,
   publicLight,
   publicSummary,
   publicTitle,
@@ -28,6 +30,8 @@ const MOST_OPEN = 60
 /** Words and shapes tell it too, for who sees no colours. */
 const MARKS: Readonly<Record<PublicLight, string>> = { lit: '●', planned: '○', dark: '■', unknown: '◇' }
 const SHORT_DAYS = 30
+/** Of dark displays of which no incident tells. */
+const MOST_DARK_NAMED = 20
 
 const mark = (light: PublicLight) => `<i class="mark ${light}" aria-hidden="true">${MARKS[light]}</i>`
 const section = (title: string, body: string, className = '') =>
@@ -50,7 +54,7 @@ export function pageHtml({ page, content, path, now }: DrawnPage): string {
     [
       `<header><h1>${shownText(page.title)}</h1><p class="summary">${mark(worst)}<span>${publicSummary(lights)}</span></p>`,
       `<p class="dim">As of ${at(now)}</p>${noteOf(page.note)}</header>`,
-      page.severityId === null ? '' : section('Incidents', incidentList(active, at, 'There are no incidents now.')),
+      page.severityId === null ? '' : section('Incidents', incidentsOfNow(active, content.devices, at)),
       page.showsPlanned ? section('Planned work', workList(content.work, at)) : '',
       section('Displays', devicesOf(content.devices, lights, page.placePrefix)),
       content.days === null ? '' : section('Availability', availabilityOf(content.days, now)),
@@ -73,21 +77,53 @@ const noteOf = (note: string) =>
 
 type At = (moment: Date | string) => string
 
-function incidentList(incidents: readonly ShownIncident[], at: At, none: string): string {
-  if (incidents.length === 0) return `<p class="dim">${none}</p>`
-  return `<ul class="list">${incidents.map((incident) => `<li>${incidentOf(incident, at)}</li>`).join('')}</ul>`
+function listOfItems(items: readonly string[], none: string): string {
+  if (items.length === 0) return `<p class="dim">${none}</p>`
+  return `<ul class="list">${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
 }
 
-function incidentOf({ fieldId, deviceCount, deviceName, began, acknowledged, over }: ShownIncident, at: At): string {
+const incidentList = (incidents: readonly ShownIncident[], at: At, none: string) =>
+  listOfItems(
+    incidents.map((incident) => incidentOf(incident, at)),
+    none,
+  )
+
+/** The summary counts every dark display, so each has its incident here or stands for itself. */
+function incidentsOfNow(active: readonly ShownIncident[], devices: readonly ShownDevice[], at: At): string {
+  const unexplained = devices.filter(({ light, hasIncident }) => publicLight(light) === 'dark' && !hasIncident)
+  const rest = unexplained.length - MOST_DARK_NAMED
+  const items = unexplained
+    .slice(0, MOST_DARK_NAMED)
+    .map(({ name, lightSince }) =>
+      item('dark', publicDark(name), [
+        ...(lightSince === null ? [] : [`Since ${at(lightSince)}`]),
+        'No incident was opened for it.',
+      ]),
+    )
+  const more =
+    rest > 0
+      ? [item('dark', publicDark(`${rest.toLocaleString('en-US')} more display${rest === 1 ? '' : 's'}`), [])]
+      : []
+  return listOfItems(
+    [...active.map((incident) => incidentOf(incident, at)), ...items, ...more],
+    'There are no incidents now.',
+  )
+}
+
+/** @param lines HTML */
+const item = (light: PublicLight, title: string, lines: readonly string[]) =>
+  `<b>${mark(light)} ${shownText(title)}</b>${lines.map((line) => `<p class="dim">${line}</p>`).join('')}`
+
+function incidentOf(incident: ShownIncident, at: At): string {
+  const { fieldId, deviceCount, deviceName, began, acknowledged, over, darkCount } = incident
   const lines = [
     ...(over === null ? [] : [`Over since ${at(over)}`]),
     ...(acknowledged === null ? [] : [`Somebody took care of it at ${at(acknowledged)}`]),
     `Began at ${at(began)}`,
+    ...(over === null && darkCount === 0 && isOfDarkness(fieldId) ? ['No display of it is dark now.'] : []),
   ]
-  const isOver = over !== null
-  return `<b>${mark(isOver ? 'lit' : 'dark')} ${isOver ? 'Over: ' : ''}${shownText(publicTitle(fieldId, deviceCount, deviceName))}</b>${lines
-    .map((line) => `<p class="dim">${line}</p>`)
-    .join('')}`
+  const title = publicTitle(fieldId, deviceCount, deviceName)
+  return over === null ? item('dark', title, lines) : item('lit', `Over: ${title}`, lines)
 }
 
 const displays = (count: number) => `${count.toLocaleString('en-US')} display${count === 1 ? '' : 's'}`

@@ -1,3 +1,4 @@
+import type { LightKind } from '#domain/darkness/darkMinutes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, FieldId, IncidentId } from '#domain/ids.ts'
 import { AVAILABILITY_DAYS, PAST_DAYS } from '#domain/statusPages/pageRules.ts'
@@ -29,6 +30,10 @@ export interface ShownDevice {
   readonly tags: readonly string[]
   /** A light of the verdict of now; null: not known. */
   readonly light: string | null
+  /** Since when, in ISO 8601; null: not known. */
+  readonly lightSince: string | null
+  /** An incident of now that the page shows is about it. */
+  readonly hasIncident: boolean
 }
 
 export interface ShownIncident {
@@ -41,6 +46,8 @@ export interface ShownIncident {
   readonly acknowledged: string | null
   /** Null while it lasts. */
   readonly over: string | null
+  /** How many of its displays are dark now. */
+  readonly darkCount: number
 }
 
 export interface ShownWork {
@@ -67,6 +74,8 @@ export interface PageContent {
   readonly days: readonly ShownDay[] | null
 }
 
+/** What people outside read as dark (domain/statusPages/pageWords.ts). */
+const DARK: LightKind = 'unplanned'
 const MOST_DEVICES = 5000
 const MOST_INCIDENTS = 100
 const MOST_WORK = 20
@@ -88,18 +97,20 @@ async function findPage(statements: Statements, address: string): Promise<FoundP
 
 const OVER = 'case when bool_or(part.over_at is null) then null else max(part.over_at) end'
 
+const ACTIVE_DEVICES = 'count(distinct part.device_id) filter (where part.over_at is null)'
+
 /**
- * SQL: what of incidents a page shows. A part belongs to the customer who
+ * SQL: what of incidents a page shows, told by what of it is active where something is. A part belongs to the customer who
  * had the device then; of a device that has left nobody knows which tags it had.
  *
  * @param page columns `customer_id`, `tag_key` and `severity_id` of a page
  */
 export const INCIDENTS_OF_PAGE = (page: string, now: string, overSince: string) => `
-  select s.incident_id::float8 as id, i.acknowledged_at, ${page}.customer_id, count(distinct part.device_id)::int as devices,
+  select s.incident_id::float8 as id, i.acknowledged_at, ${page}.customer_id, coalesce(nullif(${ACTIVE_DEVICES}, 0), count(distinct part.device_id))::int as devices,
     min(part.raised_at) as began_at, ${OVER} as over_at,
     (array_agg(json_build_object('field', part.field_id, 'name', ${deviceThen('name', 'part', 'raised_at', 'd')})
-       order by part.raised_at, part.alert_id))[1] as cause,
-    i.created_at, bool_and(work.device_id is not null) as is_quiet
+       order by part.over_at is not null, part.raised_at, part.alert_id))[1] as cause,
+    array_agg(distinct part.device_id) filter (where part.over_at is null) as device_ids, i.created_at, bool_and(work.device_id is not null) as is_quiet
   from incident_share s join incident i on i.id = s.incident_id
   join incident_part part on part.incident_id = s.incident_id and part.customer_id = ${page}.customer_id
   join device d on d.id = part.device_id
@@ -135,22 +146,27 @@ const CONTENT = `
   with page as (
     select $1::int as customer_id, $2::text as tag_key, $3::smallint as severity_id, $4::boolean as shows_planned),
   shown as materialized (
-    select d.id, d.name, d.tags, d.time_zone, n.light from page join device d on ${DEVICES_OF_PAGE('page')}
+    select d.id, d.name, d.tags, d.time_zone, n.light, n.light_since from page join device d on ${DEVICES_OF_PAGE('page')}
     left join device_now n on n.device_id = d.id and n.customer_id = page.customer_id
     -- Without displays there is no light to be known.
     where n.light is not null or n.is_silent is null
     order by lower(d.name), d.id limit ${MOST_DEVICES}),
+  known as materialized (
+    select found.* from page cross join lateral (${INCIDENTS_OF_PAGE('page', '$5::timestamptz', `$5::timestamptz - interval '${PAST_DAYS} days'`)}) found),
   happened as (
-    select found.* from page cross join lateral (${INCIDENTS_OF_PAGE('page', '$5::timestamptz', `$5::timestamptz - interval '${PAST_DAYS} days'`)}) found
-    order by found.over_at is not null, found.began_at desc, id desc limit ${MOST_INCIDENTS}),
+    select known.*, (select count(*)::int from shown where shown.light = '${DARK}' and shown.id = any(known.device_ids)) as dark
+    from known order by known.over_at is not null, known.began_at desc, id desc limit ${MOST_INCIDENTS}),
+  explained as materialized (
+    select distinct unnest(device_ids) as id from known where over_at is null),
   planned as (
     select found.* from page cross join lateral (${WORK_OF_PAGE('page', '$5::timestamptz')}) found
     where page.shows_planned order by found.from_at, id limit ${MOST_WORK})
   select
-    coalesce((select json_agg(json_build_object('name', name, 'tags', tags, 'light', light) order by lower(name), id) from shown), '[]') as devices,
+    coalesce((select json_agg(json_build_object('name', name, 'tags', tags, 'light', light, 'lightSince', light_since,
+      'hasIncident', explained.id is not null) order by lower(name), shown.id) from shown left join explained using (id)), '[]') as devices,
     (select mode() within group (order by time_zone) from shown) as "timeZone",
     coalesce((select json_agg(json_build_object('id', id, 'fieldId', (cause ->> 'field')::int, 'deviceCount', devices,
-      'deviceName', coalesce(cause ->> 'name', ''), 'began', began_at, 'acknowledged', acknowledged_at, 'over', over_at)) from happened), '[]')
+      'deviceName', coalesce(cause ->> 'name', ''), 'began', began_at, 'acknowledged', acknowledged_at, 'over', over_at, 'darkCount', dark)) from happened), '[]')
       as incidents,
     coalesce((select json_agg(json_build_object('id', id, 'reason', reason, 'from', from_at, 'to', to_at,
       'deviceCount', devices)) from planned), '[]') as work,

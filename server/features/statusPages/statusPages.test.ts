@@ -162,6 +162,7 @@ test('a secret page is found by its address alone, kept by nobody, and after a r
 
 test('incidents are of the customer who had the device then, in words for outside, and leave after two weeks', async () => {
   await set({ tag: '' })
+  await api.pool.query(`update device_now set light = 'lit'`)
   const now = Date.now()
   const [one, moved, other] = [
     await sign({ name: 'Quay 1' }),
@@ -206,6 +207,51 @@ test('incidents are of the customer who had the device then, in words for outsid
   expect((await open('/status/harbour')).body).not.toContain('Quay')
   await set({ severityId: null })
   expect((await open('/status/harbour')).body).not.toContain('disturbance')
+})
+
+const incidentTitles = async () => {
+  const { body } = await open('/status/harbour')
+  const [, section = ''] = /<h2>Incidents<\/h2>(.*?)<\/section>/s.exec(body) ?? []
+  return { section, titles: [...section.matchAll(/<li><b>.*?<\/i> (.*?)<\/b>/g)].map(([, title]) => title) }
+}
+
+test('a dark display stands among the incidents of now, whether an incident is known of it or not', async () => {
+  await api.pool.query('delete from incident_share; update device set deleted_at = now()')
+  const [known, unknown, planned] = [
+    await sign({ name: 'Mole 1', light: 'unplanned' }),
+    await sign({ name: 'Mole 2', light: 'unplanned' }),
+    await sign({ name: 'Mole 3', light: 'planned' }),
+  ]
+  await set({})
+  expect((await incidentTitles()).titles).toEqual(['Mole 1: Dark', 'Mole 2: Dark'])
+  const raised = await incidents.raise(known, { at: new Date(), fieldId: DARK })
+  await set({})
+  const both = await incidentTitles()
+  expect(both.titles).toEqual(['Mole 1: Dark', 'Mole 2: Dark'])
+  expect(both.section.match(/No incident was opened for it/g)).toHaveLength(1)
+  // An incident that the page does not show explains nothing to its readers.
+  await incidents.raise(unknown, { at: new Date(), severityId: 3 })
+  await api.pool.query(`update device_now set light = 'lit' where device_id = any($1)`, [[known.id, planned.id]])
+  await set({})
+  expect((await open('/status/harbour')).body).toContain('1 of 3 displays is dark.')
+  const after = await incidentTitles()
+  expect(after.titles).toEqual(['Mole 1: Dark', 'Mole 2: Dark'])
+  expect(after.section).toContain('No display of it is dark now')
+  await incidents.over(raised, new Date())
+  await api.pool.query(`update device_now set light = 'lit' where device_id = $1`, [unknown.id])
+  await set({})
+  expect((await open('/status/harbour')).body).toContain('All displays are lit.')
+  expect((await incidentTitles()).section).toContain('There are no incidents now.')
+})
+
+test('of very many dark displays without an incident the first are named, and the others counted', async () => {
+  await api.pool.query('delete from incident_share; update device set deleted_at = now()')
+  for (let index = 10; index < 35; index++) await sign({ name: `Mole ${index}`, light: 'unplanned' })
+  await set({})
+  const { titles, section } = await incidentTitles()
+  expect(titles).toHaveLength(21)
+  expect([titles[0], titles.at(-1)]).toEqual(['Mole 10: Dark', '5 more displays: Dark'])
+  expect(section).not.toContain('There are no incidents now.')
 })
 
 test('of an incident that reaches several customers each page counts its own', async () => {

@@ -6,6 +6,7 @@ import { MailQueue } from '#server/mail/mailQueue.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { incidentsIn } from '#server/testing/raisedIncidents.ts'
+import { routedMails } from '#server/testing/routedMails.ts'
 
 const api = await apiTest()
 const ours = await addCustomer(api.pool, 'Harbour')
@@ -14,6 +15,7 @@ const incidents = incidentsIn(api.pool)
 
 const mails: Mail[] = []
 const queue = new MailQueue({
+  ...routedMails(api.pool),
   pool: api.pool,
   mailer: { send: async (mail) => ({ file: String(mails.push(mail)) }) },
   idDomain: 'a.example',

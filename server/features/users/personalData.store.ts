@@ -54,6 +54,9 @@ export const PARTS: Readonly<Record<Part, string>> = {
   notices: `select incident_id as "incidentId", at, outcome, target, reason from incident_notice where user_id = $1 order by at desc`,
   alertMails: `select device_id as "deviceId", alert_id as "alertId", kind, queued_at as queued, sent_at as sent from notification
     where user_id = $1 order by queued_at desc`,
+  alertsTold: `select device_id as "deviceId", alert_id as "alertId", named_at as told from alert_named where user_id = $1
+    order by named_at desc`,
+  incidentsOnCall: `select incident_id as "incidentId", asked_at as asked from incident_reader where user_id = $1 order by asked_at desc`,
   maintenanceMails: `select window_id as "windowId", tells, queued_at as queued, sent_at as sent from maintenance_mail
     where user_id = $1 order by queued_at desc`,
   signInMails: `select user_agent as browser, address, began_at as began, queued_at as queued, sent_at as sent from sign_in_mail

@@ -29,13 +29,13 @@ const MESSAGE: IncidentMessage = {
   deviceCount: 1,
   placeCount: 1,
   alertCount: 2,
+  alerts: [{ device: 'Totem 12', text: 'Router off', isActive: true }],
   activeCount: 1,
   beganAt: new Date('2026-11-25T10:00:00Z'),
   overAt: undefined,
   acknowledgedBy: undefined,
   timeZone: 'UTC',
   link: 'https://signs.example/incidents/incident?data=7',
-  acknowledgeLink: undefined,
 }
 const TAKEN = { ...MESSAGE, acknowledgedBy: 'Ada Lovelace' }
 const OVER: IncidentMessage = { ...TAKEN, state: 'over', activeCount: 0, overAt: new Date('2026-11-25T11:00:00Z') }

@@ -20,6 +20,10 @@ export interface IncidentMessage {
   readonly placeCount: number
   readonly alertCount: number
   readonly activeCount: number
+  /** The last that were raised first; no more than a message names. */
+  readonly alerts: readonly { readonly device: string; readonly text: string; readonly isActive: boolean }[]
+  /** Why it is told anew although it is neither over nor active again. */
+  readonly news?: 'worse' | 'more' | 'still' | undefined
   readonly beganAt: Date
   readonly overAt: Date | undefined
   /** Undefined: nobody has it. */
@@ -28,8 +32,6 @@ export interface IncidentMessage {
   readonly timeZone: string
   /** Where a reader who may opens it. */
   readonly link: string
-  /** Opens a page that acknowledges it for whom this message is; only in messages to one person. */
-  readonly acknowledgeLink: string | undefined
 }
 
 const counted = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
@@ -38,9 +40,13 @@ const severityName = (severityId: number): string => nameOf(SEVERITIES, severity
 
 const STATES = { active: '', over: 'Over: ', closed: 'Closed: ' } as const
 
+const NEWS = { worse: 'Worse: ', more: 'More: ', still: 'Still active: ' } as const
+
 /** `Over: Critical: Am Ring 12: Router off`. */
-export const headlineOf = ({ state, severityId, title }: IncidentMessage): string =>
-  inOneLine(`${STATES[state]}${severityId === 2 ? '' : `${severityName(severityId)}: `}${title}`)
+export const headlineOf = ({ state, severityId, title, news }: IncidentMessage): string =>
+  inOneLine(
+    `${STATES[state] || (news ? NEWS[news] : '')}${severityId === 2 ? '' : `${severityName(severityId)}: `}${title}`,
+  )
 
 /** Names and values of what a reader asks next. */
 export function factsOf(message: IncidentMessage): readonly (readonly [name: string, value: string])[] {
@@ -57,8 +63,15 @@ export function factsOf(message: IncidentMessage): readonly (readonly [name: str
     ['Since', localTime(beganAt, timeZone)],
     ['Over since', overAt && localTime(overAt, timeZone)],
     ['Acknowledged by', acknowledgedBy],
+    ['Alerts', message.alertCount > 1 ? alertsOf(message) : ''],
   ]
   return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
+}
+
+function alertsOf({ alerts, alertCount }: IncidentMessage): string {
+  const listed = alerts.map(({ device, text, isActive }) => `${device}: ${text}${isActive ? '' : ' (over)'}`)
+  const more = alertCount - alerts.length
+  return [...listed, ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])].join('; ')
 }
 
 /** As plain text: what is so, and where to look. */

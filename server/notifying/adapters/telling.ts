@@ -13,7 +13,7 @@ export function plainly(telling: Telling): {
     return { title, text: [...lines, telling.listLink].join('\n'), link: telling.listLink }
   }
   const { message } = telling
-  return { title: headlineOf(message), text: plainTextOf(message), link: message.acknowledgeLink ?? message.link }
+  return { title: headlineOf(message), text: plainTextOf(message), link: message.link }
 }
 
 /** The worst of what is told: 1 critical, 2 warning, 3 information. */

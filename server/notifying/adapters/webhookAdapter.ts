@@ -54,6 +54,7 @@ const dataOf = (message: IncidentMessage) => ({
   placeCount: message.placeCount,
   alertCount: message.alertCount,
   activeAlertCount: message.activeCount,
+  alerts: message.alerts.map(({ device, text, isActive }) => ({ device, text, active: isActive })),
   began: message.beganAt.toISOString(),
   over: message.overAt?.toISOString() ?? null,
   acknowledgedBy: message.acknowledgedBy ?? null,

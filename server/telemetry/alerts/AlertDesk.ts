@@ -1,4 +1,4 @@
-import { foldSample, shownValue } from '#domain/alerts/alertFold.ts'
+import { clockSamples, foldSample, shownValue } from '#domain/alerts/alertFold.ts'
 import { type ConditionChange, foldReading } from '#domain/alerts/conditionFold.ts'
 import { judge } from '#domain/alerts/conditionJudge.ts'
 import { takenLate } from '#domain/alerts/outOfOrder.ts'
@@ -165,6 +165,14 @@ export class AlertDesk {
       return
     }
     const pending = this.#pending.of(condition)
+    for (const moment of clockSamples(rule, pending, atMs))
+      this.#fold(condition, pending, { ...moment, receivedAtMs: sample.receivedAtMs })
+    this.#fold(condition, pending, sample)
+  }
+
+  #fold(condition: WatchedCondition, pending: Pending, sample: Gathered): void {
+    const { rule } = condition
+    const { atMs } = sample
     const { trueSinceMs } = pending.state
     const change = foldSample(rule, pending, sample)
     const isMoved = change !== undefined || trueSinceMs !== pending.state.trueSinceMs

@@ -1,5 +1,6 @@
 import type { ConditionState } from '#domain/alerts/conditionFold.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
+import { FOUND_LATE_AFTER_MS } from '#domain/notifications/mailRules.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
 import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { AlertRule } from './alertRules.ts'
@@ -12,7 +13,7 @@ import { codeOfAlert, RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 export const STALE_ALERTS = 'WA001'
 
 /** Found this much later than it happened, an alert goes into a summary instead of a mail of its own. */
-export const LATE_AFTER_MS = 15 * 60_000
+export const LATE_AFTER_MS = FOUND_LATE_AFTER_MS
 
 export interface Opening {
   readonly atMs: number

@@ -2,6 +2,7 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { readAlertRule } from './alertRules.ts'
+import { IS_ONLINE } from './changesThatEnd.ts'
 import { RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 import { refold } from './refold.ts'
 
@@ -30,6 +31,7 @@ interface DeviceRow {
   readonly status_id: number
   readonly counts_from: Date
   readonly applies: boolean
+  readonly is_online: boolean
 }
 
 /**
@@ -57,7 +59,8 @@ export async function foldMarked(queryable: Queryable, marked: MarkedCondition, 
   if (mark === undefined) return false
   const rule = await readAlertRule(queryable, conditionId)
   const { rows: devices } = await queryable.query<DeviceRow>(
-    `select d.status_id, greatest(d.alerts_from, c.effective_at) as counts_from, condition_applies(c, d) as applies
+    `select d.status_id, greatest(d.alerts_from, c.effective_at) as counts_from, condition_applies(c, d) as applies,
+       ${IS_ONLINE('d.id')} as is_online
      from device d join alert_condition c on c.id = $2
      where d.id = $1 and d.deleted_at is null`,
     key,
@@ -76,5 +79,6 @@ export async function foldMarked(queryable: Queryable, marked: MarkedCondition, 
     countsFrom: device.counts_from,
     isMailed: device.status_id === DEVICE_STATUS.active,
     now,
+    clockAt: device.is_online ? now : undefined,
   })
 }

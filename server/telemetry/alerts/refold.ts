@@ -27,6 +27,7 @@ export async function refold(queryable: Queryable, needs: RefoldNeeds): Promise<
     { state: start, memory: clean?.memory ?? NO_MEMORY },
     samples,
     closes.sort((a, b) => a - b),
+    needs.clockAt?.getTime(),
   )
   const pairs = pair(alerts, stored, openBefore)
   return writeRefold(queryable, needs, { pairs, state, startAt })

@@ -15,6 +15,8 @@ export interface RefoldNeeds {
   readonly countsFrom: Date
   readonly isMailed: boolean
   readonly now: Date
+  /** Up to when what is not reported is known not to have changed; undefined: the device is away. */
+  readonly clockAt: Date | undefined
 }
 
 /** What is to become of each alert: one that is stored, one that was folded, or both. */

@@ -9,6 +9,7 @@ import { Age } from '#console/ui/Age.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertSeverityBadge, ConditionStateBadge, isQuiet } from '../AlertBadges.tsx'
 import { thresholdText } from '../alertWords.ts'
@@ -40,7 +41,7 @@ export function AlertHead({ alert, past, shown }: Props) {
           )}
         </Item>
         <Item name="Customer">{alert.customerName}</Item>
-        <Item name="Place">{alert.deviceAddress || UNKNOWN_TEXT}</Item>
+        <Item name="Place">{toShownAddress(alert.deviceAddress) || UNKNOWN_TEXT}</Item>
         <Item name="Now">
           <span title={presentTitle(present)}>
             <PresentValueCell present={present} modelId={deviceModelId} />

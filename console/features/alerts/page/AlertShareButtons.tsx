@@ -10,6 +10,7 @@ import type { AlertDetails } from '#contract/http/alert.ts'
 import { CONDITION_STATES, nameOf } from '#domain/alerts/alertWords.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
 import { metricText, thresholdText } from '../alertWords.ts'
 import { analysable, analyseAlertsData } from '../analyseAlerts.ts'
 
@@ -90,7 +91,7 @@ function mailAddress(alert: AlertDetails): string {
     '',
     `Device: ${alert.device_name}`,
     `Customer: ${alert.customerName}`,
-    ...(alert.deviceAddress ? [`Place: ${alert.deviceAddress}`] : []),
+    ...(toShownAddress(alert.deviceAddress) ? [`Place: ${alert.deviceAddress}`] : []),
     `Value: ${metricText(alert)} (limit ${thresholdText(alert)})`,
     `Opened: ${formatDateTime(alert.created)}`,
     `Condition: ${nameOf(CONDITION_STATES, alert.conditionStateId)}`,

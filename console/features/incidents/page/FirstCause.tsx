@@ -9,6 +9,7 @@ import { Link } from '#console/router/Router.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { getDarkness } from '#contract/http/darkness.ts'
 import type { IncidentDetails } from '#contract/http/incidents/incident.ts'
+import { namesPlace } from '#domain/devices/site.ts'
 
 /** The alert that explains the others, and what its device says of its displays now. */
 export function FirstCause({ incident }: { readonly incident: IncidentDetails }) {
@@ -26,7 +27,7 @@ export function FirstCause({ incident }: { readonly incident: IncidentDetails })
         ) : (
           <Link to={address('/devices/$guid/status', { guid: cause.deviceGuid })}>{cause.deviceName}</Link>
         )}
-        {cause.deviceAddress !== '' && <span className="dim">{cause.deviceAddress}</span>}
+        {namesPlace(cause.deviceAddress) && <span className="dim">{cause.deviceAddress}</span>}
       </p>
       {incident.state === 'active' && !cause.deviceHasLeft && <WhyDark deviceId={cause.deviceId} />}
     </Panel>

@@ -43,7 +43,8 @@ export function IncidentNotices({ id }: { readonly id: IncidentId }) {
   )
 }
 
-function NoticeLine({ notice: { at, outcome, target, by, routeName, reason } }: { readonly notice: IncidentNotice }) {
+function NoticeLine({ notice }: { readonly notice: IncidentNotice }) {
+  const { at, outcome, target, by, routeName, reason, until } = notice
   const { words, icon: Icon, tone } = OUTCOMES[outcome]
   return (
     <li>
@@ -56,7 +57,8 @@ function NoticeLine({ notice: { at, outcome, target, by, routeName, reason } }: 
       </time>
       <p className="alert-words">
         {target !== '' && <b>{target}: </b>}
-        {reason} <span className="dim">{by === 'route' ? `Route ${routeName}` : BY[by]}</span>
+        {reason} {until !== null && `Until ${formatDateTime(until)}.`}{' '}
+        <span className="dim">{by === 'route' ? `Route ${routeName}` : BY[by]}</span>
       </p>
     </li>
   )

@@ -53,6 +53,7 @@ beforeEach(() => {
       by: 'route',
       routeName: 'Nights',
       reason: 'It fits the route.',
+      until: null,
     },
     {
       at: '2026-11-20T10:00:01.000Z',
@@ -61,6 +62,16 @@ beforeEach(() => {
       by: 'route',
       routeName: 'VIP',
       reason: 'None of its devices has the tag vip.',
+      until: null,
+    },
+    {
+      at: '2026-11-20T10:00:02.000Z',
+      outcome: 'waits',
+      target: 'Night room',
+      by: 'channel',
+      routeName: '',
+      reason: 'Its quiet hours last.',
+      until: '2026-11-20T22:30:00.000Z',
     },
   ])
   server.answer(listDevices, { rows: [deviceOf()], total: 1, next: null })
@@ -110,6 +121,7 @@ test('the page says who was told, why, or why not, newest first', async () => {
   const list = within(await screen.findByRole('region', { name: 'Who was told' }))
   const lines = await list.findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Waits.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
     expect.stringMatching(/^Not told.*None of its devices has the tag vip. Route VIP$/),
     expect.stringMatching(/^Told.*Ops room: It fits the route. Route Nights$/),
   ])

@@ -6,6 +6,7 @@ import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { IncidentAlert } from '#contract/http/incidents/incident.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 const Device = ({ alert: { deviceGuid, deviceName, deviceHasLeft } }: { readonly alert: IncidentAlert }) =>
@@ -44,7 +45,7 @@ export const INCIDENT_ALERT_COLUMNS: readonly Column<IncidentAlert>[] = [
     widthPx: 150,
     leaves: 1,
     isDim: true,
-    cell: ({ deviceAddress }) => deviceAddress || UNKNOWN_TEXT,
+    cell: ({ deviceAddress }) => toShownAddress(deviceAddress) || UNKNOWN_TEXT,
     title: ({ deviceAddress }) => deviceAddress,
   },
   { id: 'began', header: 'Began', widthPx: 136, leaves: 4, cell: ({ began }) => formatDateTime(began) },

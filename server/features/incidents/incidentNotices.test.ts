@@ -1,0 +1,89 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { DeviceId, IncidentId } from '#domain/ids.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
+import { NoticeQueue } from '#server/notifying/NoticeQueue.ts'
+import { createTelling } from '#server/notifying/tellOutside.ts'
+import { createOutbound } from '#server/outbound/outbound.ts'
+import { addCustomer, addDevice } from '#server/testing/callers.ts'
+import { databaseTest } from '#server/testing/databaseTest.ts'
+import { outsideServer } from '#server/testing/outsideServer.ts'
+import { incidentsIn, routingIn } from '#server/testing/raisedIncidents.ts'
+import { readNotices } from './incidentNotices.store.ts'
+
+const { database, owner } = await databaseTest()
+const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
+afterAll(() => pool.end())
+const customerId = await addCustomer(pool, 'Harbour')
+const incidents = incidentsIn(pool)
+const routing = routingIn(pool)
+let clock = new Date()
+const queue = new NoticeQueue({
+  pool,
+  tellOutside: createTelling({
+    callOutside: createOutbound({ allowed: ['127.0.0.1'], longestMs: 500 }),
+    mailWay: () => expect.fail('nothing here is a mail'),
+  }),
+  consoleUrl: 'https://signs.example',
+  log: { warn: () => undefined },
+  now: () => clock,
+})
+
+async function newDevice(): Promise<{ id: DeviceId }> {
+  const device = await addDevice(pool, { name: 'Pier', customerId })
+  await owner.query('update device set status_id = 2 where id = $1', [device.id])
+  return device
+}
+
+beforeEach(async () => {
+  clock = new Date()
+  await owner.query('update notify_route set deleted_at = now()')
+})
+
+/** As the page of an incident shows them. */
+const shown = async (id: IncidentId) =>
+  (await readNotices(openDatabase(pool), { kind: 'everything' }, id)).map(({ outcome, target, reason, until }) =>
+    [outcome, target, reason, until].filter((part) => part !== null && part !== '').join('|'),
+  )
+
+test('who is held by quiet hours waits until their end, was told at it, and waits no more then', async () => {
+  const hook = await outsideServer()
+  const endsAt = new Date(Math.ceil((Date.now() + 1) / MINUTE_MS) * MINUTE_MS + 5 * MINUTE_MS)
+  const clockOf = (moment: Date) => moment.toISOString().slice(11, 16)
+  clock = new Date(endsAt.getTime() - 3 * HOUR_MS)
+  const channelId = await routing.channel('ntfy', {
+    name: 'Ops',
+    settings: { address: hook.url, recipient: 'x' },
+    quiet: {
+      from: clockOf(new Date(clock.getTime() - HOUR_MS)),
+      to: clockOf(endsAt),
+      timeZone: 'UTC',
+      tellsCritical: true,
+    },
+  })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  const id = await incidents.incidentOf(await incidents.raise(await newDevice(), { at: clock }))
+  await queue.tellDue()
+  expect(await shown(id)).toEqual([`waits|Ops|Its quiet hours last.|${endsAt.toISOString()}`])
+  clock = endsAt
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(1)
+  expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
+  const [notice] = await readNotices(openDatabase(pool), { kind: 'everything' }, id)
+  expect(notice?.at).toBe(endsAt.toISOString())
+})
+
+test('what a route waited for is not shown once the route has decided', async () => {
+  const hook = await outsideServer()
+  const channelId = await routing.channel('ntfy', { name: 'Ops', settings: { address: hook.url, recipient: 'x' } })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  const id = await incidents.incidentOf(await incidents.raise(await newDevice(), { at: clock }))
+  const until = new Date(clock.getTime() + HOUR_MS)
+  await owner.query('update incident set snoozed_until = $2 where id = $1', [id, until])
+  await queue.tellDue()
+  expect(await shown(id)).toEqual([`waits|It is snoozed.|${until.toISOString()}`])
+  clock = until
+  await queue.tellDue()
+  expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
+})
