@@ -8,19 +8,19 @@ import { openAppliedSections } from './appliedSections.ts'
 import { createBatteryTests } from './byItself/batteryTests.ts'
 import { createDataCount } from './byItself/dataCount.ts'
 import type { ClientPlace } from './clientPlace.ts'
+import { createDeviceClock } from './clocks/deviceClock.ts'
+import { createServerClock, type ServerClock } from './clocks/serverClock.ts'
+import { bootClock } from './clocks/steadyClock.ts'
 import { createCommandDesk } from './commands.ts'
-import { createDeviceClock } from './deviceClock.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import { createExecute } from './execute.ts'
 import { createHearing } from './hearing.ts'
 import { createLink, type Link } from './link.ts'
 import { download } from './linkDownload.ts'
 import { createLooks } from './looks.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
-import { createServerClock, type ServerClock } from './serverClock.ts'
 import { createSettingsDesk, type FirstSettings, type Settings } from './settingsDesk.ts'
-import { bootClock } from './steadyClock.ts'
 import { createSteering } from './steering.ts'
 import { createUpdateDesk, type UpdateDeskNeeds } from './updateDesk.ts'
 
@@ -69,14 +69,7 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const { guid, store, hardware } = options
   const root = topicRoot(guid)
-  const say = (msg: string) => {
-    options.log(msg)
-    outbox
-      .record('messages', clock.now(), (at) => ({ at: at.toISOString(), msg }))
-      .catch((error: Error) => options.log(`Message not kept: ${error.message}`))
-  }
-  const { clock, serverClock } = createClocks(options, say)
-  const timed = { ...options, now: clock.now }
+  const { clock, serverClock, timed, say } = createVoice(options, (...entry) => outbox.record(...entry))
   let isSending = false
   const outbox = createOutbox({
     store,
@@ -105,23 +98,14 @@ export function createAgent(options: AgentOptions): Agent {
 
   const lookAtAll = () => looks.once('whole')
   const words = connectionWords(say, options.log)
+  const heard = { root, desk, settings, answers, reply, lookAtAll, say }
   const link: Link = createLink({
     url: options.mqttUrl,
     guid,
     key: options.key,
     filters: [timeTopic(guid), settingsTopic(guid), commandsFilter(guid)],
     random: options.random,
-    onMessage: createHearing({
-      ...options,
-      root,
-      desk,
-      settings,
-      answers,
-      reply,
-      learnTime: clock.learn,
-      lookAtAll,
-      say,
-    }),
+    onMessage: createHearing({ ...options, ...heard, learnTime: clock.learn }),
     onUp: () => {
       answers.up()
       update.up()
@@ -165,12 +149,20 @@ export function createAgent(options: AgentOptions): Agent {
   }
 }
 
-/** The time of this device: by what the server says, and by its own where nobody has said anything. */
-function createClocks({ now, monotonicMs, store }: AgentOptions, say: Agent['say']) {
+/** What the device says to its operators, and the time that it goes by: the server's, or its own while nobody tells it. */
+function createVoice(options: AgentOptions, record: Outbox['record']) {
+  const { now, monotonicMs, store, log } = options
+  const say = (msg: string) => {
+    log(msg)
+    record('messages', clock.now(), (at) => ({ at: at.toISOString(), msg })).catch((error: Error) =>
+      log(`Message not kept: ${error.message}`),
+    )
+  }
   const boot = bootClock()
   const steady = monotonicMs === undefined ? boot : { epoch: boot.epoch, now: monotonicMs }
   const serverClock = createServerClock(steady.now)
-  return { serverClock, clock: createDeviceClock({ ownNow: now, steady, serverClock, store, say }) }
+  const clock = createDeviceClock({ ownNow: now, steady, serverClock, store, say })
+  return { serverClock, clock, timed: { ...options, now: clock.now }, say }
 }
 
 /** What carries out what is wished: commands, sections of the settings, and what follows the light. */

@@ -4,8 +4,8 @@ import type { Display, Hardware } from '#device/hardware/hardware.ts'
 import { passTime } from '#device/testing/passTime.ts'
 import { GUID, openTestStore, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
+import { createServerClock } from './clocks/serverClock.ts'
 import { createCommandDesk } from './commands.ts'
-import { createServerClock } from './serverClock.ts'
 
 const NOON = new Date('2026-11-20T12:00:00.000Z')
 const RELAY_OFF = {

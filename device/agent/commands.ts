@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { COMMANDS, type Command, type CommandReply, command, NOT_UNDERSTOOD } from '#contract/mqtt/command.ts'
+import type { ServerClock } from './clocks/serverClock.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { Execute } from './execute.ts'
-import type { ServerClock } from './serverClock.ts'
 
 /** An id is remembered this much longer than its command could be obeyed. */
 const REMEMBERED_AFTER_EXPIRY_MS = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { SteadyMoment } from './clocks/steadyClock.ts'
 import type { GroupCommit } from './groupCommit.ts'
 import { beginOfNextEra, nextReportTime, type UsedTime } from './reportClock.ts'
-import type { SteadyMoment } from './steadyClock.ts'
 
 const ROW_OVERHEAD_BYTES = 90
 /** Room that one row of `unsent` takes, with its index. */

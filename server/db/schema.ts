@@ -274,6 +274,16 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     wrong_kinds: Generated<number>
     wrong_since: OptionalMoment
   }
+  device_refusal: {
+    device_id: DeviceId
+    since: Moment
+    last_at: Moment
+    count: number
+    reason: string
+    detail: string
+    topic: string
+    payload: Buffer
+  }
   saved_view: {
     id: Generated<number>
     owner_id: UserId

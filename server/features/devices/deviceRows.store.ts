@@ -20,9 +20,8 @@ export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
 
-/** Reports of the device are refused, since then; in a statement that knows `device`. */
-export const REFUSED_SINCE = sql<Date | null>`(select r.since from device_refusal r
-  where r.device_id = device.id and r.last_at > now() - ${sql.raw(`interval '${REFUSED_FOR_MS} milliseconds'`)})`
+/** SQL: the refusals that a row of `device_refusal`, called `r`, tells of last still. */
+export const IS_REFUSED = sql.raw<SqlBool>(`r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`)
 
 /** What the client of a device said of itself when it was updated. */
 const SAID_VERSION = sql<{ device_id: DeviceId; version: string; said_at: Date }>`device_client`.as('said')
@@ -32,6 +31,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
   return query
     .innerJoin('customer', 'customer.id', 'device.customer_id')
     .leftJoin('device_now', 'device_now.device_id', 'device.id')
+    .leftJoin('device_refusal as r', (join) => join.onRef('r.device_id', '=', 'device.id').on(IS_REFUSED))
     .leftJoin(SAID_VERSION, 'said.device_id', 'device.id')
     .select([
       'device.id',
@@ -55,7 +55,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       // Some seconds old at most (docs/decisions/0161 and 0165).
       sql<Date | null>`coalesce(device_now.newest_at, device_now.heard_at)`.as('last_event'),
       sql<number | null>`device_now.clock_error_ms::float8`.as('clock_error_ms'),
-      REFUSED_SINCE.as('refused_since'),
+      'r.since as refused_since',
       'device_now.light',
       'device_now.light_since',
       'device_now.cause',

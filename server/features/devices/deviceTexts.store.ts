@@ -4,7 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { activeAlertsOf, REFUSED_SINCE } from './deviceRows.store.ts'
+import { activeAlertsOf, IS_REFUSED } from './deviceRows.store.ts'
 import { WORST } from './pinHealth.store.ts'
 
 const moment = (column: string) => momentText(sql.ref(column))
@@ -21,7 +21,7 @@ const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
   connStatusId: sql`case when ${isOnline('device.id')} then 1 else 0 end`,
   lastEvent: momentText(sql`coalesce(n.newest_at, n.heard_at)`),
   clockErrorMs: sql`nullif(n.clock_error_ms, 0)`,
-  refusedSince: momentText(REFUSED_SINCE),
+  refusedSince: moment('r.since'),
   activeAlerts: activeAlertsOf('device.id'),
   modelId: sql`device.model_id`,
   customerId: sql`device.customer_id`,
@@ -57,6 +57,7 @@ export async function deviceTexts(db: Db, scope: Scope, ids: readonly DeviceId[]
     join device on device.id = wanted.id and ${deviceExists(scope)}
     join customer on customer.id = device.customer_id
     left join device_now n on n.device_id = device.id
+    left join device_refusal r on r.device_id = device.id and ${IS_REFUSED}
     left join device_client said on said.device_id = device.id`.execute(db)
   return rows[0]?.texts ?? ''
 }

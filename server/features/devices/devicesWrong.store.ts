@@ -43,19 +43,21 @@ export function wrongBy(
   const byAlerts = sql`${these} and n.device_id in (
     select a.device_id from alert a where ${sql.raw(isActiveNow('a'))} and ${within('a.state_since')})`
   if (kind === 'alerted') return byAlerts
+  if (kind === 'reportsRefused') {
+    return sql`${these} and n.device_id in (select r.device_id from device_refusal r where ${within('r.since')})`
+  }
   // What nobody knows the beginning of has begun at no time that can be asked for.
   if (kind !== undefined) return sql`${these} and ${within(BEGUN[kind])}`
   return sql`${these} and ${within(BEGUN.any)} union ${byAlerts}`
 }
 
-/** SQL: since when it is so, beside `IS_WRONG`; alerts say it themselves. */
-const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
+/** SQL: since when it is so, beside `IS_WRONG`; alerts and refusals say it themselves. */
+const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted' | 'reportsRefused'> | 'any', string>> = {
   dark: 'n.light_since',
   silent: 'n.silent_since',
   unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
   onBattery: 'n.battery_since',
   inMaintenance: 'n.wrong_since',
-  reportsRefused: '(select r.since from device_refusal r where r.device_id = n.device_id)',
   // Nobody knows since when a clock is wrong.
   clockWrong: 'null::timestamptz',
   any: 'n.wrong_since',

@@ -29,7 +29,8 @@ async function say({ guid, key }: Device, payload: string | Buffer, topic = 'eve
 const reportOf = (values: object, aheadMs = 0) =>
   JSON.stringify({ at: new Date(Date.now() + aheadMs).toISOString(), values })
 
-const ask = async (path: string, query: object) => (await fixture.ask(path, { query })).body as never
+const ask = async (path: string, query: Readonly<Record<string, string | number>>) =>
+  (await fixture.ask(path, { query })).body as never
 const deviceOf = ({
   id,
 }: Device): Promise<{
@@ -59,6 +60,7 @@ const listed = async (filter: string) =>
 
 test('a device whose reports are refused is connected, and page, list and messages say since when, how many and why', async () => {
   const device = newDevice()
+  const beganMs = Date.now()
   await say(device, `{"at":"${new Date().toISOString()}","values":{"cpu_temp":NaN}}`)
   await say(device, reportOf({ cpu_temp: '41' }))
   const detail = 'cpu_temp is the text "41", not a number. Send it without quotes.'
@@ -67,7 +69,7 @@ test('a device whose reports are refused is connected, and page, list and messag
     ({ wrong }) => wrong !== null,
   )
   expect(found).toMatchObject({ connStatusId: 1, wrong: 'reportsRefused' })
-  expect(Date.now() - Date.parse(found.refusedSince ?? '')).toBeLessThan(60 * SECOND_MS)
+  expect(Date.parse(found.refusedSince ?? '')).toBeGreaterThanOrEqual(beganMs)
   const { refused } = await healthOf(device)
   expect(refused).toMatchObject({ count: 2, reason: 'bad_value', detail, topic: 'events/device' })
   expect(refused?.payload).toContain('"cpu_temp":"41"')

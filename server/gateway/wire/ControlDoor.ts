@@ -64,7 +64,10 @@ export class ControlDoor {
     if (type === CONNECT) this.#connect(link, packet)
     else if (type === SUBSCRIBE) this.#subscribe(link, firstByte, packet)
     else if (type === UNSUBSCRIBE) this.#unsubscribe(link, firstByte, packet)
-    else if (type === DISCONNECT) link.takeLeave()
+    else if (type === DISCONNECT) {
+      link.hasTakenLeave = true
+      link.close('disconnected')
+    }
     // Nothing that was sent is kept to be sent again: commands go out at most once (docs/decisions/0022).
     else if (type !== PUBACK) link.malformed('a packet that no device sends')
   }

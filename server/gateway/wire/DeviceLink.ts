@@ -81,6 +81,9 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   isClosed = false
   /** Something was neither stored nor refused; the device sends it again on its next connection. */
   hasHeld = false
+  hasReported = false
+  /** It ended the connection as it should (DISCONNECT). */
+  hasTakenLeave = false
   readonly #socket: Duplex
   readonly #needs: LinkNeeds
   readonly #reader = new FrameReader(this)
@@ -96,8 +99,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #packetId = 0
   #isFlushing = false
   #isInDebt = false
-  #hasReported = false
-  #hasTakenLeave = false
 
   constructor(socket: Duplex, address: string, needs: LinkNeeds) {
     this.#socket = socket
@@ -140,17 +141,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#reader.release()
     this.#resume(CONNECTING)
     this.#afterReading()
-  }
-
-  /** It came to say something and to hear nothing, and took its leave: that it went says nothing of the device. */
-  get onlyReports(): boolean {
-    return this.#hasReported && this.#hasTakenLeave && this.subscriptions === NO_SUBSCRIPTIONS
-  }
-
-  /** The device ends the connection as it should. */
-  takeLeave(): void {
-    this.#hasTakenLeave = true
-    this.close('disconnected')
   }
 
   /** Nothing more is read; what was read is still stored and acknowledged. */
@@ -212,8 +202,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       }
       if (debt <= READ_AHEAD_REPORTS) this.#resume(FAR_AHEAD)
       this.flush()
-    }, DEBT_CHECK_MS)
-    timer.unref()
+    }, DEBT_CHECK_MS).unref()
   }
 
   frame(bytes: Buffer, begin: number, body: number, end: number): void {
@@ -271,11 +260,10 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
 
   #count(token: number, elements: number): void {
     const reports = Math.max(1, elements)
-    this.#hasReported = true
+    this.hasReported = true
     this.#waiting++
     this.#uncounted += reports
-    if (token === 0) return
-    this.#due.expect(token, reports)
+    if (token !== 0) this.#due.expect(token, reports)
   }
 
   /** The topic below the device's own root; anything else closes the connection. */

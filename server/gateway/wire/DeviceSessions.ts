@@ -6,6 +6,7 @@ import type { DeviceLink } from './DeviceLink.ts'
 import { DeviceSession, type EndedConnection } from './DeviceSession.ts'
 import type { PresenceKeeper } from './PresenceKeeper.ts'
 import type { PresenceReason } from './presence.store.ts'
+import { NO_SUBSCRIPTIONS } from './subscriptions.ts'
 import { TokenBucket } from './TokenBucket.ts'
 
 /** The new connection of a device that reconnects meets its dead one; more than these two nobody needs. */
@@ -72,7 +73,7 @@ export class DeviceSessions {
     const index = session?.links.indexOf(link) ?? -1
     if (session === undefined || index < 0) return
     session.links.splice(index, 1)
-    if (session.links.length === 0 && reason === 'disconnected' && link.onlyReports && !session.isSilent) {
+    if (session.links.length === 0 && onlyReports(link) && !session.isSilent) {
       session.ended = { id: link.id, keyHash: link.keyHash }
       return
     }
@@ -130,3 +131,7 @@ export class DeviceSessions {
     }
   }
 }
+
+/** It came to say something and to hear nothing, and took its leave: that it went says nothing of the device. */
+const onlyReports = ({ hasReported, hasTakenLeave, subscriptions }: DeviceLink): boolean =>
+  hasReported && hasTakenLeave && subscriptions === NO_SUBSCRIPTIONS

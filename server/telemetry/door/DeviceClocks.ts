@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { CheckedReport } from './submission.ts'
 
 /** Nearer to the server's than this, a clock is right: a report takes its time on a bad line. */
-export const RIGHT_WITHIN_MS = MINUTE_MS
+const RIGHT_WITHIN_MS = MINUTE_MS
 /** Reports of one clock differ by the time that each of them took. */
 const SAME_WITHIN_MS = 5 * SECOND_MS
 const STEADY_REPORTS = 3

@@ -1,19 +1,26 @@
 import { clockDistance } from '#domain/devices/deviceClock.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import type { DeviceStore, Entry } from './deviceStore.ts'
 import type { ServerClock } from './serverClock.ts'
-import type { SteadyClock } from './steadyClock.ts'
+import type { SteadyClock, SteadyMoment } from './steadyClock.ts'
 
 /** A clock that is nearer to the server's than this is right: the word of the server takes its time, too. */
 const RIGHT_WITHIN_MS = MINUTE_MS
 /** A server that does not tell its time by then never does. */
 const TOLD_WITHIN_MS = 5 * SECOND_MS
 
-export interface DeviceClockDeps {
+type Payload = (at: Date) => object
+
+/** Keeps what is recorded, with its time (device/agent/deviceStore.ts). */
+interface Recorder<Kept> {
+  append(topic: string, nowMs: number, payload: Payload, recorded?: SteadyMoment): Promise<Kept>
+  place(epoch: string, timeOf: (atMs: number, steadyMs: number) => number | undefined): Promise<void>
+}
+
+interface DeviceClockDeps<Kept> {
   readonly ownNow: () => number
   readonly steady: SteadyClock
   readonly serverClock: ServerClock
-  readonly store: DeviceStore
+  readonly store: Recorder<Kept>
   readonly say: (msg: string) => void
 }
 
@@ -22,9 +29,9 @@ export interface DeviceClockDeps {
  * without a battery for its clock begins in 1970. What is recorded before the server has told its time is kept with a
  * steady moment, by which it gets its time later.
  */
-export interface DeviceClock {
+interface DeviceClock<Kept> {
   now(): number
-  record(topic: string, nowMs: number, payload: (at: Date) => object): Promise<Entry>
+  record(topic: string, nowMs: number, payload: Payload): Promise<Kept>
   /** Gives what was recorded before its time, too; with each connection. */
   learn(serverNow: Date): void
   /** Calls back once the server has told its time, or does not; what waits for it would otherwise leave with a wrong time. */
@@ -33,7 +40,13 @@ export interface DeviceClock {
   down(): void
 }
 
-export function createDeviceClock({ ownNow, steady, serverClock, store, say }: DeviceClockDeps): DeviceClock {
+export function createDeviceClock<Kept>({
+  ownNow,
+  steady,
+  serverClock,
+  store,
+  say,
+}: DeviceClockDeps<Kept>): DeviceClock<Kept> {
   let waiting: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined
   let wasRight = true
