@@ -103,7 +103,12 @@ export const getDeviceHealth = call({
     lastVisit: lastVisit.nullable(),
     /** Components that never reported, though the device has: each is there or not, and somebody has to say which. */
     unreported: z.array(
-      z.object({ componentId: z.number().int(), modelId: z.number().int(), number: z.number().int(), label: z.string() }),
+      z.object({
+        componentId: z.number().int(),
+        modelId: z.number().int(),
+        number: z.number().int(),
+        label: z.string(),
+      }),
     ),
   }),
   errors: ['not_found'],

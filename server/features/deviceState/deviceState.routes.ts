@@ -6,6 +6,7 @@ import {
   getDeviceStateAt,
   getReadingLimits,
 } from '#contract/http/deviceState.ts'
+import { unreportedComponents } from '#domain/components/unreported.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
@@ -15,7 +16,7 @@ import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
-import type { DeviceHealthStore, ReadingLimit, Visit } from './deviceHealth.store.ts'
+import type { DeviceHealthStore, HealthComponent, ReadingLimit, Visit } from './deviceHealth.store.ts'
 import type { DeviceStateStore } from './deviceState.store.ts'
 import { atHour, beforeHour } from './hourThen.ts'
 import { lightThen, onBatteryThen } from './lightThen.ts'
@@ -27,6 +28,10 @@ export interface DeviceStateNeeds {
   readonly health: DeviceHealthStore
   readonly now: () => Date
   readonly currentState: (deviceId: DeviceId) => Promise<readonly FieldReading[]>
+  /** Which reports a device has ever sent. */
+  readonly reportedParts: (
+    deviceId: DeviceId,
+  ) => Promise<readonly { readonly eventTypeId: number; readonly number: number }[]>
   /** Of the last 24 hours, that of the moment included. */
   readonly hourlyMeans: (deviceId: DeviceId, at: Date) => Promise<HourlyMeans>
   readonly past: StateThenStore
@@ -40,6 +45,7 @@ export function deviceStateRoutes({
   health,
   now,
   currentState,
+  reportedParts,
   hourlyMeans,
   past,
   stateAt,
@@ -68,21 +74,20 @@ export function deviceStateRoutes({
     }),
     route(getDeviceHealth, async ({ query: { deviceId }, caller }) => {
       const scope = scopeOf(caller)
-      const [, limits, alerts, visit, unreported] = await Promise.all([
+      const [, limits, alerts, visit, components, reported] = await Promise.all([
         fitted(deviceId, caller),
         health.limits(deviceId),
         health.openAlerts(deviceId, scope),
         health.lastVisit(deviceId, scope, now()),
-        health.unreported(deviceId),
+        health.components(deviceId),
+        reportedParts(deviceId),
       ])
       return {
         limits: limits.map(limitOnWire),
         alertsNow: alerts.now,
         alertsOver: alerts.over,
         lastVisit: visit ? visitOnWire(visit) : null,
-        unreported: unreported.map(({ id: componentId, componentModelId: modelId, number, label }) => ({
-          ...{ componentId, modelId, number, label },
-        })),
+        unreported: unreportedComponents(components, reported).map(unreportedOnWire),
       }
     }),
     route(getReadingLimits, async ({ query: { deviceId }, caller }) => {
@@ -146,6 +151,10 @@ const limitOnWire = ({ fieldId, operator, value, text }: ReadingLimit) => ({
   operatorCode: operator,
   value,
   conditionText: text,
+})
+
+const unreportedOnWire = ({ id: componentId, componentModelId: modelId, number, label }: HealthComponent) => ({
+  ...{ componentId, modelId, number, label },
 })
 
 const visitOnWire = ({ id, startAt, endAt, comment, componentName }: Visit) => ({
