@@ -119,7 +119,12 @@ export const getDeviceHealth = call({
     lastVisit: lastVisit.nullable(),
     /** Components that never reported, though the device has: each is there or not, and somebody has to say which. */
     unreported: z.array(
-      z.object({ componentId: z.number().int(), modelId: z.number().int(), number: z.number().int(), label: z.string() }),
+      z.object({
+        componentId: z.number().int(),
+        modelId: z.number().int(),
+        number: z.number().int(),
+        label: z.string(),
+      }),
     ),
     /** Reports that are refused now, the last one within an hour; null where none are. */
     refused: refusedReports.nullable(),

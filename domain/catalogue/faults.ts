@@ -10,4 +10,7 @@ export const faultWords = (words: readonly string[]): string => (words.length ==
 
 export const isFault = (words: Words): boolean => typeof words === 'string' && words !== '' && words !== NO_FAULT
 
-export const namesFault = (words: Words, fault: string): boolean => String(words ?? '').split(', ').includes(fault)
+export const namesFault = (words: Words, fault: string): boolean =>
+  String(words ?? '')
+    .split(', ')
+    .includes(fault)

@@ -3,7 +3,7 @@ import type { EventTypeId } from '../ids.ts'
 import { componentModelById } from './componentModels.ts'
 
 /** Which report tells of a component: two network switches share one. Undefined where another component's report does. */
-export function reportOf(component: {
+function reportOf(component: {
   readonly componentModelId: number
   readonly number: number
 }): { readonly eventTypeId: EventTypeId; readonly number: number } | undefined {

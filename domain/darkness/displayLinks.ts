@@ -260,7 +260,8 @@ export function judgeContent({ look }: Scene, number: number): Judged {
     return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
   }
   // `status_id` is the device's own out-of-order flag, where 1 is No (decisions: Words and ids).
-  if (flag.value !== undefined && !isOne(flag.value)) return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+  if (flag.value !== undefined && !isOne(flag.value))
+    return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
   return source.value === undefined
     ? ok('The computer is in order; the display does not say what it shows.', [flag])
     : ok('Content is running.', [source])

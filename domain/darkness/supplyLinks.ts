@@ -150,9 +150,7 @@ function usedPorts({ components }: DarknessFacts, switchNumber: number): readonl
     ({ componentModelId, number }) =>
       number === switchNumber && categoryOfModel(componentModelId)?.id === CATEGORY.networkSwitch,
   )
-  return [1, 2]
-    .filter((port) => !found?.unusedPorts?.includes(port))
-    .map((port) => networkPort(switchNumber, port))
+  return [1, 2].filter((port) => !found?.unusedPorts?.includes(port)).map((port) => networkPort(switchNumber, port))
 }
 
 export function judgeNetworkSwitches({ chain, look, facts }: Scene): Judged | undefined {

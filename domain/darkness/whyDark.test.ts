@@ -97,13 +97,13 @@ test.each<[string, Values, Partial<DarknessFacts>, object]>([
     {},
     { kind: 'planned', finding: 'ambientMinimum', link: 'schedule' },
   ],
-  ['a lamp that is faulty', { ...dark, d_lamp_fault: 1 }, {}, { kind: 'broken', finding: 'lampFault', link: 'backlight' }],
   [
-    'a lamp that is faulty, and a level that was set',
-    { d_lamp_fault: 1 },
+    'a lamp that is faulty',
+    { ...dark, d_lamp_fault: 1 },
     {},
-    { kind: 'lit', finding: 'lampFault' },
+    { kind: 'broken', finding: 'lampFault', link: 'backlight' },
   ],
+  ['a lamp that is faulty, and a level that was set', { d_lamp_fault: 1 }, {}, { kind: 'lit', finding: 'lampFault' }],
   [
     'a lamp that is faulty, in off times',
     { ...dark, d_lamp_fault: 1 },
@@ -195,16 +195,19 @@ const NEEDED: readonly (readonly [string, string])[] = [
   ['status_id', 'content'],
 ]
 
-test.each(NEEDED)('that %s was never reported is no evidence against the light that the display tells', (name, link) => {
-  const isLightItself = name === 'd_backlight_level'
-  const { verdict: lit, links } = walk(factsOf(1, without(TOTEM, name)))
-  expect(lit).toMatchObject(isLightItself ? { kind: 'unknown', link } : { kind: 'lit', link: undefined })
-  if (!isLightItself) expect(links.every(({ state }) => state === 'ok' || state === 'unknown')).toBe(true)
-  // Why it is dark has to be known from the schedule all the same.
-  const isReason = isLightItself || link === 'schedule'
-  const found = walk(factsOf(1, without({ ...TOTEM, ...dark }, name))).verdict
-  expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
-})
+test.each(NEEDED)(
+  'that %s was never reported is no evidence against the light that the display tells',
+  (name, link) => {
+    const isLightItself = name === 'd_backlight_level'
+    const { verdict: lit, links } = walk(factsOf(1, without(TOTEM, name)))
+    expect(lit).toMatchObject(isLightItself ? { kind: 'unknown', link } : { kind: 'lit', link: undefined })
+    if (!isLightItself) expect(links.every(({ state }) => state === 'ok' || state === 'unknown')).toBe(true)
+    // Why it is dark has to be known from the schedule all the same.
+    const isReason = isLightItself || link === 'schedule'
+    const found = walk(factsOf(1, without({ ...TOTEM, ...dark }, name))).verdict
+    expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
+  },
+)
 
 test('a totem whose relay, UPS and switches were never reported is lit, and what is missing is told', () => {
   const bare = { ...display('d_'), ...COMPUTER }
@@ -279,7 +282,9 @@ test('a port of a network switch that nothing is plugged into is never wrong', (
   const facts = factsOf(1, { ...TOTEM, ro_port3_status: 0, ro_port4_status: 0 })
   const withUnused = (unusedPorts: readonly number[]) => ({
     ...facts,
-    components: facts.components.map((one) => (one.componentModelId === 14 && one.number === 2 ? { ...one, unusedPorts } : one)),
+    components: facts.components.map((one) =>
+      one.componentModelId === 14 && one.number === 2 ? { ...one, unusedPorts } : one,
+    ),
   })
   expect(verdict(facts).finding).toBe('networkDown')
   expect(verdict(withUnused([1])).finding).toBe('networkDown')

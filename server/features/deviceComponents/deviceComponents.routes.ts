@@ -7,7 +7,6 @@ import {
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
-import { reportOf } from '#domain/components/unreported.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceComponentService } from './deviceComponents.service.ts'
@@ -45,11 +44,10 @@ function onWire(deviceId: DeviceId, component: SavedComponent): DeviceComponent 
 }
 
 function withModel(component: DeviceComponent, newestReports: ReadonlyMap<string, Date>) {
-  const report = reportOf({ componentModelId: component.modelId, number: component.number })
   return {
     ...component,
     modelName: componentModelById(component.modelId)?.name ?? '',
     maximumNumber: categoryOfModel(component.modelId)?.maximumNumber ?? 1,
-    lastReport: (report && newestReports.get(`${report.eventTypeId}/${report.number}`)?.toISOString()) ?? null,
+    lastReport: newestReports.get(`${component.event_type_id}/${component.number}`)?.toISOString() ?? null,
   }
 }

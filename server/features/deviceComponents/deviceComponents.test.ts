@@ -138,7 +138,7 @@ test('ports that nothing is plugged into are kept, of network switches alone, an
     'Network port 3 (not in use)',
     'Network port 4 (not in use)',
   ])
-  expect((await save([{ ...first, unusedPorts: [3] }])).json().errorMessage).toContain('unusedPorts')
+  expect((await save([{ ...first, unusedPorts: [3] }])).json().message).toContain('unusedPorts')
 })
 
 test('two components can exchange their numbers', async () => {

@@ -1,6 +1,5 @@
 import { conditionText } from '#domain/alerts/conditionText.ts'
 import type { OperatorCode } from '#domain/alerts/operators.ts'
-import { unreportedComponents } from '#domain/components/unreported.ts'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { short } from '#server/db/prepared.ts'
@@ -43,8 +42,8 @@ export interface DeviceHealthStore {
   readonly refused: (id: DeviceId, now: Date) => Promise<RefusedStretch | undefined>
   /** The newest that has begun at this moment. */
   readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
-  /** Components that it never reported, and of which nobody has said that they will come. */
-  readonly unreported: (id: DeviceId) => Promise<readonly HealthComponent[]>
+  /** What it is fitted with, by category and number. */
+  readonly components: (id: DeviceId) => Promise<readonly HealthComponent[]>
 }
 
 export interface HealthComponent {
@@ -58,9 +57,6 @@ export interface HealthComponent {
 const COMPONENTS = `
   select id, component_model_id as "componentModelId", number, label, is_expected as "isExpected"
   from device_component where device_id = $1 order by category_id, number`
-
-const REPORTED = `
-  select event_type_id as "eventTypeId", number from device_state where device_id = $1 and fields <> '{}'`
 
 /** More than two lines of a narrow cell hold. */
 const SHOWN_COMMENT_LENGTH = 200
@@ -102,13 +98,7 @@ export function createDeviceHealthStore(queryable: Queryable): DeviceHealthStore
         text: conditionText({ ...limit, threshold: limit.value, periodId }),
       }))
     },
-    unreported: async (id) => {
-      const [components, reported] = await Promise.all([
-        queryable.query<HealthComponent>(short(COMPONENTS, [id])),
-        queryable.query<{ eventTypeId: number; number: number }>(short(REPORTED, [id])),
-      ])
-      return unreportedComponents(components.rows, reported.rows)
-    },
+    components: async (id) => (await queryable.query<HealthComponent>(short(COMPONENTS, [id]))).rows,
     openAlerts: async (id, scope) => {
       const { rows } = await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id))
       return rows[0] ?? { now: 0, over: 0 }

@@ -6,6 +6,7 @@ import {
   getDeviceStateAt,
   getReadingLimits,
 } from '#contract/http/deviceState.ts'
+import { unreportedComponents } from '#domain/components/unreported.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
@@ -16,7 +17,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import { type ClaimedReading, withClaimed } from '#server/telemetry/read/claimedReadings.ts'
-import type { DeviceHealthStore, ReadingLimit, RefusedStretch, Visit } from './deviceHealth.store.ts'
+import type { DeviceHealthStore, HealthComponent, ReadingLimit, RefusedStretch, Visit } from './deviceHealth.store.ts'
 import type { DeviceStateStore } from './deviceState.store.ts'
 import { atHour, beforeHour } from './hourThen.ts'
 import { lightThen, onBatteryThen } from './lightThen.ts'
@@ -30,6 +31,10 @@ export interface DeviceStateNeeds {
   readonly currentState: (deviceId: DeviceId) => Promise<readonly FieldReading[]>
   /** What came just now by a clock that cannot be believed. */
   readonly claimedNow: (deviceId: DeviceId) => Promise<readonly ClaimedReading[]>
+  /** Which reports a device has ever sent. */
+  readonly reportedParts: (
+    deviceId: DeviceId,
+  ) => Promise<readonly { readonly eventTypeId: number; readonly number: number }[]>
   /** Of the last 24 hours, that of the moment included. */
   readonly hourlyMeans: (deviceId: DeviceId, at: Date) => Promise<HourlyMeans>
   readonly past: StateThenStore
@@ -44,6 +49,7 @@ export function deviceStateRoutes({
   now,
   currentState,
   claimedNow,
+  reportedParts,
   hourlyMeans,
   past,
   stateAt,
@@ -73,12 +79,13 @@ export function deviceStateRoutes({
     }),
     route(getDeviceHealth, async ({ query: { deviceId }, caller }) => {
       const scope = scopeOf(caller)
-      const [, limits, alerts, visit, unreported, refused] = await Promise.all([
+      const [, limits, alerts, visit, components, reported, refused] = await Promise.all([
         fitted(deviceId, caller),
         health.limits(deviceId),
         health.openAlerts(deviceId, scope),
         health.lastVisit(deviceId, scope, now()),
-        health.unreported(deviceId),
+        health.components(deviceId),
+        reportedParts(deviceId),
         health.refused(deviceId, now()),
       ])
       return {
@@ -86,9 +93,7 @@ export function deviceStateRoutes({
         alertsNow: alerts.now,
         alertsOver: alerts.over,
         lastVisit: visit ? visitOnWire(visit) : null,
-        unreported: unreported.map(({ id: componentId, componentModelId: modelId, number, label }) => ({
-          ...{ componentId, modelId, number, label },
-        })),
+        unreported: unreportedComponents(components, reported).map(unreportedOnWire),
         refused: refused ? refusedOnWire(refused) : null,
       }
     }),
@@ -153,6 +158,10 @@ const limitOnWire = ({ fieldId, operator, value, text }: ReadingLimit) => ({
   operatorCode: operator,
   value,
   conditionText: text,
+})
+
+const unreportedOnWire = ({ id: componentId, componentModelId: modelId, number, label }: HealthComponent) => ({
+  ...{ componentId, modelId, number, label },
 })
 
 const visitOnWire = ({ id, startAt, endAt, comment, componentName }: Visit) => ({

@@ -3,7 +3,7 @@ import { holidayReader, readDarkPlaces } from '#server/darkness/dayCounts.ts'
 import { readClaimedReadings } from '#server/telemetry/read/claimedReadings.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readStateAt } from '#server/telemetry/read/stateAt.ts'
-import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
+import { readComponentStates, readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import type { Given, Tellers } from '../feature.ts'
 import { createDeviceHealthStore } from './deviceHealth.store.ts'
 import { deviceStateRoutes } from './deviceState.routes.ts'
@@ -28,6 +28,10 @@ export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'
       now: clock.now,
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
       claimedNow: (deviceId: DeviceId) => readClaimedReadings(pool, deviceId, clock.now()),
+      reportedParts: async (deviceId: DeviceId) =>
+        (await readComponentStates(pool, { kind: 'everything' }, [deviceId], { isWanted: () => false })).get(
+          deviceId,
+        ) ?? [],
       hourlyMeans: (deviceId: DeviceId, at: Date) => readHourlyMeans(pool, deviceId, at),
       past: createStateThenStore(pool),
       stateAt: (deviceId: DeviceId, at: Date) => readStateAt(pool, deviceId, at),
