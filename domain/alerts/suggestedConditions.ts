@@ -1,5 +1,6 @@
 import { NUMBERED_FIELDS } from '../catalogue/fieldId.ts'
 import { NEARLY_USED_UP_PERCENT } from '../dataBudget/dataUse.ts'
+import { MOST_USUAL_STARTS } from '../devices/restarts.ts'
 import type { FieldId } from '../ids.ts'
 import { USUAL_SEVERITY } from './conditionKinds.ts'
 import { operatorByCode } from './operators.ts'
@@ -33,6 +34,7 @@ const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
     'GTE',
     NEARLY_USED_UP_PERCENT,
   ),
+  suggested('Client keeps restarting', 'client_starts', 'GT', MOST_USUAL_STARTS),
   suggested('Battery test failed', 'u_battery_test_result', 'EQ', 'failed'),
 ]
 

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType, type EventTypeTopic } from '../catalogue/eventTypes.ts'
+import { keepsRestarting } from '../devices/restarts.ts'
 
 type Value = number | string | undefined
 /** What a value says that a verdict can turn by; undefined: only with other values, or nothing but evidence. */
@@ -25,7 +26,7 @@ const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>>
     battery_charge: isBatteryLow,
     battery_runtime: undefined,
   },
-  device: { uptime: undefined, status_id: isOne },
+  device: { uptime: undefined, status_id: isOne, client_starts: keepsRestarting },
   display: {
     internal_temp: undefined,
     intake_temp: undefined,

@@ -1,4 +1,5 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
+import { keepsRestarting, STARTS_COUNTED_MS } from '../devices/restarts.ts'
 import { isPlannedDark } from '../displays/plannedLight.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
@@ -49,6 +50,8 @@ export interface VerdictNow {
   readonly cause: Cause | null
   /** Null where no UPS tells it. */
   readonly isOnBattery: Held<boolean | null>
+  /** Its client does not keep running, as it counts its starts; it says so at its next start at the latest. */
+  readonly isRestarting: Held<boolean>
   /** Nothing reaches the server: since its last report, as far as a verdict looks at any. */
   readonly isSilent: Held<boolean>
   /** The newest of the last day that nothing answered since. */
@@ -77,11 +80,15 @@ export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): V
     light: lightOf(worst, current, facts, now),
     cause: worst ? causeOf(worst.walk) : null,
     isOnBattery: onBattery(facts, chain, now),
+    isRestarting: {
+      value: restartingUntil(facts, now) !== undefined,
+      since: facts.readings.get('client_starts')?.at ?? null,
+    },
     isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
     unknownCommand: unknownCommand(facts.commands),
     isDark: worst?.kind === 'unplanned',
     maintenance: current ? { since: new Date(current.fromMs), until: new Date(current.toMs) } : null,
-    nextAt: earlier(firstToGrowOld(facts, now), nextAt),
+    nextAt: earlier(earlier(firstToGrowOld(facts, now), nextAt), restartingUntil(facts, now)),
   }
 }
 
@@ -157,6 +164,14 @@ function onBattery(facts: DarknessFacts, chain: FeedChain, now: Date): Held<bool
   if (mains === undefined || mains.state === 'unknown') return { value: null, since: null }
   const at = mains.evidence[0]?.at ?? null
   return { value: mains.state === 'warning', since: at }
+}
+
+/** An hour after a client said how often it has started, that says nothing of the last hour; undefined: it keeps running. */
+function restartingUntil({ readings }: DarknessFacts, now: Date): Date | undefined {
+  const starts = readings.get('client_starts')
+  if (!starts || !keepsRestarting(starts.value)) return undefined
+  const until = new Date(starts.at.getTime() + STARTS_COUNTED_MS)
+  return until > now ? until : undefined
 }
 
 function unknownCommand(newestFirst: readonly CommandFact[]): UnknownCommand | null {

@@ -25,6 +25,11 @@ export const DEVICE_WORDS: readonly Word<DeviceFilter>[] = [
   },
   { phrases: ['on battery', 'on battery now', 'battery'], sets: { filter: 'onBattery' }, says: 'on battery now' },
   {
+    phrases: ['restarting', 'keeps restarting', 'restarting now'],
+    sets: { filter: 'restarting' },
+    says: 'client keeps restarting',
+  },
+  {
     phrases: ['wrong', 'wrong now', 'something wrong', 'anything wrong', 'broken'],
     sets: { filter: 'wrong' },
     says: 'anything wrong now',

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { useEffect } from 'react'
 import { type Question, waitingQuestions } from '#console/lib/notice/dialogs.ts'
@@ -8,19 +8,39 @@ export function Questions() {
   return <ModalsProvider modalProps={{ centered: true, size: 400 }}>{null}</ModalsProvider>
 }
 
-function ask({ title, text, isTold = false, isDangerous = false, onAnswer }: Question) {
+function ask({ title, text, selected, isTold = false, isDangerous = false, onAnswer }: Question) {
   modals.openConfirmModal({
     title,
     children: (
-      <Text size="md" className="dialog-text">
-        {text}
-      </Text>
+      <>
+        <Text size="md" className="dialog-text">
+          {text}
+        </Text>
+        {selected !== undefined && <SelectedText text={selected} />}
+      </>
     ),
     onConfirm: () => onAnswer(true),
     // Of a question that was answered nobody hears this any more.
     onClose: () => onAnswer(false),
-    ...(isTold ? TOLD : askedAs(isDangerous)),
+    ...(isTold ? (selected === undefined ? TOLD : { ...TOLD, confirmProps: {} }) : askedAs(isDangerous)),
   })
+}
+
+/** Has the focus and is selected whole, also after a click into it. */
+function SelectedText({ text }: { readonly text: string }) {
+  return (
+    <Textarea
+      aria-label="Text to copy"
+      mt="sm"
+      autosize
+      maxRows={8}
+      readOnly
+      value={text}
+      data-autofocus
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onClick={({ currentTarget }) => currentTarget.select()}
+    />
+  )
 }
 
 const TOLD = {

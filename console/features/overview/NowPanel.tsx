@@ -6,6 +6,7 @@ import {
   IconCircleCheckFilled,
   IconHelpCircle,
   IconPlugConnectedX,
+  IconRefreshAlert,
   IconTool,
   IconUser,
 } from '@tabler/icons-react'
@@ -35,6 +36,7 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   unanswered: IconHelpCircle,
   onBattery: IconBattery1,
   inMaintenance: IconTool,
+  restarting: IconRefreshAlert,
 }
 
 /** So many are read in ten seconds. */

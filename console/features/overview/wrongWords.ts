@@ -6,6 +6,7 @@ import { address } from '#console/router/addressText.ts'
 import type { WrongDevice } from '#contract/http/dashboard.ts'
 import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
+import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
 
 /** What a kind is called of one device, and after a count of them. */
 export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
@@ -15,6 +16,7 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
   onBattery: { one: 'On battery', many: 'on battery' },
   inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
+  restarting: { one: 'Restarting', many: 'with a client that keeps restarting' },
 }
 
 /** What is wrong, in the words of whoever found it. */
@@ -44,6 +46,8 @@ export function wrongSentence({
       return 'The mains are away; it runs on its battery.'
     case 'inMaintenance':
       return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
+    case 'restarting':
+      return `Its client has started more than ${MOST_USUAL_STARTS} times in an hour.`
   }
 }
 

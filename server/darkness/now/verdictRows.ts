@@ -17,6 +17,8 @@ interface VerdictRow {
   readonly cause: Cause | null
   readonly is_on_battery: boolean | null
   readonly battery_since: Date | null
+  /** Since when its client keeps restarting; null while it does not. */
+  readonly restarting_since: Date | null
   readonly is_silent: boolean | null
   readonly silent_since: Date | null
   readonly active_alerts: number | null
@@ -47,7 +49,7 @@ export async function readKept(
 ): Promise<ReadonlyMap<DeviceId, KeptVerdict>> {
   const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; active_now: ActiveAlert[] | null }>(
     `select asked_id, active.active_now, n.device_id, n.light, n.light_since, n.cause,
-       n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts,
+       n.is_on_battery, n.battery_since, n.restarting_since, n.is_silent, n.silent_since, n.active_alerts,
        n.alert_consequence, n.unknown_command, n.customer_id,
        n.wrong_kinds, n.wrong_since, n.maintenance_until
      from unnest($1::int[]) asked_id
@@ -71,7 +73,7 @@ export function judged(
   { kept, activeAlerts }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
-  const { light, cause, isOnBattery, isSilent, unknownCommand, isDark, maintenance, nextAt } = verdictNow(
+  const { light, cause, isOnBattery, isRestarting, isSilent, unknownCommand, isDark, maintenance, nextAt } = verdictNow(
     facts,
     chain,
     now,
@@ -83,6 +85,7 @@ export function judged(
     cause,
     is_on_battery: isOnBattery.value,
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
+    restarting_since: isRestarting.value ? (kept?.restarting_since ?? isRestarting.since) : null,
     is_silent: isSilent.value,
     silent_since: isSilent.since,
     active_alerts: activeAlerts.length,
@@ -114,6 +117,7 @@ function wrongOf(found: Omit<VerdictRow, keyof Wrong>, activeAlerts: readonly Ac
     unanswered: found.unknown_command ? new Date(found.unknown_command.at) : undefined,
     onBattery: found.is_on_battery ? found.battery_since : undefined,
     inMaintenance: undefined,
+    restarting: found.restarting_since ?? undefined,
   }
   const kinds = WRONG_KINDS.filter((kind) => since[kind] !== undefined)
   const [worst] = kinds
@@ -145,6 +149,7 @@ const COLUMNS = {
   cause: 'jsonb',
   is_on_battery: 'boolean',
   battery_since: 'timestamptz',
+  restarting_since: 'timestamptz',
   is_silent: 'boolean',
   silent_since: 'timestamptz',
   active_alerts: 'integer',
