@@ -106,6 +106,11 @@ export const ERRORS = {
   update_not_waiting: { status: 409, message: 'The update is neither paused nor halted.' },
   update_ended: { status: 409, message: 'The update has ended already.' },
   update_stopped: { status: 409, message: 'The update was stopped. Make a new one.' },
+  device_update_over: { status: 409, message: 'The update of this device is over already.' },
+  device_restarting: {
+    status: 409,
+    message: 'The device is starting the new version. Wait until that is done or has failed.',
+  },
   release_removed: { status: 409, message: 'The release of this update was removed.' },
   nothing_failed: { status: 409, message: 'No device of this update has failed.' },
   update_open_elsewhere: {

@@ -72,6 +72,7 @@ test('200 devices in waves, a tenth of which cannot start the new client: it hal
     firstGroup: fixture.devices.slice(0, FIRST_GROUP).map(({ device }) => device.id),
     wavePercents: [50, 100],
     waitMinutes: 0,
+    observeMinutes: 0,
   })
   const { id, waves } = made.body as ClientUpdateDetails
   expect(waves.map(({ deviceCount }) => deviceCount)).toEqual([20, 90, 90])

@@ -62,6 +62,11 @@ export const deviceMessages = {
     `Stop the update to ${version} for good? Devices that have not begun keep the client they have, also when they come back. Those that have begun finish. It cannot be resumed.`,
   confirmRetryFailed: (version: string, count: number, isWaiting: boolean) =>
     `Try ${version} again on ${count === 1 ? 'the device that failed' : `the ${formatNumber(count)} devices that failed`}?${isWaiting ? ' It happens when you resume the update.' : ''}`,
+  confirmLeaveOut: (deviceName: string, updateId: number) =>
+    `Leave ${deviceName} out of update ${updateId}? It keeps the client that it runs, and you can update it by another update.`,
+  leftOut: 'The device is left out of the update.',
+  confirmTakeOut: (sentences: readonly string[], version: string) =>
+    `${sentences.join('\n')}\n\nLeave ${sentences.length === 1 ? 'it' : 'them'} out there, to update to ${version} instead?`,
   updatePaused: 'The update is paused.',
   updateResumed: 'The update goes on.',
   updateStopped: 'The update is stopped.',

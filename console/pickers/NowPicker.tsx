@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
   inMaintenance: 'Wrong, but under maintenance',
   reportsRefused: 'Reports refused',
   clockWrong: 'Wrong clock',
+  restarting: 'Client keeps restarting',
 }
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))

@@ -9,8 +9,8 @@ import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
 
 /** Devices by state; those that are not named have none. */
 export function countsOf(changes: Partial<UpdateCounts> = {}): UpdateCounts {
-  const none = Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, 0])) as UpdateCounts
-  return { ...none, ...changes }
+  const none = Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, 0])) as Omit<UpdateCounts, 'observed'>
+  return { ...none, observed: 0, ...changes }
 }
 
 /** An update of 40 devices in two waves of which the first has begun, or what `changes` makes of it. */
@@ -23,6 +23,7 @@ export function clientUpdateOf(changes: Readonly<Record<string, unknown>> = {}):
     isDowngrade: false,
     haltFailurePercent: 5,
     waitMinutes: 60,
+    observeMinutes: 30,
     createdAt: '2026-11-20T10:00:00.000Z',
     createdBy: 'eva@example.com',
     endedAt: null,
@@ -61,6 +62,7 @@ export function updatedDeviceOf(changes: Readonly<Record<string, unknown>> = {})
     tries: 1,
     offeredAt: '2026-11-20T10:00:02.000Z',
     changedAt: new Date(Date.now() - 5_000).toISOString(),
+    observedUntil: null,
     ...changes,
   })
 }

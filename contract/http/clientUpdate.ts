@@ -8,6 +8,7 @@ import {
   momentValue,
   textValue,
 } from '#contract/call/values.ts'
+import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
 import { DEVICE_UPDATE_STATES, ROLLOUT_STATES } from '#domain/rollouts/states.ts'
 import { MOST_CHOSEN_DEVICES, MOST_WAVES } from '#domain/rollouts/wavePlan.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -43,17 +44,28 @@ export const checkClientUpdate = call({
     version: z.string().nullable(),
     /** A sentence for each device that will not be updated. */
     refusals: z.array(z.string()),
+    /** Those of them that wait in an update that somebody has to resume first; only staff are told which. */
+    waiting: z.array(
+      z.object({
+        deviceId: deviceIdValue,
+        deviceName: z.string(),
+        updateId: z.number().int(),
+        state: z.enum(['paused', 'halted']),
+      }),
+    ),
   }),
   errors: ['not_found'],
 })
 
 const updateState = z.enum(DEVICE_UPDATE_STATES)
-const countsByState = z.object(
-  Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, z.number().int()])) as Record<
+const countsByState = z.object({
+  ...(Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, z.number().int()])) as Record<
     (typeof DEVICE_UPDATE_STATES)[number],
     z.ZodInt
-  >,
-)
+  >),
+  /** Of those that are done: the new version has not run for `observeMinutes` in one piece yet. */
+  observed: z.number().int(),
+})
 export type UpdateCounts = z.output<typeof countsByState>
 
 /** One update of many devices, as the list shows it. */
@@ -68,6 +80,8 @@ export const clientUpdate = z.object({
   /** Null: it never halts by itself. */
   haltFailurePercent: z.number().nullable(),
   waitMinutes: z.number().int(),
+  /** So long the new version has to run in one piece on a device before the next wave begins; 0: that is not waited for. */
+  observeMinutes: z.number().int(),
   createdAt: momentValue,
   /** Username. */
   createdBy: z.string(),
@@ -130,6 +144,8 @@ export const deviceClient = z.object({
       receivedBytes: z.number().int().nullable(),
       bytes: z.number().int(),
       changedAt: momentValue,
+      /** The update of many devices that it belongs to, and how that is; null: it runs, or whoever asks is no staff. */
+      waitsIn: z.object({ updateId: z.number().int(), state: z.enum(['paused', 'halted']) }).nullable(),
     })
     .nullable(),
 })
@@ -180,13 +196,16 @@ export const updatedDevice = z.object({
   offeredAt: momentValue.nullable(),
   /** When the state last changed or the device last said something. */
   changedAt: momentValue,
+  /** Of a device that is done: until when its new version has to run in one piece; null when it has. */
+  observedUntil: momentValue.nullable(),
 })
 export type UpdatedDevice = z.output<typeof updatedDevice>
 
 export const listUpdatedDevices = call({
   method: 'GET',
   path: 'ClientUpdate/GetUpdateDevices',
-  summary: 'Devices of an update by wave and name, with the reason for each that is not done.',
+  summary:
+    'Devices of an update by wave and name, with the reason for each that is not done, and the update as of the same moment.',
   permission: 'staffAdmin',
   shows: ['Client update', 'Device'],
   query: ofUpdate.extend({
@@ -197,7 +216,7 @@ export const listUpdatedDevices = call({
     next: textValue(4000).optional(),
   }),
   body: nothing,
-  answer: z.object({ rows: z.array(updatedDevice), next: z.string().nullable() }),
+  answer: z.object({ update: clientUpdateDetails, rows: z.array(updatedDevice), next: z.string().nullable() }),
   errors: ['not_found', 'page_too_deep'],
 })
 
@@ -264,6 +283,8 @@ export const createClientUpdate = call({
     haltFailurePercent: z.number().gt(0).max(100).default(5),
     /** From the end of a wave to the beginning of the next. */
     waitMinutes: z.int32().min(0).max(10_080).default(60),
+    /** So long the new version has to run in one piece on a device before the wave of that device is through. */
+    observeMinutes: z.int32().min(0).max(10_080).default(USUAL_OBSERVE_MINUTES),
     /** Has to be true when a device would go back to an older version. */
     downgradeMeant: z.boolean().default(false),
   }),
@@ -272,6 +293,18 @@ export const createClientUpdate = call({
   changes: { action: 'Create', entity: 'Client update' },
   largestBodyBytes: 256 * 1024,
   stepUp: 'always',
+})
+
+export const leaveOutOfUpdate = call({
+  method: 'POST',
+  path: 'ClientUpdate/LeaveOutDevice',
+  summary: 'Take a device out of an update: it keeps the client that it runs, and another update may have it.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: ofUpdate.extend({ deviceId: deviceIdValue }),
+  answer: clientUpdateDetails,
+  errors: ['not_found', 'device_update_over', 'device_restarting'],
+  changes: { action: 'Update', entity: 'Client update' },
 })
 
 const act = <const Path extends string>(path: Path, summary: string, errors: readonly ErrorCode[]) =>

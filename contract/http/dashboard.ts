@@ -219,6 +219,7 @@ export const wrongNow = z.object({
     inMaintenance: z.number().int(),
     reportsRefused: z.number().int(),
     clockWrong: z.number().int(),
+    restarting: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
   /** Devices of which anything is wrong. */
   devices: z.number().int(),

@@ -7,6 +7,7 @@ import { createAnswers } from './answers.ts'
 import { openAppliedSections } from './appliedSections.ts'
 import { createBatteryTests } from './byItself/batteryTests.ts'
 import { createDataCount } from './byItself/dataCount.ts'
+import { createStartCount } from './byItself/startCount.ts'
 import type { ClientPlace } from './clientPlace.ts'
 import { createDeviceClock } from './clocks/deviceClock.ts'
 import { createServerClock, type ServerClock } from './clocks/serverClock.ts'
@@ -46,6 +47,8 @@ export interface AgentOptions {
   /** Between two looks at the hardware. */
   readonly lookEveryMs: number
   readonly onLooked?: (() => void) | undefined
+  /** False of a program that plays many devices, which start anew whenever it does. */
+  readonly countsStarts?: boolean
   /** For whoever watches the program; the server gets its own messages. */
   readonly log: (line: string) => void
 }
@@ -167,7 +170,7 @@ function createVoice(options: AgentOptions, record: Outbox['record']) {
 
 /** What carries out what is wished: commands, sections of the settings, and what follows the light. */
 function createHands(
-  { store, hardware, firstSettings, log, now }: AgentOptions,
+  { store, hardware, firstSettings, log, now, countsStarts }: AgentOptions,
   serverClock: ServerClock,
   say: Agent['say'],
   onKnown: (known: Settings) => void,
@@ -187,6 +190,7 @@ function createHands(
     onUnexpected,
   })
   hardware.fit(settings.current())
+  const startCount = countsStarts ? createStartCount({ store, now }) : undefined
   const dataCount = createDataCount({
     ...{ hardware, store, now },
     budget: () => applied.get('dataBudget', 1)?.budget ?? null,
@@ -196,6 +200,7 @@ function createHands(
     desk,
     batteryTests,
     dataCount,
+    startCount,
     steering: createSteering({ hardware, applied, store, onUnexpected }),
   }
 }

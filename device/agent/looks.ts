@@ -6,6 +6,7 @@ import type { DeviceModelId } from '#domain/ids.ts'
 import { withButtonRules } from './buttons.ts'
 import type { BatteryTests } from './byItself/batteryTests.ts'
 import type { DataCount } from './byItself/dataCount.ts'
+import type { StartCount } from './byItself/startCount.ts'
 import type { Link } from './link.ts'
 import { entryTopic, lookAround, type Readings } from './lookAround.ts'
 import { momentOf } from './moment.ts'
@@ -37,6 +38,8 @@ interface LooksNeeds {
   readonly steering: Steering
   readonly batteryTests: BatteryTests
   readonly dataCount: DataCount
+  /** Absent where starts of the program are none of the device. */
+  readonly startCount: StartCount | undefined
   readonly reporter: Reporter
   readonly link: Link
   readonly clientVersion: string
@@ -52,7 +55,7 @@ interface LooksNeeds {
 
 /** Looks at the hardware again and again, sets what is to be set by what it sees, and reports. */
 export function createLooks(needs: LooksNeeds) {
-  const { hardware, settings, steering, batteryTests, dataCount, reporter, link, now, say, log } = needs
+  const { hardware, settings, steering, batteryTests, dataCount, startCount, reporter, link, now, say, log } = needs
   let outage: ReturnType<NonNullable<Hardware['outage']>> = 'none'
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
@@ -86,7 +89,10 @@ export function createLooks(needs: LooksNeeds) {
     const hasTested = await batteryTests.follow(timeZone, readings.get(UPS))
     await dataCount.follow(timeZone)
     const withWords = withOwnWords(hasSteered || hasTested ? await readAll() : readings, {
-      [DEVICE]: (reading) => ({ ...reading, client_features: FEATURES }),
+      [DEVICE]: (reading) => {
+        const known = { ...reading, client_features: FEATURES }
+        return startCount?.withStarts(known) ?? known
+      },
       [ROUTER]: dataCount.withUse,
       [UPS]: (reading) => batteryTests.withLast(timeZone, reading),
     })

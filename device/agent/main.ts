@@ -125,6 +125,7 @@ function startAgent(
     now: Date.now,
     random: Math.random,
     lookEveryMs: LOOK_EVERY_MS,
+    countsStarts: true,
     // A launcher that is gone ends this program by other ways.
     onLooked: () => process.connected && process.send?.(ALIVE, () => undefined),
     log,

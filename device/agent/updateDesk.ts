@@ -91,9 +91,9 @@ export function createUpdateDesk(needs: UpdateDeskNeeds): UpdateDesk {
     void tell(update, 'done')
     say(`Updated: this is client ${version}.`)
   }
-  const failed = (offer: ClientOffer, reason: string) => {
-    void tell(offer, 'failed', { reason })
-    say(`Update to client ${offer.version} failed: ${reason}`)
+  const failed = (update: Pick<ClientOffer, 'updateId' | 'version'>, reason: string) => {
+    void tell(update, 'failed', { reason })
+    say(`Update to client ${update.version} failed: ${reason}`)
   }
 
   const partOf = ({ sha256 }: ClientOffer, { downloadFolder }: ClientPlace) => join(downloadFolder, `${sha256}.part`)
@@ -240,9 +240,25 @@ export function createUpdateDesk(needs: UpdateDeskNeeds): UpdateDesk {
     else if (open && reason !== undefined) failed(open, reason)
   }
 
+  /** What has become of the last update since it was done. */
+  const settleLast = () => {
+    const last = notes.lastEnd()
+    if (last?.step !== 'done') return
+    const reason = place?.failure(last.updateId)
+    // It is told where the version before is back, and to it alone: the other is about to be taken away.
+    if (reason !== undefined) {
+      if (last.version !== version) failed(last, reason)
+      return
+    }
+    // The server counts from here how long the new version has run in one piece.
+    if (last.version === version) void tell(last, 'done')
+  }
+
   return {
     start: () => {
-      if (trialId === undefined) settleOpen()
+      if (trialId !== undefined) return
+      settleLast()
+      settleOpen()
     },
     hear,
     up: () => {

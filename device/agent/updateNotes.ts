@@ -26,6 +26,8 @@ export interface UpdateNotes {
   countPlan(): number
   /** How this update ended. */
   end(updateId: string): ClientProgress | undefined
+  /** How the last update ended. */
+  lastEnd(): ClientProgress | undefined
   note(progress: ClientProgress): void
   unsent(): readonly ClientProgress[]
   /** Forgets exactly this one: a newer one has still to be sent. */
@@ -60,6 +62,7 @@ export function openUpdateNotes(store: DeviceStore): UpdateNotes {
       return notes.plans - 1
     },
     end: (updateId) => notes.over.find((each) => each.updateId === updateId),
+    lastEnd: () => notes.over.at(-1),
     note: (progress) => {
       const unsent = [...others(notes.unsent, progress), progress].slice(-MOST_KEPT)
       if (progress.step !== 'done' && progress.step !== 'failed') return keep({ unsent })

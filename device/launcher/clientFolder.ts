@@ -11,13 +11,16 @@ export const ALIVE = 'alive'
 
 /** What lies in the folder that launcher and agent share. `file` is a name in `files/`. */
 interface States {
-  /** What is started. `previous` is kept to go back to. */
-  current: { version: string; file: string; previous: string | null; updateId: string | null }
+  /**
+   * What is started. `previous` is kept to go back to. `earlyEnds` counts how often a version that an update brought has
+   * ended before it had proven itself; it is absent as soon as it has, and of one that came first.
+   */
+  current: { version: string; file: string; previous: string | null; updateId: string | null; earlyEnds?: number }
   /** Written by the agent: what is to be tried next. `attempts`: how often the launcher has begun to. */
   trial: { version: string; file: string; updateId: string; attempts: number }
   /** Written by the agent of a trial: it is connected, and the server has stored its first report. */
   confirmed: { updateId: string }
-  /** The last trial that went wrong, and why, in whole words. */
+  /** The last version that was given up, in its trial or soon after it, and why, in whole words. */
   failed: { version: string; updateId: string; reason: string }
 }
 export type State<Name extends keyof States> = Readonly<States[Name]>
@@ -77,8 +80,11 @@ const isProgram = (value: unknown) =>
   isVersion(value.replace(/(\.untried)?\.mjs$/, ''))
 
 const IS_STATE: { readonly [Name in keyof States]: (content: Record<string, unknown>) => boolean } = {
-  current: ({ version, file, previous }) =>
-    isText(version) && isProgram(file) && (previous === null || isProgram(previous)),
+  current: ({ version, file, previous, earlyEnds }) =>
+    isText(version) &&
+    isProgram(file) &&
+    (previous === null || isProgram(previous)) &&
+    (earlyEnds === undefined || Number.isSafeInteger(earlyEnds)),
   trial: ({ version, file, updateId, attempts }) =>
     isText(version) && isProgram(file) && isText(updateId) && Number.isSafeInteger(attempts),
   confirmed: ({ updateId }) => isText(updateId),

@@ -28,6 +28,22 @@ Node.js v24.21.0
   expect(wordsAfter('2026-11-21T10:00:00.000Z Connected.\n', crash)).toBe("SyntaxError: Unexpected identifier 'is'")
 })
 
+test('where the memory ran out that counts, not the addresses below it', () => {
+  const crash = `
+<--- Last few GCs --->
+
+[815:0x55d0] 412 ms: Mark-Compact 39.5 (42.1) -> 39.1 (42.4) MB
+
+FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory
+----- Native stack trace -----
+
+ 1: 0x7a1b2c node::OOMErrorHandler(char const*, v8::OOMDetails const&) [node]
+`
+  expect(wordsAfter(crash)).toBe(
+    'FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory',
+  )
+})
+
 test('it stays short, whatever is said', () => {
   expect(wordsAfter('x'.repeat(50_000))).toHaveLength(300)
   expect(wordsAfter(...new Array(1000).fill('never an end '))).toHaveLength(300)

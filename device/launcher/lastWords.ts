@@ -1,6 +1,6 @@
 const LONGEST = 300
-/** Node.js ends what it says about a crash with its own version. */
-const NOT_TELLING = /^(Node\.js v|\s*at |\s*$)/
+/** Node.js ends what it says about a crash with its own version, or with addresses where its memory ran out. */
+const NOT_TELLING = /^(Node\.js v|\s*at |\s*\d+: 0x|-{3,}|\s*$)/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z /
 
 /** Hears what a program writes, and remembers the line that tells most about its end. */
@@ -11,7 +11,7 @@ export function createLastWords() {
   const hearLine = (line: string) => {
     if (NOT_TELLING.test(line)) return
     last = line
-    if (/^\w*(Error|Exception)\b.*: /.test(line)) error = line
+    if (/^(\w*(Error|Exception)\b.*: |FATAL ERROR: )/.test(line)) error = line
   }
   return {
     hear: (text: string) => {

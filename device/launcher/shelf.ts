@@ -22,10 +22,23 @@ export interface Shelf {
   /** Ends the trial; the reason is for operators. */
   fail(reason: string): void
   hasTrial(): boolean
+  /** False while the current program came by an update and has not run for long enough yet. */
+  isProven(): boolean
+  /** The current program has run for long enough: from now on its ends are no reason to go back. */
+  prove(): void
+  /**
+   * Counts an end of the current program before it was proven. The last one that is borne puts the version before in its
+   * place; the reason is for operators.
+   *
+   * @returns whether another program is the current one now
+   */
+  noteEarlyEnd(reasonAfter: (ends: number) => string): Promise<boolean>
 }
 
 /** A power cut in the middle of a trial costs one of them. */
 const MOST_ATTEMPTS = 3
+/** A version that has ended so often before it had proven itself is left for the one before. */
+const MOST_EARLY_ENDS = 3
 
 export function openShelf(folder: ClientFolder, first: string | undefined, log: (line: string) => void): Shelf {
   const pathOf = (file: string) => join(folder.files, file)
@@ -58,7 +71,9 @@ export function openShelf(folder: ClientFolder, first: string | undefined, log: 
     // After a power cut in the middle of this function some of it is done already.
     if (isUntried(tried) && existsSync(pathOf(tried))) renameDurably(pathOf(tried), pathOf(programFile(version)))
     if (before?.updateId !== updateId) {
-      folder.write('current', { version, file: programFile(version), updateId, previous: before?.file ?? null })
+      // One that has not proven itself is nothing to go back to.
+      const previous = (before?.earlyEnds === undefined ? before?.file : before.previous) ?? null
+      folder.write('current', { version, file: programFile(version), updateId, previous, earlyEnds: 0 })
       log(`Version ${version} is healthy and stays.`)
     }
     folder.remove('trial')
@@ -67,6 +82,22 @@ export function openShelf(folder: ClientFolder, first: string | undefined, log: 
     for (const file of folder.programs()) {
       if (file !== kept?.file && file !== kept?.previous) removeDurably(pathOf(file))
     }
+  }
+
+  /** The version before takes the place of one that has been given up. */
+  const goBack = ({ file, previous }: State<'current'>): boolean => {
+    if (previous === null) return false
+    folder.write('current', { version: versionOfProgram(previous), file: previous, previous: null, updateId: null })
+    removeDurably(pathOf(file))
+    return true
+  }
+
+  /** The current program; where the power went while it was being given up, the one before. */
+  const settled = (): State<'current'> | undefined => {
+    const current = folder.read('current')
+    const isGivenUp = current?.updateId != null && folder.read('failed')?.updateId === current.updateId
+    if (current && isGivenUp) attempt(() => goBack(current))
+    return folder.read('current')
   }
 
   /** What a power cut has left between two steps. */
@@ -96,7 +127,7 @@ export function openShelf(folder: ClientFolder, first: string | undefined, log: 
 
   return {
     current: async () => {
-      const current = folder.read('current')
+      const current = settled()
       if (current && (await isWhole(pathOf(current.file)))) {
         return { path: pathOf(current.file), version: current.version }
       }
@@ -138,6 +169,31 @@ export function openShelf(folder: ClientFolder, first: string | undefined, log: 
       if (trial) attempt(() => fail(trial, reason))
     },
     hasTrial: () => folder.read('trial') !== undefined,
+    isProven: () => folder.read('current')?.earlyEnds === undefined,
+    prove: () => {
+      const current = folder.read('current')
+      if (current?.earlyEnds === undefined) return
+      const { earlyEnds: _, ...proven } = current
+      if (attempt(() => folder.write('current', proven))) log(`Version ${proven.version} has proven itself.`)
+    },
+    noteEarlyEnd: async (reasonAfter) => {
+      const current = folder.read('current')
+      if (current?.updateId == null || current.earlyEnds === undefined) return false
+      const { version, updateId, previous } = current
+      const earlyEnds = current.earlyEnds + 1
+      attempt(() => folder.write('current', { ...current, earlyEnds }))
+      if (earlyEnds < MOST_EARLY_ENDS) return false
+      if (previous === null || !(await isWhole(pathOf(previous)))) {
+        log(`Version ${version} keeps ending, but there is no whole version to go back to.`)
+        return false
+      }
+      const reason = reasonAfter(earlyEnds)
+      log(`Version ${version} is given up: ${reason}`)
+      return attempt(() => {
+        folder.write('failed', { version, updateId, reason })
+        goBack(current)
+      })
+    },
   }
 }
 

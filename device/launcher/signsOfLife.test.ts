@@ -22,6 +22,7 @@ function shelfWith(program: string) {
     nextTrial: async () => undefined,
     isConfirmed: () => false,
     ...{ promote: none, fail: none, hasTrial: () => false },
+    ...{ isProven: () => true, prove: none, noteEarlyEnd: async () => false },
   }
   return shelf
 }
@@ -51,7 +52,7 @@ test('a client that has said that it lives and then hangs is ended and started a
   expect(await saidUntil(hangs, /started again/)).toEqual([
     'Starting version 1.0.0.',
     'The client has shown no sign of life for 0.3 s, and is ended.',
-    'Version 1.0.0 was ended by SIGTERM; it is started again in 1 s.',
+    'Version 1.0.0 showed no sign of life for 0.3 s and was ended; it is started again in 1 s.',
   ])
 })
 

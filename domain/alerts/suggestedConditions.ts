@@ -1,6 +1,7 @@
 import { UPS_ON_GRID } from '../catalogue/displayRules.ts'
 import { EVERY_FIELDS, NUMBERED_FIELDS } from '../catalogue/fieldId.ts'
 import { NEARLY_USED_UP_PERCENT } from '../dataBudget/dataUse.ts'
+import { MOST_USUAL_STARTS } from '../devices/restarts.ts'
 import type { FieldId } from '../ids.ts'
 import { type ConditionKind, fieldIdOfKind, isClockKind, type SeverityId, USUAL_SEVERITY } from './conditionKinds.ts'
 import { type OperatorCode, operatorByCode } from './operators.ts'
@@ -26,6 +27,7 @@ export const SUGGESTED_CONDITION_KEYS = [
   'onBattery',
   'doorOpen',
   'dataBudget',
+  'restarting',
   'batteryTest',
 ] as const
 export type SuggestedConditionKey = (typeof SUGGESTED_CONDITION_KEYS)[number]
@@ -69,6 +71,7 @@ export const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
     'GTE',
     NEARLY_USED_UP_PERCENT,
   ]),
+  level('restarting', 'Client keeps restarting', ['client_starts', 'GT', MOST_USUAL_STARTS]),
   level('batteryTest', 'Battery test failed', ['u_battery_test_result', 'EQ', 'failed']),
 ]
 

@@ -95,6 +95,9 @@ const TYPES = [
         hiddenFrom: ['metrics', 'conditions'],
         tile: 'never',
       }),
+      counted(12, 'client_starts', 'Client starts in the last hour', undefined, 'version', 'number', {
+        tile: 'once reported',
+      }),
     ],
   }),
   eventType({

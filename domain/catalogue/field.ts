@@ -105,8 +105,9 @@ export function counted<const Name extends string>(
   unit: FieldUnit | undefined,
   icon: FieldIcon,
   display: DisplayRule = 'number',
+  shown: Shown = {},
 ): CatalogueField<Name, 'integer'> {
-  return { ...measured(ordinal, name, label, unit, icon, { display }), storage: 'integer' }
+  return { ...measured(ordinal, name, label, unit, icon, { ...shown, display }), storage: 'integer' }
 }
 
 /** A whole number that stands for a state, written by its display rule. */

@@ -9,6 +9,9 @@ type AlertConsequence = (typeof ALERT_CONSEQUENCE)[keyof typeof ALERT_CONSEQUENC
 
 const OF_HARDWARE = new Set(['temperature', 'fan', 'voltage', 'battery', 'plug', 'door'])
 
+/** A verdict turns by them, and no light hangs on them. */
+const IS_NOT_LIGHT = new Set(['client_starts'])
+
 /** By what a verdict turns by: a field that light hangs on puts light at stake (decisions: Now). */
 export function alertConsequence(fieldId: FieldId): AlertConsequence {
   // Who is silent or dark has no field.
@@ -17,7 +20,8 @@ export function alertConsequence(fieldId: FieldId): AlertConsequence {
   if (numbered === undefined) return ALERT_CONSEQUENCE.other
   const { type, field } = numbered
   const isLookedAt = LOOKED_AT_FIELDS.some(
-    (one) => one.type === type && one.ordinal === field.ordinal && one.sign !== undefined,
+    (one) =>
+      one.type === type && one.ordinal === field.ordinal && one.sign !== undefined && !IS_NOT_LIGHT.has(one.name),
   )
   if (isLookedAt) return ALERT_CONSEQUENCE.light
   return field.icon !== undefined && OF_HARDWARE.has(field.icon) ? ALERT_CONSEQUENCE.hardware : ALERT_CONSEQUENCE.other

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventType, type EventTypeTopic } from '../catalogue/eventTypes.ts'
 import { isFault } from '../catalogue/faults.ts'
+import { keepsRestarting } from '../devices/restarts.ts'
 
 type Value = number | string | undefined
 /** What a value says that a verdict can turn by; undefined: only with other values, or nothing but evidence. */
@@ -28,7 +29,7 @@ const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>>
     replace_battery: isOne,
     alarm: isFault,
   },
-  device: { uptime: undefined, status_id: isOne },
+  device: { uptime: undefined, status_id: isOne, client_starts: keepsRestarting },
   display: {
     internal_temp: undefined,
     intake_temp: undefined,

@@ -20,6 +20,16 @@ import { verdictNow } from './verdictNow.ts'
 const verdict = (facts: DarknessFacts, now = NOW) =>
   verdictNow(facts, defaultFeedChain(facts.modelId, facts.components), now)
 
+test('a client that has started five times in an hour keeps restarting, for an hour after it said so', () => {
+  const started = (client_starts: number) => verdict(factsOf(15, { ...KIOSK, client_starts }))
+  expect(started(4).isRestarting.value).toBe(false)
+  expect(started(5).isRestarting).toEqual({ value: true, since: ago(20) })
+  const facts = factsOf(15, { ...KIOSK, client_starts: 5 })
+  const hourAfter = (seconds: number) => new Date(ago(20).getTime() + 3_600_000 + seconds * 1000)
+  expect(verdict(facts, hourAfter(-1))).toMatchObject({ isRestarting: { value: true }, nextAt: hourAfter(0) })
+  expect(verdict(facts, hourAfter(0)).isRestarting.value).toBe(false)
+})
+
 const AT_NOON = {
   wdTimeOffFrom: '12:30',
   wdTimeOffTo: '14:00',

@@ -1,5 +1,6 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
 import { REFUSED_FOR_MS } from '../devices/refusedReports.ts'
+import { keepsRestarting, STARTS_COUNTED_MS } from '../devices/restarts.ts'
 import { isPlannedDark } from '../displays/plannedLight.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
@@ -50,6 +51,8 @@ export interface VerdictNow {
   readonly cause: Cause | null
   /** Null where no UPS tells it. */
   readonly isOnBattery: Held<boolean | null>
+  /** Its client does not keep running, as it counts its starts; it says so at its next start at the latest. */
+  readonly isRestarting: Held<boolean>
   /** Nothing reaches the server: since its last report, as far as a verdict looks at any. */
   readonly isSilent: Held<boolean>
   /** Reports of it are refused. */
@@ -82,13 +85,17 @@ export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): V
     light: lightOf(worst, current, facts, now),
     cause: worst ? causeOf(worst.walk) : null,
     isOnBattery: onBattery(facts, chain, now),
+    isRestarting: {
+      value: restartingUntil(facts, now) !== undefined,
+      since: facts.readings.get('client_starts')?.at ?? null,
+    },
     isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
     isRefused: { value: facts.refused !== undefined, since: facts.refused?.since ?? null },
     isClockWrong: facts.clockErrorMs !== undefined,
     unknownCommand: unknownCommand(facts.commands),
     isDark: worst?.kind === 'unplanned',
     maintenance: current ? { since: new Date(current.fromMs), until: new Date(current.toMs) } : null,
-    nextAt: earlier(earlier(firstToGrowOld(facts, now), nextAt), refusedUntil(facts)),
+    nextAt: [firstToGrowOld(facts, now), nextAt, refusedUntil(facts), restartingUntil(facts, now)].reduce(earlier),
   }
 }
 
@@ -168,6 +175,14 @@ function onBattery(facts: DarknessFacts, chain: FeedChain, now: Date): Held<bool
 
 const refusedUntil = ({ refused }: DarknessFacts): Date | undefined =>
   refused && new Date(refused.lastAt.getTime() + REFUSED_FOR_MS)
+
+/** An hour after a client said how often it has started, that says nothing of the last hour; undefined: it keeps running. */
+function restartingUntil({ readings }: DarknessFacts, now: Date): Date | undefined {
+  const starts = readings.get('client_starts')
+  if (!starts || !keepsRestarting(starts.value)) return undefined
+  const until = new Date(starts.at.getTime() + STARTS_COUNTED_MS)
+  return until > now ? until : undefined
+}
 
 function unknownCommand(newestFirst: readonly CommandFact[]): UnknownCommand | null {
   const answered = new Set<string>()

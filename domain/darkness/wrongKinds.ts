@@ -11,6 +11,7 @@ export const WRONG_KINDS = [
   'inMaintenance',
   'reportsRefused',
   'clockWrong',
+  'restarting',
 ] as const
 export type WrongKind = (typeof WRONG_KINDS)[number]
 

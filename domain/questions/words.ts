@@ -35,6 +35,11 @@ export const DEVICE_WORDS: readonly Word<DeviceFilter>[] = [
     says: 'with a wrong clock',
   },
   {
+    phrases: ['restarting', 'keeps restarting', 'restarting now'],
+    sets: { filter: 'restarting' },
+    says: 'client keeps restarting',
+  },
+  {
     phrases: ['wrong', 'wrong now', 'something wrong', 'anything wrong', 'broken'],
     sets: { filter: 'wrong' },
     says: 'anything wrong now',

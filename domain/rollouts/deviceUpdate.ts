@@ -8,20 +8,28 @@ export const SILENT_AFTER_RESTART_MS = 5 * MINUTE_MS
 /** Not connected any more: beyond this, three tries of two minutes each are over on the device. */
 const LOST_AFTER_RESTART_MS = 15 * MINUTE_MS
 
+/** A new version that has started again so often while it was observed is not taken back by the launcher of its device. */
+export const MOST_EARLY_RESTARTS = 4
+/** An observed device that is away for longer counts as lost by its new version. */
+export const LOST_WHILE_OBSERVED_MS = 60 * MINUTE_MS
+/** Unless somebody says otherwise. */
+export const USUAL_OBSERVE_MINUTES = 30
+
 /** What a device says of an update; the words of contract/mqtt/client.ts. */
 export type DeviceStep = 'downloading' | 'verifying' | 'restarting' | 'done' | 'failed'
 
 /**
- * The state of an update after the device's word, or undefined when the word changes nothing. What has ended by the
- * device's own word has ended for good; what the server gave up or took back may still turn out to be done, because a
- * device that was restarting at that moment could not be told.
+ * The state of an update after the device's word, or undefined when the word changes nothing. What has failed by the
+ * device's own word has failed for good. What is done may fail later, because a launcher takes back a version that does
+ * not keep running; until then its device says `done` at each start. What the server gave up or took back may still turn
+ * out to be done, because a device that was restarting at that moment could not be told.
  */
 export function stateAfter(
   state: DeviceUpdateState,
   step: DeviceStep,
   hasDeviceEndedIt: boolean,
 ): DeviceUpdateState | undefined {
-  if (hasDeviceEndedIt) return undefined
+  if (hasDeviceEndedIt) return state === 'done' && (step === 'done' || step === 'failed') ? step : undefined
   if (step === 'done' || step === 'failed') return step
   if (state === 'failed' || state === 'withdrawn' || state === 'done') return undefined
   // Taken back: it will hear of it before it restarts.

@@ -10,6 +10,7 @@ const wave = (number: number, counts: Partial<WaveFacts> = {}): WaveFacts => ({
   open: 0,
   underWay: 0,
   done: 0,
+  observed: 0,
   failed: 0,
   countedFailed: 0,
   countedReached: 0,
@@ -35,6 +36,17 @@ test.each<[string, Partial<RolloutFacts>, RolloutStep | undefined]>([
     { settledAtMs: NOW_MS - 60_000, waves: [wave(1, { done: 9, open: 1, underWay: 1 }), wave(2, { open: 90 })] },
     { kind: 'unsettle' },
   ],
+  [
+    'waits for devices that are observed',
+    { waves: [wave(1, { done: 10, observed: 1 }), wave(2, { open: 90 })] },
+    undefined,
+  ],
+  [
+    'waits anew when a device has to show again that it keeps running',
+    { settledAtMs: NOW_MS - 60_000, waves: [wave(1, { done: 10, observed: 1 }), wave(2, { open: 90 })] },
+    { kind: 'unsettle' },
+  ],
+  ['is not finished while one is observed', { begunWave: 2, waves: [wave(1, { done: 9, observed: 1 })] }, undefined],
   [
     'does not wait for devices that are away',
     { waves: [wave(1, { done: 5, open: 5 }), wave(2, { open: 90 })] },
@@ -138,6 +150,7 @@ class Model {
         open: count(isOpen),
         underWay: count((device) => isOpen(device) && device.isConnected),
         done: count(({ state }) => state === 'done'),
+        observed: 0,
         failed: count(({ state }) => state === 'failed'),
         countedFailed: count(({ state }) => state === 'failed'),
         countedReached: count(({ state, isConnected }) => state !== 'waiting' && (state !== 'offered' || isConnected)),

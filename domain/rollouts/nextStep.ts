@@ -9,6 +9,8 @@ export interface WaveFacts {
   /** Open, and connected or restarting: what there is to wait for. */
   readonly underWay: number
   readonly done: number
+  /** Done, and the new version has not run for long enough yet. */
+  readonly observed: number
   readonly failed: number
   /** Of those since the last halt was overruled: failed, */
   readonly countedFailed: number
@@ -41,7 +43,8 @@ export type RolloutStep =
  */
 export function nextStep(facts: RolloutFacts, nowMs: number): RolloutStep | undefined {
   if (facts.state === 'stopped') return undefined
-  if (sum(facts.waves, 'open') === 0) return facts.state === 'finished' ? undefined : { kind: 'finish' }
+  if (sum(facts.waves, 'open') + sum(facts.waves, 'observed') === 0)
+    return facts.state === 'finished' ? undefined : { kind: 'finish' }
   if (facts.state !== 'running') return undefined
   const halt = haltReason(facts)
   if (halt !== undefined) return { kind: 'halt', reason: halt }
@@ -53,12 +56,13 @@ export function nextStep(facts: RolloutFacts, nowMs: number): RolloutStep | unde
 }
 
 /**
- * Everybody in the begun waves who could be over is over. Devices that are away hold nothing up, but a first group of
- * which nobody was there has shown nothing, and the next wave waits for one of them.
+ * Everybody in the begun waves who could be over is over, and their new version has run for long enough. Devices that
+ * are away before they begin hold nothing up, but a first group of which nobody was there has shown nothing, and the next
+ * wave waits for one of them.
  */
 function isSettled({ waves, begunWave }: RolloutFacts): boolean {
   const begun = waves.filter(({ number }) => number <= begunWave)
-  return sum(begun, 'underWay') === 0 && sum(begun, 'done') + sum(begun, 'failed') > 0
+  return sum(begun, 'underWay') + sum(begun, 'observed') === 0 && sum(begun, 'done') + sum(begun, 'failed') > 0
 }
 
 /** Failures against what was reached, not against the fleet: most of that has nothing to say yet. */

@@ -22,5 +22,14 @@ export const DEVICE_UPDATE_STATES = [
 ] as const
 export type DeviceUpdateState = (typeof DEVICE_UPDATE_STATES)[number]
 
+/** Those in which it is not over for the device. */
+export const OPEN_STATES: readonly DeviceUpdateState[] = [
+  'waiting',
+  'offered',
+  'downloading',
+  'verifying',
+  'restarting',
+]
+
 /** Those in which the device itself is at work. */
 export const BEGUN_STATES = ['downloading', 'verifying', 'restarting'] as const satisfies readonly DeviceUpdateState[]

@@ -8,8 +8,11 @@ export type BatteryTestSchedule =
   /** In a month that is shorter, on its last day. */
   | { readonly every: 'month'; readonly day: number; readonly from: LocalTime; readonly to: LocalTime }
 
-/** What a UPS says of its last test, as `battery_test_result` carries it and conditions compare it. */
-export type BatteryTestResult = 'passed' | 'failed' | 'running' | 'aborted'
+/**
+ * What a UPS says of its last test, as `battery_test_result` carries it and conditions compare it. `interrupted` is the
+ * client's word for one of which nothing came because the device was started anew meanwhile.
+ */
+export type BatteryTestResult = 'passed' | 'failed' | 'running' | 'aborted' | 'interrupted'
 
 /** Below it a test would say little of the battery, and leave little of it for an outage. */
 export const LEAST_CHARGE_PERCENT = 90

@@ -265,6 +265,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     cause: Json
     is_on_battery: boolean | null
     battery_since: OptionalMoment
+    restarting_since: OptionalMoment
     is_silent: boolean | null
     silent_since: OptionalMoment
     active_alerts: number | null

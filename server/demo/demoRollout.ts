@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
+import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
 import type { ClientUpdateService } from '#server/features/clientUpdates/clientUpdates.service.ts'
 import type { Audit } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
@@ -44,8 +45,10 @@ export async function beginDemoRollout(needs: DemoRolloutNeeds): Promise<boolean
     const [releaseId, connected] = await Promise.all([store.releaseOf(versions.next), store.connected(firstGroup)])
     if (releaseId !== undefined && connected.length === firstGroup.length) {
       const change = recordOf(audit, { userId: caller.userId, username: caller.username })
-      const more = { isLab: false, isInternal: false, sessionHash: '', freshFactor: true, isPlainClient: false, address: '' }
-      const plan = { firstGroup: [...connected], wavePercents: WAVE_PERCENTS, waitMinutes: WAIT_MINUTES }
+      const asker = { isLab: false, isInternal: false, sessionHash: '', address: '' }
+      const more = { ...asker, freshFactor: true, isPlainClient: false }
+      const times = { waitMinutes: WAIT_MINUTES, observeMinutes: USUAL_OBSERVE_MINUTES }
+      const plan = { firstGroup: [...connected], wavePercents: WAVE_PERCENTS, ...times }
       const asked = { releaseId, choice: {}, ...plan, haltFailurePercent: HALT_FAILURE_PERCENT, downgradeMeant: false }
       await updates.create(asked, { ...caller, ...more }, change)
       return true

@@ -2,15 +2,17 @@ import type pg from 'pg'
 import type { ClientProgress } from '#contract/mqtt/client.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { stateAfter } from '#domain/rollouts/deviceUpdate.ts'
+import { MOST_EARLY_RESTARTS, stateAfter } from '#domain/rollouts/deviceUpdate.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
 import { giveStatusBack, tellOffers } from './clientOffers.ts'
+import { IS_OBSERVED } from './observedUpdates.ts'
 
 interface UpdateRow {
   readonly state: DeviceUpdateState
   readonly has_said_anything: boolean
   readonly is_ended_by_device: boolean
+  readonly is_observed: boolean
 }
 
 /**
@@ -34,6 +36,8 @@ export async function recordClientProgress(
   const update = await lockUpdate(connection, deviceId, progress.updateId)
   const state = update && stateAfter(update.state, progress.step, update.is_ended_by_device)
   if (update === undefined || state === undefined) return false
+  if (update.state === 'done' && state === 'done')
+    return update.is_observed && noteRestart(connection, deviceId, progress)
   await writeState(connection, deviceId, progress, state)
   const isOver = state === 'done' || state === 'failed'
   if (!isOver && !update.has_said_anything) await beginUpdating(connection, deviceId, progress.updateId, statusId)
@@ -60,11 +64,29 @@ async function noteVersion(connection: pg.PoolClient, deviceId: DeviceId, versio
 
 async function lockUpdate(connection: pg.PoolClient, deviceId: DeviceId, updateId: string) {
   const { rows } = await connection.query<UpdateRow>(
-    `select state, begun_at is not null as has_said_anything, is_ended_by_device
-     from client_update where device_id = $1 and update_id = $2 for update`,
+    `select u.state, u.begun_at is not null as has_said_anything, u.is_ended_by_device, ${IS_OBSERVED} as is_observed
+     from client_update u join client_rollout o on o.id = u.rollout_id
+     where u.device_id = $1 and u.update_id = $2 for update of u`,
     [deviceId, updateId],
   )
   return rows[0]
+}
+
+/** A device says `done` again when its new version has started again: how long it runs is counted from there. */
+async function noteRestart(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  { updateId }: ClientProgress,
+): Promise<boolean> {
+  await connection.query(
+    `update client_update set running_since = now(), changed_at = now(), early_restarts = early_restarts + 1,
+       state = case when early_restarts + 1 < $3 then state else 'failed' end,
+       reason = case when early_restarts + 1 < $3 then reason
+         else 'The new version keeps restarting, and the launcher of the device has not put the one before in its place.' end
+     where device_id = $1 and update_id = $2`,
+    [deviceId, updateId, MOST_EARLY_RESTARTS],
+  )
+  return true
 }
 
 async function writeState(
@@ -77,6 +99,7 @@ async function writeState(
   await connection.query(
     `update client_update set state = $3, reason = $4, received_bytes = coalesce($5, received_bytes),
        begun_at = coalesce(begun_at, now()), changed_at = now(), is_ended_by_device = $6,
+       running_since = case when $3 = 'done' then now() end, proven_at = null, away_since = null,
        ended_at = case when $6 then now() end
      where device_id = $1 and update_id = $2`,
     [

@@ -3,6 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { RolloutFacts, WaveFacts } from '#domain/rollouts/nextStep.ts'
 import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
 import type { Statements } from '#server/db/statements.ts'
+import { IS_OBSERVED } from './observedUpdates.ts'
 
 /** Updates `u` with since when their devices are connected: null when they are not. */
 const UPDATES = 'client_update u left join device_online online on online.device_id = u.device_id'
@@ -28,7 +29,8 @@ export interface ReadRollout {
 export async function openRollouts(statements: Statements): Promise<readonly number[]> {
   const { rows } = await statements.query<{ id: number }>(
     `select id from client_rollout o where state in ('running', 'paused', 'halted') or (state = 'stopped' and exists (
-       select from client_update u where u.rollout_id = o.id and u.state in ('downloading', 'verifying', 'restarting')))
+       select from client_update u where u.rollout_id = o.id
+         and (u.state in ('downloading', 'verifying', 'restarting') or ${IS_OBSERVED})))
      order by id`,
   )
   return rows.map(({ id }) => id)
@@ -53,6 +55,7 @@ export async function readRollout(statements: Statements, id: number): Promise<R
        count(*) filter (where is_open)::int as open,
        count(*) filter (where is_open and (is_connected or state = 'restarting'))::int as "underWay",
        count(*) filter (where state = 'done')::int as done,
+       count(*) filter (where is_observed)::int as observed,
        count(*) filter (where state = 'failed')::int as failed,
        count(*) filter (where state = 'failed' and is_counted)::int as "countedFailed",
        count(*) filter (where is_counted and is_reached)::int as "countedReached",
@@ -61,8 +64,9 @@ export async function readRollout(statements: Statements, id: number): Promise<R
        select *,
          state in ('downloading', 'verifying', 'restarting', 'done', 'failed') or (state = 'offered' and is_connected)
            as is_reached
-       from (select u.wave, u.state, u.is_open, u.is_counted, online.since is not null as is_connected
-             from ${UPDATES} where u.rollout_id = $1) device) device
+       from (select u.wave, u.state, u.is_open, u.is_counted, online.since is not null as is_connected,
+               ${IS_OBSERVED} as is_observed
+             from ${UPDATES} join client_rollout o on o.id = u.rollout_id where u.rollout_id = $1) device) device
      group by wave`,
     [id],
   )
@@ -88,6 +92,7 @@ const emptyWave = (number: number): WaveFacts => ({
   open: 0,
   underWay: 0,
   done: 0,
+  observed: 0,
   failed: 0,
   countedFailed: 0,
   countedReached: 0,

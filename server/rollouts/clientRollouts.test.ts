@@ -16,7 +16,7 @@ const ids = (devices: readonly UpdatedDevice[]) => devices.map(({ device }) => d
 async function createUpdate({ upload, post, devices }: ClientFixture, plan: object): Promise<ClientUpdateDetails> {
   const { id: releaseId } = (await upload('500.0.0')).body as { id: number }
   const choice = { deviceIds: ids(devices) }
-  return (await post('ClientUpdate/CreateUpdate', { releaseId, choice, waitMinutes: 0, ...plan }))
+  return (await post('ClientUpdate/CreateUpdate', { releaseId, choice, waitMinutes: 0, observeMinutes: 0, ...plan }))
     .body as ClientUpdateDetails
 }
 

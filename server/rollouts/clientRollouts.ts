@@ -16,6 +16,7 @@ import {
   waitingDevices,
   withdrawDeactivated,
 } from './clientRolloutRows.ts'
+import { failLost, noteAway, noteProven } from './observedUpdates.ts'
 
 /** As long as one is open: devices move them on, and the clock. */
 const OPEN_EVERY_MS = 1_000
@@ -48,6 +49,7 @@ export function clientRolloutsJob(): Job {
 
 async function moveRollout(owner: pg.Client, id: number): Promise<void> {
   await transactionOn(owner, () => giveUpSilent(owner, id))
+  await transactionOn(owner, () => observe(owner, id))
   await transactionOn(owner, async () => {
     const rollout = await lockRollout(owner, id)
     if (rollout === undefined) return
@@ -72,6 +74,14 @@ async function giveUpSilent(owner: Statements, id: number): Promise<void> {
     await giveStatusBack(owner, silent.deviceId, silent.updateId)
     await tellOffers(owner, [silent.deviceId])
   }
+}
+
+/** Devices whose new version has run for long enough are done for good; those that have lost it have failed. */
+async function observe(owner: Statements, id: number): Promise<void> {
+  if ((await lockRollout(owner, id)) === undefined) return
+  await noteAway(owner, id)
+  await noteProven(owner, id)
+  await failLost(owner, id)
 }
 
 /** @returns how the rollout stands after them; undefined when there may be more to take */

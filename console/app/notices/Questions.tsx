@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -16,14 +16,19 @@ function ask(question: Question) {
   else askPlainly(question)
 }
 
-function askPlainly({ title, text, isTold = false, isDangerous = false, onAnswer }: Question) {
+function askPlainly({ title, text, selected, isTold = false, isDangerous = false, onAnswer }: Question) {
   modals.openConfirmModal({
     title,
-    children: <QuestionText text={text} />,
+    children: (
+      <>
+        <QuestionText text={text} />
+        {selected !== undefined && <SelectedText text={selected} />}
+      </>
+    ),
     onConfirm: () => onAnswer(true),
     // Of a question that was answered nobody hears this any more.
     onClose: () => onAnswer(false),
-    ...(isTold ? TOLD : askedAs(isDangerous)),
+    ...(isTold ? (selected === undefined ? TOLD : { ...TOLD, confirmProps: {} }) : askedAs(isDangerous)),
   })
 }
 
@@ -63,6 +68,23 @@ function QuestionText({ text }: { readonly text: string }) {
     <Text size="md" className="dialog-text">
       {text}
     </Text>
+  )
+}
+
+/** Has the focus and is selected whole, also after a click into it. */
+function SelectedText({ text }: { readonly text: string }) {
+  return (
+    <Textarea
+      aria-label="Text to copy"
+      mt="sm"
+      autosize
+      maxRows={8}
+      readOnly
+      value={text}
+      data-autofocus
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onClick={({ currentTarget }) => currentTarget.select()}
+    />
   )
 }
 

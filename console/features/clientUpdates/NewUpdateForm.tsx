@@ -19,6 +19,7 @@ import { usePlanPreview } from './usePlanPreview.ts'
 import { WaveFields } from './WaveFields.tsx'
 
 const WAIT_MINUTES = rangeOf(createClientUpdate, 'waitMinutes')
+const OBSERVE_MINUTES = rangeOf(createClientUpdate, 'observeMinutes')
 const HALT_PERCENT = rangeOf(createClientUpdate, 'haltFailurePercent')
 
 interface Props {
@@ -59,7 +60,7 @@ export function NewUpdateForm({ releases, deviceIds }: Props) {
         </Panel>
       </div>
       <div className="plan-side">
-        <PlanPreviewPanel preview={preview} version={target?.version ?? ''} waitMinutes={values.waitMinutes}>
+        <PlanPreviewPanel preview={preview} version={target?.version ?? ''} values={values}>
           <Group justify="flex-end" gap="sm" mt="md">
             <Button variant="default" component={Link} to={address('/client-updates')}>
               Cancel
@@ -117,6 +118,16 @@ function TargetPanel({ releases, values, set, downgrade }: TargetProps) {
 function WaveLimits({ values, set }: PartProps) {
   return (
     <>
+      <div className="plan-line">
+        <span>Observe each device until the new version has run for</span>
+        <NumberField
+          label="Observe each device for"
+          value={values.observeMinutes}
+          onChange={(observeMinutes) => set({ observeMinutes })}
+          {...OBSERVE_MINUTES}
+          unit="min"
+        />
+      </div>
       <div className="plan-line">
         <span>Wait between waves</span>
         <NumberField

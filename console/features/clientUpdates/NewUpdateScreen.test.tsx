@@ -106,6 +106,7 @@ test('after a question that names count and version the update begins, and its p
       firstGroup: 1,
       wavePercents: [10, 50, 100],
       waitMinutes: 60,
+      observeMinutes: 30,
       haltFailurePercent: 5,
       downgradeMeant: false,
     },

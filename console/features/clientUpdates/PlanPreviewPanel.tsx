@@ -5,19 +5,20 @@ import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { UpdatePreview } from '#contract/http/clientUpdate.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import type { PlanValues } from './planValues.ts'
 import { devicesText } from './updateWords.ts'
 import type { PlanPreview } from './usePlanPreview.ts'
 
 interface Props {
   readonly preview: PlanPreview
   readonly version: string
-  readonly waitMinutes: number
+  readonly values: Pick<PlanValues, 'waitMinutes' | 'observeMinutes'>
   /** Stands at the end of the plan. */
   readonly children: ReactNode
 }
 
 /** How many devices the plan reaches, who is left out and why, and how they spread over the waves. */
-export function PlanPreviewPanel({ preview: { result, isOld }, version, waitMinutes, children }: Props) {
+export function PlanPreviewPanel({ preview: { result, isOld }, version, values, children }: Props) {
   // Everything else of the form is always valid.
   if (result.error?.code === 'invalid_request') {
     return (
@@ -38,7 +39,7 @@ export function PlanPreviewPanel({ preview: { result, isOld }, version, waitMinu
             </p>
             <Counts title="Of these" lines={partsOf(preview)} />
             <Counts title="Left out" lines={leftOutOf(preview)} />
-            {preview.waves.length > 0 && <Waves waves={preview.waves} waitMinutes={waitMinutes} />}
+            {preview.waves.length > 0 && <Waves waves={preview.waves} values={values} />}
           </div>
         )}
       </AsyncView>
@@ -79,10 +80,10 @@ function Counts({ title, lines }: { readonly title: string; readonly lines: read
 
 interface WavesProps {
   readonly waves: readonly number[]
-  readonly waitMinutes: number
+  readonly values: Pick<PlanValues, 'waitMinutes' | 'observeMinutes'>
 }
 
-function Waves({ waves, waitMinutes }: WavesProps) {
+function Waves({ waves, values: { waitMinutes, observeMinutes } }: WavesProps) {
   const total = waves.reduce((sum, count) => sum + count, 0)
   let before = 0
   return (
@@ -102,7 +103,9 @@ function Waves({ waves, waitMinutes }: WavesProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place in the order
             <tr key={index}>
               <th scope="row">{index + 1}</th>
-              <td>{index === 0 ? 'at once' : `${formatNumber(waitMinutes)} min after wave ${index}`}</td>
+              <td>
+                {index === 0 ? 'at once' : `${formatNumber(observeMinutes + waitMinutes)} min after wave ${index}`}
+              </td>
               <td>{formatNumber(count)}</td>
               <td>{formatNumber(Math.round((before / total) * 100))} %</td>
             </tr>

@@ -6,14 +6,16 @@ import {
   IconCircleDashed,
   IconCircleXFilled,
   IconDownload,
+  IconEye,
   IconMailForward,
   IconMinus,
   IconPlayerPauseFilled,
   IconRotateClockwise2,
   IconShieldCheck,
 } from '@tabler/icons-react'
+import type { ClientUpdate, UpdatedDevice } from '#contract/http/clientUpdate.ts'
 import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
-import { DEVICE_UPDATE_WORDS, ROLLOUT_WORDS } from './updateWords.ts'
+import { DEVICE_UPDATE_WORDS, OBSERVED_WORD, rolloutWord } from './updateWords.ts'
 import '#console/ui/Badge.css'
 
 interface Look {
@@ -39,12 +41,18 @@ const DEVICE_LOOKS: Readonly<Record<DeviceUpdateState, Look>> = {
   withdrawn: { icon: IconMinus, tone: 'off' },
 }
 
-export function RolloutStateBadge({ state }: { readonly state: RolloutState }) {
-  return <StateBadge look={ROLLOUT_LOOKS[state]} word={ROLLOUT_WORDS[state]} />
+const OBSERVED: Look = { icon: IconEye, tone: 'pending' }
+const FINISHED_WITH_FAILURES: Look = { icon: IconCircleXFilled, tone: 'crit' }
+
+export function RolloutStateBadge({ update }: { readonly update: Pick<ClientUpdate, 'state' | 'counts'> }) {
+  const { state, counts } = update
+  const look = state === 'finished' && counts.failed > 0 ? FINISHED_WITH_FAILURES : ROLLOUT_LOOKS[state]
+  return <StateBadge look={look} word={rolloutWord(update)} />
 }
 
-export function DeviceUpdateBadge({ state }: { readonly state: DeviceUpdateState }) {
-  return <StateBadge look={DEVICE_LOOKS[state]} word={DEVICE_UPDATE_WORDS[state]} />
+export function DeviceUpdateBadge({ device }: { readonly device: Pick<UpdatedDevice, 'state' | 'observedUntil'> }) {
+  if (device.observedUntil !== null) return <StateBadge look={OBSERVED} word={OBSERVED_WORD} />
+  return <StateBadge look={DEVICE_LOOKS[device.state]} word={DEVICE_UPDATE_WORDS[device.state]} />
 }
 
 function StateBadge({ look: { icon: LookIcon, tone }, word }: { readonly look: Look; readonly word: string }) {

@@ -9,7 +9,7 @@ import { releaseListOf } from '#console/testing/releaseOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   type ClientUpdateDetails,
-  getClientUpdate,
+  leaveOutOfUpdate,
   listClientUpdates,
   listUpdatedDevices,
   pauseClientUpdate,
@@ -41,9 +41,9 @@ beforeEach(() => {
     updatedDeviceOf({ deviceId: 2, deviceName: 'Brno 0002', state: 'failed', reason: 'The disk is full.', tries: 2 }),
     updatedDeviceOf({ deviceId: 3, deviceName: 'Plzen 0003', state: 'waiting', wave: 2, isOnline: false }),
   ]
-  server.answer(getClientUpdate, () => kept)
   server.answer(listClientUpdates, () => ({ rows: [kept], next: null }))
   server.answer(listUpdatedDevices, ({ values }) => ({
+    update: kept,
     rows: devices.filter(
       ({ state, wave }) => (values.state ?? state) === state && Number(values.wave ?? wave) === wave,
     ),
@@ -63,11 +63,12 @@ function pageOf<Row>(
   return { rows, next: first + shown > count ? null : 'key' }
 }
 const answerPagesOf = (count: number) =>
-  server.answer(listUpdatedDevices, ({ values }) =>
-    pageOf(count, values, (deviceId) =>
+  server.answer(listUpdatedDevices, ({ values }) => ({
+    update: kept,
+    ...pageOf(count, values, (deviceId) =>
       updatedDeviceOf({ deviceId, deviceName: `Praha ${String(deviceId).padStart(4, '0')}` }),
     ),
-  )
+  }))
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
@@ -251,8 +252,57 @@ test('what was refused because the update moved on is said, and the page is read
   await screen.findByText('Finished')
 })
 
+test('head and rows are of one read: what halts in between is never above rows that go on', async () => {
+  takeClock()
+  await open()
+  await screen.findByRole('row', { name: /Praha 0001/ })
+  kept = clientUpdateOf({
+    state: 'halted',
+    stateReason: '2 of 4 devices failed.',
+    counts: countsOf({ done: 2, failed: 2 }),
+  })
+  devices = [updatedDeviceOf({ state: 'failed', reason: 'It kept ending.' })]
+  const table = screen.getByRole('table', { name: 'Devices of this update' })
+  const seen: string[] = []
+  await passTimeUntil(() => {
+    const isHalted = screen.queryByText('Halted') !== null
+    seen.push(`${isHalted ? 'halted' : 'running'}, ${table.textContent?.match(/Downloading|It kept ending/)?.[0]}`)
+    expect(isHalted).toBe(true)
+  })
+  expect(new Set(seen.filter((one) => one.startsWith('halted')))).toEqual(new Set(['halted, It kept ending']))
+})
+
+test('a device that is done is observed until its new version has run for long enough', async () => {
+  kept = clientUpdateOf({ counts: countsOf({ done: 4, observed: 1, waiting: 36 }) })
+  devices = [updatedDeviceOf({ state: 'done', observedUntil: new Date(Date.now() + 600_000).toISOString() })]
+  await open()
+  const row = await screen.findByRole('row', { name: /Praha 0001/ })
+  expect(row).toHaveTextContent(/ObservedIt has to keep running until \d/)
+  screen.getByRole('img', { name: 'All devices: 3 done, 1 observed, 36 waiting' })
+  expect(screen.getByRole('region', { name: 'Progress' })).toHaveTextContent(/has run for 30 min in one piece/)
+  expect(screen.getByRole('region', { name: 'Waves' })).toHaveTextContent('When wave 1 has run for 30 min')
+})
+
+test('one device is left out after a Yes; where it is too late there is no button', async () => {
+  devices = [
+    updatedDeviceOf({ state: 'waiting' }),
+    updatedDeviceOf({ deviceId: 2, deviceName: 'Brno 0002', state: 'restarting' }),
+    updatedDeviceOf({ deviceId: 3, deviceName: 'Plzen 0003', state: 'done' }),
+  ]
+  server.answer(leaveOutOfUpdate, () => kept)
+  const { address } = await open()
+  await screen.findByRole('row', { name: /Brno 0002/ })
+  expect(screen.getAllByRole('button', { name: /^Leave/ })).toHaveLength(1)
+  await press('Leave Praha 0001 out')
+  expect(await screen.findByRole('dialog')).toHaveTextContent('Leave Praha 0001 out of update 7? It keeps the client')
+  await press('Yes')
+  await screen.findByText('The device is left out of the update.')
+  expect(server.requestsTo(leaveOutOfUpdate).map(({ values }) => values)).toEqual([{ id: 7, deviceId: 1 }])
+  expect(address()).toBe('/client-updates/7')
+})
+
 test('an update that does not exist leads back to the list', async () => {
-  server.answer(getClientUpdate, new Refusal('not_found'))
+  server.answer(listUpdatedDevices, new Refusal('not_found'))
   const missing = await open()
   await screen.findByText('This update does not exist')
   missing.unmount()

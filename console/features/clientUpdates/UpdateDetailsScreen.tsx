@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core'
-import { useCall } from '#console/lib/call/useCall.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { wholeNumber } from '#console/router/addressFields.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, usePathName } from '#console/router/Router.tsx'
-import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
-import { type ClientUpdateDetails, getClientUpdate } from '#contract/http/clientUpdate.ts'
-import { pollEveryMs } from './polling.ts'
+import type { ClientUpdateDetails } from '#contract/http/clientUpdate.ts'
 import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
 import { UpdateActions } from './UpdateActions.tsx'
-import { UpdatedDevices } from './UpdatedDevices.tsx'
+import { UpdatedDevices, useUpdatedDevices } from './UpdatedDevices.tsx'
 import { UpdateSummary } from './UpdateSummary.tsx'
 import { WavePanel } from './WavePanel.tsx'
 import './clientUpdates.css'
@@ -25,14 +22,11 @@ export function UpdateDetailsScreen() {
 }
 
 function UpdateById({ id }: { readonly id: number }) {
-  const details = useCall(
-    getClientUpdate,
-    { id },
-    { refreshEveryMs: (answer) => pollEveryMs(answer && [answer.state]) },
-  )
-  const { unread } = useAddress('/client-updates/$updateId')
-  if (details.error?.code === 'not_found') return <NoSuchUpdate />
-  const update = details.data
+  // One read for all of the page: its head must not contradict its rows.
+  const list = useUpdatedDevices(id)
+  const { result, unread } = list
+  if (result.error?.code === 'not_found') return <NoSuchUpdate />
+  const update = result.data?.update
   return (
     <Screen
       title={update ? `Client update to ${update.version}` : 'Client update'}
@@ -40,15 +34,15 @@ function UpdateById({ id }: { readonly id: number }) {
       actions={update && <UpdateActions update={update} />}
       unread={unread}
     >
-      <AsyncView query={details}>
-        {(found) => (
+      <AsyncView query={result} isEmpty={() => false}>
+        {({ update: found }) => (
           <div className="update-page">
             {found.stateReason && (
               <FormNote kind={found.state === 'halted' ? 'failed' : 'info'} text={found.stateReason} />
             )}
             <UpdateSummary update={found} />
             <WavePanel update={found} />
-            <UpdatedDevices update={found} />
+            <UpdatedDevices update={found} list={list} />
           </div>
         )}
       </AsyncView>
@@ -60,7 +54,7 @@ function Origin({ update }: { readonly update: ClientUpdateDetails }) {
   return (
     <span className="update-origin">
       <span role="status">
-        <RolloutStateBadge state={update.state} />
+        <RolloutStateBadge update={update} />
       </span>
       {update.isDowngrade && <DowngradeBadge />}
       <span>

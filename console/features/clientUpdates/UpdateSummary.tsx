@@ -7,7 +7,7 @@ import { countOf, devicesText, PROGRESS_PARTS } from './updateWords.ts'
 
 /** The whole update in one bar, in numbers, and the rules that it goes by. */
 export function UpdateSummary({ update }: { readonly update: ClientUpdateDetails }) {
-  const { counts, deviceCount, haltFailurePercent, waitMinutes, waveCount } = update
+  const { counts, deviceCount, haltFailurePercent, waitMinutes, observeMinutes, waveCount } = update
   return (
     <Panel title="Progress" meta={devicesText(deviceCount)} isPadded>
       <UpdateProgress counts={counts} name="All devices" />
@@ -23,6 +23,8 @@ export function UpdateSummary({ update }: { readonly update: ClientUpdateDetails
         {haltFailurePercent === null
           ? 'It does not halt by itself.'
           : `It halts by itself when ${haltFailurePercent} % of the devices that were reached have failed.`}
+        {observeMinutes > 0 &&
+          ` A device is observed until its new version has run for ${formatWholeDuration(observeMinutes)} in one piece.`}
         {waveCount > 1 && ` ${formatWholeDuration(waitMinutes)} between waves.`}
       </p>
     </Panel>

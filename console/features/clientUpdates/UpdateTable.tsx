@@ -16,8 +16,8 @@ const COLUMNS: readonly Column<ClientUpdate>[] = [
   {
     id: 'state',
     header: 'State',
-    widthPx: 116,
-    cell: ({ state }) => <RolloutStateBadge state={state} />,
+    widthPx: 150,
+    cell: (update) => <RolloutStateBadge update={update} />,
     title: ({ stateReason }) => stateReason,
   },
   { id: 'progress', header: 'Progress', cell: (update) => <Progress update={update} /> },
@@ -45,7 +45,7 @@ const STACKED: StackedCell<ClientUpdate> = {
   cell: (update) => (
     <>
       <Target update={update} />
-      <RolloutStateBadge state={update.state} />
+      <RolloutStateBadge update={update} />
       <Progress update={update} />
       <span className="is-dim">
         {devicesText(update.deviceCount)} · wave {update.begunWave} of {update.waveCount}

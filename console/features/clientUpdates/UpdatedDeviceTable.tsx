@@ -5,6 +5,7 @@ import { type Column, DataTable, type ShownPage, type StackedCell } from '#conso
 import type { ClientUpdate, UpdatedDevice } from '#contract/http/clientUpdate.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { LeaveOutButton } from './LeaveOutButton.tsx'
 import { DeviceUpdateBadge } from './StateBadges.tsx'
 import { standingText } from './updateWords.ts'
 
@@ -34,7 +35,7 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
     isDim: true,
     cell: ({ fromVersion }) => fromVersion ?? UNKNOWN_TEXT,
   },
-  { id: 'state', header: 'State', widthPx: 124, cell: ({ state }) => <DeviceUpdateBadge state={state} /> },
+  { id: 'state', header: 'State', widthPx: 124, cell: (device) => <DeviceUpdateBadge device={device} /> },
   {
     id: 'standing',
     header: 'What it is at, or why not',
@@ -49,6 +50,13 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
     cell: ({ changedAt }) => <Age at={changedAt} />,
     title: ({ changedAt }) => formatDateTime(changedAt),
   },
+  {
+    id: 'leaveOut',
+    header: 'Leave out',
+    hidesHeader: true,
+    widthPx: 44,
+    cell: (device) => <LeaveOutButton device={device} update={update} />,
+  },
 ]
 
 const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
@@ -57,13 +65,14 @@ const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
     <>
       <b>{device.deviceName}</b>
       <span>
-        <DeviceUpdateBadge state={device.state} />
+        <DeviceUpdateBadge device={device} />
         <Connection device={device} />
       </span>
       <span>{standingOf(device, update)}</span>
       <span className="is-dim">
         Wave {device.wave} · from {device.fromVersion ?? UNKNOWN_TEXT} · <Age at={device.changedAt} />
       </span>
+      <LeaveOutButton device={device} update={update} />
     </>
   ),
 })

@@ -11,29 +11,29 @@ import { DEVICE_UPDATE_WORDS } from './updateWords.ts'
 
 const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label: DEVICE_UPDATE_WORDS[state] }))
 
-/** The devices of an update, each with what came of it; narrowed by state and wave, which stand in the address. */
-export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetails }) {
-  const navigate = useNavigate()
-  const waveOf = (wave: number | undefined) => (wave && wave <= update.waveCount ? wave : undefined)
-  const list = useList(listUpdatedDevices, {
+/** Devices of an update, and the update itself as of the same moment. */
+export const useUpdatedDevices = (updateId: number) =>
+  useList(listUpdatedDevices, {
     at: '/client-updates/$updateId',
-    asks: ({ state, wave }) => ({ id: update.id, state, wave: waveOf(wave) }),
-    refreshEveryMs: pollEveryMs([update.state]),
+    asks: ({ state, wave }) => ({ id: updateId, state, wave }),
+    refreshEveryMs: (answer) => pollEveryMs(answer && [answer.update]),
   })
+
+interface Props {
+  readonly update: ClientUpdateDetails
+  readonly list: ReturnType<typeof useUpdatedDevices>
+}
+
+/** The devices of an update, each with what came of it; narrowed by state and wave, which stand in the address. */
+export function UpdatedDevices({ update, list }: Props) {
+  const navigate = useNavigate()
   return (
     <ListPanel
       title="Devices"
       list={list}
       noun={['device', 'devices']}
       empty="This update has no devices any more"
-      filter={
-        <StateAndWave
-          update={update}
-          state={list.filter.state}
-          wave={waveOf(list.filter.wave)}
-          onChange={list.narrow}
-        />
-      }
+      filter={<StateAndWave update={update} state={list.filter.state} wave={list.filter.wave} onChange={list.narrow} />}
     >
       {(devices) => (
         <UpdatedDeviceTable

@@ -17,7 +17,7 @@ export function UpdatesScreen() {
   const list = useList(listClientUpdates, {
     at: '/client-updates',
     rowsPerPage: 50,
-    refreshEveryMs: (answer) => pollEveryMs(answer?.rows.map(({ state }) => state)),
+    refreshEveryMs: (answer) => pollEveryMs(answer?.rows),
   })
   return (
     <Screen title="Client updates" unread={list.unread} actions={<NewUpdateButton />}>

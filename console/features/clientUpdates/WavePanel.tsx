@@ -2,6 +2,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ClientUpdateDetails } from '#contract/http/clientUpdate.ts'
+import { formatWholeDuration } from '#domain/units/durations.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 import { countsText, devicesText } from './updateWords.ts'
@@ -42,11 +43,15 @@ function Offline({ wave: { offlineCount } }: { readonly wave: Wave }) {
   )
 }
 
-function timeText({ number, begunAt }: Wave, { state, begunWave, nextWaveAt }: ClientUpdateDetails): string {
+function timeText({ number, begunAt }: Wave, update: ClientUpdateDetails): string {
+  const { state, begunWave, nextWaveAt, observeMinutes, counts } = update
   if (begunAt) return `Began ${formatDateTime(begunAt)}`
   if (state === 'stopped') return 'Never begun'
   if (state === 'paused' || state === 'halted') return 'Waits for Resume'
   if (number > begunWave + 1) return `After wave ${number - 1}`
   if (begunWave === 0) return 'Begins in a moment'
-  return nextWaveAt ? `Begins ${formatMinute(nextWaveAt)}` : `When wave ${begunWave} is through`
+  if (nextWaveAt) return `Begins ${formatMinute(nextWaveAt)}`
+  return counts.observed > 0
+    ? `When wave ${begunWave} has run for ${formatWholeDuration(observeMinutes)}`
+    : `When wave ${begunWave} is through`
 }

@@ -2,6 +2,7 @@ import type { BodyOf } from '#contract/call/call.ts'
 import type { createClientUpdate, previewClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { Release } from '#contract/http/release.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
 import { MOST_WAVES } from '#domain/rollouts/wavePlan.ts'
 
 /** The form of a new update. What several of the choices say holds together. */
@@ -17,6 +18,7 @@ export interface PlanValues {
   /** Rising shares of the rest, without the last one, which is everything. */
   readonly wavePercents: readonly number[]
   readonly waitMinutes: number
+  readonly observeMinutes: number
   readonly haltFailurePercent: number
   readonly isDowngradeMeant: boolean
 }
@@ -34,6 +36,7 @@ export function firstPlan(releaseId: number, deviceIds: readonly DeviceId[] | un
     firstDeviceIds: [],
     wavePercents: [10, 50],
     waitMinutes: 60,
+    observeMinutes: USUAL_OBSERVE_MINUTES,
     haltFailurePercent: 5,
     isDowngradeMeant: false,
   }
@@ -55,8 +58,8 @@ export function planBody(values: PlanValues): BodyOf<typeof previewClientUpdate>
 }
 
 export function createBody(values: PlanValues): BodyOf<typeof createClientUpdate> {
-  const { waitMinutes, haltFailurePercent, isDowngradeMeant } = values
-  return { ...planBody(values), waitMinutes, haltFailurePercent, downgradeMeant: isDowngradeMeant }
+  const { waitMinutes, observeMinutes, haltFailurePercent, isDowngradeMeant } = values
+  return { ...planBody(values), waitMinutes, observeMinutes, haltFailurePercent, downgradeMeant: isDowngradeMeant }
 }
 
 /** Between which shares one may be set, so that they keep rising. */

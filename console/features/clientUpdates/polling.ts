@@ -1,7 +1,11 @@
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import type { RolloutState } from '#domain/rollouts/states.ts'
+import type { ClientUpdate } from '#contract/http/clientUpdate.ts'
+import { BEGUN_STATES } from '#domain/rollouts/states.ts'
 
-/** How often to look again: often while something moves. In other states devices may still be finishing. */
-export function pollEveryMs(states: readonly RolloutState[] | undefined): number {
-  return states?.includes('running') ? REFRESH_EVERY_MS.ofUpdate : REFRESH_EVERY_MS.closely
+/** How often to look again: often while something moves, and devices finish in every state. */
+export function pollEveryMs(updates: readonly Pick<ClientUpdate, 'state' | 'counts'>[] | undefined): number {
+  const isMoving = updates?.some(
+    ({ state, counts }) => state === 'running' || BEGUN_STATES.some((one) => counts[one] > 0),
+  )
+  return isMoving ? REFRESH_EVERY_MS.ofUpdate : REFRESH_EVERY_MS.closely
 }

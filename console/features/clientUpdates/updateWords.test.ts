@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientUpdateOf, countsOf, updatedDeviceOf } from '#console/testing/clientUpdateOf.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
-import { countsText, PROGRESS_PARTS, standingText } from './updateWords.ts'
+import { countsText, PROGRESS_PARTS, rolloutWord, standingText } from './updateWords.ts'
 
 type Changes = Readonly<Record<string, unknown>>
 const standing = (device: Changes, update: Changes = {}) =>
@@ -17,6 +17,20 @@ test('counts are written without what there is none of, and what is under way is
     '1,200 done, 3 at work, 3 waiting',
   )
   expect(countsText(countsOf())).toBe('No devices')
+})
+
+test('a device that is done and observed is counted as observed', () => {
+  expect(countsText(countsOf({ done: 5, observed: 2 }))).toBe('3 done, 2 observed')
+})
+
+test.each([
+  ['running', { failed: 4 }, 'Running'],
+  ['finished', { done: 40 }, 'Finished'],
+  ['finished', { done: 36, failed: 4 }, 'Finished, 4 failed'],
+  ['finished', { failed: 4, withdrawn: 1 }, 'Failed'],
+  ['finished', { withdrawn: 4 }, 'Nothing updated'],
+] as const)('an update that is %s with %o is called "%s"', (state, counts, word) => {
+  expect(rolloutWord(clientUpdateOf({ state, counts: countsOf(counts) }))).toBe(word)
 })
 
 test('every device that is not done says why', () => {
@@ -39,6 +53,12 @@ test.each([
   [{ state: 'restarting', isOnline: false }, {}, 'It starts 1.2.3. If that cannot connect, it goes back to 1.2.2.'],
   [{ state: 'failed', reason: 'The disk is full.' }, {}, 'The disk is full.'],
   [{ state: 'withdrawn' }, {}, 'The update was stopped before it began.'],
+  [{ state: 'done' }, {}, ''],
+  [
+    { state: 'done', isOnline: false, observedUntil: '2026-11-20T12:00:00.000Z' },
+    {},
+    'It is offline. It has to come back and keep running.',
+  ],
 ])('%o in %o: %s', (device, update, text) => {
   expect(standing(device, update)).toBe(text)
 })

@@ -1,3 +1,4 @@
+import { formatClock } from '#console/lib/time/time.ts'
 import type { ClientUpdate, UpdateCounts, UpdatedDevice } from '#contract/http/clientUpdate.ts'
 import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
@@ -11,6 +12,16 @@ export const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
   stopped: 'Stopped',
   finished: 'Finished',
 }
+
+/** How an update is called: one that has reached its end is called by what came of it. */
+export function rolloutWord({ state, counts }: Pick<ClientUpdate, 'state' | 'counts'>): string {
+  if (state !== 'finished') return ROLLOUT_WORDS[state]
+  if (counts.failed > 0) return counts.done > 0 ? `Finished, ${formatNumber(counts.failed)} failed` : 'Failed'
+  return counts.done > 0 ? ROLLOUT_WORDS.finished : 'Nothing updated'
+}
+
+/** A device that is done, and whose new version has to run for a while before that counts. */
+export const OBSERVED_WORD = 'Observed'
 
 export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = {
   waiting: 'Waiting',
@@ -26,6 +37,7 @@ export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = 
 /** Parts of a progress bar, in their order: what is over stands first. */
 export const PROGRESS_PARTS = [
   { id: 'done', word: 'done', states: ['done'] },
+  { id: 'observed', word: 'observed', states: [] },
   { id: 'failed', word: 'failed', states: ['failed'] },
   { id: 'begun', word: 'at work', states: ['downloading', 'verifying', 'restarting'] },
   { id: 'offered', word: 'offered', states: ['offered'] },
@@ -34,7 +46,9 @@ export const PROGRESS_PARTS = [
 ] as const satisfies readonly { id: string; word: string; states: readonly DeviceUpdateState[] }[]
 export type ProgressPart = (typeof PROGRESS_PARTS)[number]
 
-export function countOf({ states }: ProgressPart, counts: UpdateCounts): number {
+export function countOf({ id, states }: ProgressPart, counts: UpdateCounts): number {
+  if (id === 'observed') return counts.observed
+  if (id === 'done') return counts.done - counts.observed
   return states.reduce((sum, state) => sum + counts[state], 0)
 }
 
@@ -48,9 +62,12 @@ export function countsText(counts: UpdateCounts): string {
 
 export const devicesText = (count: number): string => (count === 1 ? '1 device' : `${formatNumber(count)} devices`)
 
-/** Why a device is not done, or what it is at: a sentence for each state but `done`. */
+/** Why a device is not done for good, or what it is at; empty when it is. */
 export function standingText(
-  device: Pick<UpdatedDevice, 'state' | 'reason' | 'isOnline' | 'wave' | 'receivedBytes' | 'bytes' | 'fromVersion'>,
+  device: Pick<
+    UpdatedDevice,
+    'state' | 'reason' | 'isOnline' | 'wave' | 'receivedBytes' | 'bytes' | 'fromVersion' | 'observedUntil'
+  >,
   { state, begunWave, version }: Pick<ClientUpdate, 'state' | 'begunWave' | 'version'>,
 ): string {
   switch (device.state) {
@@ -72,8 +89,14 @@ export function standingText(
     case 'withdrawn':
       return device.reason || 'The update was stopped before it began.'
     case 'done':
-      return device.reason
+      return device.observedUntil === null ? '' : observedText(device.observedUntil, device.isOnline)
   }
+}
+
+function observedText(until: string, isOnline: boolean): string {
+  return isOnline
+    ? `It has to keep running until ${formatClock(until)}.`
+    : 'It is offline. It has to come back and keep running.'
 }
 
 function waitingText(wave: number, state: ClientUpdate['state'], begunWave: number): string {

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { clientUpdateOf } from '#console/testing/clientUpdateOf.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { type DeviceClient, getDeviceClient } from '#contract/http/clientUpdate.ts'
+import { type DeviceClient, getDeviceClient, leaveOutOfUpdate } from '#contract/http/clientUpdate.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import { deleteDevice, renewDeviceKey, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import { DeviceScreen } from './DeviceScreen.tsx'
@@ -161,6 +162,7 @@ const clientOf = (update: Partial<NonNullable<DeviceClient['update']>> | null): 
     receivedBytes: 500_000,
     bytes: 1_000_000,
     changedAt: '2026-11-20T10:00:00.000Z',
+    waitsIn: null,
     ...update,
   },
 })
@@ -176,6 +178,21 @@ test.each([
   await open()
   await screen.findByText('Client 1.2.2')
   await screen.findByText(text)
+})
+
+test('a device that waits in a halted update leads there and can be left out of it', async () => {
+  server.answer(getDeviceClient, clientOf({ state: 'waiting', waitsIn: { updateId: 7, state: 'halted' } }))
+  server.answer(leaveOutOfUpdate, clientUpdateOf())
+  await open()
+  await screen.findByText(/Waits in the halted/)
+  expect(screen.getByRole('link', { name: 'update 7' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/client-updates/7'),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Leave out' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await screen.findByText('The device is left out of the update.')
+  expect(server.requestsTo(leaveOutOfUpdate).map(({ values }) => values)).toEqual([{ id: 7, deviceId: 1 }])
 })
 
 test('an update that is over is seen at once, when the status of the device changes', async () => {

@@ -2,14 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
+import { clientUpdateOf } from '#console/testing/clientUpdateOf.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
+import { checkClientUpdate, leaveOutOfUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { listViews } from '#contract/http/savedViews.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
 
 const { server, open: draw } = screenTest({
@@ -34,7 +36,7 @@ beforeEach(() => {
     )
     return { rows, total: 3, next: null }
   })
-  server.answer(checkClientUpdate, { version: '1.2.3', refusals: [] })
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: [], waiting: [] })
   server.answer(updateClientVersion, () => {
     isTaken = true
     return []
@@ -63,7 +65,7 @@ test('who chooses devices to update sees what they run, what they would run, and
   screen.getByRole('columnheader', { name: 'Client' })
   await choose('Praha', 'Brno')
   await (await bar()).findByText('To 1.2.3')
-  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['Plzen: it runs 1.2.3 already.'] })
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['Plzen: it runs 1.2.3 already.'], waiting: [] })
   await choose('Plzen')
   await (await bar()).findByText('To 1.2.3, 1 left out')
 })
@@ -169,7 +171,7 @@ async function isSaid(text: string) {
 }
 
 test('without a release nothing is asked, and what to wait for is said', async () => {
-  server.answer(checkClientUpdate, { version: null, refusals: ['No release has been uploaded yet.'] })
+  server.answer(checkClientUpdate, { version: null, refusals: ['No release has been uploaded yet.'], waiting: [] })
   await openMode()
   await choose('Praha')
   await start()
@@ -177,15 +179,47 @@ test('without a release nothing is asked, and what to wait for is said', async (
 })
 
 test('where every device would be refused nothing is asked', async () => {
-  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['"Praha": an update is already running.'] })
+  server.answer(checkClientUpdate, {
+    version: '1.2.3',
+    refusals: ['"Praha": an update is already running.'],
+    waiting: [],
+  })
   await openMode()
   await choose('Praha')
   await start()
   await isSaid('"Praha": an update is already running.')
 })
 
+test('a device that waits in a halted update is said to, leads there, and is left out of it after a Yes', async () => {
+  let isLeftOut = false
+  server.answer(checkClientUpdate, () => ({
+    version: '1.2.3',
+    refusals: isLeftOut ? [] : ['"Praha": waits in the halted update 7.'],
+    waiting: isLeftOut ? [] : [{ deviceId: 1 as DeviceId, deviceName: 'Praha', updateId: 7, state: 'halted' as const }],
+  }))
+  server.answer(leaveOutOfUpdate, () => {
+    isLeftOut = true
+    return clientUpdateOf()
+  })
+  await openMode()
+  await choose('Praha')
+  const link = await screen.findByRole('link', { name: '1 waits in update 7' })
+  expect(link).toHaveAttribute('href', expect.stringContaining('/client-updates/7'))
+  await start()
+  const offer = await screen.findByRole('dialog', { name: 'Waiting in another update' })
+  expect(offer).toHaveTextContent(
+    '"Praha": waits in the halted update 7. Leave it out there, to update to 1.2.3 instead?',
+  )
+  await userEvent.click(within(offer).getByRole('button', { name: 'Yes' }))
+  const question = await screen.findByRole('dialog', { name: 'Update client' })
+  expect(question).toHaveTextContent('Update the client of one device to 1.2.3?')
+  expect(server.requestsTo(leaveOutOfUpdate).map(({ values }) => values)).toEqual([{ id: 7, deviceId: 1 }])
+  await userEvent.click(within(question).getByRole('button', { name: 'Yes' }))
+  await screen.findByText('The device is being updated.')
+})
+
 test('the question counts only who will be updated, and names the others', async () => {
-  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['"Brno": already runs 1.2.3.'] })
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['"Brno": already runs 1.2.3.'], waiting: [] })
   await openMode()
   await choose('Praha', 'Brno', 'Plzen')
   await start()

@@ -37,7 +37,12 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
   ])
   return (
     <>
-      {count > 0 && known && <span className="bulk-target">{targetText(known, count)}</span>}
+      {count > 0 && known && (
+        <span className="bulk-target">
+          {targetText(known, count)}
+          {mayPlan && <WaitingLinks known={known} />}
+        </span>
+      )}
       {mayPlan && count > 0 && (
         <Button variant="default" component={Link} to={address('/client-updates/new', { devices: ids.join(',') })}>
           In waves…
@@ -48,6 +53,19 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
       </Button>
     </>
   )
+}
+
+/** Leads to the updates that chosen devices wait in. */
+function WaitingLinks({ known: { waiting } }: { readonly known: AnswerOf<typeof checkClientUpdate> }) {
+  return [...Map.groupBy(waiting, ({ updateId }) => updateId)].map(([updateId, devices]) => (
+    <Link
+      key={updateId}
+      to={address('/client-updates/$updateId', { updateId: String(updateId) })}
+      className="panel-link"
+    >
+      {`${devices.length} ${devices.length === 1 ? 'waits' : 'wait'} in update ${updateId}`}
+    </Link>
+  ))
 }
 
 /** What the chosen devices would run, and how many of them cannot. */

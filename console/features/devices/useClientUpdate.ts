@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { send } from '#console/lib/call/api.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
-import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
+import { checkClientUpdate, leaveOutOfUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { waitingWords } from '#domain/rollouts/candidate.ts'
 
 /**
  * Has devices run the newest client after a question that names how many and which version. Each sentence of the answer
@@ -16,10 +18,25 @@ import type { DeviceId } from '#domain/ids.ts'
 export function useClientUpdate(onBegun: () => void) {
   const [isAsking, setIsAsking] = useState(false)
   const change = useChange(updateClientVersion)
+  const leavesOut = useChange(leaveOutOfUpdate)
+  const mayLeaveOut = useMay(leaveOutOfUpdate.permission)
+
+  /** What the server would refuse now; devices that wait in another update are offered to be left out there. */
+  const knownNow = async (ids: readonly DeviceId[]) => {
+    const known = await knownBefore(ids)
+    if (!known?.version || !mayLeaveOut || known.waiting.length === 0) return known
+    const sentences = known.waiting.map(({ deviceName, state, updateId }) => waitingWords(deviceName, state, updateId))
+    const text = deviceMessages.confirmTakeOut(shortened(sentences), known.version)
+    if (!(await confirmDialog({ title: 'Waiting in another update', text }))) return known
+    for (const { updateId, deviceId } of known.waiting) {
+      await leavesOut.mutateAsync({ body: { id: updateId, deviceId } }).catch(() => undefined)
+    }
+    return knownBefore(ids)
+  }
 
   const update = async (ids: readonly DeviceId[]) => {
     setIsAsking(true)
-    const known = await knownBefore(ids)
+    const known = await knownNow(ids)
     setIsAsking(false)
     const refusals = known?.refusals ?? []
     if (known && (known.version === null || refusals.length >= ids.length)) {

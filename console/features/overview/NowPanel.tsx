@@ -8,6 +8,7 @@ import {
   IconFileX,
   IconHelpCircle,
   IconPlugConnectedX,
+  IconRefreshAlert,
   IconTool,
   IconUser,
 } from '@tabler/icons-react'
@@ -39,6 +40,7 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   inMaintenance: IconTool,
   reportsRefused: IconFileX,
   clockWrong: IconClockX,
+  restarting: IconRefreshAlert,
 }
 
 /** So many are read in ten seconds. */

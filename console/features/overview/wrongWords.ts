@@ -6,6 +6,7 @@ import { address } from '#console/router/addressText.ts'
 import type { WrongDevice } from '#contract/http/dashboard.ts'
 import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
+import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
 
 /** What a kind is called of one device, and after a count of them. */
 export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
@@ -17,6 +18,7 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
   reportsRefused: { one: 'Reports refused', many: 'with refused reports' },
   clockWrong: { one: 'Wrong clock', many: 'with a wrong clock' },
+  restarting: { one: 'Restarting', many: 'with a client that keeps restarting' },
 }
 
 /** What is wrong, in the words of whoever found it. */
@@ -50,6 +52,8 @@ export function wrongSentence({
       return 'It is connected, but its clock is wrong.'
     case 'inMaintenance':
       return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
+    case 'restarting':
+      return `Its client has started more than ${MOST_USUAL_STARTS} times in an hour.`
   }
 }
 

@@ -19,6 +19,8 @@ export const messages = {
   noAlertsSelected: 'No open alerts selected',
   copied: 'Text copied to clipboard',
   copyFailed: 'Failed to copy text to clipboard',
+  copyByKeys: (isSecure: boolean) =>
+    `${isSecure ? '' : 'Without HTTPS the browser lets no button copy. '}The text below is selected: press Ctrl+C, or ⌘C on a Mac.`,
   etlRunning: 'ETL process is currently running. This may result decreased query performance',
 
   maintenanceNotLoaded: 'Could not load the selected maintenance record. Please, try again.',

@@ -13,6 +13,8 @@ interface Words {
 export interface Question extends Words {
   /** Something to know, with nothing to choose. */
   readonly isTold?: boolean
+  /** Shown selected below the text, for somebody to copy. */
+  readonly selected?: string
   readonly onAnswer: (isYes: boolean) => void
 }
 
@@ -22,6 +24,11 @@ export const waitingQuestions = new Waiting<Question>()
 /** The shared "Ok" modal; resolves when it is closed. */
 export function alertDialog(title: string, text: string): Promise<void> {
   return new Promise((resolve) => waitingQuestions.put({ title, text, isTold: true, onAnswer: () => resolve() }))
+}
+
+/** As `alertDialog`, with something to copy. */
+export function selectedTextDialog(title: string, text: string, selected: string): void {
+  waitingQuestions.put({ title, text, selected, isTold: true, onAnswer: () => undefined })
 }
 
 /** The shared "Yes / No" modal; closing it any other way is a No. */

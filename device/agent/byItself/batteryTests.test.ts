@@ -99,3 +99,34 @@ test('a battery that is worn out is found by its test, and no second one begins 
   expect(device.begun).toHaveLength(1)
   device.close()
 })
+
+test('a test that a restart cut short is said to be interrupted, and repeated in its window, once', async () => {
+  const device = begin({})
+  expect(await device.look('2026-07-13T01:00:00')).toMatchObject({ battery_test_result: 'running' })
+  device.close()
+  // The device was started anew: what the UPS was about to do is gone.
+  const again = begin({ folder: device.folder })
+  expect(await again.look('2026-07-13T01:00:20')).toMatchObject({
+    ...{ battery_test_result: 'interrupted', battery_test_at: '2026-07-13 03:00' },
+  })
+  expect(again.begun).toEqual([])
+  expect(again.said).toEqual(['The battery test was interrupted, because the device was started anew.'])
+  expect(await again.look('2026-07-13T01:05:00')).toMatchObject({
+    ...{ battery_test_result: 'running', battery_test_at: '2026-07-13 03:05' },
+  })
+  expect(again.said.at(-1)).toBe('The battery test of the schedule is repeated.')
+  again.close()
+  const third = begin({ folder: device.folder })
+  expect(await third.look('2026-07-13T01:05:30')).toMatchObject({ battery_test_result: 'interrupted' })
+  await third.look('2026-07-13T01:30:00')
+  // A device that restarts again and again must not empty its battery.
+  expect(third.begun).toEqual([])
+  // The next window is another matter.
+  expect(await third.look('2026-07-20T01:10:00')).toMatchObject({ battery_test_result: 'running' })
+  expect(await third.look('2026-07-20T01:12:00')).toMatchObject({ battery_test_result: 'passed' })
+  third.close()
+  const fourth = begin({ folder: device.folder })
+  expect(await fourth.look('2026-07-20T01:20:00')).toMatchObject({ battery_test_at: '2026-07-20 03:10' })
+  expect(fourth.begun).toEqual([])
+  fourth.close()
+})

@@ -5,16 +5,29 @@ import { type BatteryTestSchedule, batteryTestObstacle, testWindowAt } from '#do
 import type { Kept } from './levelsBefore.ts'
 
 const REMEMBERED_AS = 'batteryTestAt'
+const RUN_REMEMBERED_AS = 'batteryTestRun'
+/** In one window: a device that restarts again and again must not empty its battery. */
+const MOST_TRIES = 2
 /** Until then a UPS may not say yet that it is testing. */
 const TEST_TAKES_MS = 60_000
 
-/** Tests of the battery of the UPS, by command and by schedule, without a network too: at most one in each window. */
+/** What is known of the last test that this device began. */
+interface Run {
+  readonly state: 'running' | 'interrupted' | 'over'
+  /** In its window, this one included. */
+  readonly tries: number
+}
+
+/**
+ * Tests of the battery of the UPS, by command and by schedule, without a network too: one in each window, and one more when
+ * a restart has cut it short.
+ */
 export interface BatteryTests {
   /** Throws `HardwareError` with the reason why no test begins. */
   begin(): Promise<void>
   /** Begins one when the schedule asks for it and nothing speaks against it. @returns whether it did */
   follow(timeZone: string, reading: UpsReading | undefined): Promise<boolean>
-  /** When the last test began, where the UPS does not say it itself. */
+  /** When the last test began and that it was interrupted, where the UPS does not say it itself. */
   withLast(timeZone: string, reading: UpsReading): UpsReading
 }
 
@@ -27,8 +40,29 @@ export function createBatteryTests(needs: {
 }): BatteryTests {
   const { hardware, store, now } = needs
   let begunAtMs = Number(store.remembered(REMEMBERED_AS) ?? Number.NaN)
+  let run: Run = { state: 'over', tries: 0, ...JSON.parse(store.remembered(RUN_REMEMBERED_AS) ?? '{}') }
+  /** This program was started while a test ran, which may have ended with it. */
+  const mayBeCut = run.state === 'running'
 
-  const ask = async (ups: Ups) => {
+  const keepRun = (next: Run) => {
+    if (next.state === run.state && next.tries === run.tries) return
+    run = next
+    store.remember(RUN_REMEMBERED_AS, JSON.stringify(run))
+  }
+
+  /** What has become of the test that runs. */
+  const settle = ({ battery_test_result: result }: UpsReading) => {
+    if (run.state !== 'running' || result === 'running') return
+    const hasResult = result !== undefined && result !== 'aborted'
+    // Before it says that it is testing, a UPS may still say what came of the test before.
+    if (hasResult && now() - begunAtMs >= TEST_TAKES_MS) keepRun({ ...run, state: 'over' })
+    else if (!hasResult && mayBeCut) {
+      keepRun({ ...run, state: 'interrupted' })
+      needs.say('The battery test was interrupted, because the device was started anew.')
+    }
+  }
+
+  const ask = async (ups: Ups, tries: number) => {
     if (!ups.testBattery) throw new HardwareError('This UPS cannot be asked to test its battery.')
     const obstacle = batteryTestObstacle((await ups.read()) ?? {})
     if (obstacle !== undefined) throw new HardwareError(obstacle)
@@ -37,6 +71,7 @@ export function createBatteryTests(needs: {
     // On disk before the hardware is asked: after a kill it is not tested again.
     begunAtMs = now()
     store.remember(REMEMBERED_AS, String(begunAtMs))
+    keepRun({ state: 'running', tries })
     await ups.testBattery()
   }
 
@@ -44,17 +79,24 @@ export function createBatteryTests(needs: {
     begin: async () => {
       const ups = hardware.ups()
       if (!ups) throw new HardwareError('This device has no UPS.')
-      await ask(ups)
+      await ask(ups, 1)
     },
     follow: async (timeZone, reading) => {
+      if (reading) settle(reading)
       const schedule = needs.schedule()
       const window = schedule && testWindowAt(schedule, timeZone, new Date(now()))
-      if (!window || begunAtMs >= window.from.getTime()) return false
+      if (!window) return false
+      const isTested = begunAtMs >= window.from.getTime()
+      const isOld = now() - begunAtMs >= TEST_TAKES_MS
+      const isRepeated = isTested && isOld && run.state === 'interrupted' && run.tries < MOST_TRIES
+      if (isTested && !isRepeated) return false
       const ups = hardware.ups()
       if (!ups?.testBattery || batteryTestObstacle(reading ?? {}) !== undefined) return false
       try {
-        await ask(ups)
-        needs.say('The battery test of the schedule began.')
+        await ask(ups, isRepeated ? run.tries + 1 : 1)
+        needs.say(
+          isRepeated ? 'The battery test of the schedule is repeated.' : 'The battery test of the schedule began.',
+        )
         return true
       } catch (error) {
         if (!(error instanceof HardwareError)) throw error
@@ -63,9 +105,16 @@ export function createBatteryTests(needs: {
       }
     },
     withLast: (timeZone, reading) => {
-      if (reading.battery_test_at !== undefined || Number.isNaN(begunAtMs)) return reading
+      if (Number.isNaN(begunAtMs)) return reading
       const { date, time } = wallClock(new Date(begunAtMs), timeZone)
-      return { ...reading, battery_test_at: `${date} ${time}` }
+      return {
+        battery_test_at: `${date} ${time}`,
+        ...(run.state === 'interrupted' && { battery_test_result: 'interrupted' }),
+        // What the UPS says itself counts, but for a test that it gave up together with the device.
+        ...(run.state === 'interrupted' && reading.battery_test_result === 'aborted'
+          ? { ...reading, battery_test_result: 'interrupted' }
+          : reading),
+      }
     },
   }
 }

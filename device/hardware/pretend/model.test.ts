@@ -68,7 +68,7 @@ const boundsOf = (name: string): readonly [number, number] =>
 
 /** What the agent adds to readings, and what nobody has asked the UPS for yet (`batteryTests.test.ts`). */
 const TOLD_BY_THE_AGENT = new Set([
-  ...['device client_features', 'ups battery_test_at', 'ups battery_test_result'],
+  ...['device client_features', 'device client_starts', 'ups battery_test_at', 'ups battery_test_result'],
   ...['router data_used', 'router data_used_percent'],
 ])
 

@@ -17,6 +17,8 @@ interface VerdictRow {
   readonly cause: Cause | null
   readonly is_on_battery: boolean | null
   readonly battery_since: Date | null
+  /** Since when its client keeps restarting; null while it does not. */
+  readonly restarting_since: Date | null
   readonly is_silent: boolean | null
   readonly silent_since: Date | null
   readonly active_alerts: number | null
@@ -47,7 +49,7 @@ export async function readKept(
 ): Promise<ReadonlyMap<DeviceId, KeptVerdict>> {
   const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; active_now: ActiveAlert[] | null }>(
     `select asked_id, active.active_now, n.device_id, n.light, n.light_since, n.cause,
-       n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts,
+       n.is_on_battery, n.battery_since, n.restarting_since, n.is_silent, n.silent_since, n.active_alerts,
        n.alert_consequence, n.unknown_command, n.customer_id,
        n.wrong_kinds, n.wrong_since, n.maintenance_until
      from unnest($1::int[]) asked_id
@@ -71,8 +73,9 @@ export function judged(
   { kept, activeAlerts }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
-  const { light, cause, isOnBattery, isSilent, isRefused, isClockWrong, unknownCommand, isDark, maintenance, nextAt } =
-    verdictNow(facts, chain, now)
+  const verdict = verdictNow(facts, chain, now)
+  const { light, cause, isOnBattery, isRestarting, isSilent, isRefused, isClockWrong } = verdict
+  const { unknownCommand, isDark, maintenance, nextAt } = verdict
   const found = {
     device_id: deviceId,
     light: light.value,
@@ -80,6 +83,7 @@ export function judged(
     cause,
     is_on_battery: isOnBattery.value,
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
+    restarting_since: isRestarting.value ? (kept?.restarting_since ?? isRestarting.since) : null,
     is_silent: isSilent.value,
     silent_since: isSilent.since,
     active_alerts: activeAlerts.length,
@@ -117,6 +121,7 @@ function wrongOf(
     inMaintenance: undefined,
     reportsRefused: isRefused.value ? isRefused.since : undefined,
     clockWrong: isClockWrong ? null : undefined,
+    restarting: found.restarting_since ?? undefined,
   }
   const kinds = WRONG_KINDS.filter((kind) => since[kind] !== undefined)
   const [worst] = kinds
@@ -148,6 +153,7 @@ const COLUMNS = {
   cause: 'jsonb',
   is_on_battery: 'boolean',
   battery_since: 'timestamptz',
+  restarting_since: 'timestamptz',
   is_silent: 'boolean',
   silent_since: 'timestamptz',
   active_alerts: 'integer',

@@ -4,6 +4,7 @@ import { eventsTopic } from '#contract/mqtt/topics.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
+import { bitOf } from '#domain/darkness/wrongKinds.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { openPool } from '#server/db/pool.ts'
 import type { RunningServer } from '#server/main.ts'
@@ -95,6 +96,8 @@ interface Row {
   readonly battery_since: Date | null
   readonly is_silent: boolean | null
   readonly active_alerts: number | null
+  readonly wrong_kinds: number
+  readonly restarting_since: Date | null
 }
 
 const rowOf = async ({ id }: TestDevice) =>
@@ -141,6 +144,23 @@ test('what a device reports turns its verdict: lit, dark for a reason since its 
   })
   await report(client, device, 'display', { ...DISPLAY, out_of_order_status: 'HDMI-1' })
   expect(await becomes(device, ({ light }) => light === 'lit')).toMatchObject({ cause: { finding: 'onBattery' } })
+})
+
+test('a client that keeps restarting is something wrong since it began, until it says that it runs', async () => {
+  const device = devices[0] as TestDevice
+  const client = await connect(device)
+  await reportHealthy(client, device)
+  await becomes(device, ({ light }) => light === 'lit')
+  await report(client, device, 'device', { client_starts: 4 })
+  const beganAt = new Date()
+  await report(client, device, 'device', { client_starts: 5 }, beganAt)
+  const wrong = await becomes(device, ({ restarting_since: since }) => since !== null)
+  expect(wrong?.restarting_since).toEqual(beganAt)
+  expect((wrong?.wrong_kinds ?? 0) & bitOf('restarting')).toBeGreaterThan(0)
+  await report(client, device, 'device', { client_starts: 6 })
+  await report(client, device, 'device', { client_starts: 3 })
+  const fine = await becomes(device, ({ restarting_since: since }) => since === null)
+  expect((fine?.wrong_kinds ?? 0) & bitOf('restarting')).toBe(0)
 })
 
 test('what a sensor measures at the panel turns the verdict against what the display reports, and is told', async () => {

@@ -29,6 +29,9 @@ export interface CandidateStore {
   readonly hasCustomer: (id: CustomerId) => Promise<boolean>
 }
 
+/** SQL: how the rollout `o` is that an update `u` waits in until somebody resumes it; null where it does not wait. */
+export const WAITS_AS = `case when u.state = 'waiting' and o.state in ('paused', 'halted') then o.state end`
+
 export function createCandidateStore(db: Db): CandidateStore {
   return {
     chosen: async (scope, { customerId, modelId, deviceIds }, transaction) => {
@@ -41,8 +44,9 @@ export function createCandidateStore(db: Db): CandidateStore {
       const { rows } = await sql<ChosenDevice>`
         select device.id, device.name, device.customer_id as "customerId", device.status_id as "statusId",
           v.version, online.device_id is not null as "isOnline",
-          exists (select from client_update u where u.device_id = device.id
-            and u.is_open) as "hasOpenUpdate"
+          (select jsonb_build_object('updateId', o.id, 'waitsAs', ${sql.raw(WAITS_AS)})
+           from client_update u join client_rollout o on o.id = u.rollout_id
+           where u.device_id = device.id and u.is_open) as "openUpdate"
         from device join device_version v on v.device_id = device.id
           left join device_online online on online.device_id = device.id
         where ${sql.join(conditions, sql` and `)}

@@ -4,6 +4,7 @@ import {
   createClientUpdate,
   getClientUpdate,
   getDeviceClient,
+  leaveOutOfUpdate,
   listClientUpdates,
   listUpdatedDevices,
   pauseClientUpdate,
@@ -56,13 +57,16 @@ export const clientUpdateRoutes = (
 
   route(listUpdatedDevices, async ({ query: { id, state, wave, ...paging } }) => {
     const page = askedPage(paging, PAGE_SIZE, (key) => readPageKey(key, deviceKey))
-    if (!(await progress.find(id))) throw notFound()
-    const { rows, next } = await readPage(
-      page,
-      (asked) => progress.devices({ rolloutId: id, state, wave }, asked),
-      ({ key }) => key,
-    )
-    return { rows: rows.map(({ device }) => device), next }
+    return progress.snapshot(async (transaction) => {
+      const update = await progress.find(id, transaction)
+      if (!update) throw notFound()
+      const { rows, next } = await readPage(
+        page,
+        (asked) => progress.devices({ rolloutId: id, state, wave }, asked, transaction),
+        ({ key }) => key,
+      )
+      return { update, rows: rows.map(({ device }) => device), next }
+    })
   }),
 
   route(previewClientUpdate, ({ body, caller }) => updates.preview(body, caller)),
@@ -70,5 +74,6 @@ export const clientUpdateRoutes = (
   route(pauseClientUpdate, ({ body, caller, change }) => updates.pause(body.id, caller, change)),
   route(resumeClientUpdate, ({ body, caller, change }) => updates.resume(body.id, caller, change)),
   route(stopClientUpdate, ({ body, caller, change }) => updates.stop(body.id, caller, change)),
+  route(leaveOutOfUpdate, ({ body, caller, change }) => updates.leaveOut(body.id, body.deviceId, caller, change)),
   route(retryFailedUpdates, ({ body, caller, change }) => updates.retryFailed(body.id, caller, change)),
 ]

@@ -10,7 +10,8 @@ import type {
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { compareVersions } from '#domain/releases/version.ts'
 import { refusalWords, type Verdict, verdictOn } from '#domain/rollouts/candidate.ts'
-import type { RolloutState } from '#domain/rollouts/states.ts'
+import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
+import { OPEN_STATES, type RolloutState } from '#domain/rollouts/states.ts'
 import { arePercentsOfAll, planWaves } from '#domain/rollouts/wavePlan.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -36,6 +37,12 @@ export interface ClientUpdateService {
   readonly resume: Act
   readonly stop: Act
   readonly retryFailed: Act
+  readonly leaveOut: (
+    id: number,
+    deviceId: DeviceId,
+    caller: Caller,
+    change: ChangeRecord,
+  ) => Promise<ClientUpdateDetails>
 }
 
 export interface ClientUpdateNeeds {
@@ -113,7 +120,14 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
         const judged = judge(inOrderOf(deviceIds, devices), release)
         const updated = judged.filter(({ verdict }) => verdict === 'update').map(({ device }) => device)
         const errors = refusalsOf(judged, release)
-        const rollout = { release, isDowngrade: false, haltFailurePercent: undefined, waitMinutes: 0, waves: [updated] }
+        const rollout = {
+          release,
+          isDowngrade: false,
+          haltFailurePercent: undefined,
+          waitMinutes: 0,
+          observeMinutes: USUAL_OBSERVE_MINUTES,
+          waves: [updated],
+        }
         const added = updated.length === 0 ? undefined : await rollouts.add(rollout, caller, transaction)
         const id = added && { id: added.id }
         const counts = `${counted(updated.length)} to ${release.version}, ${errors.length} refused.`
@@ -126,10 +140,13 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
       rollouts.transaction(async (transaction) => {
         const devices = await chosen(caller, { deviceIds }, transaction)
         const release = await rollouts.newestRelease(transaction)
-        if (!release) return { version: null, refusals: [NO_RELEASE] }
+        if (!release) return { version: null, refusals: [NO_RELEASE], waiting: [] }
+        const judged = judge(inOrderOf(deviceIds, devices), release)
+        const isStaff = scopeOf(caller).kind === 'everything'
         return {
           version: release.version,
-          refusals: refusalsOf(judge(inOrderOf(deviceIds, devices), release), release),
+          refusals: refusalsOf(judged, release),
+          waiting: isStaff ? judged.flatMap(waitingIn) : [],
         }
       }),
 
@@ -163,8 +180,8 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
           const olderThan = `${newest?.version} is newer than ${release.version}. Confirm that this downgrade is meant.`
           throw new CallError('downgrade_not_meant', goesBack ? undefined : olderThan)
         }
-        const { haltFailurePercent, waitMinutes } = asked
-        const rollout = { release, isDowngrade, haltFailurePercent, waitMinutes, waves }
+        const { haltFailurePercent, waitMinutes, observeMinutes } = asked
+        const rollout = { release, isDowngrade, haltFailurePercent, waitMinutes, observeMinutes, waves }
         const { id, deviceCount } = await rollouts.add(rollout, caller, transaction)
         if (deviceCount === 0) throw new CallError('nothing_to_update')
         const after = { ...asked, waves: waves.map((wave) => wave.map((device) => device.id)) }
@@ -202,6 +219,19 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
       },
     ),
 
+    leaveOut: (id, deviceId, caller, change) =>
+      act(
+        () => undefined,
+        async (_id, _found, transaction) => {
+          const device = await rollouts.lockDevice(id, deviceId, transaction)
+          if (!device) throw notFound()
+          if (device.state === 'restarting') throw new CallError('device_restarting')
+          if (!OPEN_STATES.includes(device.state)) throw new CallError('device_update_over')
+          await rollouts.leaveOut(id, device, caller.username, transaction)
+          return `Left out: ${device.name}.`
+        },
+      )(id, caller, change),
+
     retryFailed: act(
       (state) => (state === 'stopped' ? 'update_stopped' : undefined),
       async (id, { isReleasePresent }, transaction) => {
@@ -213,6 +243,11 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
       },
     ),
   }
+}
+
+function waitingIn({ device: { id, name, openUpdate }, verdict }: Judged) {
+  if (verdict !== 'beingUpdated' || !openUpdate?.waitsAs) return []
+  return [{ deviceId: id, deviceName: name, updateId: openUpdate.updateId, state: openUpdate.waitsAs }]
 }
 
 type ActWork = (id: number, found: LockedRollout, transaction: Tx) => Promise<string>

@@ -51,7 +51,10 @@ const offered = (device: UpdatedDevice) =>
   )
 
 test('without a release, that is what is said beforehand', async () => {
-  expect(await check(deviceAt(0))).toEqual({ version: null, refusals: ['No release has been uploaded yet.'] })
+  expect(await check(deviceAt(0))).toEqual({
+    ...{ version: null, waiting: [] },
+    refusals: ['No release has been uploaded yet.'],
+  })
 })
 
 test('a device that is connected takes the newest release, is Updating meanwhile and what it was after it', async () => {
@@ -122,10 +125,13 @@ test('devices that cannot be updated are named in the order in which they were c
     '"Device 2": is deactivated.',
   ]
   // Asked before, the answer is the same and nothing has begun.
-  expect(await check(fourth, third, second, first)).toEqual({ version, refusals })
+  expect(await check(fourth, third, second, first)).toEqual({ version, refusals, waiting: [] })
   expect(await fixture.rows('select from client_update')).toEqual([])
   expect(await update(fourth, third, second, first)).toEqual(refusals)
-  expect(await check(first)).toEqual({ version, refusals: ['"Device 1": an update is already running.'] })
+  expect(await check(first)).toEqual({
+    ...{ version, waiting: [] },
+    refusals: ['"Device 1": an update is already running.'],
+  })
   expect(await update(first)).toEqual(['"Device 1": an update is already running.'])
   expect(await fixture.rows('select device_id from client_update')).toEqual([{ device_id: first.device.id }])
 })
@@ -223,7 +229,8 @@ test('a halt takes back what nobody has begun; resuming overrules it, and what f
   broken.temper = 'fails'
   const { id: releaseId } = await uploaded()
   const choice = { deviceIds: ids(broken, away) }
-  const { id } = (await fixture.post('ClientUpdate/CreateUpdate', { releaseId, choice })).body as ClientUpdateDetails
+  const { id } = (await fixture.post('ClientUpdate/CreateUpdate', { releaseId, choice, observeMinutes: 0 }))
+    .body as ClientUpdateDetails
   expect(await stateBecomes(away, 'offered')).toBe('offered')
   await fixture.connect(broken)
   const details = async () =>
@@ -239,6 +246,15 @@ test('a halt takes back what nobody has begun; resuming overrules it, and what f
     (count) => count > 0,
   )
   expect(away.documents.every(({ client }) => client === null)).toBe(true)
+  // Another update is refused with where it waits.
+  const where = `"Device 2": waits in the halted update ${id}.`
+  expect(await update(away)).toEqual([where])
+  expect(await check(away)).toMatchObject({
+    refusals: [where],
+    waiting: [{ deviceId: away.device.id, deviceName: 'Device 2', updateId: id, state: 'halted' }],
+  })
+  const client = await fixture.ask('Device/GetClientVersion', { query: { deviceId: away.device.id } })
+  expect(client.body).toMatchObject({ update: { state: 'waiting', waitsIn: { updateId: id, state: 'halted' } } })
 
   expect((await fixture.post('ClientUpdate/ResumeUpdate', { id })).body).toMatchObject({
     state: 'running',
@@ -295,6 +311,43 @@ test('a device that was restarting and never came back has failed; one that is m
   expect(await stateBecomes(lost, 'failed')).toBe('failed')
   expect((await rowOf(lost))?.reason).toBe('The device has not come back since it restarted.')
   expect((await rowOf(away))?.state).toBe('offered')
+})
+
+test('a device is left out of an update as long as it has not restarted, is what it was, and free for another', async () => {
+  const [busy, away] = [deviceAt(0), deviceAt(1)]
+  busy.temper = 'onlyBegins'
+  await fixture.connect(busy)
+  const { version } = await uploaded()
+  await update(busy, away)
+  const updateId = (await offered(busy)) as string
+  expect(await stateBecomes(busy, 'downloading')).toBe('downloading')
+  expect(await stateBecomes(away, 'offered')).toBe('offered')
+  const id = (await rowOf(busy))?.rollout_id
+  const leaveOut = (device: UpdatedDevice) =>
+    fixture.post('ClientUpdate/LeaveOutDevice', { id, deviceId: device.device.id })
+
+  expect((await leaveOut(busy)).body).toMatchObject({ counts: { withdrawn: 1, offered: 1 } })
+  expect(await rowOf(busy)).toMatchObject({ state: 'withdrawn', reason: 'admin@staff.example has left it out.' })
+  expect(await fixture.statusOf(busy)).toBe(2)
+  expect(
+    await becomes(
+      async () => busy.documents.at(-1)?.client,
+      (client) => client === null,
+    ),
+  ).toBeNull()
+  expect(await leaveOut(busy)).toMatchObject({ status: 409, body: { code: 'device_update_over' } })
+  expect(await leaveOut(deviceAt(2))).toMatchObject({ status: 404 })
+  expect(await check(busy, away)).toMatchObject({ version, refusals: ['"Device 2": an update is already running.'] })
+  // It was restarting already and could not be told: what has come of it still counts.
+  await busy.say(updateId, 'done')
+  expect(await stateBecomes(busy, 'done')).toBe('done')
+
+  await fixture.owner.query(`update client_update set state = 'restarting' where device_id = $1`, ids(away))
+  expect(await leaveOut(away)).toMatchObject({ status: 409, body: { code: 'device_restarting' } })
+  const told = await fixture.rows<{ details: string }>(
+    `select details from audit_log where details like 'Left out%' order by id`,
+  )
+  expect(told.map(({ details }) => details)).toEqual(['Left out: Device 1.'])
 })
 
 test('a device that is deactivated before it begins is left out, with the reason', async () => {

@@ -4,6 +4,7 @@ import { DEVICE_UPDATE_STATES, type DeviceUpdateState, type RolloutState } from 
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { PageAsked } from '#server/http/reading/pages.ts'
+import { IS_OBSERVED } from '#server/rollouts/observedUpdates.ts'
 
 /** Where a page of devices ended. */
 export interface DeviceKey {
@@ -23,9 +24,12 @@ export interface ProgressStore {
   /** Newest first. */
   readonly list: (page: PageAsked<{ readonly id: number }>) => Promise<readonly ClientUpdate[]>
   readonly find: (id: number, transaction?: Tx) => Promise<ClientUpdateDetails | undefined>
+  /** Of one moment, so that what is read by it does not contradict itself. */
+  readonly snapshot: <Result>(read: (transaction: Tx) => Promise<Result>) => Promise<Result>
   readonly devices: (
     asked: DevicesAsked,
     page: PageAsked<DeviceKey>,
+    transaction: Tx,
   ) => Promise<readonly { readonly device: UpdatedDevice; readonly key: DeviceKey }[]>
 }
 
@@ -37,6 +41,7 @@ interface RolloutRow {
   readonly isDowngrade: boolean
   readonly haltFailurePercent: number | null
   readonly waitMinutes: number
+  readonly observeMinutes: number
   readonly waveCount: number
   readonly begunWave: number
   readonly wavesBegunAt: Date[]
@@ -52,24 +57,30 @@ interface CountRow {
   readonly state: DeviceUpdateState
   readonly devices: number
   readonly offline: number
+  readonly observed: number
 }
 
 const ROLLOUTS = sql`
   select o.id, r.version, o.state, o.state_reason as "stateReason", o.is_downgrade as "isDowngrade",
-    o.halt_failure_percent as "haltFailurePercent", o.wait_minutes as "waitMinutes", o.wave_count as "waveCount",
+    o.halt_failure_percent as "haltFailurePercent", o.wait_minutes as "waitMinutes", o.observe_minutes as "observeMinutes", o.wave_count as "waveCount",
     o.begun_wave as "begunWave", o.waves_begun_at as "wavesBegunAt", o.settled_at as "settledAt",
     o.created_at as "createdAt", o.created_by_name as "createdBy", o.ended_at as "endedAt"
   from client_rollout o join client_release r on r.id = o.release_id`
 
-const NO_DEVICES = Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, 0])) as UpdateCounts
+const NO_DEVICES = {
+  ...Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, 0])),
+  observed: 0,
+} as UpdateCounts
 
 /** How updates go, as people see it. Rollouts belong to the whole installation: only staff ask. */
 export function createProgressStore(db: Db): ProgressStore {
   const countsOf = async (ids: readonly number[], executor: Db | Tx): Promise<readonly CountRow[]> => {
     const { rows } = await sql<CountRow>`
       select u.rollout_id as "rolloutId", u.wave, u.state, count(*)::int as devices,
-        count(*) filter (where u.is_open and online.device_id is null)::int as offline
-      from client_update u left join device_online online on online.device_id = u.device_id
+        count(*) filter (where u.is_open and online.device_id is null)::int as offline,
+        count(*) filter (where ${sql.raw(IS_OBSERVED)})::int as observed
+      from client_update u join client_rollout o on o.id = u.rollout_id
+        left join device_online online on online.device_id = u.device_id
       where u.rollout_id = any(${[...ids]}::int[]) group by 1, 2, 3`.execute(executor)
     return rows
   }
@@ -99,7 +110,13 @@ export function createProgressStore(db: Db): ProgressStore {
       return { ...toUpdate(row, counts), waves: numbers.map((number) => toWave(row, number, counts)) }
     },
 
-    devices: async ({ rolloutId, state, wave }, { after, skip, size }) => {
+    snapshot: (read) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set transaction isolation level repeatable read, read only`.execute(transaction)
+        return read(transaction)
+      }),
+
+    devices: async ({ rolloutId, state, wave }, { after, skip, size }, transaction) => {
       const conditions = [
         sql`u.rollout_id = ${rolloutId}`,
         ...(state === undefined ? [] : [sql`u.state = ${state}`]),
@@ -112,22 +129,30 @@ export function createProgressStore(db: Db): ProgressStore {
         select d.id as "deviceId", d.guid as "deviceGuid", d.name as "deviceName", online.device_id is not null as "isOnline",
           u.wave, u.state, u.reason, u.received_bytes::float8 as "receivedBytes", r.bytes,
           u.from_version as "fromVersion", u.tries, u.offered_at as "offeredAt", u.changed_at as "changedAt",
+          case when ${sql.raw(IS_OBSERVED)} then u.running_since + make_interval(mins => o.observe_minutes) end
+            as "observedUntil",
           lower(d.name) as "sortName"
         from client_update u join device d on d.id = u.device_id and d.deleted_at is null
           join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
           left join device_online online on online.device_id = d.id
         where ${sql.join(conditions, sql` and `)} order by u.wave, lower(d.name), d.id
-        offset ${skip} limit ${size}`.execute(db)
-      return rows.map(({ sortName, offeredAt, changedAt, ...row }) => ({
-        device: { ...row, offeredAt: offeredAt?.toISOString() ?? null, changedAt: changedAt.toISOString() },
+        offset ${skip} limit ${size}`.execute(transaction)
+      return rows.map(({ sortName, offeredAt, changedAt, observedUntil, ...row }) => ({
+        device: {
+          ...row,
+          offeredAt: offeredAt?.toISOString() ?? null,
+          changedAt: changedAt.toISOString(),
+          observedUntil: observedUntil?.toISOString() ?? null,
+        },
         key: { wave: row.wave, name: sortName, id: row.deviceId },
       }))
     },
   }
 }
 
-type UpdatedRow = Omit<UpdatedDevice, 'offeredAt' | 'changedAt'> & {
+type UpdatedRow = Omit<UpdatedDevice, 'offeredAt' | 'changedAt' | 'observedUntil'> & {
   readonly offeredAt: Date | null
+  readonly observedUntil: Date | null
   readonly changedAt: Date
   readonly sortName: string
 }
@@ -136,7 +161,10 @@ const total = (counts: readonly CountRow[], of: 'devices' | 'offline') => counts
 
 function byState(counts: readonly CountRow[]): UpdateCounts {
   const sums = { ...NO_DEVICES }
-  for (const { state, devices } of counts) sums[state] += devices
+  for (const { state, devices, observed } of counts) {
+    sums[state] += devices
+    sums.observed += observed
+  }
   return sums
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { DeviceId, UserId } from '#domain/ids.ts'
-import type { RolloutState } from '#domain/rollouts/states.ts'
+import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { takeOffersBack } from '#server/rollouts/clientOffers.ts'
+import { giveStatusBack, takeOffersBack, tellOffers } from '#server/rollouts/clientOffers.ts'
 
 export interface TargetRelease {
   readonly id: number
@@ -17,6 +17,8 @@ export interface NewRollout {
   /** Undefined: it never halts by itself. */
   readonly haltFailurePercent: number | undefined
   readonly waitMinutes: number
+  /** 0: a device counts as soon as its new version is connected. */
+  readonly observeMinutes: number
   readonly waves: readonly (readonly { readonly id: DeviceId; readonly version: string | null }[])[]
 }
 
@@ -24,6 +26,13 @@ export interface LockedRollout {
   readonly state: RolloutState
   readonly version: string
   readonly isReleasePresent: boolean
+}
+
+export interface LockedDevice {
+  readonly deviceId: DeviceId
+  readonly name: string
+  readonly updateId: string
+  readonly state: DeviceUpdateState
 }
 
 export interface RolloutStore {
@@ -43,6 +52,10 @@ export interface RolloutStore {
   /** @param overrulesHalt what has ended until now counts no more towards a halt */
   readonly resume: (id: number, overrulesHalt: boolean, transaction: Tx) => Promise<void>
   readonly stop: (id: number, transaction: Tx) => Promise<void>
+  /** The row of a device in an update, locked; undefined when it is in none. */
+  readonly lockDevice: (id: number, deviceId: DeviceId, transaction: Tx) => Promise<LockedDevice | undefined>
+  /** It is offered nothing any more, and what it was before it was Updating. */
+  readonly leaveOut: (id: number, device: LockedDevice, by: string, transaction: Tx) => Promise<void>
   /** @returns how many failed, and how many of them are tried again: the others are in another update */
   readonly retryFailed: (
     id: number,
@@ -67,15 +80,15 @@ export function createRolloutStore(db: Db): RolloutStore {
     },
 
     add: async (
-      { release, isDowngrade, haltFailurePercent, waitMinutes, waves },
+      { release, isDowngrade, haltFailurePercent, waitMinutes, observeMinutes, waves },
       { userId, username },
       transaction,
     ) => {
       const { rows } = await sql<{ id: number }>`
-        insert into client_rollout (release_id, is_downgrade, halt_failure_percent, wait_minutes, wave_count, created_by,
-          created_by_name)
-        values (${release.id}, ${isDowngrade}, ${haltFailurePercent ?? null}, ${waitMinutes}, ${waves.length}, ${userId},
-          ${username})
+        insert into client_rollout (release_id, is_downgrade, halt_failure_percent, wait_minutes, observe_minutes,
+          wave_count, created_by, created_by_name)
+        values (${release.id}, ${isDowngrade}, ${haltFailurePercent ?? null}, ${waitMinutes}, ${observeMinutes},
+          ${waves.length}, ${userId}, ${username})
         returning id`.execute(transaction)
       const { id } = rows[0] as { id: number }
       const devices = waves.flatMap((wave, index) => wave.map((device) => ({ ...device, wave: index + 1 })))
@@ -107,7 +120,9 @@ export function createRolloutStore(db: Db): RolloutStore {
         where id = ${id}`.execute(transaction)
       if (!overrulesHalt) return
       await sql`update client_update set is_counted = false
-        where rollout_id = ${id} and state in ('done', 'failed')`.execute(transaction)
+        where rollout_id = ${id} and (state = 'failed' or (state = 'done' and proven_at is not null))`.execute(
+        transaction,
+      )
     },
 
     stop: async (id, transaction) => {
@@ -116,13 +131,32 @@ export function createRolloutStore(db: Db): RolloutStore {
       await takeOffersBack(statementsOf(transaction), id, 'withdrawn')
     },
 
+    lockDevice: async (id, deviceId, transaction) => {
+      // As whoever records a word of the device does: first the device, then its update.
+      await sql`select from device where id = ${deviceId} for no key update`.execute(transaction)
+      const { rows } = await sql<LockedDevice>`
+        select u.device_id as "deviceId", d.name, u.update_id as "updateId", u.state
+        from client_update u join device d on d.id = u.device_id and d.deleted_at is null
+        where u.rollout_id = ${id} and u.device_id = ${deviceId} for update of u`.execute(transaction)
+      return rows[0]
+    },
+
+    leaveOut: async (id, { deviceId, updateId }, by, transaction) => {
+      await sql`update client_update set state = 'withdrawn', reason = ${`${by} has left it out.`}, changed_at = now(),
+        ended_at = now() where rollout_id = ${id} and device_id = ${deviceId}`.execute(transaction)
+      const statements = statementsOf(transaction)
+      await giveStatusBack(statements, deviceId, updateId)
+      await tellOffers(statements, [deviceId])
+    },
+
     retryFailed: async (id, transaction) => {
       const failed = await sql<{ deviceId: DeviceId }>`select device_id as "deviceId" from client_update
         where rollout_id = ${id} and state = 'failed' order by device_id for update`.execute(transaction)
       const retried = await sql`
         update client_update u set update_id = gen_random_uuid(), state = 'waiting', reason = '', received_bytes = null,
           from_version = coalesce(v.version, u.from_version), earlier_status_id = null,
-          is_counted = true, is_ended_by_device = false, offered_at = null, begun_at = null, ended_at = null,
+          is_counted = true, is_ended_by_device = false, running_since = null, proven_at = null, away_since = null,
+          early_restarts = 0, offered_at = null, begun_at = null, ended_at = null,
           changed_at = now()
         from device_version v
         where v.device_id = u.device_id and u.rollout_id = ${id} and u.state = 'failed' and not exists (

@@ -289,6 +289,7 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   inMaintenance: DEVICE_STATUS.active,
   reportsRefused: DEVICE_STATUS.active,
   clockWrong: DEVICE_STATUS.active,
+  restarting: DEVICE_STATUS.active,
   wrong: DEVICE_STATUS.active,
 }
 

@@ -60,5 +60,6 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted' | 'reportsRefused'> | 
   inMaintenance: 'n.wrong_since',
   // Nobody knows since when a clock is wrong.
   clockWrong: 'null::timestamptz',
+  restarting: 'n.restarting_since',
   any: 'n.wrong_since',
 }

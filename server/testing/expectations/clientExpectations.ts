@@ -26,22 +26,25 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
     releaseId = await insertRelease(world().api.pool, `1.0.${versions}`)
   }
 
-  /** One device that failed, one that is at it, in a state of the rollout that the call takes. */
-  const addRollout = (state: string) => async () => {
-    await addRelease()
-    const { api, devices } = world()
-    await api.pool.query('delete from client_update')
-    const { rows } = await api.pool.query(
-      `insert into client_rollout (release_id, state, is_downgrade, wait_minutes, wave_count, begun_wave, created_by_name)
+  /** One device in it, in a state of both that the call takes. */
+  const addRollout =
+    (state: string, deviceState = 'failed') =>
+    async () => {
+      await addRelease()
+      const { api, devices } = world()
+      await api.pool.query('delete from client_update')
+      const { rows } = await api.pool.query(
+        `insert into client_rollout (release_id, state, is_downgrade, wait_minutes, wave_count, begun_wave, created_by_name)
        values ($1, $2, false, 0, 1, 1, 'somebody') returning id`,
-      [releaseId, state],
-    )
-    rolloutId = rows[0].id
-    await api.pool.query(
-      `insert into client_update (device_id, rollout_id, wave, state) values ($1, $2, 1, 'failed')`,
-      [devices.own.id, rolloutId],
-    )
-  }
+        [releaseId, state],
+      )
+      rolloutId = rows[0].id
+      await api.pool.query('insert into client_update (device_id, rollout_id, wave, state) values ($1, $2, 1, $3)', [
+        devices.own.id,
+        rolloutId,
+        deviceState,
+      ])
+    }
 
   const staff = (asked: () => Asked, prepare: () => Promise<void> = async () => undefined): Expectation => ({
     allowed: { staffWith: [ADMIN] },
@@ -95,6 +98,10 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
     'ClientUpdate/PauseUpdate': ofRollout('running'),
     'ClientUpdate/ResumeUpdate': ofRollout('halted'),
     'ClientUpdate/StopUpdate': ofRollout('running'),
+    'ClientUpdate/LeaveOutDevice': staff(
+      () => ({ method: 'POST', body: { id: rolloutId, deviceId: world().devices.own.id } }),
+      addRollout('halted', 'waiting'),
+    ),
     'ClientUpdate/RetryFailed': ofRollout('finished'),
   }
 }

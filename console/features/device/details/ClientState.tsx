@@ -1,7 +1,11 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import { useLeaveOut } from '#console/device/useLeaveOut.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { type DeviceClient, getDeviceClient } from '#contract/http/clientUpdate.ts'
 import type { Device } from '#contract/http/device.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
@@ -23,6 +27,7 @@ export function ClientState({ device }: { readonly device: Device }) {
   }, [isUpdating])
   if (!data) return null
   const step = data.update && stepText(data.update, data.version)
+  const waitsIn = data.update?.waitsIn
   return (
     <>
       {data.version && <span className="device-last-event">Client {data.version}</span>}
@@ -32,13 +37,36 @@ export function ClientState({ device }: { readonly device: Device }) {
           {step}
         </span>
       )}
+      {waitsIn && <WaitsIn device={device} {...waitsIn} />}
     </>
   )
 }
 
+/** Leads to the update that somebody has to resume, and takes the device out of it. */
+function WaitsIn({ device, updateId, state }: { device: Device } & NonNullable<Update['waitsIn']>) {
+  const { leaveOut, isBusy } = useLeaveOut()
+  return (
+    <span className="device-last-event">
+      Waits in the {state}{' '}
+      <Link to={address('/client-updates/$updateId', { updateId: String(updateId) })} className="panel-link">
+        update {updateId}
+      </Link>{' '}
+      <PlainButton
+        isQuiet
+        disabled={isBusy}
+        onClick={() => void leaveOut({ deviceId: device.id, deviceName: device.name, updateId })}
+      >
+        Leave out
+      </PlainButton>
+    </span>
+  )
+}
+
+type Update = NonNullable<DeviceClient['update']>
+
 /** undefined: there is nothing to say, because it is over and went well. */
 export function stepText(
-  { version, state, reason, receivedBytes, bytes }: NonNullable<DeviceClient['update']>,
+  { version, state, reason, receivedBytes, bytes }: Update,
   runs: string | null,
 ): string | undefined {
   switch (state) {

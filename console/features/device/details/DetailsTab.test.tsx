@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { DeviceScreen } from '#console/features/device/DeviceScreen.tsx'
@@ -151,7 +151,22 @@ test('a clipboard that may not be used is said', async () => {
   await field('Device ID')
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
   await user.click(screen.getAllByRole('button', { name: 'Copy device ID' }).at(-1) as HTMLElement)
-  await screen.findByText('Failed to copy text to clipboard')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Failed to copy text to clipboard' }))
+  dialog.getByText(/press Ctrl\+C, or ⌘C on a Mac/)
+  const text = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text to copy' })
+  expect(text).toHaveValue(DEVICE_GUID)
+  await waitFor(() => expect(text).toHaveFocus())
+  expect([text.selectionStart, text.selectionEnd]).toEqual([0, DEVICE_GUID.length])
+})
+
+test('where the browser has no clipboard at all, the text is selected too', async () => {
+  const user = userEvent.setup()
+  await open()
+  await field('Device ID')
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never)
+  await user.click(screen.getAllByRole('button', { name: 'Copy device ID' }).at(-1) as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Failed to copy text to clipboard' }))
+  expect(dialog.getByRole('textbox', { name: 'Text to copy' })).toHaveValue(DEVICE_GUID)
 })
 
 test('leaving with unsaved changes asks; No stays, Yes leaves without saving', async () => {
