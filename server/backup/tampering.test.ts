@@ -18,7 +18,9 @@ import { checkBackups } from './checkBackups.ts'
 import { checkSeals } from './checkCopy.ts'
 import { provenChoice } from './layCopy.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
+import { readHeader } from './seal/sealedFile.ts'
 import { sha256Of } from './seal/sealedRecord.ts'
+import { sealInto, unsealed } from './seal/sealInto.ts'
 
 const database = await backupFixture({ isEmpty: true })
 const key = randomBytes(32)
@@ -210,6 +212,7 @@ test('of 100 tamperings with a folder of backups none is unnoticed, and a restor
   const untouched = twinOf(database.backups, 'untouched')
   expect((await checkBackups(untouched, key)).wrong).toEqual([])
   const whole = await restoredFrom(untouched)
+  if (typeof whole === 'string') throw new Error(whole)
   expect(whole.length).toBeGreaterThan(8)
   const [unnoticed, lies]: unknown[][] = [[], []]
   for (let round = 0; round < 100; round += 1) {
@@ -229,5 +232,31 @@ test('of 100 tamperings with a folder of backups none is unnoticed, and a restor
 }, 300_000)
 
 /** From an older copy with more of the log comes the same as from the newest. */
-const endsLike = (files: readonly string[], whole: readonly string[] | string) =>
+const endsLike = (files: readonly string[], whole: readonly string[]) =>
   files.length >= whole.length && whole.slice(4).every((hash, index) => hash === files.at(index + 4 - whole.length))
+
+/** A folder with the same backup, in which somebody did something to the newest piece of the log. */
+async function afterChange(name: string, change: (newest: string) => unknown) {
+  const folder = twinOf(database.backups, name)
+  const newest = filesIn(folder).filter(isPiece).toSorted().at(-1) ?? ''
+  await change(join(folder, newest))
+  return restoredFrom(folder)
+}
+
+test('a piece that says of itself what it should, but was sealed without the key, is refused', async () => {
+  const refusal = await afterChange('plain', async (newest) => {
+    const { facts } = await readHeader(newest, 'log')
+    const parts: Buffer[] = []
+    for await (const part of unsealed(newest, key, 'log')) parts.push(part)
+    rmSync(newest)
+    await sealInto(newest, parts, { kind: 'log', facts, key: undefined })
+  })
+  expect(refusal).toMatch(/ is not encrypted, although the backup is: .* Restore what is whole with --until \S+\.$/)
+})
+
+test('changes after a restore of which no copy was taken are told, and not left out', async () => {
+  const refusal = await afterChange('later', (newest) => {
+    copyFileSync(newest, join(dirname(newest), basename(newest).replace(/^00000001/, '00000002')))
+  })
+  expect(refusal).toMatch(/^After it went on from a backup, the database was changed up to \S+ and lost before/)
+})
