@@ -15,6 +15,7 @@ import type { TlsDoor } from '#server/network/tlsDoor.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
+import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
@@ -184,6 +185,9 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     await this.#presence.begin()
+    await raiseAfterRestore(this.#pool).catch((error: unknown) =>
+      this.#log('Nobody knows whether the database was restored: it does not tell its timeline.', { error }),
+    )
     if (this.#options.listens !== false) {
       await this.#listen()
       this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
