@@ -7,6 +7,7 @@ import {
   databaseAnswers,
   databaseStores,
   dataFolderHasRoom,
+  oneMachinePerDevice,
   poolAnswers,
   reportsAreStored,
   somebodyElseLeads,
@@ -46,6 +47,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
   const operations = {
     readiness,
     healthChecks,
+    notes: [oneMachinePerDevice(gateway.devicesWithTwoMachines)],
     ...(config.roles.length < ROLES.length && { roles: config.roles }),
     metrics: metricsOf(ground, parts, { healthChecks, measures }),
     metricsToken: config.metricsToken,

@@ -30,6 +30,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],
@@ -40,6 +41,7 @@ const DARK = {
   lightSince: '2026-11-20T09:00:00Z',
   lightCause: 'Display is dark.',
   isOnBattery: true,
+  identityConflictSince: null,
   wrong: null,
   tags: [],
 }

@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
   unanswered: 'Power command unanswered',
   onBattery: 'On battery now',
   inMaintenance: 'Wrong, but under maintenance',
+  identityConflict: 'Two machines report as one',
 }
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))

@@ -29,6 +29,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],

@@ -217,6 +217,7 @@ export const wrongNow = z.object({
     unanswered: z.number().int(),
     onBattery: z.number().int(),
     inMaintenance: z.number().int(),
+    identityConflict: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
   /** Devices of which anything is wrong. */
   devices: z.number().int(),

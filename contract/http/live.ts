@@ -39,6 +39,7 @@ export const deviceEvent = z.object({
   lastEvent: momentValue.nullable(),
   activeAlerts: z.number().int(),
   ...device.pick({ light: true, lightSince: true, lightCause: true, isOnBattery: true, wrong: true, tags: true }).shape,
+  ...device.pick({ identityConflictSince: true }).shape,
 })
 export type DeviceEvent = z.output<typeof deviceEvent>
 

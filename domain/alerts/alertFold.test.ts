@@ -50,3 +50,24 @@ test('a fold that goes on from a state ends as one over everything', () => {
     expect(foldAlerts(HOT, first.state, all.slice(cut)).state).toEqual(whole.state)
   }
 })
+
+test('while two machines report as a device, what one of them meets is not over because the other does not', () => {
+  const contested = [{ fromMs: 2 * MINUTE_MS, toMs: 7 * MINUTE_MS }]
+  const { alerts } = foldAlerts(HOT, UNTOUCHED, readings([50, 61, 61, 50, 61, 50, 61, 50, 50, 61]), [], contested)
+  expect(alerts.map(({ stretches }) => stretches)).toEqual([
+    [
+      { fromMs: MINUTE_MS, toMs: 8 * MINUTE_MS },
+      { fromMs: 9 * MINUTE_MS, toMs: undefined },
+    ],
+  ])
+})
+
+test('what a person closes meanwhile is not raised again by the other machine', () => {
+  const contested = [{ fromMs: 0, toMs: 5 * MINUTE_MS }]
+  const turns = readings([61, 50, 61, 50, 61, 50, 50, 61])
+  const { alerts } = foldAlerts(HOT, UNTOUCHED, turns, [2 * MINUTE_MS], contested)
+  expect(alerts.map(({ openedAtMs, closedAfterMs }) => [openedAtMs, closedAfterMs])).toEqual([
+    [0, 2 * MINUTE_MS],
+    [7 * MINUTE_MS, undefined],
+  ])
+})

@@ -2,7 +2,15 @@
  * What can be wrong of a device now, the worst first (decisions: Now). Under maintenance that is `inMaintenance` alone,
  * where anything else of these would be: somebody knows of it.
  */
-export const WRONG_KINDS = ['dark', 'silent', 'alerted', 'unanswered', 'onBattery', 'inMaintenance'] as const
+export const WRONG_KINDS = [
+  'dark',
+  'silent',
+  'alerted',
+  'unanswered',
+  'onBattery',
+  'inMaintenance',
+  'identityConflict',
+] as const
 export type WrongKind = (typeof WRONG_KINDS)[number]
 
 /** As they are kept: one bit each, the lowest the worst. */

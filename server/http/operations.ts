@@ -11,6 +11,8 @@ export interface OperationsNeeds {
   readonly readiness: HealthCheck
   /** Everything that a person should be told of. */
   readonly healthChecks: readonly HealthCheck[]
+  /** What somebody should look into, and nobody is to be woken for. */
+  readonly notes?: readonly HealthCheck[]
   /** What this process does, where it does not do everything. */
   readonly roles?: readonly string[]
   readonly metrics?: Metrics
@@ -45,7 +47,7 @@ function holdsToken({ headers }: FastifyRequest, token: string): boolean {
  */
 export function registerOperations(
   app: FastifyInstance,
-  { readiness, healthChecks, roles, metrics, metricsToken, isOwnPort = false }: OperationsNeeds,
+  { readiness, healthChecks, notes = [], roles, metrics, metricsToken, isOwnPort = false }: OperationsNeeds,
 ): void {
   app.get('/livez', async (_request, reply) => answer(reply, 200, { alive: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -53,9 +55,14 @@ export function registerOperations(
     return reason === undefined ? answer(reply, 200, { ready: true }) : answer(reply, 503, { ready: false, reason })
   })
   app.get('/healthz', async (_request, reply) => {
-    const troubles = await troublesOf(healthChecks)
+    const [troubles, noted] = await Promise.all([troublesOf(healthChecks), troublesOf(notes)])
     const healthy = troubles.length === 0
-    return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles })
+    return answer(reply, healthy ? 200 : 503, {
+      healthy,
+      ...(roles && { roles }),
+      troubles,
+      ...(noted.length > 0 && { notes: noted }),
+    })
   })
   const serve = (path: string, write: () => string | Readable | Promise<string>) =>
     app.get(path, async (request, reply) => {

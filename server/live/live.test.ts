@@ -97,6 +97,7 @@ const QUIET = {
   lightSince: null,
   lightCause: null,
   isOnBattery: null,
+  identityConflictSince: null,
   wrong: null,
   tags: [],
 }

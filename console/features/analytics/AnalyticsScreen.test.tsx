@@ -40,6 +40,7 @@ const praha = device.parse({
   lightSince: null,
   lightCause: null,
   isOnBattery: null,
+  identityConflictSince: null,
   wrong: null,
   clientVersion: null,
   tags: [],

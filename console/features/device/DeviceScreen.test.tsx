@@ -64,6 +64,7 @@ test('a live event changes the header', async () => {
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],

@@ -307,6 +307,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
     light: null,
     lightSince: null,
     lightCause: null,
+    identityConflictSince: null,
     isOnBattery: null,
     wrong: null,
     tags: [],

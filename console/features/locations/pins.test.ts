@@ -30,6 +30,7 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   light: null,
   lightSince: null,
   lightCause: null,
+  identityConflictSince: null,
   isOnBattery: null,
   wrong: null,
   tags: [],

@@ -4,6 +4,7 @@ import {
   IconBattery1,
   IconBulbOff,
   IconCircleCheckFilled,
+  IconCopy,
   IconHelpCircle,
   IconPlugConnectedX,
   IconTool,
@@ -35,6 +36,7 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   unanswered: IconHelpCircle,
   onBattery: IconBattery1,
   inMaintenance: IconTool,
+  identityConflict: IconCopy,
 }
 
 /** So many are read in ten seconds. */

@@ -1,5 +1,6 @@
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { commandTitle } from '#console/device/commandTitles.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -15,6 +16,7 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
   onBattery: { one: 'On battery', many: 'on battery' },
   inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
+  identityConflict: { one: 'Two machines', many: 'reported by two machines' },
 }
 
 /** What is wrong, in the words of whoever found it. */
@@ -44,6 +46,8 @@ export function wrongSentence({
       return 'The mains are away; it runs on its battery.'
     case 'inMaintenance':
       return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
+    case 'identityConflict':
+      return messages.twoMachines
   }
 }
 

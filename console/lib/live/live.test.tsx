@@ -43,6 +43,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       lightSince: null,
       lightCause: null,
       isOnBattery: null,
+      identityConflictSince: null,
       wrong: null,
       tags: [],
     })
@@ -56,6 +57,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       lightSince: null,
       lightCause: null,
       isOnBattery: null,
+      identityConflictSince: null,
       wrong: null,
       tags: [],
     })

@@ -3,6 +3,7 @@ import type { Span } from '#domain/darkness/darkMinutes.ts'
 import type { CommandFact, DarknessFacts, Reading } from '#domain/darkness/facts.ts'
 import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
 import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
+import { CONFLICT_LASTS_MS } from '#domain/devices/identityConflict.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
@@ -22,6 +23,8 @@ export interface DeviceFacts {
   readonly chain: FeedChain
   /** Whose it is, while it is Paired: of others it is known that they are not at work. */
   readonly countsFor: CustomerId | null
+  /** Two machines report as it, since then and until it is seen again at the latest. */
+  readonly conflict: { readonly since: Date; readonly until: Date } | undefined
 }
 
 /**
@@ -67,7 +70,8 @@ export async function readNowFacts(
       }
       const chain = withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {})
       const countsFor = device.status_id === DEVICE_STATUS.active ? device.customer_id : null
-      return [id, { facts, chain, countsFor }]
+      const { conflict_since: since, conflict_until: until } = device
+      return [id, { facts, chain, countsFor, conflict: since && until ? { since, until } : undefined }]
     }),
   )
 }
@@ -98,12 +102,18 @@ interface DeviceRow {
   readonly latitude: number | null
   readonly longitude: number | null
   readonly is_online: boolean
+  readonly conflict_since: Date | null
+  readonly conflict_until: Date | null
 }
 
 async function readDevices(statements: Statements, deviceIds: readonly DeviceId[]): Promise<readonly DeviceRow[]> {
   const { rows } = await statements.query<DeviceRow>(
-    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online
+    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online,
+       conflict.began_at as conflict_since, conflict.until as conflict_until
      from device d
+     left join (select distinct on (device_id) device_id, began_at, seen_at + interval '${CONFLICT_LASTS_MS} milliseconds' as until
+       from identity_conflict where device_id = any($1::int[]) order by device_id, began_at desc) conflict
+       on conflict.device_id = d.id and conflict.until > now()
      left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
        where c.device_id = any($1::int[]) and not c.is_silent and p.lease_until > now()) connected
        on connected.device_id = d.id

@@ -43,6 +43,7 @@ async function add(name: string, customerId: CustomerId, verdict: Verdict, statu
     unanswered: command !== undefined,
     onBattery: isOnBattery,
     inMaintenance: false,
+    identityConflict: false,
   }
   const [worst] = WRONG_KINDS.filter((kind) => kinds[kind])
   await run(
@@ -96,7 +97,15 @@ await run(
 test('the worst comes first: by kind, then what is at stake, then the longest; each kind is counted', async () => {
   const found = await asked()
   expect(names(found)).toEqual(['Dark for long', 'Dark', 'Silent', 'Endangered', 'Warm', 'Asked', 'On battery'])
-  expect(found.counts).toEqual({ dark: 2, silent: 1, alerted: 3, unanswered: 1, onBattery: 2, inMaintenance: 0 })
+  expect(found.counts).toEqual({
+    dark: 2,
+    silent: 1,
+    alerted: 3,
+    unanswered: 1,
+    onBattery: 2,
+    inMaintenance: 0,
+    identityConflict: 0,
+  })
   expect(found.devices).toBe(7)
   const [long, dark, silent, , warm, command] = found.rows
   expect(long).toMatchObject({ customerName: 'Airport', kind: 'dark', also: ['onBattery'] })

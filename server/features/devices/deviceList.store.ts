@@ -287,6 +287,7 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   unanswered: DEVICE_STATUS.active,
   onBattery: DEVICE_STATUS.active,
   inMaintenance: DEVICE_STATUS.active,
+  identityConflict: DEVICE_STATUS.active,
   wrong: DEVICE_STATUS.active,
 }
 

@@ -55,5 +55,6 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
   unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
   onBattery: 'n.battery_since',
   inMaintenance: 'n.wrong_since',
+  identityConflict: 'n.conflict_since',
   any: 'n.wrong_since',
 }

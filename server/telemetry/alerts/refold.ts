@@ -3,6 +3,7 @@ import { type ConditionState, UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import { NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { cleanStart, samplesAfter } from './conditionReadings.ts'
+import { readConflictSpans } from './conflictSpans.ts'
 import { type AlertPair, type RefoldNeeds, type StoredAlert, storedAlertsFrom, writeRefold } from './refoldRows.ts'
 
 /** Before every reading, and still a moment that the database knows. */
@@ -16,7 +17,8 @@ export const LONG_AGO = new Date(-8_000_000_000_000)
  * @returns whether any alert changed
  */
 export async function refold(queryable: Queryable, needs: RefoldNeeds): Promise<boolean> {
-  const clean = await cleanStart(queryable, needs, needs.fromAt)
+  const contested = await readConflictSpans(queryable, needs.deviceId)
+  const clean = await cleanStart(queryable, needs, needs.fromAt, contested)
   const startAt = clean?.at ?? LONG_AGO
   const stored = await storedAlertsFrom(queryable, needs.deviceId, needs.rule.id, startAt)
   const openBefore = stored.find(({ createdAt }) => createdAt <= startAt)
@@ -30,6 +32,7 @@ export async function refold(queryable: Queryable, needs: RefoldNeeds): Promise<
     { state: start, memory: clean?.memory ?? NO_MEMORY },
     samples,
     closes.sort((a, b) => a - b),
+    contested,
   )
   const pairs = pair(alerts, stored, openBefore)
   return writeRefold(queryable, needs, { pairs, state, startAt })
