@@ -40,6 +40,8 @@ export const ERROR_CODES = [
   'position_unknown',
   'device_refused',
   'device_silent',
+  'device_update_over',
+  'device_restarting',
   'command_too_late',
   'command_outcome_unknown',
   'too_many_commands',

@@ -45,6 +45,16 @@ const SPILL_SQL = `
   select count(*) from (select repeat(md5(n::text), 8) as text from generate_series(1, 4000) n order by 1 offset 0) big;
   reset work_mem`
 
+/** A configuration was copied from one machine to another. */
+export const oneMachinePerDevice = (devicesWithTwoMachines: () => number): HealthCheck => {
+  return () => {
+    const count = devicesWithTwoMachines()
+    if (count === 0) return undefined
+    const devices = count === 1 ? '1 device' : `${count} devices`
+    return `Two machines report as ${devices}: Devices, "Two machines report as one", names which.`
+  }
+}
+
 export interface StoringTrouble {
   readonly sinceMs: number
   readonly error: Error

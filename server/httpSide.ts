@@ -8,6 +8,7 @@ import {
   databaseStores,
   dataFolderHasRoom,
   jobsAreDone,
+  oneMachinePerDevice,
   poolAnswers,
   reportsAreStored,
   somebodyElseLeads,
@@ -48,7 +49,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
   const operations = {
     readiness,
     healthChecks,
-    notices: [() => refusedNotice(pools.gateway)],
+    notices: [() => refusedNotice(pools.gateway), oneMachinePerDevice(gateway.devicesWithTwoMachines)],
     ...(config.roles.length < ROLES.length && { roles: config.roles }),
     metrics: metricsOf(ground, parts, { healthChecks, measures }),
     metricsToken: config.metricsToken,

@@ -32,6 +32,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],
@@ -44,6 +45,7 @@ const DARK = {
   clockErrorMs: null,
   refusedSince: null,
   isOnBattery: true,
+  identityConflictSince: null,
   wrong: null,
   tags: [],
 }

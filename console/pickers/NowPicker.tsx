@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
   reportsRefused: 'Reports refused',
   clockWrong: 'Wrong clock',
   restarting: 'Client keeps restarting',
+  identityConflict: 'Two machines report as one',
 }
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))

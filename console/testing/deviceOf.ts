@@ -31,6 +31,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],

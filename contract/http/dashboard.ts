@@ -220,6 +220,7 @@ export const wrongNow = z.object({
     reportsRefused: z.number().int(),
     clockWrong: z.number().int(),
     restarting: z.number().int(),
+    identityConflict: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
   /** Devices of which anything is wrong. */
   devices: z.number().int(),

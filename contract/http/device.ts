@@ -55,6 +55,8 @@ export const device = z.object({
   lightCause: z.string().nullable(),
   /** Null where no UPS tells it. */
   isOnBattery: z.boolean().nullable(),
+  /** Two machines report as this device at least since then; null while one does. */
+  identityConflictSince: momentValue.nullable(),
   /** The worst of what is wrong of it now, as the Overview counts it; null where nothing is. */
   wrong: z.enum(WRONG_KINDS).nullable(),
   /** Version of its client; null while it has not said. */

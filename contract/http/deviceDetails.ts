@@ -30,6 +30,7 @@ const readOnly = device
     lightSince: true,
     lightCause: true,
     isOnBattery: true,
+    identityConflictSince: true,
     wrong: true,
     clientVersion: true,
   })

@@ -41,6 +41,7 @@ export const deviceEvent = z.object({
   ...device.pick({
     clockErrorMs: true,
     refusedSince: true,
+    identityConflictSince: true,
     light: true,
     lightSince: true,
     lightCause: true,

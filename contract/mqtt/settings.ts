@@ -68,13 +68,18 @@ export const sectionsOf = ({ sections, laterSections }: Pick<DeviceSettings, 'se
   }),
 ]
 
+/** As far as a server can count. A device that was told more by some server would never take another document. */
+export const LARGEST_SETTINGS_VERSION = 2 ** 31 - 1
+/** Of one packet: a device does not read what is longer, and keeps the settings that it has. */
+export const MOST_BYTES_FROM_SERVER = 1024 * 1024
+
 /**
  * Topic `settings`: what the device has, where it stands and how it is to be set. Versioned as a whole; the newest
- * wins. The device carries out each section whose arguments differ from those that it carried out last, and answers
- * with `settingsReply`.
+ * wins among those that the device got with one key: what came with an earlier key is older than anything. The device
+ * carries out each section whose arguments differ from those that it carried out last, and answers with `settingsReply`.
  */
 export const deviceSettings = z.object({
-  version: z.int().min(1),
+  version: z.int().min(1).max(LARGEST_SETTINGS_VERSION),
   modelId: z.int(),
   timeZone: z.string(),
   components: z.array(
@@ -111,7 +116,11 @@ export type DeviceSettings = z.output<typeof deviceSettings>
 /** Id under which the device answers a settings document: topic `replies/settings-{version}`. */
 export const settingsReplyId = (version: number) => `settings-${version}`
 
-/** What the device says to each section of a settings document; `errors` are shown to the operator as they are. */
+/**
+ * What the device says to each section of a settings document; `errors` are shown to the operator as they are. To a
+ * document that is older than the one it holds it answers with the version of that one and no results: a server that
+ * never wrote that version sends its own again as a newer one.
+ */
 export const settingsReply = z.strictObject({
   version: z.int().min(1),
   results: z

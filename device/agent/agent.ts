@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { releasePath } from '#contract/mqtt/client.ts'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
@@ -170,7 +171,7 @@ function createVoice(options: AgentOptions, record: Outbox['record']) {
 
 /** What carries out what is wished: commands, sections of the settings, and what follows the light. */
 function createHands(
-  { store, hardware, firstSettings, log, now, countsStarts }: AgentOptions,
+  { key, store, hardware, firstSettings, log, now, countsStarts }: AgentOptions,
   serverClock: ServerClock,
   say: Agent['say'],
   onKnown: (known: Settings) => void,
@@ -182,7 +183,10 @@ function createHands(
     schedule: () => applied.get('batteryTest', 1)?.schedule ?? null,
   })
   const execute = createExecute({ hardware, applied, batteryTests, onUnexpected })
-  const settings = createSettingsDesk({ store, first: firstSettings, applied, execute, onKnown })
+  const settings = createSettingsDesk({
+    ...{ store, epoch: epochOf(key), first: firstSettings },
+    ...{ applied, execute, onKnown },
+  })
   const desk = createCommandDesk({
     store,
     serverClock,
@@ -204,6 +208,12 @@ function createHands(
     steering: createSteering({ hardware, applied, store, onUnexpected }),
   }
 }
+
+/**
+ * Settings that came while the device had this key. A server that had the device before may have sent any version, and
+ * knows the key, so that a new one is due anyway; the key itself stays in its file alone.
+ */
+const epochOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32)
 
 /** Of the server that the device is connected to. */
 function fetchReleaseFrom({ httpUrl, guid, key }: AgentOptions): UpdateDeskNeeds['fetchRelease'] {

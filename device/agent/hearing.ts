@@ -1,6 +1,6 @@
 import { DRIVERS_REPLY_ID } from '#contract/mqtt/drivers.ts'
 import { serverTime } from '#contract/mqtt/report.ts'
-import { settingsReplyId } from '#contract/mqtt/settings.ts'
+import { MOST_BYTES_FROM_SERVER, settingsReplyId } from '#contract/mqtt/settings.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import type { Answers } from './answers.ts'
 import type { createCommandDesk } from './commands.ts'
@@ -67,6 +67,10 @@ export function createHearing(needs: HearingNeeds) {
     // Whatever a broker delivers: what was meant for another device is not ours.
     if (!topic.startsWith(root)) return
     const [head, id, ...rest] = topic.slice(root.length).split('/')
+    if (payload.length > MOST_BYTES_FROM_SERVER) {
+      say(`The server sent ${payload.length} bytes in one message; so much is not read.`)
+      return
+    }
     if (head === 'commands' && id !== undefined && COMMAND_ID.test(id) && rest.length === 0) {
       obey(id, payload, isRetained).catch((error: Error) => say(`Command failed: ${error.message}`))
     } else if (head === 'settings' && id === undefined) {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DRIVERS_REPLY_ID, driversTold } from '#contract/mqtt/drivers.ts'
-import type { SettingsReply } from '#contract/mqtt/settings.ts'
+import { LARGEST_SETTINGS_VERSION, type SettingsReply } from '#contract/mqtt/settings.ts'
 import { readOwnComponents } from '#device/hardware/composed/chosenDrivers.ts'
 import { composeHardware } from '#device/hardware/composed/composedHardware.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
-import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
+import { GUID, openTestStore, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 
 const DISPLAY = {
@@ -127,22 +127,78 @@ test('settings of a display that are left out stay as they are, and make no diff
   expect(await agent.hardware.display(1)?.read()).toMatchObject({ gamma_value: 2.4 })
 })
 
-test('the newest document wins: an older one is neither carried out nor answered, also after a restart', async () => {
+test('the newest document wins: an older one is answered with the version that the device holds, also after a restart', async () => {
   const folder = temporaryFolder()
   const first = start({ folder })
   await until(() => first.agent.isUp(), 'connected')
   await sendSettings(documentOf(7, displaySection({ brightness: 70 })))
   await answered(7)
   await sendSettings(documentOf(6, displaySection({ brightness: 60 })))
+  await answered(7, 2)
   await first.stop()
   settings = documentOf(5, displaySection({ brightness: 50 }))
   const second = start({ folder })
-  await until(() => second.agent.isUp(), 'connected again')
-  await sendSettings(documentOf(8))
-  await answered(8)
+  await answered(7, 3)
   expect([...answersTo(6), ...answersTo(5)]).toEqual([])
+  expect(answersTo(7).slice(1)).toEqual([
+    { version: 7, results: [] },
+    { version: 7, results: [] },
+  ])
   expect(await brightness(first)).toBe(70)
   expect(await brightness(second)).not.toBe(50)
+  await until(() => broker.messages.filter(({ msg }) => /^Settings [56] are older than/.test(msg)).length === 2, 'said')
+})
+
+test('with another key the device takes settings of any version, and by that key the newest wins again', async () => {
+  const folder = temporaryFolder()
+  settings = documentOf(LARGEST_SETTINGS_VERSION, displaySection({ brightness: 66 }))
+  const poisoned = start({ folder })
+  await answered(LARGEST_SETTINGS_VERSION)
+  await poisoned.stop()
+  settings = documentOf(4, displaySection({ brightness: 50 }))
+  const renewed = start({ folder, key: 'another key' })
+  await answered(4)
+  expect(await brightness(renewed)).toBe(50)
+  await sendSettings(documentOf(3, displaySection({ brightness: 30 })))
+  await answered(4, 2)
+  expect(await brightness(renewed)).toBe(50)
+})
+
+test('a version beyond all that a server can count to is refused, also one that an older client has kept', async () => {
+  const folder = temporaryFolder()
+  const store = openTestStore(folder)
+  store.device(GUID).remember('settings', JSON.stringify(documentOf(2 ** 53 - 1, displaySection())))
+  store.close()
+  settings = documentOf(2 ** 53 - 1, displaySection({ brightness: 66 }))
+  const agent = start({ folder })
+  await until(() => broker.messages.some(({ msg }) => msg.includes('are not understood')), 'refused')
+  await sendSettings(documentOf(4, displaySection()))
+  await answered(4)
+  expect(await brightness(agent)).toBe(33)
+})
+
+test('a document that is too large is not read and said so, also one that an older client has kept', async () => {
+  const folder = temporaryFolder()
+  const huge = { ...documentOf(9, displaySection({ brightness: 66 })), padding: 'x'.repeat(50_000_000) }
+  const store = openTestStore(folder)
+  store.device(GUID).remember('settings', JSON.stringify(huge))
+  store.close()
+  settings = documentOf(4, displaySection())
+  const agent = start({ folder })
+  await answered(4)
+  await sendSettings({ ...huge, version: 10 })
+  await until(
+    () => broker.messages.some(({ msg }) => /^The server sent 50\d{6} bytes in one message;/.test(msg)),
+    'refused',
+  )
+  expect(agent.agent.isUp()).toBe(true)
+  expect(await brightness(agent)).toBe(33)
+  await sendSettings(documentOf(5, displaySection({ brightness: 55 })))
+  await answered(5)
+  await agent.stop()
+  const kept = openTestStore(folder)
+  expect(kept.device(GUID).remembered('settings')?.length).toBeLessThan(10_000)
+  kept.close()
 })
 
 test('what a command carried out counts as carried out', async () => {

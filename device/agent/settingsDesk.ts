@@ -4,6 +4,7 @@ import {
   type DesiredSection,
   type DeviceSettings,
   deviceSettings,
+  MOST_BYTES_FROM_SERVER,
   type SettingsReply,
   sectionsOf,
 } from '#contract/mqtt/settings.ts'
@@ -13,13 +14,14 @@ import type { DeviceStore } from './deviceStore.ts'
 import type { Execute } from './execute.ts'
 
 const REMEMBERED_AS = 'settings'
+const EPOCH_REMEMBERED_AS = 'settingsEpoch'
 
 /** What stands on the device until the server has said otherwise. */
 export type FirstSettings = Omit<z.input<typeof deviceSettings>, 'version'>
 export type Settings = Omit<DeviceSettings, 'version'>
 
 export interface SettingsOutcome {
-  /** `undefined`: nothing to answer, because the document is older than what is known or cannot be read. */
+  /** `undefined`: nothing to answer, because the document cannot be read. */
   readonly reply?: SettingsReply
   /** For the operators' messages. */
   readonly said?: string
@@ -35,14 +37,17 @@ export interface SettingsDesk {
 
 export function createSettingsDesk(needs: {
   readonly store: DeviceStore
+  /** Versions are compared only within one, so that no server can keep the device from the settings of the next. */
+  readonly epoch: string
   readonly first: FirstSettings
   readonly applied: AppliedSections
   readonly execute: Execute
   /** Hears of each document before its sections are carried out. */
   readonly onKnown: (settings: Settings) => void
 }): SettingsDesk {
-  const { store, applied, execute } = needs
+  const { store, epoch, applied, execute } = needs
   let known = readDocument(store.remembered(REMEMBERED_AS))
+  let epochOfKnown = store.remembered(EPOCH_REMEMBERED_AS)
   const first = deviceSettings.omit({ version: true }).parse(needs.first)
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -60,13 +65,24 @@ export function createSettingsDesk(needs: {
     return { section, number, ok, errors }
   }
 
+  const keep = (document: DeviceSettings) => {
+    if (!isDeepStrictEqual(document, known)) store.remember(REMEMBERED_AS, JSON.stringify(document))
+    // Last: a document that is kept without its epoch only gives way to any version once more.
+    if (epochOfKnown !== epoch) store.remember(EPOCH_REMEMBERED_AS, epoch)
+    known = document
+    epochOfKnown = epoch
+  }
+
   const handle = async (payload: Buffer): Promise<SettingsOutcome> => {
     const document = readDocument(payload.toString('utf8'))
     if (!document) return { said: 'The settings from the server are not understood; the old ones stay.' }
-    if (known && document.version < known.version) return {}
-    const isNew = !isDeepStrictEqual(document, known)
-    if (isNew) store.remember(REMEMBERED_AS, JSON.stringify(document))
-    known = document
+    if (known && epochOfKnown === epoch && document.version < known.version) {
+      return {
+        reply: { version: known.version, results: [] },
+        said: `Settings ${document.version} are older than settings ${known.version} of this device, which stay.`,
+      }
+    }
+    keep(document)
     needs.onKnown(document)
     const results: SettingsReply['results'] = []
     for (const section of sectionsOf(document)) results.push(await carryOut(section))
@@ -87,6 +103,8 @@ export function createSettingsDesk(needs: {
 }
 
 function readDocument(text: string | undefined): DeviceSettings | undefined {
+  // Older clients kept whatever came.
+  if (text !== undefined && text.length > MOST_BYTES_FROM_SERVER) return undefined
   try {
     const parsed = deviceSettings.safeParse(JSON.parse(text ?? ''))
     // Off times cannot be told in a zone that does not exist.

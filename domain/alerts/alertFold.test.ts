@@ -55,7 +55,7 @@ test('a change is over when the reading that made it leaves its stretch, whether
   const change = { judged: { kind: 'change', by: 12, withinMs: 5 * MINUTE_MS }, periodMs: 0 } as const
   const samples = [...readings([10]), ...readings([40], 2)]
   const lastsUntil = (more: readonly Sample[], clockMinute?: number) =>
-    foldAlerts(change, UNTOUCHED, [...samples, ...more], [], clockMinute && clockMinute * MINUTE_MS).alerts.map(
+    foldAlerts(change, UNTOUCHED, [...samples, ...more], [], { clockMs: clockMinute && clockMinute * MINUTE_MS }).alerts.map(
       ({ stretches }) => stretches,
     )
   const ended = { fromMs: 2 * MINUTE_MS, toMs: 5 * MINUTE_MS }
@@ -69,4 +69,25 @@ test('a change is over when the reading that made it leaves its stretch, whether
   ])
   // While others keep it up it goes on.
   expect(lastsUntil(readings([11], 4), 8)).toEqual([[{ ...ended, toMs: 7 * MINUTE_MS }]])
+})
+
+test('while two machines report as a device, what one of them meets is not over because the other does not', () => {
+  const contested = [{ fromMs: 2 * MINUTE_MS, toMs: 7 * MINUTE_MS }]
+  const { alerts } = foldAlerts(HOT, UNTOUCHED, readings([50, 61, 61, 50, 61, 50, 61, 50, 50, 61]), [], { contested })
+  expect(alerts.map(({ stretches }) => stretches)).toEqual([
+    [
+      { fromMs: MINUTE_MS, toMs: 8 * MINUTE_MS },
+      { fromMs: 9 * MINUTE_MS, toMs: undefined },
+    ],
+  ])
+})
+
+test('what a person closes meanwhile is not raised again by the other machine', () => {
+  const contested = [{ fromMs: 0, toMs: 5 * MINUTE_MS }]
+  const turns = readings([61, 50, 61, 50, 61, 50, 50, 61])
+  const { alerts } = foldAlerts(HOT, UNTOUCHED, turns, [2 * MINUTE_MS], { contested })
+  expect(alerts.map(({ openedAtMs, closedAfterMs }) => [openedAtMs, closedAfterMs])).toEqual([
+    [0, 2 * MINUTE_MS],
+    [7 * MINUTE_MS, undefined],
+  ])
 })

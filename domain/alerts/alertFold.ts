@@ -1,3 +1,4 @@
+import { type ConflictSpan, isWithinAny } from '../devices/identityConflict.ts'
 import { type ConditionChange, type ConditionState, foldClose, foldReading, isAtRest } from './conditionFold.ts'
 import {
   type JudgedCondition,
@@ -63,16 +64,19 @@ export interface Standing {
 /**
  * The next moment of a condition, later than all before it: judged, and folded into how it stands. Of most readings
  * nothing follows, and every report asks each condition of its component: those make no object.
+ *
+ * @param isHeld two machines report as this device: what one of them meets is not over because the other does not
  */
 export function foldSample(
   { judged, periodMs }: FoldedCondition,
   standing: Standing,
   sample: Sample,
+  isHeld = false,
 ): ConditionChange | undefined {
   const { state } = standing
   const { isTrue } = judge(judged, standing.memory, state.trueSinceMs !== undefined, sample)
   standing.memory = remember(judged, standing.memory, sample, standing.room)
-  if (isTrue === undefined || (!isTrue && isAtRest(state))) {
+  if (isTrue === undefined || (!isTrue && (isAtRest(state) || (isHeld && isMet(state))))) {
     state.lastAtMs = sample.atMs
     return undefined
   }
@@ -95,6 +99,8 @@ export function clockSamples(
 const NO_VALUES = [undefined, undefined] as const
 const NO_SAMPLES: readonly Sample[] = []
 
+const isMet = ({ alert, isSuppressed }: ConditionState) => alert === 'active' || isSuppressed
+
 /** What a sample that opens an alert is shown with: of two fields the first that it tells. */
 export const shownValue = ({ values: [first, second] }: Sample): number | string | undefined => first ?? second
 
@@ -106,13 +112,14 @@ export const shownValue = ({ values: [first, second] }: Sample): number | string
  * @param closesAfterMs device times after which somebody closed the open alert, oldest first
  * @param clockMs up to when the clock may end what is so, behind the last sample; undefined: nobody knows whether more
  *   readings belong there
+ * @param contested when two machines reported as the device
  */
 export function foldAlerts(
   condition: FoldedCondition,
   start: ConditionState | FoldStart,
   samples: Iterable<Sample>,
   closesAfterMs: readonly number[] = [],
-  clockMs?: number,
+  { clockMs, contested = [] }: { readonly clockMs?: number | undefined; readonly contested?: readonly ConflictSpan[] } = {},
 ): AlertFold {
   const alerts: GrowingAlert[] = []
   let open: GrowingAlert | undefined
@@ -137,7 +144,7 @@ export function foldAlerts(
   const take = (sample: Sample) => {
     const { atMs } = sample
     closeBefore(atMs)
-    const change = foldSample(condition, standing, sample)
+    const change = foldSample(condition, standing, sample, isWithinAny(contested, atMs))
     if (change === 'opened') {
       const value = shownValue(sample)
       open = { openedAtMs: atMs, value, stretches: [{ fromMs: atMs, toMs: undefined }], closedAfterMs: undefined }

@@ -12,6 +12,7 @@ export const WRONG_KINDS = [
   'reportsRefused',
   'clockWrong',
   'restarting',
+  'identityConflict',
 ] as const
 export type WrongKind = (typeof WRONG_KINDS)[number]
 

@@ -272,6 +272,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     alert_consequence: number | null
     unknown_command: Json
     customer_id: CustomerId | null
+    conflict_since: OptionalMoment
     wrong_kinds: Generated<number>
     wrong_since: OptionalMoment
   }

@@ -12,9 +12,11 @@ import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { TlsDoor } from '#server/network/tlsDoor.ts'
+import { serverMessage } from '#server/telemetry/door/submission.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
+import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
@@ -24,6 +26,7 @@ import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys }
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
 import { DeviceSessions } from './wire/DeviceSessions.ts'
 import { type GatewayCounters, newGatewayCounters } from './wire/gatewayCounters.ts'
+import { IdentityConflicts } from './wire/IdentityConflicts.ts'
 import { PresenceKeeper } from './wire/PresenceKeeper.ts'
 import { type DoorClock, ReportDoor } from './wire/ReportDoor.ts'
 import { WebSocketDoor } from './wire/WebSocketDoor.ts'
@@ -48,6 +51,8 @@ export interface Gateway extends ConnectedDevices {
   readonly tlsPort: number | undefined
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
+  /** As which two machines report, connected to whichever process. */
+  readonly devicesWithTwoMachines: () => number
   readonly waiting: () => WritePath['waiting']
   /** Why reports are not stored now, and since when it is so. */
   readonly storingTrouble: () => WritePath['trouble']
@@ -84,6 +89,7 @@ class RunningGateway implements Gateway {
   readonly #clock: DoorClock
   readonly #writePath
   readonly #presence: PresenceKeeper
+  readonly #conflicts: IdentityConflicts
   readonly #sessions: DeviceSessions
   readonly #admission = new Admission()
   readonly #control: ControlDoor
@@ -110,6 +116,7 @@ class RunningGateway implements Gateway {
       ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
       retentionDays,
       onStored: options.onStored ?? (() => undefined),
+      isContested: (deviceId) => this.#conflicts.lasts(deviceId),
       ...ruledBy(options),
       log: (sentence, error) => this.#log(sentence, { error }),
     })
@@ -123,8 +130,10 @@ class RunningGateway implements Gateway {
       onPresence: options.onPresence ?? (() => undefined),
       log: this.#log,
     })
+    this.#conflicts = this.#watchConflicts(retentionDays)
     this.#sessions = new DeviceSessions({
       presence: this.#presence,
+      onReplaced: (deviceId, link, nowMs) => this.#conflicts.replaced(deviceId, link, nowMs),
       messagesPerSecond: options.deviceMessagesPerSecond,
       ...(options.offlineAfterMs === undefined ? {} : { offlineAfterMs: options.offlineAfterMs }),
       onGone: (deviceId) => this.#writePath.forget(deviceId),
@@ -150,12 +159,7 @@ class RunningGateway implements Gateway {
       },
       log: this.#log,
     }
-    this.#greeting = new Greeting({
-      pool: options.pool,
-      now: this.#clock.now,
-      inOrder: options.inOrder ?? ((_deviceId, work) => work()),
-      log: this.#log,
-    })
+    this.#greeting = this.#makeGreeting()
     this.#webSockets = new WebSocketDoor(
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
       options.consoleOrigin ?? (() => undefined),
@@ -174,6 +178,8 @@ class RunningGateway implements Gateway {
 
   connectedDevices = () => [...this.#sessions.all()].length
 
+  devicesWithTwoMachines = () => this.#conflicts.count
+
   storingTrouble = () => this.#writePath.trouble
 
   waiting = () => this.#writePath.waiting
@@ -184,6 +190,9 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     await this.#presence.begin()
+    await raiseAfterRestore(this.#pool).catch((error: unknown) =>
+      this.#log('Nobody knows whether the database was restored: it does not tell its timeline.', { error }),
+    )
     if (this.#options.listens !== false) {
       await this.#listen()
       this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
@@ -206,6 +215,7 @@ class RunningGateway implements Gateway {
     const nowMs = performance.now()
     this.#control.sweep(nowMs)
     this.#sessions.sweep(nowMs)
+    this.#conflicts.look(this.#sessions.all(), nowMs)
     if (this.#clock.keptDays() !== undefined) return
     for (const link of [...this.#links]) if (link.hasHeld) link.close('disconnected')
   }
@@ -275,6 +285,11 @@ class RunningGateway implements Gateway {
     this.#admission.enter(link)
   }
 
+  #makeGreeting(): Greeting {
+    const { pool, inOrder = (_deviceId, work) => work() } = this.#options
+    return new Greeting({ pool, now: this.#clock.now, inOrder, log: this.#log })
+  }
+
   #makeControl(counters: GatewayCounters): ControlDoor {
     const signIns = new Batches<Credentials, DeviceIdentity | undefined>(SIGN_INS_AT_ONCE, (shown) =>
       authenticateDevices(this.#pool, shown),
@@ -298,8 +313,27 @@ class RunningGateway implements Gateway {
   #renew(): void {
     const work = this.#presence.renew(this.#sessions.all()).then(() => this.closeRevoked())
     work.catch((error: unknown) => this.#log('The lease of this process could not be renewed.', { error }))
+    this.#conflicts
+      .refresh()
+      .catch((error: unknown) => this.#log('Which devices two machines report for could not be read.', { error }))
+  }
+
+  #watchConflicts(keptDays: number): IdentityConflicts {
+    const { pool, onPresence = () => undefined } = this.#options
+    return new IdentityConflicts({
+      ...{ pool, processId: this.processId, keptDays, log: this.#log },
+      onChanged: onPresence,
+      onBegun: (deviceId) => {
+        const nowMs = this.#clock.now().getTime()
+        this.#writePath.submit(serverMessage(deviceId, TWO_MACHINES, nowMs))
+      },
+    })
   }
 }
+
+const TWO_MACHINES =
+  'Two machines report as this device: its configuration is on both. Download its configuration again and put it on the ' +
+  'right one; the other cannot connect any more then.'
 
 function ruledBy({ alerts, onAlerts = () => undefined }: GatewayOptions) {
   if (alerts === undefined) return {}

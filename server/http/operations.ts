@@ -59,7 +59,7 @@ export function registerOperations(
   serve('/healthz', async (_request, reply) => {
     const [troubles, notices] = await Promise.all([troublesOf(healthChecks), troublesOf(known)])
     const healthy = troubles.length === 0
-    const more = healthy && notices.length > 0 && { notices }
+    const more = notices.length > 0 && { notices }
     return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles, ...more })
   })
   const serveMetrics = (url: string, isServed: boolean, write: () => string | Readable | Promise<string>) =>

@@ -99,6 +99,7 @@ const QUIET = {
   clockErrorMs: null,
   refusedSince: null,
   isOnBattery: null,
+  identityConflictSince: null,
   wrong: null,
   tags: [],
 }

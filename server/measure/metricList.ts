@@ -62,6 +62,7 @@ export const METRICS = {
   wayside_leader_unseen_seconds: ofProcess('gauge', 'How long this process has not known of any that leads.'),
 
   wayside_connected_devices: ofProcess('gauge', 'Devices that are connected to this process.'),
+  wayside_devices_with_two_machines: ofProcess('gauge', 'Devices as which two machines report, of any process.'),
   wayside_mqtt_connections_opened_total: ofProcess('counter', 'Connections of devices that were opened.'),
   wayside_mqtt_connections_closed_total: ofProcess('counter', 'Connections of devices that have ended.'),
   wayside_mqtt_connections_refused_total: ofProcess(

@@ -17,7 +17,7 @@ export interface MeasuredPool {
 /** The parts of a process that count what they do. Each is read where it counts: nothing is told to a middleman. */
 export interface MeasuredParts {
   readonly version: string
-  readonly gateway: Pick<Gateway, 'counters' | 'connectedDevices' | 'waiting'>
+  readonly gateway: Pick<Gateway, 'counters' | 'connectedDevices' | 'devicesWithTwoMachines' | 'waiting'>
   readonly commands: Pick<CommandPath, 'ended'>
   readonly http: HttpMeasures
   readonly pools: Readonly<Record<string, readonly MeasuredPool[]>>
@@ -62,6 +62,7 @@ function tellRuntime(told: Exposition, version: string): void {
 function tellDevices(told: Exposition, { gateway }: MeasuredParts): void {
   const { gateway: counted, telemetry } = gateway.counters
   told.set('wayside_connected_devices', gateway.connectedDevices())
+  told.set('wayside_devices_with_two_machines', gateway.devicesWithTwoMachines())
   told.set('wayside_mqtt_connections_opened_total', counted.connectionsOpened)
   told.set('wayside_mqtt_connections_closed_total', counted.connectionsClosed)
   told.set('wayside_mqtt_connections_refused_total', counted.connectionsRefused)

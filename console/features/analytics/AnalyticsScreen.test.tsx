@@ -42,6 +42,7 @@ const praha = device.parse({
   clockErrorMs: null,
   refusedSince: null,
   isOnBattery: null,
+  identityConflictSince: null,
   wrong: null,
   clientVersion: null,
   tags: [],

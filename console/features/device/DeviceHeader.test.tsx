@@ -216,6 +216,7 @@ test('an update that is over is seen at once, when the status of the device chan
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],
@@ -231,4 +232,20 @@ test('a device that never said what it runs shows no version', async () => {
   await waitFor(() => expect(server.requestsTo(getDeviceClient)).not.toEqual([]))
   await statusButton('Paired')
   expect(screen.queryByText(/^Client/)).toBeNull()
+})
+
+test('that two machines report as the device is said with what ends it, and comes and goes live', async () => {
+  await open()
+  await statusButton('Paired')
+  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1] }))
+  const emit = (identityConflictSince: string | null) => {
+    kept = { ...kept, identityConflictSince }
+    server.emit('device', { ...kept, connStatusId: 1, lastEvent: null })
+  }
+  expect(screen.queryByText('Two machines report as this device.')).toBeNull()
+  emit('2026-11-20T10:00:00.000Z')
+  await screen.findByText('Two machines report as this device.')
+  await screen.findByText(/download the configuration again and put it on the right machine/)
+  emit(null)
+  await waitFor(() => expect(screen.queryByText('Two machines report as this device.')).toBeNull())
 })

@@ -17,6 +17,7 @@ import { MaintenanceMenu } from './MaintenanceMenu.tsx'
 import { MaintenanceNow } from './MaintenanceNow.tsx'
 import { RecentDevicesMenu } from './RecentDevicesMenu.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
+import { TwoMachines } from './TwoMachines.tsx'
 import { useViewHistory } from './useViewHistory.ts'
 import { useIsPast } from './view/useIsPast.ts'
 
@@ -79,6 +80,7 @@ export function DeviceHeader({ device, actions }: Props) {
         </span>
         <ClientState device={device} />
       </div>
+      <TwoMachines device={device} />
       <DeviceTabs device={device} />
     </header>
   )

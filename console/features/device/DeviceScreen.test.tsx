@@ -66,6 +66,7 @@ test('a live event changes the header', async () => {
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,
+    identityConflictSince: null,
     wrong: null,
     clientVersion: null,
     tags: [],

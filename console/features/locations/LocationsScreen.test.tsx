@@ -309,6 +309,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
     lightCause: null,
     clockErrorMs: null,
     refusedSince: null,
+    identityConflictSince: null,
     isOnBattery: null,
     wrong: null,
     tags: [],

@@ -32,6 +32,7 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   lightCause: null,
   clockErrorMs: null,
   refusedSince: null,
+  identityConflictSince: null,
   isOnBattery: null,
   wrong: null,
   tags: [],

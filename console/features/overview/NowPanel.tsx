@@ -6,6 +6,7 @@ import {
   IconCircleCheckFilled,
   IconClockX,
   IconFileX,
+  IconCopy,
   IconHelpCircle,
   IconPlugConnectedX,
   IconRefreshAlert,
@@ -41,6 +42,7 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   reportsRefused: IconFileX,
   clockWrong: IconClockX,
   restarting: IconRefreshAlert,
+  identityConflict: IconCopy,
 }
 
 /** So many are read in ten seconds. */

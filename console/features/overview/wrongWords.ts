@@ -1,5 +1,6 @@
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { commandTitle } from '#console/device/commandTitles.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -19,6 +20,7 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   reportsRefused: { one: 'Reports refused', many: 'with refused reports' },
   clockWrong: { one: 'Wrong clock', many: 'with a wrong clock' },
   restarting: { one: 'Restarting', many: 'with a client that keeps restarting' },
+  identityConflict: { one: 'Two machines', many: 'reported by two machines' },
 }
 
 /** What is wrong, in the words of whoever found it. */
@@ -54,6 +56,8 @@ export function wrongSentence({
       return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
     case 'restarting':
       return `Its client has started more than ${MOST_USUAL_STARTS} times in an hour.`
+    case 'identityConflict':
+      return messages.twoMachines
   }
 }
 

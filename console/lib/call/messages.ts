@@ -30,6 +30,9 @@ export const messages = {
   maintenanceSaved: 'The maintenance entry is saved.',
   confirmRemoveMaintenance: (start: string) => `Are you sure you want to remove the maintenance entry of ${start}?`,
   unsavedMaintenance: 'There are changes that are not saved. Close without saving them?',
+  twoMachines: 'Two machines report as this device.',
+  twoMachinesHelp:
+    'Their readings are mixed, and active alerts stay active. To end it, download the configuration again and put it on the right machine: the other one can no longer connect.',
   maintenanceKeepsQuiet: DEED_WORDS.maintenance,
   roleReceivesNothing: (role: string) =>
     `Your role ${role} does not receive alert e-mails. An administrator can change that.`,

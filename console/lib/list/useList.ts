@@ -68,6 +68,8 @@ interface ListOptions<C extends Call, P extends Path> {
   /** The order when the address names none, for lists that can be sorted. */
   readonly order?: string
   readonly rowsPerPage?: number
+  /** The call never counts: it answers null whether there are more rows or not. */
+  readonly isUncounted?: boolean
   /** Its rows follow live events; regular refreshes find the rest. */
   readonly isLive?: boolean
   /** Without live events: how often it is read again, by what was answered last. */
@@ -79,7 +81,7 @@ interface ListOptions<C extends Call, P extends Path> {
  * draws it.
  */
 export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
-  const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isLive = false } = options
+  const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isUncounted = false, isLive = false } = options
   const refreshEveryMs = isLive ? REFRESH_EVERY_MS.besideLive : options.refreshEveryMs
   const { values, filter, unread, isRestoring, rewrite, go } = useListAddress(at, options)
   const isPaged = keeps === undefined
@@ -104,7 +106,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   return {
     result,
     rows: (page?.rows ?? []).filter((row) => keeps?.(row, filter) ?? true),
-    total: page?.total,
+    total: isUncounted ? undefined : page?.total,
     filter,
     unread,
     /** For what of its address is not filter, order and page. */

@@ -45,6 +45,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       clockErrorMs: null,
       refusedSince: null,
       isOnBattery: null,
+      identityConflictSince: null,
       wrong: null,
       tags: [],
     })
@@ -60,6 +61,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       clockErrorMs: null,
       refusedSince: null,
       isOnBattery: null,
+      identityConflictSince: null,
       wrong: null,
       tags: [],
     })

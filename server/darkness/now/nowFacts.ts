@@ -4,6 +4,7 @@ import type { CommandFact, DarknessFacts, Reading } from '#domain/darkness/facts
 import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
 import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
+import { CONFLICT_LASTS_MS } from '#domain/devices/identityConflict.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
@@ -23,6 +24,8 @@ export interface DeviceFacts {
   readonly chain: FeedChain
   /** Whose it is, while it is Paired: of others it is known that they are not at work. */
   readonly countsFor: CustomerId | null
+  /** Two machines report as it, since then and until it is seen again at the latest. */
+  readonly conflict: { readonly since: Date; readonly until: Date } | undefined
 }
 
 /**
@@ -70,7 +73,8 @@ export async function readNowFacts(
       }
       const chain = withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {})
       const countsFor = device.status_id === DEVICE_STATUS.active ? device.customer_id : null
-      return [id, { facts, chain, countsFor }]
+      const { conflict_since: since, conflict_until: until } = device
+      return [id, { facts, chain, countsFor, conflict: since && until ? { since, until } : undefined }]
     }),
   )
 }
@@ -106,6 +110,8 @@ interface DeviceRow {
   readonly refused_at: Date | null
   readonly refused_detail: string | null
   readonly clock_error_ms: number | null
+  readonly conflict_since: Date | null
+  readonly conflict_until: Date | null
 }
 
 const refusedOf = ({ refused_since, refused_at, refused_detail }: DeviceRow) => ({
@@ -121,10 +127,14 @@ async function readDevices(
 ): Promise<readonly DeviceRow[]> {
   const { rows } = await statements.query<DeviceRow>(
     `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online,
-       r.since as refused_since, r.last_at as refused_at, r.detail as refused_detail, n.clock_error_ms::float8 as clock_error_ms
+       r.since as refused_since, r.last_at as refused_at, r.detail as refused_detail, n.clock_error_ms::float8 as clock_error_ms,
+       conflict.began_at as conflict_since, conflict.until as conflict_until
      from device d
      left join device_refusal r on r.device_id = d.id and r.last_at > $2::timestamptz - interval '${REFUSED_FOR_MS} milliseconds'
      left join device_now n on n.device_id = d.id
+     left join (select distinct on (device_id) device_id, began_at, seen_at + interval '${CONFLICT_LASTS_MS} milliseconds' as until
+       from identity_conflict where device_id = any($1::int[]) order by device_id, began_at desc) conflict
+       on conflict.device_id = d.id and conflict.until > now()
      left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
        where c.device_id = any($1::int[]) and not c.is_silent and p.lease_until > now()) connected
        on connected.device_id = d.id

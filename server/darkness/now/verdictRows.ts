@@ -29,6 +29,7 @@ interface VerdictRow {
   readonly wrong_kinds: number
   readonly wrong_since: Date | null
   readonly maintenance_until: Date | null
+  readonly conflict_since: Date | null
 }
 
 interface ActiveAlert {
@@ -51,7 +52,7 @@ export async function readKept(
     `select asked_id, active.active_now, n.device_id, n.light, n.light_since, n.cause,
        n.is_on_battery, n.battery_since, n.restarting_since, n.is_silent, n.silent_since, n.active_alerts,
        n.alert_consequence, n.unknown_command, n.customer_id,
-       n.wrong_kinds, n.wrong_since, n.maintenance_until
+       n.wrong_kinds, n.wrong_since, n.maintenance_until, n.conflict_since
      from unnest($1::int[]) asked_id
      left join device_now n on n.device_id = asked_id
      left join (select device_id, json_agg(json_build_object('fieldId', field_id, 'severityId', severity_id)) as active_now from alert
@@ -69,7 +70,7 @@ export async function readKept(
 /** @returns what is so now, with since when, and whether that is something else than what is kept */
 export function judged(
   deviceId: DeviceId,
-  { facts, chain, countsFor }: DeviceFacts,
+  { facts, chain, countsFor, conflict }: DeviceFacts,
   { kept, activeAlerts }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
@@ -90,11 +91,13 @@ export function judged(
     unknown_command: unknownCommand,
     customer_id: countsFor,
     maintenance_until: maintenance?.until ?? null,
+    conflict_since: conflict?.since ?? null,
   }
   const wrong = wrongOf(found, activeAlerts, { isDark, isRefused, isClockWrong })
   const isExcused = maintenance !== null && wrong.wrong_kinds > 0
   const row: VerdictRow = { ...found, ...(isExcused ? underMaintenance(maintenance.since) : wrong) }
-  return { row, isNews: kept === undefined || !isDeepStrictEqual(row, { ...kept }), nextAt }
+  const isNews = kept === undefined || !isDeepStrictEqual(row, { ...kept })
+  return { row, isNews, nextAt: conflict && (!nextAt || conflict.until < nextAt) ? conflict.until : nextAt }
 }
 
 type Wrong = Pick<VerdictRow, 'wrong_kinds' | 'wrong_since' | 'alert_consequence'>
@@ -122,6 +125,7 @@ function wrongOf(
     reportsRefused: isRefused.value ? isRefused.since : undefined,
     clockWrong: isClockWrong ? null : undefined,
     restarting: found.restarting_since ?? undefined,
+    identityConflict: found.conflict_since ?? undefined,
   }
   const kinds = WRONG_KINDS.filter((kind) => since[kind] !== undefined)
   const [worst] = kinds
@@ -163,6 +167,7 @@ const COLUMNS = {
   wrong_kinds: 'smallint',
   wrong_since: 'timestamptz',
   maintenance_until: 'timestamptz',
+  conflict_since: 'timestamptz',
 } as const satisfies Partial<Record<keyof VerdictRow, string>>
 const NAMES = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
 

@@ -46,6 +46,7 @@ async function add(name: string, customerId: CustomerId, verdict: Verdict, statu
     reportsRefused: false,
     clockWrong: false,
     restarting: false,
+    identityConflict: false,
   }
   const [worst] = WRONG_KINDS.filter((kind) => kinds[kind])
   await run(
@@ -101,7 +102,7 @@ test('the worst comes first: by kind, then what is at stake, then the longest; e
   expect(names(found)).toEqual(['Dark for long', 'Dark', 'Silent', 'Endangered', 'Warm', 'Asked', 'On battery'])
   expect(found.counts).toEqual({
     ...{ dark: 2, silent: 1, alerted: 3, unanswered: 1, onBattery: 2 },
-    ...{ inMaintenance: 0, reportsRefused: 0, clockWrong: 0, restarting: 0 },
+    ...{ inMaintenance: 0, reportsRefused: 0, clockWrong: 0, restarting: 0, identityConflict: 0 },
   })
   expect(found.devices).toBe(7)
   const [long, dark, silent, , warm, command] = found.rows

@@ -290,6 +290,7 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   reportsRefused: DEVICE_STATUS.active,
   clockWrong: DEVICE_STATUS.active,
   restarting: DEVICE_STATUS.active,
+  identityConflict: DEVICE_STATUS.active,
   wrong: DEVICE_STATUS.active,
 }
 

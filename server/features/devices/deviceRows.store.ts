@@ -61,6 +61,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device_now.cause',
       'device_now.is_on_battery',
       'device_now.wrong_kinds',
+      'device_now.conflict_since',
       // As the view of versions has it (migration 0022).
       sql<string | null>`case when said.said_at > device_now.client_version_at then said.version
         else coalesce(device_now.client_version, said.version) end`.as('client_version'),
@@ -101,6 +102,7 @@ export function toDevice(row: DeviceRow): Device {
     lightCause: (row.cause as Cause | null)?.sentence ?? null,
     isOnBattery: row.is_on_battery,
     clientVersion: row.client_version,
+    identityConflictSince: row.conflict_since?.toISOString() ?? null,
     wrong: row.counts_for === null ? null : worstOf(row.wrong_kinds ?? 0),
     tags: row.tags,
   }

@@ -39,6 +39,7 @@ const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
   lightSince: moment('n.light_since'),
   lightCause: sql`n.cause ->> 'sentence'`,
   isOnBattery: sql`n.is_on_battery`,
+  identityConflictSince: moment('n.conflict_since'),
   wrong: WORST,
   clientVersion: sql`case when said.said_at > n.client_version_at then said.version
     else coalesce(n.client_version, said.version) end`,

@@ -61,5 +61,6 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted' | 'reportsRefused'> | 
   // Nobody knows since when a clock is wrong.
   clockWrong: 'null::timestamptz',
   restarting: 'n.restarting_since',
+  identityConflict: 'n.conflict_since',
   any: 'n.wrong_since',
 }

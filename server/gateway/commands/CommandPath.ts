@@ -24,16 +24,21 @@ import { settleCommand, settleDocument } from './settingRows.ts'
 
 type EndedState = Exclude<CommandState, 'accepted' | 'sent'>
 
-/** @returns whether something changed that consoles are to be told */
-function recordOther(
+/** @returns what the processes are to be told of it, if anything */
+async function recordOther(
   connection: pg.PoolClient,
   deviceId: DeviceId,
   answer: Exclude<DeviceReply, { kind: 'command' }>,
-): Promise<boolean> {
-  if (answer.kind === 'settings') return settleDocument(connection, deviceId, answer.reply)
-  if (answer.kind === 'client') return recordClientProgress(connection, deviceId, answer.progress)
-  return recordDriversTold(connection, deviceId, answer.told)
+): Promise<Notice['kind'] | undefined> {
+  if (answer.kind === 'settings') return NOTICE_OF[await settleDocument(connection, deviceId, answer.reply)]
+  const hasMoved =
+    answer.kind === 'client'
+      ? await recordClientProgress(connection, deviceId, answer.progress)
+      : await recordDriversTold(connection, deviceId, answer.told)
+  return hasMoved ? 'moved' : undefined
 }
+
+const NOTICE_OF = { nothing: undefined, sections: 'moved', version: 'settings' } as const
 
 /** The devices that are connected to this process. */
 export interface ConnectedDevices {
@@ -235,8 +240,8 @@ export class CommandPath {
   #record(deviceId: DeviceId, answer: DeviceReply): Promise<{ readonly ended?: CommandState }> {
     return inTransaction(this.#needs.pool, async (connection) => {
       if (answer.kind !== 'command') {
-        const moved = await recordOther(connection, deviceId, answer)
-        if (moved) await this.#tell({ kind: 'moved', deviceId }, connection)
+        const kind = await recordOther(connection, deviceId, answer)
+        if (kind) await this.#tell({ kind, deviceId }, connection)
         return {}
       }
       const command = await endCommand(connection, deviceId, answer.commandId, answer.reply)

@@ -37,21 +37,45 @@ export async function settleCommand(connection: pg.PoolClient, command: CommandR
   return true
 }
 
-/** What the device answered to a settings document, section by section; one that it never got settles nothing. */
+/** What an answer to a settings document changed: what consoles see, or what the device is to be told. */
+export type Settled = 'nothing' | 'sections' | 'version'
+
+/** What the device answered to a settings document, section by section; one that it never got settles no section. */
 export async function settleDocument(
   connection: pg.PoolClient,
   deviceId: DeviceId,
   { version, results }: SettingsReply,
-): Promise<boolean> {
+): Promise<Settled> {
   const newest = await lockSettings(connection, deviceId)
-  if (newest === undefined || version > newest) return false
+  if (version > (newest ?? 1)) return (await raiseAbove(connection, deviceId, version)) ? 'version' : 'nothing'
   let moved = 0
   for (const { section, number, ok, errors } of results) {
     const answer = { deviceId, section, number, version }
     moved += ok ? await confirmWish(connection, answer) : await takeWishBack(connection, answer, errors)
   }
-  if (moved > 0) await countRevision(connection, deviceId)
-  return moved > 0
+  if (moved === 0) return 'nothing'
+  await countRevision(connection, deviceId)
+  return 'sections'
+}
+
+/** Above it there is room for as many changes as any device will see. */
+const HIGHEST_RAISED_VERSION = 2_000_000_000
+
+/**
+ * The device holds settings that this database never wrote: the database was restored, or another server had the device.
+ * It would ignore all that is older, so what it is to be told becomes newer than what it holds.
+ *
+ * @returns false when the version is one that only a hostile server writes; it holds until the device has another key
+ */
+async function raiseAbove(connection: pg.PoolClient, deviceId: DeviceId, held: number): Promise<boolean> {
+  if (held >= HIGHEST_RAISED_VERSION) return false
+  const { rowCount } = await connection.query(
+    `insert into device_settings as s (device_id, version)
+     select id, $2 from device where id = $1 and deleted_at is null
+     on conflict (device_id) do update set version = excluded.version, updated_at = now()`,
+    [deviceId, held + 1],
+  )
+  return (rowCount ?? 0) > 0
 }
 
 /** The device's words for a refusal; it may have put them into either place. */

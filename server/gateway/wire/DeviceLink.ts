@@ -35,7 +35,6 @@ const MAXIMUM_UNREAD_BYTES = 64 * 1024
 /** What a device may be told without reading it. */
 const MAXIMUM_UNHEARD_BYTES = 1024 * 1024
 const LAST_PACKET_ID = 0xffff
-
 const DEBT_CHECK_MS = 50
 /**
  * What a device in debt may send before it is not read any more: two full arrays and more, which is what ours has in
@@ -78,6 +77,8 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   keyHash = ''
   subscriptions: Subscriptions = NO_SUBSCRIPTIONS
   session: SessionIdentity | undefined
+  readonly openedMs = performance.now()
+  heardMs = 0
   isClosed = false
   /** Something was neither stored nor refused; the device sends it again on its next connection. */
   hasHeld = false
@@ -164,6 +165,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #read(chunk: Buffer): void {
     if (this.isClosed) return
     this.#lastReadMs = performance.now()
+    this.heardMs = this.#lastReadMs
     // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
     if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
       this.malformed('something that is no CONNECT')

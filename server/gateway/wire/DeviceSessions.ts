@@ -16,6 +16,8 @@ export interface SessionsNeeds {
   readonly presence: PresenceKeeper
   readonly messagesPerSecond: number
   readonly offlineAfterMs?: number
+  /** Before a connection ends because of a newer one of its device. */
+  readonly onReplaced: (deviceId: DeviceId, link: DeviceLink, nowMs: number) => void
   /** The last connection of a device has ended. */
   readonly onGone: (deviceId: DeviceId) => void
 }
@@ -58,14 +60,20 @@ export class DeviceSessions {
     if (session.ended) this.#needs.presence.closed(session, session.ended.id, 'replaced')
     session.ended = undefined
     for (const other of [...session.links]) {
-      if (other.clientId === link.clientId && link.clientId !== '') other.close('replaced')
+      if (other.clientId === link.clientId && link.clientId !== '') this.#replace(deviceId, other, nowMs)
       else if (isFirstUse && other.keyHash !== keyHash) other.close('revoked')
     }
     session.links.push(link)
     this.#byDevice.set(deviceId, session)
-    if (session.links.length > CONNECTIONS_PER_DEVICE) session.links[0]?.close('replaced')
+    const [oldest] = session.links
+    if (oldest && session.links.length > CONNECTIONS_PER_DEVICE) this.#replace(deviceId, oldest, nowMs)
     this.heard(deviceId, nowMs)
     return session
+  }
+
+  #replace(deviceId: DeviceId, link: DeviceLink, nowMs: number): void {
+    this.#needs.onReplaced(deviceId, link, nowMs)
+    link.close('replaced')
   }
 
   closed(link: DeviceLink, reason: PresenceReason): void {

@@ -3,6 +3,7 @@ import { type ConditionChange, foldReading } from '#domain/alerts/conditionFold.
 import { judge } from '#domain/alerts/conditionJudge.ts'
 import { takenLate } from '#domain/alerts/outOfOrder.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { ComponentTrack } from '#server/telemetry/door/componentTrack.ts'
@@ -31,6 +32,7 @@ const IDS_AT_ONCE = 64
  */
 export class AlertDesk {
   readonly #rules: RuleBook
+  readonly #isContested: (deviceId: DeviceId) => boolean
   readonly #known = new Map<DeviceId, DeviceConditions>()
   readonly #ids: AlertId[] = []
   #knownRules: AlertRules | undefined
@@ -41,8 +43,10 @@ export class AlertDesk {
   readonly #told = new Told()
   #missingIds = IDS_AT_ONCE
 
-  constructor(rules: RuleBook) {
+  /** @param isContested two machines report as this device */
+  constructor(rules: RuleBook, isContested: (deviceId: DeviceId) => boolean = () => false) {
     this.#rules = rules
+    this.#isContested = isContested
   }
 
   /** Whatever is known of it was changed elsewhere, or it went away. */
@@ -148,11 +152,13 @@ export class AlertDesk {
     return foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined
   }
 
-  #evaluate(condition: WatchedCondition, sample: Gathered): void {
+  #evaluate(condition: WatchedCondition, told: Gathered): void {
     const { rule } = condition
-    const { atMs } = sample
     const before = this.#pending.known(condition) ?? condition
     const { lastAtMs } = before.state
+    const isHeld = this.#isContested(condition.deviceId)
+    const sample = isHeld ? besideOther(told, lastAtMs) : told
+    const { atMs } = sample
     if (lastAtMs !== undefined && atMs <= lastAtMs) {
       // The last one once more, as a device sends it that was not answered.
       const wasTrue = before.state.trueSinceMs !== undefined
@@ -174,7 +180,7 @@ export class AlertDesk {
     const { rule } = condition
     const { atMs } = sample
     const { trueSinceMs } = pending.state
-    const change = foldSample(rule, pending, sample)
+    const change = foldSample(rule, pending, sample, isHeld)
     const isMoved = change !== undefined || trueSinceMs !== pending.state.trueSinceMs
     pending.turnedAtMs = isMoved ? atMs : (pending.turnedAtMs ?? Number.NEGATIVE_INFINITY)
     if (change !== undefined) this.#move(condition, pending, change, sample)
@@ -303,6 +309,12 @@ export class AlertDesk {
     for (const component of this.#inHand) component.drop()
     this.#inHand.length = 0
   }
+}
+
+/** The clocks of two machines differ: what the slower one says now is no late report, and counts as what came last. */
+function besideOther(told: Gathered, lastAtMs: number | undefined): Gathered {
+  const behindMs = (lastAtMs ?? Number.NEGATIVE_INFINITY) - told.atMs
+  return behindMs >= 0 && behindMs < MINUTE_MS ? { ...told, atMs: told.atMs + behindMs + 1 } : told
 }
 
 /** More alerts opened at once than there were numbers for them; they are there at the next try. */

@@ -55,6 +55,6 @@ async function rests(
   if (rule?.judged.kind !== 'change') return false
   const from = new Date(now.getTime() - 2 * rule.judged.withinMs)
   const samples = await samplesAfter(owner, { deviceId, rule, countsFrom: rule.effectiveAt }, from)
-  const { state } = foldAlerts(rule, UNTOUCHED, samples, [], now.getTime())
+  const { state } = foldAlerts(rule, UNTOUCHED, samples, [], { clockMs: now.getTime() })
   return state.trueSinceMs === undefined
 }

@@ -8,6 +8,7 @@ import {
   type Sample,
 } from '#domain/alerts/conditionJudge.ts'
 import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
+import { type ConflictSpan, isWithinAny } from '#domain/devices/identityConflict.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -113,12 +114,13 @@ export async function cleanStart(
   queryable: Queryable,
   needs: ReadingsNeeds,
   from: Date,
+  contested: readonly ConflictSpan[],
 ): Promise<CleanStart | undefined> {
   const { judged } = needs.rule
   let most = LOOK_BACK_ROWS
   for (let before = from; ; ) {
     const { samples, isWhole } = await samplesBefore(queryable, needs, before, most)
-    const found = lastClean(needs.rule, samples, isWhole)
+    const found = lastClean(needs.rule, samples, { isWhole, contested })
     const oldest = samples[0]
     if (found || isWhole) return found
     // A stretch that is looked at has what it needs before it only when the next one overlaps it.
@@ -127,7 +129,11 @@ export async function cleanStart(
   }
 }
 
-function lastClean({ judged }: WatchedRule, samples: readonly Sample[], isWhole: boolean): CleanStart | undefined {
+function lastClean(
+  { judged }: WatchedRule,
+  samples: readonly Sample[],
+  { isWhole, contested }: { readonly isWhole: boolean; readonly contested: readonly ConflictSpan[] },
+): CleanStart | undefined {
   const neededMs = neededBeforeMs(judged)
   const coveredFromMs = isWhole ? Number.NEGATIVE_INFINITY : (samples[0]?.atMs ?? 0) + neededMs
   let memory = NO_MEMORY
@@ -136,7 +142,8 @@ function lastClean({ judged }: WatchedRule, samples: readonly Sample[], isWhole:
     const { isTrue, isSurelyFalse } = judge(judged, memory, false, sample)
     memory = remember(judged, memory, sample)
     const isClean = isSurelyFalse || (judged.kind === 'change' && isTrue === false)
-    if (isClean && sample.atMs >= coveredFromMs) clean = { at: new Date(sample.atMs), memory }
+    if (isClean && sample.atMs >= coveredFromMs && !isWithinAny(contested, sample.atMs))
+      clean = { at: new Date(sample.atMs), memory }
   }
   return clean
 }

@@ -3,6 +3,7 @@ import { type ConditionState, UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import { NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { cleanStart, LONG_AGO, samplesAfter } from './conditionReadings.ts'
+import { readConflictSpans } from './conflictSpans.ts'
 import { type AlertPair, type RefoldNeeds, type StoredAlert, storedAlertsFrom, writeRefold } from './refoldRows.ts'
 
 /**
@@ -13,7 +14,8 @@ import { type AlertPair, type RefoldNeeds, type StoredAlert, storedAlertsFrom, w
  * @returns whether any alert changed
  */
 export async function refold(queryable: Queryable, needs: RefoldNeeds): Promise<boolean> {
-  const clean = await cleanStart(queryable, needs, needs.fromAt)
+  const contested = await readConflictSpans(queryable, needs.deviceId)
+  const clean = await cleanStart(queryable, needs, needs.fromAt, contested)
   const startAt = clean?.at ?? LONG_AGO
   const stored = await storedAlertsFrom(queryable, needs.deviceId, needs.rule.id, startAt)
   const openBefore = stored.find(({ createdAt }) => createdAt <= startAt)
@@ -27,7 +29,7 @@ export async function refold(queryable: Queryable, needs: RefoldNeeds): Promise<
     { state: start, memory: clean?.memory ?? NO_MEMORY },
     samples,
     closes.sort((a, b) => a - b),
-    needs.clockAt?.getTime(),
+    { clockMs: needs.clockAt?.getTime(), contested },
   )
   const pairs = pair(alerts, stored, openBefore)
   return writeRefold(queryable, needs, { pairs, state, startAt })

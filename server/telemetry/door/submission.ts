@@ -94,5 +94,17 @@ export const NO_REPORTS: readonly CheckedReport[] = []
 export const NO_MESSAGES: readonly CheckedMessage[] = []
 export const NO_REJECTIONS: readonly Rejection[] = []
 
+/** What the server itself has to say among the messages of a device. */
+export const serverMessage = (deviceId: DeviceId, msg: string, nowMs: number): Submission => ({
+  deviceId,
+  reports: NO_REPORTS,
+  messages: [{ deviceId, atMs: nowMs, receivedAtMs: nowMs, msg }],
+  rejections: NO_REJECTIONS,
+  bytes: msg.length,
+  arrivedAtMs: performance.now(),
+  receipt: undefined,
+  packetToken: 0,
+})
+
 /** As much of a rejected payload as is kept. */
 export const KEPT_PAYLOAD_BYTES = 4096

@@ -53,6 +53,7 @@ export interface LaneNeeds {
   readonly onStored: OnStored
   readonly onSettled: (bytes: number) => void
   readonly rules: RuleBook
+  readonly isContested: (deviceId: DeviceId) => boolean
   /** After the commit, with the devices whose alerts changed. */
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
   /** After the commit of readings that came late for their conditions. */
@@ -102,7 +103,7 @@ export class Lane {
 
   constructor(needs: LaneNeeds) {
     this.#needs = needs
-    this.#alerts = new AlertDesk(needs.rules)
+    this.#alerts = new AlertDesk(needs.rules, needs.isContested)
     this.#assembler = new BatchAssembler(this.#tracks, this.#alerts, this.#stateMarks)
   }
 

@@ -29,6 +29,8 @@ export interface WritePathNeeds {
   readonly onStored: OnStored
   /** No conditions when left out. */
   readonly rules?: RuleBook
+  /** Two machines report as this device; none does when left out. */
+  readonly isContested?: (deviceId: DeviceId) => boolean
   /** After each commit that changed alerts, with their devices. */
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
   /** After each commit of readings that came late for their conditions. */
@@ -88,6 +90,7 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
   const devicesNow = new DevicesNow()
   const laneNeeds = {
     rules: NO_RULES,
+    isContested: () => false,
     onAlerts: () => undefined,
     onLateReadings: () => undefined,
     ...needs,

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
+import { LARGEST_SETTINGS_VERSION } from '#contract/mqtt/settings.ts'
+import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/commandFixture.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
+
+let fixture: CommandFixture
+beforeAll(async () => {
+  fixture = await commandFixture({ devices: 6 })
+}, 120_000)
+afterAll(() => fixture.close())
+
+let next = 0
+/** As the agent: it takes nothing that is older than what it holds, and answers with the version of that. */
+function deviceThatHolds(held: number): PlayedDevice {
+  const played = fixture.devices[next++] as PlayedDevice
+  played.answerSettings = ({ version, sections }) => {
+    if (version < held) return { version: held, results: [] }
+    held = version
+    return { version, results: sections.map(({ section, number }) => ({ section, number, ok: true, errors: [] })) }
+  }
+  // The reply names the version that it holds in its topic, too.
+  const reply = played.reply.bind(played)
+  played.reply = (_id, content) => reply(`settings-${(content as { version: number }).version}`, content)
+  return played
+}
+const applySensor = (played: PlayedDevice, dMinBacklight: number) =>
+  fixture.ask('Device/ApplyAmbientSensorSettings', {
+    method: 'POST',
+    body: {
+      ...{ deviceId: played.device.id, dBacklightAutomaticStatus: 1, dMinAmbientLight: 5, dMaxAmbientLight: 900 },
+      ...{ dMinBacklight, dMaxBacklight: 90 },
+    },
+  })
+const section = async (played: PlayedDevice) => {
+  const { body } = await fixture.ask('Device/GetDeviceSettings', { query: { deviceId: played.device.id } })
+  return (body as DeviceSettingsView).sections[0]
+}
+const versionOf = async ({ device }: PlayedDevice) =>
+  (await fixture.rows<{ version: number }>('select version from device_settings where device_id = $1', [device.id]))[0]
+    ?.version
+
+test('what a device is told becomes newer than what it holds of another server, and reaches it', async () => {
+  const played = deviceThatHolds(9)
+  await applySensor(played, 10)
+  await fixture.connect(played)
+  const settled = await eventually(
+    () => section(played),
+    (one) => one?.reason === null,
+  )
+  expect(settled).toMatchObject({ reported: { minBacklight: 10 }, reason: null })
+  expect(played.documents.map(({ version }) => version)).toEqual([2, 10])
+  expect(await versionOf(played)).toBe(10)
+})
+
+test('so does what nobody wished for by a section: components, drivers, an offer, holidays', async () => {
+  const played = deviceThatHolds(41)
+  await fixture.connect(played, fixture.there)
+  await eventually(
+    async () => played.documents.length,
+    (count) => count === 2,
+  )
+  expect(played.documents.map(({ version }) => version)).toEqual([1, 42])
+  expect(played.documents[1]).toEqual({ ...played.documents[0], version: 42 })
+})
+
+test('an answer that is as new as what was told changes no version', async () => {
+  const played = deviceThatHolds(1)
+  await applySensor(played, 10)
+  await fixture.connect(played)
+  await eventually(
+    () => section(played),
+    (one) => one?.reason === null,
+  )
+  await played.reply('', { version: 2, results: [] })
+  await played.reply('', { version: 1, results: [] })
+  expect(await versionOf(played)).toBe(2)
+  expect(played.documents).toHaveLength(1)
+})
+
+test.each([LARGEST_SETTINGS_VERSION, Number.MAX_SAFE_INTEGER])(
+  'a device that claims %s poisons no version of the server',
+  async (held) => {
+    const played = deviceThatHolds(held)
+    await fixture.connect(played)
+    await eventually(
+      async () => played.documents.length,
+      (count) => count === 1,
+    )
+    expect(await applySensor(played, 10)).toMatchObject({ status: 200 })
+    await passTime(500, 'an answer would have been stored')
+    expect(await versionOf(played)).toBe(2)
+  },
+)

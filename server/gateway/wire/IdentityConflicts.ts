@@ -1,0 +1,141 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { noteConflict, readLastingConflicts, readNewerElsewhere } from './identityConflicts.store.ts'
+
+/** What a connection sent before it was replaced may be read so much later. */
+const SETTLED_AFTER_MS = 5_000
+/** Bytes that lay in a socket are read at once: who is heard again after this has sent it since. */
+const HEARD_AGAIN_AFTER_MS = 2_000
+/** Longer than any client of ours says nothing at all. */
+const ALIVE_WITHIN_MS = 90_000
+/** A connection that was heard so lately was no dead one when it was replaced. */
+const REPLACED_ALIVE_WITHIN_MS = 10_000
+/** Of these within the time: more than a bad network takes away. */
+const MOST_REPLACED = 5
+const REPLACED_WITHIN_MS = 120_000
+const WRITTEN_EVERY_MS = 30_000
+
+/** As far as it tells whether somebody is alive at its other end; times by `performance.now()`. */
+export interface HeardLink {
+  readonly openedMs: number
+  /** When bytes came last. */
+  readonly heardMs: number
+}
+
+interface HeardSession {
+  readonly deviceId: DeviceId
+  /** Oldest first. */
+  readonly links: readonly HeardLink[]
+}
+
+export interface IdentityConflictsNeeds {
+  readonly pool: pg.Pool
+  readonly processId: string
+  readonly keptDays: number
+  /** It begins, or is over. */
+  readonly onChanged: (deviceId: DeviceId) => void
+  /** Of one that nobody knew of before. */
+  readonly onBegun: (deviceId: DeviceId) => void
+  readonly log: (sentence: string, detail: object) => void
+}
+
+/**
+ * Two machines that report as one device, because the configuration of one was copied to the other. A client that connects
+ * anew has given its earlier connection up; so where an earlier one goes on to be heard behind a newer, or living ones
+ * replace each other again and again, there are two (docs/decisions/0251).
+ */
+export class IdentityConflicts {
+  readonly #needs: IdentityConflictsNeeds
+  /** As the database knows them, and what was found here since. */
+  #lasting = new Set<DeviceId>()
+  readonly #writtenMs = new Map<DeviceId, number>()
+  readonly #firstHeardMs = new WeakMap<HeardLink, number>()
+  readonly #replacedMs = new Map<DeviceId, number[]>()
+  /** By device: when a newer connection was opened at another process. */
+  #newerElsewhereMs: ReadonlyMap<DeviceId, number> = new Map()
+
+  constructor(needs: IdentityConflictsNeeds) {
+    this.#needs = needs
+  }
+
+  lasts = (deviceId: DeviceId): boolean => this.#lasting.has(deviceId)
+
+  get count(): number {
+    return this.#lasting.size
+  }
+
+  /** A connection of the device takes the place of this one. */
+  replaced(deviceId: DeviceId, { heardMs }: HeardLink, nowMs: number): void {
+    if (nowMs - heardMs > REPLACED_ALIVE_WITHIN_MS) return
+    const moments = this.#replacedMs.get(deviceId) ?? []
+    moments.push(nowMs)
+    this.#replacedMs.set(deviceId, moments)
+  }
+
+  /** To be called every second with all who are connected to this process. */
+  look(sessions: Iterable<HeardSession>, nowMs: number): void {
+    for (const { deviceId, links } of sessions) {
+      const sinceMs = this.#overlapSince(deviceId, links, nowMs)
+      if (sinceMs !== undefined) this.#found(deviceId, sinceMs, nowMs)
+    }
+    for (const [deviceId, moments] of this.#replacedMs) {
+      const recent = moments.filter((moment) => nowMs - moment <= REPLACED_WITHIN_MS)
+      if (recent.length === 0) this.#replacedMs.delete(deviceId)
+      else this.#replacedMs.set(deviceId, recent)
+      if (recent.length >= MOST_REPLACED) this.#found(deviceId, recent[0] ?? nowMs, nowMs)
+    }
+  }
+
+  /** Since when two connections are alive beside each other; undefined: they are not, as far as anybody can tell. */
+  #overlapSince(deviceId: DeviceId, links: readonly HeardLink[], nowMs: number): number | undefined {
+    const [older, newer] = links.slice(-2)
+    const elsewhereMs = this.#newerElsewhereMs.get(deviceId)
+    if (older && newer) {
+      if (newer.heardMs > nowMs - ALIVE_WITHIN_MS && this.#isHeardBehind(older, newer.openedMs, nowMs)) {
+        return newer.openedMs
+      }
+    }
+    const own = links.at(-1)
+    if (own && elsewhereMs !== undefined && this.#isHeardBehind(own, elsewhereMs, nowMs)) return elsewhereMs
+    return undefined
+  }
+
+  #isHeardBehind(link: HeardLink, newerMs: number, nowMs: number): boolean {
+    const { heardMs } = link
+    if (heardMs < newerMs + SETTLED_AFTER_MS || nowMs - heardMs > ALIVE_WITHIN_MS) return false
+    const firstMs = this.#firstHeardMs.get(link) ?? heardMs
+    this.#firstHeardMs.set(link, firstMs)
+    return heardMs - firstMs >= HEARD_AGAIN_AFTER_MS
+  }
+
+  #found(deviceId: DeviceId, sinceMs: number, nowMs: number): void {
+    const writtenMs = this.#writtenMs.get(deviceId) ?? Number.NEGATIVE_INFINITY
+    if (nowMs - writtenMs < WRITTEN_EVERY_MS) return
+    this.#writtenMs.set(deviceId, nowMs)
+    this.#lasting.add(deviceId)
+    this.#write(deviceId, nowMs - sinceMs).catch((error: unknown) => {
+      this.#writtenMs.delete(deviceId)
+      this.#needs.log('That two machines report as one device could not be stored; it is tried again.', { error })
+    })
+  }
+
+  async #write(deviceId: DeviceId, sinceMs: number): Promise<void> {
+    const { pool, keptDays, log, onBegun, onChanged } = this.#needs
+    if (!(await noteConflict(pool, deviceId, { sinceMs, keptDays }))) return
+    log('Two machines report as one device.', { deviceId })
+    onBegun(deviceId)
+    onChanged(deviceId)
+  }
+
+  /** Learns what other processes found, and what is over. */
+  async refresh(nowMs = performance.now()): Promise<void> {
+    const { pool, processId, onChanged } = this.#needs
+    const lasting = new Set(await readLastingConflicts(pool))
+    const elsewhere = await readNewerElsewhere(pool, processId)
+    this.#newerElsewhereMs = new Map([...elsewhere].map(([deviceId, ageMs]) => [deviceId, nowMs - ageMs]))
+    const before = this.#lasting
+    this.#lasting = lasting
+    for (const deviceId of before.symmetricDifference(lasting)) onChanged(deviceId)
+    for (const deviceId of this.#writtenMs.keys()) if (!lasting.has(deviceId)) this.#writtenMs.delete(deviceId)
+  }
+}
