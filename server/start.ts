@@ -125,7 +125,7 @@ async function run(started: Started): Promise<void> {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
-  await ensureDefaultConditions(server.db, createAlertConditionStore(server.db))
+  await ensureDefaultConditions(createAlertConditionStore(server.db))
   if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')

@@ -38,7 +38,7 @@ await makePastMonths(owner, FROM, TO)
 const users = createSignInUserStore(db)
 await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
-await ensureDefaultConditions(db, createAlertConditionStore(db))
+await ensureDefaultConditions(createAlertConditionStore(db))
 await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
   await owner.end()

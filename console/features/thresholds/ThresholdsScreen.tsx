@@ -6,6 +6,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
+import type { CustomerId } from '#domain/ids.ts'
 import { ConditionList, WideConditions } from './ConditionList.tsx'
 import { ConditionModal } from './ConditionModal.tsx'
 import { type ConditionOwner, mayOverride, ownerOfCondition, ownerText } from './conditionOwner.ts'
@@ -75,33 +76,56 @@ export function ThresholdsScreen() {
           />
         </Panel>
       )}
-      {wide && (
-        <OwnerModal
-          title="Override for"
-          note={`Override “${wide.conditionText}” (${ownerText(wide)}) for:`}
-          modes={modesFor(isStaff).filter(({ value }) => mayOverrideFor(wide, value))}
-          customerId={isStaff ? undefined : address.customerId}
-          isAllowed={(chosen) => mayOverride(wide, chosen)}
-          onChoose={(chosen) => {
-            setWide(undefined)
-            setEdited({ overridden: wide, of: chosen })
-          }}
-          onClose={() => setWide(undefined)}
-        />
-      )}
-      {edited === 'new' && !owner && (
-        <OwnerModal
-          title="Add condition for"
-          note="Choose the devices that the condition holds for."
-          modes={modesFor(isStaff)}
-          customerId={isStaff ? undefined : address.customerId}
-          isAllowed={() => true}
-          onChoose={(of) => setEdited({ of })}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
+      <OwnerChoice
+        overridden={wide}
+        isOfNew={edited === 'new' && !owner}
+        {...{ isStaff, customerId: isStaff ? undefined : address.customerId }}
+        onChoose={(of) => {
+          setWide(undefined)
+          setEdited(wide ? { overridden: wide, of } : { of })
+        }}
+        onClose={() => {
+          setWide(undefined)
+          if (!wide) setEdited(undefined)
+        }}
+      />
       {edited && <Editing edited={edited} owner={owner} onClose={() => setEdited(undefined)} />}
     </Screen>
+  )
+}
+
+interface OwnerChoiceProps {
+  /** A wide condition that something else is to replace somewhere. */
+  readonly overridden: AlertCondition | undefined
+  /** A new condition, of which nothing says yet for whom it is. */
+  readonly isOfNew: boolean
+  readonly isStaff: boolean
+  readonly customerId: CustomerId | undefined
+  readonly onChoose: (owner: ConditionOwner) => void
+  readonly onClose: () => void
+}
+
+/** Asks for which devices, where that is not known. */
+function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoiceProps) {
+  if (overridden)
+    return (
+      <OwnerModal
+        title="Override for"
+        note={`Override “${overridden.conditionText}” (${ownerText(overridden)}) for:`}
+        modes={modesFor(isStaff).filter(({ value }) => mayOverrideFor(overridden, value))}
+        isAllowed={(owner) => mayOverride(overridden, owner)}
+        {...choice}
+      />
+    )
+  if (!isOfNew) return null
+  return (
+    <OwnerModal
+      title="Add condition for"
+      note="Choose the devices that the condition holds for."
+      modes={modesFor(isStaff)}
+      isAllowed={() => true}
+      {...choice}
+    />
   )
 }
 

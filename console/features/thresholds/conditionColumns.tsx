@@ -4,7 +4,7 @@ import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertWords.ts'
 import { CONDITION_KINDS } from '#domain/alerts/conditionKinds.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
-import { groupTitle, watchedFieldById } from '#domain/catalogue/fieldId.ts'
+import { EVERY_NUMBER, groupTitle, watchedFieldById } from '#domain/catalogue/fieldId.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type ConditionOwner, countOfDevices, ownerText } from './conditionOwner.ts'
 
@@ -82,11 +82,17 @@ function FieldCell({ condition, note }: { readonly condition: AlertCondition; re
   const isWhole = condition.kind === 'level' && !condition.isOff
   return (
     <>
-      <span className="condition-words">{isWhole ? condition.fieldName : wordsOf(condition)}</span>
+      <span className="condition-words">{isWhole ? fieldName(condition) : wordsOf(condition)}</span>
       <Note text={isWhole ? clearText(condition) : undefined} />
       <Note text={note} />
     </>
   )
+}
+
+/** Of every display it is said that it is, where the column of the group has left. */
+function fieldName({ eventTypeFieldId, fieldName: name }: AlertCondition): string {
+  const field = watchedFieldById(eventTypeFieldId)
+  return field?.number === EVERY_NUMBER ? `${groupTitle(field.groupName)}: ${name}` : name
 }
 
 const Note = ({ text }: { readonly text: string | undefined }) =>

@@ -14,6 +14,7 @@ import { alertConditionRoutes } from './alertConditions.routes.ts'
 import { createAlertConditions } from './alertConditions.service.ts'
 import { createAlertConditionStore } from './alertConditions.store.ts'
 import { createConditionPreview } from './conditionPreview.service.ts'
+import { isOffered } from './defaultConditions.store.ts'
 import { createDefaultConditions } from './defaultConditions.ts'
 
 /** What raises alerts. */
@@ -39,7 +40,7 @@ export function alertConditionsFeature({ pool, db, live, clock }: Pick<Given, 'p
           return replayAsked(pool, { ...question, asked })
         },
       }),
-      defaults: createDefaultConditions(db, store),
+      defaults: createDefaultConditions(store, () => isOffered(db)),
       store,
     }),
   }

@@ -12,7 +12,7 @@ const db = openDatabase(api.pool)
 const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })
 afterAll(() => owner.end())
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [1] })
-const start = () => ensureDefaultConditions(db, createAlertConditionStore(db))
+const start = () => ensureDefaultConditions(createAlertConditionStore(db))
 const list = async () => (await ask(api, 'Alert/GetAlertConditionList', { token: staff })).json<AlertCondition[]>()
 const defaults = async (token = staff) =>
   (await ask(api, 'Alert/GetDefaultConditionList', { token })).json<DefaultConditions>()

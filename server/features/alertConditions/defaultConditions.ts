@@ -5,14 +5,13 @@ import {
   type SuggestedCondition,
   type SuggestedConditionKey,
 } from '#domain/alerts/suggestedConditions.ts'
-import type { Db } from '#server/db/database.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { AlertConditionStore, ConditionWords } from './alertConditions.store.ts'
 import { ALL_DEVICES, NOWHERE } from './conditionPlace.ts'
 import { readWords, textOf } from './conditionWords.ts'
-import { answerOffer, beginDefaults, isOffered } from './defaultConditions.store.ts'
+import { answerOffer, beginDefaults } from './defaultConditions.store.ts'
 
 const PLACE = { ...NOWHERE, overridesId: null }
 
@@ -27,18 +26,18 @@ const wordsOf = ({ kind, fieldId, operatorId, value, minutes, severityId }: Sugg
  * A new installation begins with conditions for all devices; whoever starts it has not said yet what is to be watched, and
  * would be told of nothing. One that is upgraded is asked, because it has conditions that say much of the same.
  */
-export const ensureDefaultConditions = (db: Db, store: Pick<AlertConditionStore, 'insert'>): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
+export const ensureDefaultConditions = (store: Pick<AlertConditionStore, 'insert' | 'transaction'>): Promise<void> =>
+  store.transaction(async (transaction) => {
     if ((await beginDefaults(transaction)) !== 'added') return
     for (const one of SUGGESTED_CONDITIONS) await store.insert(wordsOf(one), PLACE, null, transaction)
   })
 
 /** What an upgraded installation is offered, once. */
-export function createDefaultConditions(db: Db, store: AlertConditionStore) {
+export function createDefaultConditions(store: AlertConditionStore, isOffered: () => Promise<boolean>) {
   return {
     list: async (caller: Caller): Promise<DefaultConditions> => {
       const scope = scopeOf(caller)
-      const [isWaiting, conditions] = await Promise.all([isOffered(db), store.list(scope, {})])
+      const [isWaiting, conditions] = await Promise.all([isOffered(), store.list(scope, {})])
       const wide = conditions
         .filter(({ deviceId, customerId, tag }) => deviceId === null && customerId === null && tag === null)
         .map(({ fieldId, isOff }) => ({ eventTypeFieldId: fieldId, isOff }))
