@@ -56,7 +56,7 @@ export function UnreportedParts({ device, parts }: Props) {
           <li key={part.componentId}>
             <span>
               <b>{componentTitle(part)}</b>
-              {part.label && <span className="dim"> {part.label}</span>}
+              {isNamed(part) && <span className="dim"> {part.label}</span>}
             </span>
             <span className="dim">Is it there? This device has never reported it.</span>
             {mayAnswer && (
@@ -87,6 +87,8 @@ export function UnreportedParts({ device, parts }: Props) {
     </section>
   )
 }
+
+const isNamed = (part: Part) => part.label !== '' && part.label !== componentTitle(part)
 
 /** As the server has it now, so that nothing of it is saved as it was when the page was opened. */
 async function answered(
