@@ -47,10 +47,10 @@ export function UnreportedParts({ device, parts }: Props) {
 
   return (
     <section className="panel unreported" aria-label="Not reported yet">
-      <h3>
+      <h2>
         <IconHelp size={16} aria-hidden />
         Not reported yet
-      </h3>
+      </h2>
       <ul>
         {parts.map((part) => (
           <li key={part.componentId}>
