@@ -47,16 +47,16 @@ export function UnreportedParts({ device, parts }: Props) {
 
   return (
     <section className="panel unreported" aria-label="Not reported yet">
-      <h3>
+      <h2>
         <IconHelp size={16} aria-hidden />
         Not reported yet
-      </h3>
+      </h2>
       <ul>
         {parts.map((part) => (
           <li key={part.componentId}>
             <span>
               <b>{componentTitle(part)}</b>
-              {part.label && <span className="dim"> {part.label}</span>}
+              {isNamed(part) && <span className="dim"> {part.label}</span>}
             </span>
             <span className="dim">Is it there? This device has never reported it.</span>
             {mayAnswer && (
@@ -87,6 +87,8 @@ export function UnreportedParts({ device, parts }: Props) {
     </section>
   )
 }
+
+const isNamed = (part: Part) => part.label !== '' && part.label !== componentTitle(part)
 
 /** As the server has it now, so that nothing of it is saved as it was when the page was opened. */
 async function answered(
