@@ -1,4 +1,4 @@
-import { isOneLine, isVisibleOrEmpty } from '../validation/nameRule.ts'
+import { isOneLine, isVisibleOrEmpty } from '../texts/nameRule.ts'
 
 /** Free labels of a device: people find, narrow and gather devices by them. */
 

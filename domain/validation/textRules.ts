@@ -1,9 +1,9 @@
 import { isTag } from '../devices/tags.ts'
 import { isVersionFilter } from '../releases/versionFilter.ts'
+import { isOneLine, isVisibleOrEmpty } from '../texts/nameRule.ts'
 import { isEmailOrEmpty } from './emailAddress.ts'
 import { isIpAddressOrEmpty } from './ipAddressRule.ts'
 import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notOneLine, notValid, required } from './messages.ts'
-import { isOneLine, isVisibleOrEmpty } from './nameRule.ts'
 
 interface TextRule {
   readonly holds: (text: string) => boolean

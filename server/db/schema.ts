@@ -113,6 +113,8 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     id: Generated<DeviceId>
     guid: DeviceGuid
     name: string
+    /** By which devices are ordered; the database makes it of the name. */
+    name_order: GeneratedAlways<string>
     address: Generated<string>
     status_id: Generated<number>
     model_id: DeviceModelId

@@ -21,10 +21,9 @@ export function useLateAnswers(
   onAnswer: (id: DeviceId, result: BulkResult) => void,
 ): void {
   const ids = [...standings].filter(([, { kind }]) => kind === 'unanswered').map(([id]) => id)
-  const isOpen = sent !== undefined && ids.length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: who is looked at is all that it depends on
   useEffect(() => {
-    if (!isOpen) return
+    if (sent === undefined || ids.length === 0) return
     const timer = setInterval(async () => {
       // A failed look says nothing about the devices; the next one comes soon.
       const devices = await send(compareDeviceSettings, { body: { deviceIds: ids } }).catch(() => [])
@@ -34,7 +33,7 @@ export function useLateAnswers(
       }
     }, LOOK_EVERY_MS)
     return () => clearInterval(timer)
-  }, [isOpen, ids.join()])
+  }, [sent, ids.join()])
 }
 
 /** Undefined while a display or sensor that was set has not answered. */

@@ -14,7 +14,7 @@ export function useWindowChoice(windows: readonly MaintenanceWindow[]) {
     ids,
     set: (next: readonly MaintenanceWindow[]) => setKept(new Set(next.map(({ id }) => id))),
     toggle: ({ id }: MaintenanceWindow) =>
-      setKept(ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : ids.union(new Set([id]))),
+      setKept(new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
   }
 }
 export type WindowChoice = ReturnType<typeof useWindowChoice>

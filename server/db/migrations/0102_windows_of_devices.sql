@@ -8,7 +8,6 @@ alter table maintenance_window
     check (target_kind in ('device', 'devices', 'tag', 'customer', 'all')),
   drop constraint maintenance_window_check2,
   -- Chosen devices may be of several customers; then it is the staff's, as a tag of all customers is.
-  add constraint maintenance_window_check2
-    check (target_kind in ('devices', 'tag', 'all') or customer_id is not null),
-  add constraint maintenance_window_devices_check
-    check (target_kind <> 'devices' or cardinality(target_device_ids) > 0);
+  add constraint maintenance_window_check2 check (case target_kind
+    when 'devices' then coalesce(cardinality(target_device_ids), 0) > 0
+    else target_kind in ('tag', 'all') or customer_id is not null end);

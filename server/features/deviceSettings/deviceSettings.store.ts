@@ -174,7 +174,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           isOnline('device.id').as('isOnline'),
           sql<number>`coalesce(device_settings.version, 1)`.as('version'),
         ])
-        .orderBy(sql`lower(name)`)
+        .orderBy('name_order')
         .orderBy('device.id')
         .execute(),
   }

@@ -27,12 +27,12 @@ export function idsByAlerts(asked: Asked): RawBuilder<DeviceId> {
   const isReached = sql`(select count(*) from ${sql.id(first as string)}) < ${enough}`
   const rows = {
     alerting: (also: RawBuilder<unknown>) => sql`
-      select device.id, counted.alerts, lower(device.name) as name from ${alertingDevices(asked, enough)}
+      select device.id, counted.alerts, device.name_order as name from ${alertingDevices(asked, enough)}
       and ${asked.where} and ${isBeyondAlerting(asked)} and ${also} ${order} limit ${enough}`,
     calm: (also: RawBuilder<unknown>) => sql`
-      select device.id, 0 as alerts, lower(device.name) as name from device
+      select device.id, 0 as alerts, device.name_order as name from device
       where ${asked.where} and device.id not in (select device_id from counted) and ${isBeyondCalm(asked)} and ${also}
-      order by lower(device.name) ${direction}, device.id ${direction} limit ${enough}`,
+      order by device.name_order ${direction}, device.id ${direction} limit ${enough}`,
   }
   return sql<DeviceId>`
     with counted as materialized (
@@ -61,12 +61,12 @@ function alertingDevices({ known, isDescending, page: { after } }: Asked, enough
 function isBeyondAlerting({ isDescending, page: { after } }: Asked): RawBuilder<SqlBool> {
   if (after === undefined) return sql`true`
   const comparison = sql.raw(isDescending ? '<' : '>')
-  return sql`(counted.alerts, lower(device.name), device.id) ${comparison} (${after.rank}, ${after.name}, ${after.id})`
+  return sql`(counted.alerts, device.name_order, device.id) ${comparison} (${after.rank}, ${after.name}, ${after.id})`
 }
 
 function isBeyondCalm({ isDescending, page: { after } }: Asked): RawBuilder<SqlBool> {
   if (after === undefined) return sql`true`
   if (after.rank !== 0) return isDescending ? sql`true` : sql`false`
   const comparison = sql.raw(isDescending ? '<' : '>')
-  return sql`(lower(device.name), device.id) ${comparison} (${after.name}, ${after.id})`
+  return sql`(device.name_order, device.id) ${comparison} (${after.name}, ${after.id})`
 }

@@ -54,7 +54,7 @@ function rankOfName(column: string, named: readonly { readonly id: number; reado
 
 const modelNames = DEVICE_MODELS.map(({ id }) => ({ id, name: deviceModelName(id) }))
 
-const LOWER_NAME = sql<string>`lower(device.name)`
+const NAME_ORDER = sql<string>`device.name_order`
 
 type Rank = number | string | null
 
@@ -70,7 +70,7 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
 
 /** The columns of a row of the list, and its key. */
 const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: DeviceSortColumn) =>
-  withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), LOWER_NAME.as('lower_name')])
+  withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), NAME_ORDER.as('name_order')])
 
 const LISTED = Object.fromEntries(
   DEVICE_SORT_COLUMNS.map((sort) => [sort, byIdsOnce((query) => listed(query, sort))]),
@@ -118,7 +118,7 @@ export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceLis
           sort,
           descending: isDescending,
           ...(row.rank === null ? {} : { rank: row.rank }),
-          name: row.lower_name,
+          name: row.name_order,
           id: row.id,
         },
       }))
@@ -257,7 +257,7 @@ function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBo
 
 const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [
   ...(RANKS[sort] ? [RANKS[sort]] : []),
-  LOWER_NAME,
+  NAME_ORDER,
   sql<DeviceId>`device.id`,
 ]
 

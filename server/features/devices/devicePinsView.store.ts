@@ -134,7 +134,7 @@ function placedOf({ total, without, within, covered, west, south, east, north }:
 
 /** By name. */
 const isAmongFirst = (where: RawBuilder<SqlBool>, area: Area) => sql<SqlBool>`device.id in (
-  select device.id from device where ${where} and ${isWithin(area)} order by lower(device.name), device.id limit ${LISTED})`
+  select device.id from device where ${where} and ${isWithin(area)} order by device.name_order, device.id limit ${LISTED})`
 
 /** Of a grid that lies still while the map is moved, in the projection of the map. */
 async function cellsOf(db: Db, where: RawBuilder<SqlBool>, zoom: number, area: Area): Promise<PinsView['cells']> {

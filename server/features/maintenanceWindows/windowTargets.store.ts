@@ -106,7 +106,7 @@ export async function devicesOf(
     values,
   )
   const { rows } = await statements.query<{ id: DeviceId; name: string }>(
-    `select d.id, d.name from device d where ${where} order by lower(d.name), d.id limit $5`,
+    `select d.id, d.name from device d where ${where} order by d.name_order, d.id limit $5`,
     [...values, atMost],
   )
   return { count: counted.rows[0]?.count ?? 0, devices: rows }

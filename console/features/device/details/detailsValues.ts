@@ -91,7 +91,7 @@ export function detailsChanges(before: DetailsValues, after: DetailsValues): Cha
   }
 }
 
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+const trimmed = <Value>(value: Value): Value | string => (typeof value === 'string' ? value.trim() : value)
 
 /** Of what is to change, the values that whoever changes it has before them. */
 export function basedOnOf(device: Device, changes: Changes): Changes {
