@@ -116,14 +116,15 @@ const item = (light: PublicLight, title: string, lines: readonly string[]) =>
 
 function incidentOf(incident: ShownIncident, at: At): string {
   const { fieldId, deviceCount, deviceName, began, acknowledged, over, darkCount } = incident
+  const hasLight = over === null && darkCount === 0 && isOfDarkness(fieldId)
   const lines = [
     ...(over === null ? [] : [`Over since ${at(over)}`]),
     ...(acknowledged === null ? [] : [`Somebody took care of it at ${at(acknowledged)}`]),
     `Began at ${at(began)}`,
-    ...(over === null && darkCount === 0 && isOfDarkness(fieldId) ? ['No display of it is dark now.'] : []),
+    ...(hasLight ? ['No display of it is dark now.'] : []),
   ]
   const title = publicTitle(fieldId, deviceCount, deviceName)
-  return over === null ? item('dark', title, lines) : item('lit', `Over: ${title}`, lines)
+  return over === null ? item(hasLight ? 'lit' : 'dark', title, lines) : item('lit', `Over: ${title}`, lines)
 }
 
 const displays = (count: number) => `${count.toLocaleString('en-US')} display${count === 1 ? '' : 's'}`

@@ -57,7 +57,8 @@ function NoticeLine({ notice }: { readonly notice: IncidentNotice }) {
       </time>
       <p className="alert-words">
         {target !== '' && <b>{target}: </b>}
-        {reason} {until !== null && `Until ${formatDateTime(until)}.`}{' '}
+        {reason}
+        {until === null ? '' : ` Until ${formatDateTime(until)}.`}{' '}
         <span className="dim">{by === 'route' ? `Route ${routeName}` : BY[by]}</span>
       </p>
     </li>
