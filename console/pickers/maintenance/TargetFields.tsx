@@ -73,5 +73,8 @@ export function targetOf({ kind, deviceId, tag, customerId }: TargetValues): Win
       return customerId === undefined ? undefined : { kind, customerId }
     case 'all':
       return { kind }
+    case 'devices':
+      // Chosen in the list of devices, and not here.
+      return undefined
   }
 }

@@ -156,8 +156,7 @@ export class AlertDesk {
     const { rule } = condition
     const before = this.#pending.known(condition) ?? condition
     const { lastAtMs } = before.state
-    const isHeld = this.#isContested(condition.deviceId)
-    const sample = isHeld ? besideOther(told, lastAtMs) : told
+    const sample = this.#isContested(condition.deviceId) ? besideOther(told, lastAtMs) : told
     const { atMs } = sample
     if (lastAtMs !== undefined && atMs <= lastAtMs) {
       // The last one once more, as a device sends it that was not answered.
@@ -180,7 +179,7 @@ export class AlertDesk {
     const { rule } = condition
     const { atMs } = sample
     const { trueSinceMs } = pending.state
-    const change = foldSample(rule, pending, sample, isHeld)
+    const change = foldSample(rule, pending, sample, this.#isContested(condition.deviceId))
     const isMoved = change !== undefined || trueSinceMs !== pending.state.trueSinceMs
     pending.turnedAtMs = isMoved ? atMs : (pending.turnedAtMs ?? Number.NEGATIVE_INFINITY)
     if (change !== undefined) this.#move(condition, pending, change, sample)
