@@ -31,7 +31,7 @@ const on = (models: readonly number[], condition: Omit<DemoCondition, 'modelId'>
   models.map((modelId) => ({ ...condition, modelId: modelId as DeviceModelId }))
 
 /** What the demo's operators watch for beside what every installation begins with; they may change it as any condition. */
-export const DEMO_CONDITIONS: readonly DemoCondition[] = [
+const DEMO_CONDITIONS: readonly DemoCondition[] = [
   ...on([1, 15, 16, 22], { fieldId: INTERNAL_TEMPERATURE, operator: 'GT', threshold: 40 }),
   // Their past has none of these: what two fields tell together is told of from the first start on.
   ...on([1, 22], {

@@ -79,7 +79,7 @@ test('an alert of silence has nothing to measure, and what others measure now is
   })
   await open('/alerts')
   await row(/Silent for 30 minutes/)
-  await screen.findByText(/63\.3/)
+  await screen.findByText('63.25 °C')
   expect(server.requestsTo(getPresentValues).map(({ values }) => values)).toEqual([
     { devices: String(hot.deviceId), fields: String(hot.fieldId) },
   ])

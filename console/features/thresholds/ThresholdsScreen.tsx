@@ -44,6 +44,7 @@ export function ThresholdsScreen() {
     onEdit: (condition: AlertCondition) => setEdited({ condition }),
     onOverride: (overridden: AlertCondition) => setEdited({ overridden }),
     onOverrideFor: setWide,
+    onSuggest: (suggested: SuggestedCondition) => setEdited({ suggested }),
   }
   const filter = { address, owner, isStaff, onChange: change }
 
@@ -60,7 +61,6 @@ export function ThresholdsScreen() {
         <ConditionList
           owner={owner}
           fieldGroupId={address.fieldGroupId}
-          onSuggest={(suggested) => setEdited({ suggested })}
           {...editing}
           filter={(buttons) => <ThresholdsFilterBar {...filter} {...buttons} />}
         />
@@ -68,12 +68,7 @@ export function ThresholdsScreen() {
         <Panel>
           <ThresholdsFilterBar {...filter} />
           {isStaff && <DefaultConditionsOffer />}
-          <WideConditions
-            asked={address.mode}
-            owner={owner}
-            onSuggest={(suggested) => setEdited({ suggested })}
-            {...editing}
-          />
+          <WideConditions asked={address.mode} owner={owner} {...editing} />
         </Panel>
       )}
       <OwnerChoice

@@ -4,8 +4,7 @@ alter table alert_condition
   -- The condition that this row is a part of: it watches one of the numbered components that the whole is meant for. Only
   -- parts are judged, each like a condition of its own, and only the whole is listed, edited and replaced.
   add part_of_id  integer,
-  add part_number smallint,
-  add constraint alert_condition_part check ((part_of_id is null) = (part_number is null));
+  add part_number smallint;
 create index alert_condition_parts on alert_condition (part_of_id) where part_of_id is not null;
 
 create function whole_condition_applies(c alert_condition, d device) returns boolean language sql stable as $$

@@ -66,7 +66,7 @@ const LIMITS = `
   from alert_condition c join device d on d.id = $1 and condition_applies(c, d)
   where c.kind = 'level' and value_dec is not null
     -- What is meant for every display is compared with each of them by its parts.
-    and not exists (select from alert_condition part where part.part_of_id = c.id and part.deleted_at is null)
+    and (c.field_id / 100) % 10 > 0
   order by field_id, c.id`
 
 const REFUSED = `
