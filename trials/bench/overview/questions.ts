@@ -53,7 +53,7 @@ export const QUESTIONS: readonly Question[] = [
     sql: `select count(*) filter (where n.light = 'unplanned')::int as dark, count(*) filter (where n.is_silent)::int as silent,
         count(*) filter (where exists (select from alert a where a.device_id = d.id and a.status_id = 1
           and a.condition_state_id = 1))::int as alerted,
-        0 as unanswered, count(*) filter (where n.is_on_battery)::int as "onBattery", 0 as "inMaintenance"
+        0 as unanswered, count(*) filter (where n.is_on_battery)::int as "onBattery", 0 as "inMaintenance", 0 as restarting
       from device d left join device_now n on n.device_id = d.id where ${SCOPE} and d.status_id = 2`,
     ofAnswer: ({ counts }: { counts: Row }) => counts,
     ofRows: ([row]) => row,
