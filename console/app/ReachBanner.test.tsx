@@ -29,7 +29,18 @@ function Page() {
 }
 
 const { server, open } = screenTest({ at: '/page', screens: { '/page': Page } })
-const counts = { dark: 0, silent: 0, alerted: 0, unanswered: 0, onBattery: 0, inMaintenance: 0, reportsRefused: 0, clockWrong: 0, restarting: 0, identityConflict: 0 }
+const counts = {
+  dark: 0,
+  silent: 0,
+  alerted: 0,
+  unanswered: 0,
+  onBattery: 0,
+  inMaintenance: 0,
+  reportsRefused: 0,
+  clockWrong: 0,
+  restarting: 0,
+  identityConflict: 0,
+}
 
 test('while the server does not answer one banner says so, what is held stays, and all comes back by itself', async () => {
   takeClock()

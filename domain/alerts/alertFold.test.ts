@@ -55,9 +55,9 @@ test('a change is over when the reading that made it leaves its stretch, whether
   const change = { judged: { kind: 'change', by: 12, withinMs: 5 * MINUTE_MS }, periodMs: 0 } as const
   const samples = [...readings([10]), ...readings([40], 2)]
   const lastsUntil = (more: readonly Sample[], clockMinute?: number) =>
-    foldAlerts(change, UNTOUCHED, [...samples, ...more], [], { clockMs: clockMinute && clockMinute * MINUTE_MS }).alerts.map(
-      ({ stretches }) => stretches,
-    )
+    foldAlerts(change, UNTOUCHED, [...samples, ...more], [], {
+      clockMs: clockMinute && clockMinute * MINUTE_MS,
+    }).alerts.map(({ stretches }) => stretches)
   const ended = { fromMs: 2 * MINUTE_MS, toMs: 5 * MINUTE_MS }
   // Nobody knows yet what else was read.
   expect(lastsUntil([])).toEqual([[{ ...ended, toMs: undefined }]])

@@ -119,7 +119,10 @@ export function foldAlerts(
   start: ConditionState | FoldStart,
   samples: Iterable<Sample>,
   closesAfterMs: readonly number[] = [],
-  { clockMs, contested = [] }: { readonly clockMs?: number | undefined; readonly contested?: readonly ConflictSpan[] } = {},
+  {
+    clockMs,
+    contested = [],
+  }: { readonly clockMs?: number | undefined; readonly contested?: readonly ConflictSpan[] } = {},
 ): AlertFold {
   const alerts: GrowingAlert[] = []
   let open: GrowingAlert | undefined

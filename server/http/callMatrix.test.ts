@@ -8,7 +8,16 @@ import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
-import { addApiToken, addCustomer, addDevice, addUser, ask, openBoundSession, openSession, startApi } from '#server/testing/callers.ts'
+import {
+  addApiToken,
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  openBoundSession,
+  openSession,
+  startApi,
+} from '#server/testing/callers.ts'
 import {
   ADMIN,
   ANALYST,

@@ -73,7 +73,11 @@ export function registerOperations(
       reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
       return reply.send(request.method === 'HEAD' ? '' : await write())
     })
-  serveMetrics('/metrics', metrics !== undefined && (isOwnPort || metricsToken !== undefined), () => metrics?.text() ?? '')
+  serveMetrics(
+    '/metrics',
+    metrics !== undefined && (isOwnPort || metricsToken !== undefined),
+    () => metrics?.text() ?? '',
+  )
   // Names of devices and customers are for nobody without a token.
   serveMetrics('/metrics/devices', metrics !== undefined && metricsToken !== undefined, () =>
     Readable.from(metrics?.deviceText() ?? []),

@@ -167,10 +167,7 @@ test.each(['/livez', '/readyz', '/healthz', '/metrics', '/', '/index.html', '/ov
   'HEAD answers what GET answers, without a body: %s',
   async (url) => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}`, accept: 'text/html' }
-    const [asked, head] = await Promise.all([
-      get(url, headers),
-      api.app.inject({ method: 'HEAD', url, headers }),
-    ])
+    const [asked, head] = await Promise.all([get(url, headers), api.app.inject({ method: 'HEAD', url, headers })])
     expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
       asked.statusCode,
       asked.headers['content-type'],

@@ -45,7 +45,9 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
   // The file of the page still holds the placeholder.
   for (const url of ['/', '/index.html']) app.route({ method: ['GET', 'HEAD'], url, handler: sendPage })
   return async (request, reply) =>
-    ['GET', 'HEAD'].includes(request.method) && wantsPage(request) ? sendPage(request, reply) : sendNothing(request, reply)
+    ['GET', 'HEAD'].includes(request.method) && wantsPage(request)
+      ? sendPage(request, reply)
+      : sendNothing(request, reply)
 }
 
 const sendNothing: SendConsole = async (_request, reply) =>

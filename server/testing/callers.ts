@@ -304,9 +304,6 @@ export async function openBoundSession(pool: pg.Pool, userId: UserId) {
   const token = await openSession(pool, userId)
   const client = { address: '', userAgent: '', binding: { cookies: '', origin: undefined } }
   const bound = bindSession(tokenHash(token), client, { longestHours: 1, isReachedByTls: false })
-  await pool.query('update app_session set binding_hash = $1 where token_hash = $2', [
-    bound?.hash,
-    tokenHash(token),
-  ])
+  await pool.query('update app_session set binding_hash = $1 where token_hash = $2', [bound?.hash, tokenHash(token)])
   return { token, headers: { cookie: bound?.cookies.join('; ').split(';')[0] ?? '' } }
 }

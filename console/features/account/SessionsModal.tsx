@@ -35,13 +35,25 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
   })
   const others = sessions.filter(({ isCurrent }) => !isCurrent).length
   const askAndEnd = async () => {
-    if (await confirmDialog({ title: 'End other sessions', text: messages.confirmEndOtherSessions, call: endOtherSessions })) {
+    if (
+      await confirmDialog({
+        title: 'End other sessions',
+        text: messages.confirmEndOtherSessions,
+        call: endOtherSessions,
+      })
+    ) {
       endOthers.mutate({})
     }
   }
   const everywhere = useChange(endOtherSessions, { onDone: () => signOut() })
   const askAndSignOut = async () => {
-    if (await confirmDialog({ title: 'Sign out everywhere', text: messages.confirmSignOutEverywhere, call: endOtherSessions })) {
+    if (
+      await confirmDialog({
+        title: 'Sign out everywhere',
+        text: messages.confirmSignOutEverywhere,
+        call: endOtherSessions,
+      })
+    ) {
       everywhere.mutate({})
     }
   }

@@ -96,7 +96,8 @@ function useChannelDeeds(onKey: (key: string) => void) {
     },
     rotate: async ({ id, name }: Channel) => {
       const text = channelMessages.confirmRotate(name)
-      if (await confirmDialog({ title: 'New signing key', text, call: rotateSigningKey })) rotating.mutate({ body: { id } })
+      if (await confirmDialog({ title: 'New signing key', text, call: rotateSigningKey }))
+        rotating.mutate({ body: { id } })
     },
   }
 }

@@ -18,7 +18,15 @@ export function useCreateUpdate() {
   })
   const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {
     const text = deviceMessages.confirmCreateUpdate(updateCount, version, waves[0] ?? updateCount)
-    if (!(await confirmDialog({ title: 'Start update', text, isDangerous: values.isDowngradeMeant, call: createClientUpdate }))) return
+    if (
+      !(await confirmDialog({
+        title: 'Start update',
+        text,
+        isDangerous: values.isDowngradeMeant,
+        call: createClientUpdate,
+      }))
+    )
+      return
     // Refused because the devices are not what they were a moment ago: the preview is old.
     change.mutate({ body: createBody(values) }, { onError: () => void refresh(previewClientUpdate) })
   }

@@ -31,7 +31,8 @@ const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, lef
 /** The devices of a selection: before, those that differ first; then how it goes with each. */
 export function BulkDevices({ rows, run, meanwhile, isNothingChosen }: Props) {
   const ordered = rows.toSorted(
-    (a, b) => ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name, undefined, { numeric: true }),
+    (a, b) =>
+      ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name, undefined, { numeric: true }),
   )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keys too

@@ -77,7 +77,8 @@ function FactorRow({
   const remove = useChange(removeFactor, { onDone: () => toasts.success(messages.factorRemoved(name)) })
   const askAndRemove = async () => {
     const text = isLast ? messages.confirmRemoveLastFactor(name) : messages.confirmRemoveFactor(name)
-    if (await confirmDialog({ title: 'Remove second factor', text, isDangerous: true, call: removeFactor })) remove.mutate({ body: { id } })
+    if (await confirmDialog({ title: 'Remove second factor', text, isDangerous: true, call: removeFactor }))
+      remove.mutate({ body: { id } })
   }
   return (
     <li className="factor">

@@ -122,7 +122,18 @@ const OPENED = [
 ]
 
 const NOTHING_WRONG: WrongNow = {
-  counts: { dark: 0, silent: 0, alerted: 0, unanswered: 0, onBattery: 0, inMaintenance: 0, reportsRefused: 0, clockWrong: 0, restarting: 0, identityConflict: 0 },
+  counts: {
+    dark: 0,
+    silent: 0,
+    alerted: 0,
+    unanswered: 0,
+    onBattery: 0,
+    inMaintenance: 0,
+    reportsRefused: 0,
+    clockWrong: 0,
+    restarting: 0,
+    identityConflict: 0,
+  },
   devices: 0,
   rows: [],
 }
@@ -418,7 +429,18 @@ test('without a configured address there is no support card', async () => {
 
 test('what is wrong now comes first, in words, with since when and who took it, and leads to where it is mended', async () => {
   const wrong: WrongNow = {
-    counts: { dark: 12_345, silent: 1, alerted: 1, unanswered: 1, onBattery: 0, inMaintenance: 0, reportsRefused: 0, clockWrong: 0, restarting: 0, identityConflict: 0 },
+    counts: {
+      dark: 12_345,
+      silent: 1,
+      alerted: 1,
+      unanswered: 1,
+      onBattery: 0,
+      inMaintenance: 0,
+      reportsRefused: 0,
+      clockWrong: 0,
+      restarting: 0,
+      identityConflict: 0,
+    },
     devices: 20_000,
     rows: [
       wrongDevice({

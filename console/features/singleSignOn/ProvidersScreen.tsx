@@ -25,7 +25,9 @@ export function ProvidersScreen() {
   const deleting = useChange(deleteSignInProvider, { onDone: () => toasts.success(providerMessages.deleted) })
   const remove = async ({ id, name }: SignInProvider) => {
     const text = providerMessages.confirmDelete(name)
-    if (await confirmDialog({ title: 'Delete identity provider', text, isDangerous: true, call: deleteSignInProvider })) {
+    if (
+      await confirmDialog({ title: 'Delete identity provider', text, isDangerous: true, call: deleteSignInProvider })
+    ) {
       deleting.mutate({ body: { id } })
     }
   }

@@ -144,7 +144,8 @@ function useErasure(user: AppUser): () => Promise<void> {
   const change = useChange(erasePersonalData, { onDone: leave })
   return async () => {
     const text = messages.confirmErasure(name)
-    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true, call: erasePersonalData })) change.mutate({ body: { id: user.id } })
+    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true, call: erasePersonalData }))
+      change.mutate({ body: { id: user.id } })
   }
 }
 

@@ -27,7 +27,8 @@ function ManagedSessions({ user }: { readonly user: AppUser }) {
   })
   const endAll = async () => {
     const text = messages.confirmEndUserSessions(nameOf(user))
-    if (await confirmDialog({ title: 'End all sessions', text, call: endUserSessions })) end.mutate({ body: { userId: user.id } })
+    if (await confirmDialog({ title: 'End all sessions', text, call: endUserSessions }))
+      end.mutate({ body: { userId: user.id } })
   }
   useOffers([
     {

@@ -102,7 +102,14 @@ test('what is beyond its limit is marked on its tile too', async () => {
 test('nothing known is a dash, and where no limit can be asked for none is told', async () => {
   server.answer(getDevice, deviceOf({ light: null }))
   server.answer(getDeviceDashboard, [inside(null)])
-  server.answer(getDeviceHealth, { limits: [], alertsNow: 0, alertsOver: 0, lastVisit: null, unreported: [], refused: null })
+  server.answer(getDeviceHealth, {
+    limits: [],
+    alertsNow: 0,
+    alertsOver: 0,
+    lastVisit: null,
+    unreported: [],
+    refused: null,
+  })
   server.answer(getDeviceClient, { version: null, newestVersion: null, update: null })
   await open()
   for (const name of ['Light', 'Heat', 'Power', 'Client', 'Visit'])

@@ -54,7 +54,14 @@ beforeEach(() => {
     next: null,
   })
   server.answer(getDeviceClient, { version: '1.4.0', newestVersion: '1.4.0', update: null })
-  server.answer(getDeviceHealth, { limits: [], alertsNow: 0, alertsOver: 0, lastVisit: null, unreported: [], refused: null })
+  server.answer(getDeviceHealth, {
+    limits: [],
+    alertsNow: 0,
+    alertsOver: 0,
+    lastVisit: null,
+    unreported: [],
+    refused: null,
+  })
 })
 afterEach(() => watcher.disconnect())
 

@@ -34,7 +34,14 @@ beforeEach(() => {
   saved = []
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight()])
-  server.answer(getDeviceHealth, () => ({ limits: [], alertsNow: 0, alertsOver: 0, lastVisit: null, unreported, refused: null }))
+  server.answer(getDeviceHealth, () => ({
+    limits: [],
+    alertsNow: 0,
+    alertsOver: 0,
+    lastVisit: null,
+    unreported,
+    refused: null,
+  }))
   server.answer(getDeviceClient, { version: '1.4.0', newestVersion: '1.4.0', update: null })
   server.answer(listDeviceComponents, [RELAY])
   server.answer(setDeviceComponents, ({ values }) => {
