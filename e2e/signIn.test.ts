@@ -57,7 +57,8 @@ for (const [user, { path, menu, note }] of Object.entries(LANDS_ON)) {
   })
 }
 
-test('a wrong password is refused with the words of the specification', async ({ page }) => {
+test('a wrong password is refused with the words of the specification', async ({ page, expectRefused }) => {
+  expectRefused('401 App/Login')
   await page.goto('/login')
   await page.getByLabel('Username').fill('admin@demo.example')
   await page.getByLabel('Password', { exact: true }).fill('not the password at all')

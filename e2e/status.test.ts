@@ -65,7 +65,14 @@ test('a device that comes by WebSocket through the port of the console reports l
   await device.disconnect()
 })
 
-test('a device of somebody else does not exist for a customer', async ({ page, system, request, signInAs }) => {
+test('a device of somebody else does not exist for a customer', async ({
+  page,
+  system,
+  request,
+  signInAs,
+  expectRefused,
+}) => {
+  expectRefused('404 Device/GetDevice')
   const device = await connectOwnDevice(system, request, 'Not yours')
   await signInAs('customer')
   const answered = page.waitForResponse((response) => response.url().includes('/api/Device/GetDevice?'))
