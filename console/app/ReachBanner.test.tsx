@@ -7,8 +7,9 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { getClientAuthData } from '#contract/http/app.ts'
-import { getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
+import { getDashboardValues, getWrongNow, type WrongNow } from '#contract/http/dashboard.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { ReachBanner } from './ReachBanner.tsx'
 
@@ -29,18 +30,7 @@ function Page() {
 }
 
 const { server, open } = screenTest({ at: '/page', screens: { '/page': Page } })
-const counts = {
-  dark: 0,
-  silent: 0,
-  alerted: 0,
-  unanswered: 0,
-  onBattery: 0,
-  inMaintenance: 0,
-  reportsRefused: 0,
-  clockWrong: 0,
-  restarting: 0,
-  identityConflict: 0,
-}
+const counts = Object.fromEntries(WRONG_KINDS.map((kind) => [kind, 0])) as WrongNow['counts']
 
 test('while the server does not answer one banner says so, what is held stays, and all comes back by itself', async () => {
   takeClock()

@@ -48,7 +48,6 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
   const pins = read ?? NO_PINS
   const { isReloading, reloadNow } = useReload(answer)
-
   const [crowdIds, setCrowdIds] = useState<ReadonlySet<number>>()
   const inView = useMemo(() => (shown ? pinsWithin(pins, shown.area) : NO_PINS), [pins, shown])
   const crowd = useMemo(() => crowdIds && inView.filter(({ id }) => crowdIds.has(id)), [inView, crowdIds])

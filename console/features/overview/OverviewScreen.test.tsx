@@ -24,6 +24,7 @@ import {
 } from '#contract/http/dashboard.ts'
 import { listIncidents } from '#contract/http/incidents/incident.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import type { AlertId, CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
@@ -121,22 +122,8 @@ const OPENED = [
   },
 ]
 
-const NOTHING_WRONG: WrongNow = {
-  counts: {
-    dark: 0,
-    silent: 0,
-    alerted: 0,
-    unanswered: 0,
-    onBattery: 0,
-    inMaintenance: 0,
-    reportsRefused: 0,
-    clockWrong: 0,
-    restarting: 0,
-    identityConflict: 0,
-  },
-  devices: 0,
-  rows: [],
-}
+const NO_COUNTS = Object.fromEntries(WRONG_KINDS.map((kind) => [kind, 0])) as WrongNow['counts']
+const NOTHING_WRONG: WrongNow = { counts: NO_COUNTS, devices: 0, rows: [] }
 
 const wrongDevice = (changes: Partial<WrongDevice>): WrongDevice => ({
   deviceId: 4 as DeviceId,
@@ -429,18 +416,7 @@ test('without a configured address there is no support card', async () => {
 
 test('what is wrong now comes first, in words, with since when and who took it, and leads to where it is mended', async () => {
   const wrong: WrongNow = {
-    counts: {
-      dark: 12_345,
-      silent: 1,
-      alerted: 1,
-      unanswered: 1,
-      onBattery: 0,
-      inMaintenance: 0,
-      reportsRefused: 0,
-      clockWrong: 0,
-      restarting: 0,
-      identityConflict: 0,
-    },
+    counts: { ...NOTHING_WRONG.counts, dark: 12_345, silent: 1, alerted: 1, unanswered: 1 },
     devices: 20_000,
     rows: [
       wrongDevice({

@@ -78,7 +78,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   subscriptions: Subscriptions = NO_SUBSCRIPTIONS
   session: SessionIdentity | undefined
   readonly openedMs = performance.now()
-  heardMs = 0
+  heardMs = performance.now()
   isClosed = false
   /** Something was neither stored nor refused; the device sends it again on its next connection. */
   hasHeld = false
@@ -91,7 +91,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #hasBytes = false
   #hasConnect = false
   #keepAliveMs = 0
-  #lastReadMs = performance.now()
   #pauses = 0
   #waiting = 0
   /** Reports that were read and not yet counted against what the device may send. */
@@ -159,13 +158,12 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
 
   /** MQTT 3.1.1, 3.1.2.10: one and a half times the keep-alive without a packet. Waiting for us is not silence. */
   hasMissedKeepAlive(nowMs: number): boolean {
-    return this.#keepAliveMs > 0 && this.#pauses === 0 && nowMs - this.#lastReadMs > this.#keepAliveMs * 1.5
+    return this.#keepAliveMs > 0 && this.#pauses === 0 && nowMs - this.heardMs > this.#keepAliveMs * 1.5
   }
 
   #read(chunk: Buffer): void {
     if (this.isClosed) return
-    this.#lastReadMs = performance.now()
-    this.heardMs = this.#lastReadMs
+    this.heardMs = performance.now()
     // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
     if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
       this.malformed('something that is no CONNECT')
@@ -245,7 +243,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       topic: below,
       receipt: this,
       packetToken: packetToken(qos, packetId),
-      arrivedAtMs: this.#lastReadMs,
+      arrivedAtMs: this.heardMs,
     }
   }
 
@@ -346,7 +344,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     if ((this.#pauses & cause) === 0) return
     this.#pauses &= ~cause
     if (this.#pauses !== 0 || this.isClosed) return
-    this.#lastReadMs = performance.now()
+    this.heardMs = performance.now()
     this.#socket.resume()
   }
 }
