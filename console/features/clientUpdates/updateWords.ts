@@ -5,7 +5,7 @@ import { formatBytes } from '#domain/units/bytes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 /** How states are called, and shown: never by colour alone. */
-export const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
+const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
   running: 'Running',
   paused: 'Paused',
   halted: 'Halted',

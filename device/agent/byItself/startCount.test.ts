@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { GUID, openTestStore, temporaryFolder } from '#device/testing/testAgent.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { createStartCount } from './startCount.ts'
-
-const HOUR_MS = 3_600_000
 
 /** A client that starts at this moment, on a device of which the folder stays. */
 function startAt(folder: string, atMs: number) {
