@@ -77,6 +77,8 @@ export const ERROR_CODES = [
   'release_removed',
   'nothing_failed',
   'update_open_elsewhere',
+  'device_update_over',
+  'device_restarting',
   'request_too_large',
   'unsupported_media_type',
   'too_many_requests',

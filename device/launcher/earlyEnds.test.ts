@@ -17,21 +17,24 @@ const look = setInterval(() => {
   ${lines}
 }, 50)
 `
-const ON_COMMAND = `
+const ON_COMMAND = `{
 const { Socket } = process.getBuiltinModule('node:net')
 const push = Socket.prototype.push
 Socket.prototype.push = function (chunk, ...rest) {
   if (String(chunk).includes('commands/')) throw new Error('No such command.')
   return push.call(this, chunk, ...rest)
-}
+}}
 `
-const ON_REPORT = `
+const ON_REPORT = `{
 const { Socket } = process.getBuiltinModule('node:net')
 const write = Socket.prototype.write
 Socket.prototype.write = function (chunk, ...rest) {
-  if (String(chunk).includes('events/')) throw new Error('No such report.')
+  if (String(chunk).includes('events/')) {
+    console.error('No such report.')
+    process.exit(9)
+  }
   return write.call(this, chunk, ...rest)
-}
+}}
 `
 
 let releases: Releases
@@ -101,6 +104,6 @@ test('a release that dies of its first report never passes its trial', { timeout
   const { device, steps, progress } = await startWith(ON_REPORT)
   await until(() => steps().includes('failed'), `failed; it said:\n${device.output()}`, LONG_MS)
   expect(steps()).not.toContain('done')
-  expect(progress().at(-1)?.reason).toMatch(/before it was connected\. It last said: Error: No such report\.$/)
+  expect(progress().at(-1)?.reason).toMatch(/before it was connected\. It last said: No such report\.$/)
   await device.kill()
 })

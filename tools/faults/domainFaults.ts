@@ -60,8 +60,8 @@ export const DOMAIN_FAULTS: readonly Fault[] = [
   {
     name: 'The next wave begins although nobody of the first group was there',
     file: 'domain/rollouts/nextStep.ts',
-    replace: "sum(begun, 'underWay') === 0 && sum(begun, 'done') + sum(begun, 'failed') > 0",
-    by: "sum(begun, 'underWay') === 0",
+    replace: "sum(begun, 'observed') === 0 && sum(begun, 'done') + sum(begun, 'failed') > 0",
+    by: "sum(begun, 'observed') === 0",
     foundBy: ['domain/rollouts/nextStep.test.ts'],
   },
   {

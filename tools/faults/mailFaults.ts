@@ -19,8 +19,8 @@ export const MAIL_FAULTS: readonly Fault[] = [
   {
     name: 'Each alert of an incident is mailed by itself',
     file: 'domain/notifications/turnRules.ts',
-    replace: 'if (last === undefined) return wasMailed',
-    by: 'if (last === undefined || severityId > 0) return wasMailed',
+    replace: 'if (last === undefined) return wasNamed',
+    by: 'if (last === undefined || severityId > 0) return wasNamed',
     foundBy: ['domain/notifications/turnRules.test.ts'],
   },
   {

@@ -41,8 +41,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'What is told while a job runs is forgotten',
     file: 'server/jobs/leader.ts',
-    replace: 'const end = await runOnce(job, needs, lead, runOf(runs, job))\n',
-    by: 'const end = await runOnce(job, needs, lead, runOf(runs, job))\n      bells.hush(job.name)\n',
+    replace: 'const end = await runOnce(job, needs, lead, runs)\n',
+    by: 'const end = await runOnce(job, needs, lead, runs)\n      bells.hush(job.name)\n',
     foundBy: ['server/jobs/jobs.test.ts'],
   },
   {

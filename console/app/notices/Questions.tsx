@@ -71,14 +71,15 @@ function QuestionText({ text }: { readonly text: string }) {
   )
 }
 
+const MOST_ROWS = 10
+
 /** Has the focus and is selected whole, also after a click into it. */
 function SelectedText({ text }: { readonly text: string }) {
   return (
     <Textarea
       aria-label="Text to copy"
       mt="sm"
-      autosize
-      maxRows={8}
+      rows={Math.min(text.split('\n').length, MOST_ROWS)}
       readOnly
       value={text}
       data-autofocus
