@@ -122,8 +122,10 @@ test('selected devices are updated: Updating while it runs, then as before; who 
 
   // The pretend device has downloaded, checked and started it by itself.
   await page.goto('/client-updates')
-  await expect(page.getByRole('row', { name: /7\.0\.1/ })).toContainText('Finished', { timeout: 60_000 })
-  await expect(page.getByRole('img', { name: 'Update to 7.0.1: 2 done' })).toBeVisible()
+  const both = page.getByRole('img', { name: 'Update to 7.0.1: 2 observed' })
+  await expect(both).toBeVisible({ timeout: 60_000 })
+  // It is not over before both have kept running.
+  await expect(page.getByRole('row', { name: /7\.0\.1/ })).toContainText('Running')
   await own.disconnect()
 })
 
@@ -147,6 +149,7 @@ test('waves: a first group, a pause, a device that fails and halts it, a retry, 
     await page.getByRole('option', { name: 'Wave stop' }).click()
     await page.getByRole('button', { name: 'Remove the wave of 10 %' }).click()
     await expect(page.getByRole('table', { name: 'Devices in each wave' }).getByRole('row')).toHaveCount(4)
+    await page.getByLabel('Observe each device for').fill('0')
     await page.getByRole('button', { name: 'Start update' }).click()
     await expect(page.getByText(/^Update \d+ devices to 7\.0\.2, beginning now with one device\?$/)).toBeVisible()
     await yes(page)
