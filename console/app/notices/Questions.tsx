@@ -1,10 +1,13 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { StepUpForm } from '#console/features/factors/StepUpModal.tsx'
+import { send } from '#console/lib/call/api.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Question, waitingQuestions } from '#console/lib/notice/dialogs.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
+import { getStepUpWays } from '#contract/http/factors/factors.ts'
 
 export function Questions() {
   useEffect(() => waitingQuestions.takeAll(ask), [])
@@ -33,34 +36,56 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
 }
 
 /** The call behind Yes would be refused without a fresh proof, and a second dialog would ask for it. */
-function askWithProof({ title, text, isDangerous = false, onAnswer }: Question) {
+function askWithProof(question: Question) {
   const end = (isYes: boolean) => {
-    onAnswer(isYes)
+    question.onAnswer(isYes)
     modals.close(id)
   }
-  const { labels, confirmProps, cancelProps } = askedAs(isDangerous)
-  const plainButtons = (
-    <Group justify="flex-end">
-      <Button variant="default" {...cancelProps} onClick={() => end(false)}>
-        {labels.cancel}
-      </Button>
-      <Button {...confirmProps} onClick={() => end(true)}>
-        {labels.confirm}
-      </Button>
-    </Group>
-  )
   const id = modals.open({
-    title,
-    onClose: () => onAnswer(false),
+    title: question.title,
+    onClose: () => question.onAnswer(false),
     children: (
       <QueryClientProvider client={queryClient}>
         <Stack gap="md">
-          <QuestionText text={text} />
-          <StepUpForm submitLabel={labels.confirm} isDangerous={isDangerous} whenFresh={plainButtons} onEnd={end} />
+          <QuestionText text={question.text} />
+          <AnswerWithProof question={question} onEnd={end} />
         </Stack>
       </QueryClientProvider>
     ),
   })
+}
+
+interface AnswerProps {
+  readonly question: Question
+  readonly onEnd: (isYes: boolean) => void
+}
+
+/** Yes and No at once; where the server wants a proof, its field stands above them as soon as that is known. */
+function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerProps) {
+  const [isYes, setIsYes] = useState(false)
+  const [known, setKnown] = useState<AnswerOf<typeof getStepUpWays> | 'unknown'>()
+  useEffect(() => {
+    send(getStepUpWays, {}).then(setKnown, () => setKnown('unknown'))
+  }, [])
+  const needsProof = known !== undefined && known !== 'unknown' && !known.isFresh
+  // Where nobody knows, the call is made, and the server asks.
+  const isAnswered = isYes && known !== undefined && !needsProof
+  useEffect(() => {
+    if (isAnswered) onEnd(true)
+  })
+  const { labels, confirmProps, cancelProps } = askedAs(isDangerous)
+  if (needsProof)
+    return <StepUpForm known={known} submitLabel={labels.confirm} isDangerous={isDangerous} onEnd={onEnd} />
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" {...cancelProps} onClick={() => onEnd(false)}>
+        {labels.cancel}
+      </Button>
+      <Button {...confirmProps} loading={isYes} onClick={() => setIsYes(true)}>
+        {labels.confirm}
+      </Button>
+    </Group>
+  )
 }
 
 function QuestionText({ text }: { readonly text: string }) {

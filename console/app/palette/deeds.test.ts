@@ -35,6 +35,8 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'StatusPage/SetStatusPage': 'one row of a list',
   'StatusPage/RotateStatusAddress': 'one row of a list',
   'Country/SetHolidayList': 'has no screen',
+  'Alert/AnswerDefaultConditions': 'asked once after an upgrade',
+  'ClientUpdate/LeaveOutDevice': 'one row of a list',
 }
 /** Pages that are no entry of the menu, and what leads to them. */
 const NOT_IN_MENU: Readonly<Record<string, string>> = {

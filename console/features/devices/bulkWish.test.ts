@@ -95,7 +95,7 @@ test('a sensor whose curve is not known whole, or would make no sense, is left o
   ).toEqual(['It has never reported maximum ambient light. Choose that as well.'])
   const known = { backlightAutomaticStatus: true, minBacklight: 10, minAmbientLight: 3, maxAmbientLight: 900 }
   expect(compared(wish, sensor({ ...known, maxBacklight: 50 })).words).toEqual([
-    'A minimum is greater than its maximum.',
+    'The minimum cannot exceed the maximum: backlight from 60 to 50 %.',
   ])
   expect(compared(wish, sensor({ ...known, maxBacklight: 90 }))).toMatchObject({
     ...{ verdict: 'differs', changes: ['minimum backlight'] },

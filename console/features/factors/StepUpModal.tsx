@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
 import { answerByPasskey, isRpHere } from '#console/lib/call/passkeys.ts'
@@ -25,32 +25,29 @@ interface Props {
 export function StepUpModal({ isOpen, onEnd }: Props) {
   return (
     <Modal opened={isOpen} onClose={() => onEnd(false)} title="Confirm that it is you" size={380} centered>
-      <StepUpForm onEnd={onEnd} />
+      <Asked onEnd={onEnd} />
     </Modal>
   )
 }
 
+/** Drawn, and so read, while the modal is open. */
+function Asked({ onEnd }: Pick<Props, 'onEnd'>) {
+  const ways = useCall(getStepUpWays, {})
+  return <AsyncView query={ways}>{(known) => <StepUpForm known={known} onEnd={onEnd} />}</AsyncView>
+}
+
 interface StepUpFormProps extends Pick<Props, 'onEnd'> {
+  readonly known: AnswerOf<typeof getStepUpWays>
   readonly submitLabel?: string
   readonly isDangerous?: boolean
-  /** Drawn instead where no proof is needed, because there is one of the last 15 minutes. */
-  readonly whenFresh?: ReactNode
 }
 
-/** Reads by what somebody can prove who they are, and asks for it. */
-export function StepUpForm({ whenFresh, ...form }: StepUpFormProps) {
-  const ways = useCall(getStepUpWays, {})
-  return (
-    <AsyncView query={ways}>
-      {(known) => {
-        if (known.isFresh && whenFresh !== undefined) return whenFresh
-        return known.ways.includes('password') ? <ByPassword {...form} /> : <ByFactor {...known} {...form} />
-      }}
-    </AsyncView>
-  )
+/** Asks for what somebody proves by who they are. */
+export function StepUpForm({ known, ...form }: StepUpFormProps) {
+  return known.ways.includes('password') ? <ByPassword {...form} /> : <ByFactor {...known} {...form} />
 }
 
-type FormProps = Omit<StepUpFormProps, 'whenFresh'>
+type FormProps = Omit<StepUpFormProps, 'known'>
 
 const WHY = 'What you are doing needs a proof of the last 15 minutes that it is you.'
 

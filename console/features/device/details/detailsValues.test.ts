@@ -15,10 +15,12 @@ test('a name of spaces is no name', () => {
 })
 
 test('IP addresses follow the rule, each with its own sentence', () => {
-  expect(detailsErrors(valuesOf({ internalIp: '10.0.0.256', externalIp: '1.2.3.4\n' }))).toEqual({
+  expect(detailsErrors(valuesOf({ internalIp: '10.0.0.256', externalIp: '1.2.3' }))).toEqual({
     internalIp: 'This field Internal IP is not a valid IP address.',
     externalIp: 'This field External IP is not a valid IP address.',
   })
+  // A blank that was pasted with it is no part of it.
+  expect(detailsErrors(valuesOf({ internalIp: ' 10.0.0.1 ', externalIp: '1.2.3.4\n' }))).toEqual({})
 })
 
 test('a position has both coordinates or none', () => {
