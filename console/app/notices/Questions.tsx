@@ -35,20 +35,24 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
   })
 }
 
+let askedBefore = 0
+
 /** The call behind Yes would be refused without a fresh proof, and a second dialog would ask for it. */
 function askWithProof(question: Question) {
+  const number = ++askedBefore
   const end = (isYes: boolean) => {
     question.onAnswer(isYes)
     modals.close(id)
   }
-  const id = modals.open({
+  const id: string = modals.open({
     title: question.title,
     onClose: () => question.onAnswer(false),
     children: (
       <QueryClientProvider client={queryClient}>
         <Stack gap="md">
           <QuestionText text={question.text} />
-          <AnswerWithProof question={question} onEnd={end} />
+          {/* A question that waits beneath another takes its place when that is answered, but not its answer. */}
+          <AnswerWithProof key={number} question={question} onEnd={end} />
         </Stack>
       </QueryClientProvider>
     ),
