@@ -67,7 +67,7 @@ export class LogPieces {
     this.#bytes += bytes.length
   }
 
-  /** @param reachesTo the clock of the database when it sent the last of it */
+  /** @param reachesTo by the clock of the database; all that was committed before is in this piece or an earlier one */
   async keep(reachesTo: Date): Promise<Piece | undefined> {
     if (this.#bytes === 0) return undefined
     const { folder, systemId, timeline, key } = this.#needs

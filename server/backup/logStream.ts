@@ -32,9 +32,9 @@ export async function streamLog(needs: LogStreamNeeds): Promise<void> {
   try {
     const system = await replication.identify()
     const slot = await slotName(replication)
-    const from = await whereToBegin(replication, slot, system, needs.folder)
+    const { from, reachesTo } = await whereToBegin(replication, slot, system, needs.folder)
     const pieces = await LogPieces.open({ ...needs, ...system, from })
-    const receiver = new Receiver(pieces, needs)
+    const receiver = new Receiver(pieces, needs, reachesTo)
     try {
       await replication.ask(
         `START_REPLICATION SLOT ${slot} PHYSICAL ${writtenPosition(from)} TIMELINE ${system.timeline}`,
@@ -65,7 +65,7 @@ async function whereToBegin(replication: Replication, slot: string, system: Syst
     throw new BackupRefused(`${folder} holds more of the log than this database has: is it the folder of another one?`)
   }
   // With a gap the copies before it reach to it, and a new copy begins behind it.
-  return last && last.to >= held ? last.to : held
+  return last && last.to >= held ? { from: last.to, reachesTo: last.reachesTo } : { from: held, reachesTo: new Date(0) }
 }
 
 /** From where on the database holds its log for us. */
@@ -91,13 +91,15 @@ class Receiver {
   readonly #pieces: LogPieces
   readonly #needs: LogStreamNeeds
   #wire: Wire | undefined
-  #sentAt = new Date(0)
+  /** All that was committed before this moment has come. */
+  #sentAt: Date
   #keeping: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(pieces: LogPieces, needs: LogStreamNeeds) {
+  constructor(pieces: LogPieces, needs: LogStreamNeeds, reachesTo: Date) {
     this.#pieces = pieces
     this.#needs = needs
+    this.#sentAt = reachesTo
   }
 
   onBegin(wire: Wire): void {
@@ -112,8 +114,9 @@ class Receiver {
   take(message: Buffer): Promise<void> | undefined {
     const [kind] = message
     if (kind === LOG_BYTES) {
-      this.#sentAt = momentIn(message, 17)
       this.#pieces.add(message.readBigInt64BE(1), message.subarray(25))
+      // While it lags behind what the database has written, more was committed before this moment than has come.
+      if (message.readBigInt64BE(9) <= this.#pieces.reached) this.#sentAt = momentIn(message, 17)
       return this.#pieces.isFull ? this.#keep() : undefined
     }
     if (kind !== KEEP_ALIVE) return undefined

@@ -43,7 +43,9 @@ export async function readReplayable({ folder: copyFolder, facts }: Copy, wanted
     if (fault !== undefined) break
   }
   if (fault === undefined && pieces.length === behind.length) fault = await faultAtEnd(log, pieces, end, sealing)
-  return { pieces, reachesTo: pieces.at(-1)?.piece.reachesTo ?? new Date(facts.endedAt), fault }
+  const endedAt = new Date(facts.endedAt)
+  const last = pieces.at(-1)?.piece.reachesTo
+  return { pieces, reachesTo: last && last > endedAt ? last : endedAt, fault }
 }
 
 /** @returns why it cannot be the next one */

@@ -11,6 +11,9 @@ const NUMBERS = readdirSync(new URL('./migrations/', import.meta.url))
   .sort((a, b) => a - b)
 const DAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS)
 
+/** What counts changes counts those that a migration makes. */
+const COUNTERS = ['alert_rule_version']
+
 type Row = Readonly<Record<string, unknown>>
 
 /** What each table holds, a row as the values of its columns. */
@@ -65,6 +68,7 @@ test('rows of each landed schema are there, value for value, at the newest', asy
     await migrate(database.ownerUrl, { upTo: number })
     const after = await contentsOf(db, [...before.keys()])
     for (const [table, rows] of before) {
+      if (COUNTERS.includes(table)) continue
       expect(missingFrom(after.get(table) ?? [], rows), `${table} after migration ${number}`).toEqual([])
     }
     await makeToday(db)

@@ -134,6 +134,7 @@ test('what gives out keys or tokens is never compressed', () => {
 const NO_SECRETS = {
   // One of the ways to prove who one is.
   'App/GetStepUpWays': ['password'],
+  'Alert/GetDefaultConditionList': ['key'],
   'AppUser/GetAppUserList': ['password'],
   'AppUser/GetAppUser': ['password'],
   'Channel/GetChannelList': ['hasSecret', 'secretHost'],

@@ -90,7 +90,7 @@ test('a call that only reads does not answer POST', async () => {
 test.each<[string, Record<string, string>, string]>([
   ['an unknown parameter', { nope: '1' }, 'nope is not a parameter of this call'],
   ['a number with an exponent', { modelId: '1e1' }, 'modelId is not valid'],
-  ['a number with a blank', { modelId: ' 1' }, 'modelId is not valid'],
+  ['a number with a blank in it', { modelId: '1 0' }, 'modelId is not valid'],
   ['a hexadecimal number', { modelId: '0x1' }, 'modelId is not valid'],
   ['a number beyond 32 bits', { modelId: '2147483648' }, 'modelId is not valid'],
   ['a fraction', { rowNum: '1.5' }, 'rowNum is not valid'],

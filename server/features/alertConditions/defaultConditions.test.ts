@@ -25,6 +25,7 @@ const DEFAULTS = [
   [2, 'UPS: UPS status ≠ "on line interactive normal"'],
   [2, 'Every ECU: Door = "1"'],
   [2, 'Router: Data budget used (%) ≥ 90'],
+  [2, 'Device: Client starts in the last hour > 4'],
   [2, 'UPS: Battery test = "failed"'],
 ]
 

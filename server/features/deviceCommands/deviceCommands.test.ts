@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { POWER_CALLS } from '#contract/http/deviceCommands.ts'
-import { addUser, openSession } from '#server/testing/callers.ts'
+import { addUser, openBoundSession } from '#server/testing/callers.ts'
 import { type CommandFixture, commandFixture, PlayedDevice } from '#server/testing/commandFixture.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
@@ -223,7 +223,7 @@ test('a user gives 60 power actions a minute, on all devices together', async ()
 test('on a fourth device within 15 minutes a user is asked who they are, however the calls are made', async () => {
   const [played, ...others] = [await connectedDevice(), newDevice(), newDevice(), newDevice()]
   const userId = await addUser(fixture.owner, { username: 'round@staff.example', functions: [2] })
-  const token = await openSession(fixture.owner, userId)
+  const session = await openBoundSession(fixture.owner, userId)
   await fixture.rows('update app_session set proved_at = null where user_id = $1', [userId])
   const give = ({ device }: PlayedDevice, ago: number) =>
     fixture.rows(
@@ -232,7 +232,7 @@ test('on a fourth device within 15 minutes a user is asked who they are, however
       [device.id, userId, ago],
     )
   for (const [index, other] of others.entries()) await give(other, 14 + index)
-  const asked = { token, query: idOf(played) }
+  const asked = { ...session, query: idOf(played) }
   expect((await fixture.ask('Device/UpsReboot', asked)).status).toBe(200)
   await age(played, 60)
   for (const other of others) await give(other, 1)

@@ -66,7 +66,7 @@ test('what is left out stays, and the audit row holds exactly what was changed',
 })
 
 test.each([
-  [{ internalIp: '10.0.0.7\n' }, 'This field internalIp is not a valid IP address.'],
+  [{ internalIp: '10.0.7' }, 'This field internalIp is not a valid IP address.'],
   [{ externalIp: '256.0.0.1' }, 'This field externalIp is not a valid IP address.'],
   [{ name: ' ' }, 'name is required'],
   [{ latitude: 91, longitude: 0 }, 'latitude is not valid'],

@@ -137,8 +137,9 @@ test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with 
   expect(view.cells.counts.length).toBeGreaterThan(zoom * 20)
   expect(view.cells.counts.length).toBeLessThan(all.ids.length)
   expect(ids).toHaveLength(200)
-  const names = all.ids.map((id, index) => ({ id, name: all.names[index]?.toLowerCase() ?? '' }))
-  names.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id))
+  const names = all.ids.map((id, index) => ({ id, name: all.names[index] ?? '' }))
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  names.sort((one, other) => compare(one.name, other.name) || one.id - other.id)
   expect(sorted(ids)).toEqual(sorted(names.slice(0, 200).map(({ id }) => id)))
 })
 

@@ -172,7 +172,7 @@ test('a tag that few devices have and one that many have lead page by page to ea
       next = page.next
     }
     const names = found.map(({ name }) => name)
-    expect(names).toEqual([...new Set(names)].sort().reverse())
+    expect(names).toEqual([...new Set(names)].sort(new Intl.Collator('en', { numeric: true }).compare).reverse())
     expect(names).toHaveLength(expected)
   }
 })
