@@ -18,7 +18,7 @@ export const serverKills = describeCampaign({
   async run(run) {
     const databaseUrls = await run.database()
     const owner = openPool(databaseUrls.ownerUrl, { maximumConnections: 3, name: 'trial owner' })
-    const devices = await insertDevices(owner, run.options.devices)
+    const devices = await insertDevices(owner, run.options.devices, { modelId: 1 })
     const userId = await addUser(owner, { username: `kills ${Date.now()}`, functions: [2] })
     let kills = 0
     const tally = await killAroundPowerActions({

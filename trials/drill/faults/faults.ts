@@ -93,7 +93,7 @@ async function sufferWith(
     ? await ApartDatabase.replace({ dataFolder: join(folder, 'data'), server, settings: clock, hold })
     : undefined
   const database = await OwnDatabase.open(join(folder, 'data'))
-  const inserted = await insertDevices(database.owner, run.options.devices)
+  const inserted = await insertDevices(database.owner, run.options.devices, { modelId: 1 })
   const tokens = await openSessions(database)
   await receivers?.subscribe(database.owner)
   const link = injection.link && (await PoorLink.open(server.mqttPort, { ...injection.link, chance }))

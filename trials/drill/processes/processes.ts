@@ -81,7 +81,7 @@ async function go(run: ProcessesRun, way: Way): Promise<void> {
   const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'trial owner' })
   const http = await Balancer.open(servers.map(({ httpPort }) => httpPort))
   const mqtt = await Balancer.open(servers.map(({ mqttPort }) => mqttPort))
-  const inserted = await insertDevices(owner, run.options.devices)
+  const inserted = await insertDevices(owner, run.options.devices, { modelId: 1 })
   const tokens: string[] = []
   for (let index = 0; index < OPERATORS; index++) {
     tokens.push(await openSession(owner, await addUser(owner, { username: `${way} ${index}`, functions: [2] })))

@@ -56,7 +56,7 @@ export const soak = describeTrial({
     await server.start()
     const database = await OwnDatabase.open(join(run.folder, 'data'))
     const { owner } = database
-    const inserted = await insertDevices(owner, fleet)
+    const inserted = await insertDevices(owner, fleet, { modelId: 1 })
     const deviceIds = inserted.map(({ id }) => id)
     await owner.query('update device set status_id = 2')
     await owner.query(
