@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foldSample, type Standing } from '#domain/alerts/alertFold.ts'
+import { clockSamples, foldSample, type Standing } from '#domain/alerts/alertFold.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
-import { judge, NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
+import { judge, NO_MEMORY, type Sample } from '#domain/alerts/conditionJudge.ts'
 import { takenLate } from '#domain/alerts/outOfOrder.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
@@ -72,9 +72,9 @@ class Plain {
   }
 
   /** @returns what follows, in words */
-  look(report: CheckedReport): string | undefined {
+  look(report: CheckedReport): string[] {
     const told = new Told()
-    if (!told.by(report, this.rule)) return undefined
+    if (!told.by(report, this.rule)) return []
     const { judged, id } = this.rule
     const { atMs } = report
     const sample = { atMs, values: [...told.values] as const }
@@ -83,16 +83,21 @@ class Plain {
     const { lastAtMs } = state
     if (lastAtMs !== undefined && atMs <= lastAtMs) {
       const isAgain = this.rule.fields.length === 1 && atMs === lastAtMs
-      if (isAgain && judge(judged, memory, wasTrue, sample).isTrue === wasTrue) return undefined
+      if (isAgain && judge(judged, memory, wasTrue, sample).isTrue === wasTrue) return []
       const taken = takenLate(this.rule, memory, { state, turnedAtMs: this.#turnedAtMs }, sample)
       if (taken) this.#standing.memory = taken
-      return taken ? undefined : `${id} late from ${atMs}`
+      return taken ? [] : [`${id} late from ${atMs}`]
     }
-    const trueSinceMs = state.trueSinceMs
+    // What the clock ended since the last reading is over before this one is judged.
+    return [...clockSamples(this.rule, this.#standing, atMs), sample].flatMap((moment) => this.#fold(moment))
+  }
+
+  #fold(sample: Sample): string[] {
+    const { trueSinceMs } = this.#standing.state
     const change = foldSample(this.rule, this.#standing, sample)
     const isMoved = change !== undefined || trueSinceMs !== this.#standing.state.trueSinceMs
-    this.#turnedAtMs = isMoved ? atMs : (this.#turnedAtMs ?? Number.NEGATIVE_INFINITY)
-    return change && `${id} ${change} at ${atMs}`
+    this.#turnedAtMs = isMoved ? sample.atMs : (this.#turnedAtMs ?? Number.NEGATIVE_INFINITY)
+    return change === undefined ? [] : [`${this.rule.id} ${change} at ${sample.atMs}`]
   }
 }
 
@@ -167,7 +172,7 @@ test('whatever is spared of judging, the same follows as when every report is ju
         for (const one of oldestFirst) desk.seemsToChange(one)
         desk.look(track, oldestFirst)
         const looking = plain.map((one) => one.copy())
-        const expected = looking.flatMap((one) => earliestLate(oldestFirst.flatMap((told) => one.look(told) ?? [])))
+        const expected = looking.flatMap((one) => earliestLate(oldestFirst.flatMap((told) => one.look(told))))
         const said = saidBy(desk)
         expect(said.sort()).toEqual(expected.sort())
         seen.moves += expected.filter((words) => !words.includes('late')).length
