@@ -223,9 +223,14 @@ export class AlertDesk {
     const { rule } = condition
     for (const sample of samples) {
       if (pending.heard === undefined) {
-        if (sample.values[0] !== undefined) pending.heard = { lastMs: sample.atMs, beforeMs: undefined }
+        if (sample.values[0] !== undefined)
+          pending.heard = { lastMs: sample.atMs, beforeMs: undefined, foundMs: undefined }
         continue
       }
+      const { foundMs = Number.POSITIVE_INFINITY } = pending.heard
+      // Between the last value and this one no report may lie: that which missed it came at its moment or after it.
+      const isInTime = sample.values[0] !== undefined && sample.atMs <= foundMs
+      if (isInTime && pending.state.trueSinceMs !== undefined) this.#late(pending, sample.atMs)
       const looked = lookForMissing(rule.waitMs, pending.heard, sample)
       if (looked.lateFromMs !== undefined) this.#late(pending, looked.lateFromMs)
       pending.heard = looked.heard

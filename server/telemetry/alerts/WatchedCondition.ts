@@ -29,4 +29,6 @@ export interface WatchedCondition {
 export interface Heard {
   readonly lastMs: number
   readonly beforeMs: number | undefined
+  /** Of the earliest report that is known to have come without it when it had been missing for too long. */
+  readonly foundMs: number | undefined
 }

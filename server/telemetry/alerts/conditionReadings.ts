@@ -156,6 +156,12 @@ const TABLES = EVENT_LAYOUTS.map(
 /** No later than every moment that a device can claim. */
 const FOR_EVER = new Date(8_000_000_000_000)
 
+/** Of the one field that may be missing. */
+async function valuesAfter(queryable: Queryable, needs: ReadingsNeeds, at: Date): Promise<readonly ReadingRow[]> {
+  const [field] = needs.rule.fields
+  return field ? readField(queryable, needs, field, { comparison: '>', at }) : []
+}
+
 /** Whether a value came before the readings that count. */
 async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }: ReadingsNeeds): Promise<boolean> {
   const [field] = rule.fields
@@ -194,7 +200,12 @@ async function withMissing(
         `select ${TABLES.join(' or ')} as reported`,
         [deviceId, new Date(missedMs), until, countsFrom],
       )
-      if (found[0]?.reported) samples.push({ atMs: missedMs, values: [undefined, undefined] })
+      if (found[0]?.reported) {
+        const newer = row ? [] : await valuesAfter(queryable, needs, rows.at(-1)?.device_dt ?? at)
+        // Another process stored them, and then perhaps that report, since the values were read.
+        if (newer.length > 0) return withMissing(queryable, needs, [...rows, ...newer], at)
+        samples.push({ atMs: missedMs, values: [undefined, undefined] })
+      }
     }
     if (row && nextMs !== undefined) {
       samples.push({ atMs: nextMs, values: [row.value, undefined] })

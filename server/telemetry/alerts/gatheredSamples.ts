@@ -70,17 +70,18 @@ export interface Looked {
  * pause lies where they belong.
  */
 export function lookForMissing(waitMs: number, heard: Heard, { atMs, values }: Sample): Looked {
-  const { lastMs, beforeMs } = heard
+  const { lastMs, beforeMs, foundMs } = heard
   if (values[0] !== undefined) {
     if (atMs <= lastMs) return { heard, samples: [], lateFromMs: atMs < lastMs ? atMs : undefined }
-    return { heard: { lastMs: atMs, beforeMs: lastMs }, samples: [{ atMs, values }], lateFromMs: undefined }
+    const next = { lastMs: atMs, beforeMs: lastMs, foundMs: undefined }
+    return { heard: next, samples: [{ atMs, values }], lateFromMs: undefined }
   }
   if (atMs >= lastMs) {
     const missedMs = lastMs + waitMs
-    const isMissing = atMs >= missedMs
+    if (atMs < missedMs) return { heard, samples: [], lateFromMs: undefined }
     return {
-      heard,
-      samples: isMissing ? [{ atMs: missedMs, values: [undefined, undefined] }] : [],
+      heard: foundMs !== undefined && foundMs <= atMs ? heard : { lastMs, beforeMs, foundMs: atMs },
+      samples: [{ atMs: missedMs, values: [undefined, undefined] }],
       lateFromMs: undefined,
     }
   }

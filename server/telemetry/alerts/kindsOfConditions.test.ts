@@ -174,3 +174,21 @@ test('whatever the order, the batches and the processes, each kind of condition 
   // Most were met and over again, or the comparison says nothing.
   expect(met.size).toBeGreaterThan(3)
 }, 180_000)
+
+test.each([10, 9])(
+  'a value of minute %d is not missed by a report of minute 10 that was stored before it',
+  async (minute) => {
+    const deviceId = await processes.newDevice()
+    const rule = await newCondition(deviceId, KINDS['no value of every display, of which there is one'] ?? {})
+    const [path] = processes.paths
+    const store = async (layout: typeof UPS, atMinute: number, values: Record<string, number>) => {
+      if (path) await storeReports(path, layout, deviceId, [{ atMs: start + atMinute * MINUTE_MS, values }])
+    }
+    await store(DISPLAY, 1, { internal_temp: 35 })
+    await store(UPS, 10, { load: 45 })
+    expect((await livesOf(deviceId)).get(rule.id)).toHaveLength(1)
+    await store(DISPLAY, minute, { internal_temp: 35 })
+    await processes.allFolded()
+    expect((await livesOf(deviceId)).get(rule.id)).toBeUndefined()
+  },
+)

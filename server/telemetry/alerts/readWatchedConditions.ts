@@ -160,7 +160,7 @@ function newestMs(components: readonly ComponentState[] | undefined, { layout, n
 /** A display that never reported may not be there: what holds for every display misses nothing of it. */
 function heardFrom({ isPart }: AlertRule, reportedMs: number | undefined, countsFrom: Date): Heard | undefined {
   if (isPart && reportedMs === undefined) return undefined
-  return { lastMs: Math.max(reportedMs ?? 0, countsFrom.getTime()), beforeMs: undefined }
+  return { lastMs: Math.max(reportedMs ?? 0, countsFrom.getTime()), beforeMs: undefined, foundMs: undefined }
 }
 
 interface StoredOf {
