@@ -20,7 +20,7 @@ const newCondition = (index: number): WatchedCondition => ({
   version: 0,
   state: { ...UNTOUCHED },
   memory: NO_MEMORY,
-  heard: { lastMs: 0, beforeMs: undefined },
+  heard: { lastMs: 0, beforeMs: undefined, foundMs: undefined },
   turnedAtMs: undefined,
   openAlertId: undefined,
   room: undefined,
