@@ -39,7 +39,10 @@ test('an invited user sets a password, changes it while another session ends, an
   request,
   system,
   mailServer,
+  expectRefused,
 }) => {
+  // Two passwords that anybody would guess, and the session that ends with the change.
+  expectRefused('400 App/SetPasswordByToken', '401 App/GetClientAuthData')
   const username = 'nina@harbour.example'
   await addUser(request, username, system.password)
 
@@ -174,7 +177,12 @@ test('the audit log is filtered, paged, opened and exported, and times follow th
   await expect(rows.first()).not.toContainText(shown ?? '-')
 })
 
-test('what belongs to an account is accessible and fits, in both themes, wide and narrow', async ({ page, system }) => {
+test('what belongs to an account is accessible and fits, in both themes, wide and narrow', async ({
+  page,
+  system,
+  expectRefused,
+}) => {
+  expectRefused('400 App/CheckPasswordLink')
   await page.goto('/reset-password')
   const looks = await startLooks(page, { widths: [1440, 390] })
   await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible()

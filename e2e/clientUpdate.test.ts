@@ -53,7 +53,9 @@ test.beforeAll(async ({ system }) => {
 test('a release is uploaded; a damaged one, one that is not newer and one that is none are refused with the reason', async ({
   page,
   signInAs,
+  expectRefused,
 }) => {
+  expectRefused('400 Release/UploadRelease')
   await signInAs('admin')
   await page.getByRole('link', { name: 'Client software' }).click()
   await expect(page.getByText('There is no release yet')).toBeVisible()

@@ -54,7 +54,9 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   request,
   system,
   signInAs,
+  expectRefused,
 }) => {
+  expectRefused('404 Device/GetDevice')
   const device = await connectOwnDevice(system, request, 'Stop at the end')
   await signInAs('manager', `/devices/${device.guid}/status`)
   await page.getByRole('button', { name: /^Status: / }).click()
