@@ -153,10 +153,11 @@ beforeAll(async () => {
     deleted: await addDevice(pool, { name: 'Deleted', customerId: own }),
     never: { id: 2_000_000_000 as DeviceId, guid: randomUUID() },
   }
-  // The parts that power calls name: a relay, a router with relay, a UPS.
+  // The parts that power calls name, whole: a relay, a router with relay, a UPS.
   await pool.query(
-    `insert into device_component (device_id, component_model_id, category_id, number)
-     select id, model, category, 1 from unnest($1::int[]) id, (values (4, 3), (18, 14), (5, 4)) fitted (model, category)`,
+    `insert into device_component (device_id, component_model_id, category_id, number, label, label_reset,
+       label_port1, label_port2, option_port1, option_port2)
+     select id, model, category, 1, 'Own', 'Reset', 'Port 1', 'Port 2', 'FULL', 'FULL' from unnest($1::int[]) id, (values (4, 3), (18, 14), (5, 4)) fitted (model, category)`,
     [Object.values(world.devices).flatMap(({ id }) => (id < 2_000_000_000 ? [id] : []))],
   )
   for (const { id } of [world.devices.own, world.devices.deleted]) await addReport(id)
