@@ -260,6 +260,14 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     internal_temp_at: OptionalMoment
     intake_temp: number | null
     intake_temp_at: OptionalMoment
+    display2_internal_temp: number | null
+    display2_internal_temp_at: OptionalMoment
+    display2_intake_temp: number | null
+    display2_intake_temp_at: OptionalMoment
+    display3_internal_temp: number | null
+    display3_internal_temp_at: OptionalMoment
+    display3_intake_temp: number | null
+    display3_intake_temp_at: OptionalMoment
     client_version: string | null
     client_version_at: OptionalMoment
     light: LightKind | null

@@ -6,6 +6,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
+import { displayTitle } from '#domain/devices/displayTitle.ts'
 import { differenceBarPercent, temperatureDifference } from '#domain/devices/temperatureDifference.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
@@ -16,13 +17,15 @@ type ColumnId = 'device' | 'internal' | 'intake' | 'difference'
 /** Less would leave no room for names. */
 const MIN_WIDTH_PX = 440
 
+const titleOf = ({ device, display_number }: TemperatureRow) => displayTitle(device, display_number)
+
 const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   {
     id: 'device',
     header: 'Device',
     isStrong: true,
     cell: (row) => <DeviceLink row={row} />,
-    title: ({ device }) => device,
+    title: titleOf,
   },
   {
     id: 'internal',
@@ -42,7 +45,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   { id: 'difference', header: 'Difference', widthPx: 146, cell: (row) => <Difference row={row} /> },
 ]
 
-/** P1 §2: top ten by the newest reading. */
+/** P1 §2: top ten by the newest reading, each device by its hottest display. */
 export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
     <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
@@ -64,8 +67,8 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   )
 }
 
-const DeviceLink = ({ row: { device, device_guid } }: { readonly row: TemperatureRow }) => (
-  <Link to={address('/devices/$guid/status', { guid: device_guid })}>{device}</Link>
+const DeviceLink = ({ row }: { readonly row: TemperatureRow }) => (
+  <Link to={address('/devices/$guid/status', { guid: row.device_guid })}>{titleOf(row)}</Link>
 )
 
 function StackedDevice({ row }: { readonly row: TemperatureRow }) {
