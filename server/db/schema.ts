@@ -179,7 +179,13 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
   }
   holiday_year: { country_id: CountryId; year: number; edited_at: Moment; edited_by: UserId | null }
   holiday: { country_id: CountryId; year: number; date: ColumnType<Date, string, string>; name: string }
-  device_settings: { device_id: DeviceId; version: Generated<number>; updated_at: Moment; revision: Generated<number> }
+  device_settings: {
+    device_id: DeviceId
+    version: Generated<number>
+    updated_at: Moment
+    revision: Generated<number>
+    versions_used_up_since: OptionalMoment
+  }
   device_setting: {
     device_id: DeviceId
     section: SettingsSection
