@@ -30,19 +30,19 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   {
     id: 'internal',
     header: 'Internal',
-    widthPx: 84,
+    widthPx: 76,
     isRight: true,
     cell: (row) => <Internal row={row} />,
   },
   {
     id: 'intake',
     header: 'Intake',
-    widthPx: 84,
+    widthPx: 76,
     isRight: true,
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference', widthPx: 146, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference', widthPx: 126, cell: (row) => <Difference row={row} /> },
 ]
 
 /** P1 §2: top ten by the newest reading, each device by its hottest display. */
@@ -67,8 +67,12 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   )
 }
 
+/** Where there is little room the name is cut off, and never which display it is. */
 const DeviceLink = ({ row }: { readonly row: TemperatureRow }) => (
-  <Link to={address('/devices/$guid/status', { guid: row.device_guid })}>{titleOf(row)}</Link>
+  <Link to={address('/devices/$guid/status', { guid: row.device_guid })} className="hot-device">
+    <span>{row.device}</span>
+    <span>{titleOf(row).slice(row.device.length)}</span>
+  </Link>
 )
 
 function StackedDevice({ row }: { readonly row: TemperatureRow }) {
