@@ -63,8 +63,10 @@ function restoredWords({ copy, pieces, reachesTo, lastCommitAt }: Restored): str
   const behind =
     pieces.length === 0 ? 'no log follows it' : `no change was committed behind it up to ${reachesTo.toISOString()}`
   if (!lastCommitAt) return `Restored as of ${copy.facts.endedAt}, when ${copy.name} was taken: ${behind}.`
-  const upTo = `nothing was committed between that and ${reachesTo.toISOString()}`
-  return `Restored as of ${lastCommitAt.toISOString()}, the last commit: ${upTo}.`
+  const restored = `Restored as of ${lastCommitAt.toISOString()}, the last commit`
+  return lastCommitAt < reachesTo
+    ? `${restored}: nothing was committed between that and ${reachesTo.toISOString()}.`
+    : `${restored} in the log that was kept.`
 }
 
 try {

@@ -80,14 +80,16 @@ export const ETL_STATUSES = ['READY', 'PROCESSING', 'FAILED'] as const
 export const etlInfo = z.object({ etl_status: z.enum(ETL_STATUSES), etl_last_refresh: momentValue.nullable() })
 export type EtlInfo = z.output<typeof etlInfo>
 
-/** P1 §3 "Internal temperature rows", of display 1 of Active devices. In °C; null is unknown. */
+/** P1 §3 "Internal temperature rows": an Active device by its hottest display. In °C; null is unknown. */
 export const temperatureRow = z.object({
   device: z.string(),
   device_id: deviceIdValue,
   device_guid: deviceGuidValue,
+  /** Which display of the device is the hottest. */
+  display_number: z.number().int(),
   internal_temp: z.number().nullable(),
   intake_temp: z.number().nullable(),
-  /** The lowest to which a condition of the device or of its model watches the internal one rise; null: none does. */
+  /** The lowest to which a condition that applies to this display watches the internal one rise; null: none does. */
   internal_limit: z.number().nullable(),
   /** Of the newest reading; in `AVG_TEMPERATURE` the begin of the UTC hour of which the temperatures are means. */
   device_time: momentValue,
@@ -133,7 +135,7 @@ export const lastAlertRow = z.object({
 export type LastAlertRow = z.output<typeof lastAlertRow>
 
 export const DASHBOARD_TABLES = [
-  /** The ten warmest devices by their newest reading of the last 24 hours, warmest first. */
+  /** The ten warmest devices by the newest reading of the last 24 hours of their hottest display, warmest first. */
   'INTERNAL_TEMPERATURE',
   /** By the number of devices on which it is so now, then of all of them, largest first. */
   'OPENED_ALERTS',

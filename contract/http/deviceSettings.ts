@@ -198,6 +198,11 @@ export type SettingSection = z.output<typeof settingSection>
 export const deviceSettingsView = z.object({
   deviceId: deviceIdValue,
   version: z.number().int(),
+  /**
+   * Since when the device says that it holds settings of a version above which there is no room: it takes none of this
+   * server before its key is renewed. Null while it takes them.
+   */
+  versionsUsedUpSince: momentValue.nullable(),
   timeZone: z.string(),
   /** Where it stands, in degrees; null: nobody has said it. */
   position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),

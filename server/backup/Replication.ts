@@ -5,7 +5,7 @@ import { logPositionOf } from './logPosition.ts'
 export type Rows = readonly Readonly<Record<string, string | undefined>>[]
 
 export interface Wire {
-  readonly stream: { pause(): void; resume(): void; destroy(): void }
+  readonly stream: { pause(): void; resume(): void; destroy(error?: Error): void }
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void

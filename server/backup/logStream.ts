@@ -27,14 +27,22 @@ const DUPLICATE = '42710'
  */
 export async function streamLog(needs: LogStreamNeeds): Promise<void> {
   const replication = await openReplication(needs.ownerUrl)
-  const stop = () => replication.destroy()
+  // While the log comes, its connection takes no questions.
+  const questions = await openReplication(needs.ownerUrl).catch(async (error) => {
+    await replication.end()
+    throw error
+  })
+  const connections = [replication, questions]
+  const stop = () => {
+    for (const connection of connections) connection.destroy()
+  }
   needs.stopped.addEventListener('abort', stop)
   try {
     const system = await replication.identify()
     const slot = await slotName(replication)
     const { from, reachesTo } = await whereToBegin(replication, slot, system, needs.folder)
     const pieces = await LogPieces.open({ ...needs, ...system, from })
-    const receiver = new Receiver(pieces, needs, reachesTo)
+    const receiver = new Receiver({ pieces, needs, reachesTo, readWritten: () => readWritten(questions) })
     try {
       await replication.ask(
         `START_REPLICATION SLOT ${slot} PHYSICAL ${writtenPosition(from)} TIMELINE ${system.timeline}`,
@@ -47,8 +55,22 @@ export async function streamLog(needs: LogStreamNeeds): Promise<void> {
     if (!needs.stopped.aborted) throw error
   } finally {
     needs.stopped.removeEventListener('abort', stop)
-    await replication.end()
+    await Promise.all(connections.map((connection) => connection.end()))
   }
+}
+
+/** By the clock of the database: what was committed before this moment stands in its log before this position. */
+interface Written {
+  readonly moment: Date
+  readonly position: LogPosition
+}
+
+async function readWritten(questions: Replication): Promise<Written> {
+  // The clock is read first, and to the millisecond below, so that nothing is committed between the two.
+  const [[row] = []] = await questions.ask(
+    'select floor(extract(epoch from clock_timestamp()) * 1000) as moment, pg_current_wal_flush_lsn() as position',
+  )
+  return { moment: new Date(Number(row?.['moment'])), position: logPositionOf(row?.['position'] ?? '0/0') }
 }
 
 /** Slots belong to all databases of a cluster. */
@@ -86,25 +108,39 @@ async function heldPosition(replication: Replication, slot: string): Promise<Log
   return held < flushed ? held : flushed
 }
 
+interface ReceiverNeeds {
+  readonly pieces: LogPieces
+  readonly needs: LogStreamNeeds
+  /** What was committed before it is in the pieces that are kept already. */
+  readonly reachesTo: Date
+  readonly readWritten: () => Promise<Written>
+}
+
 /** What comes after `START_REPLICATION`, and what is answered. */
 class Receiver {
   readonly #pieces: LogPieces
   readonly #needs: LogStreamNeeds
+  readonly #readWritten: () => Promise<Written>
   #wire: Wire | undefined
   /** All that was committed before this moment has come. */
-  #sentAt: Date
+  #wholeTo: Date
+  /** The next moment of which this can be said, as soon as the log up to its position has come. */
+  #awaited: Written | undefined
   #keeping: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(pieces: LogPieces, needs: LogStreamNeeds, reachesTo: Date) {
+  constructor({ pieces, needs, reachesTo, readWritten }: ReceiverNeeds) {
     this.#pieces = pieces
     this.#needs = needs
-    this.#sentAt = reachesTo
+    this.#readWritten = readWritten
+    this.#wholeTo = reachesTo
   }
 
   onBegin(wire: Wire): void {
     this.#wire = wire
-    this.#timer = setInterval(() => this.#ask(), this.#needs.keepEveryMs)
+    this.#timer = setInterval(() => {
+      this.#ask().catch((error: Error) => wire.stream.destroy(error))
+    }, this.#needs.keepEveryMs)
   }
 
   end(): void {
@@ -115,28 +151,39 @@ class Receiver {
     const [kind] = message
     if (kind === LOG_BYTES) {
       this.#pieces.add(message.readBigInt64BE(1), message.subarray(25))
-      // While it lags behind what the database has written, more was committed before this moment than has come.
-      if (message.readBigInt64BE(9) <= this.#pieces.reached) this.#sentAt = momentIn(message, 17)
-      return this.#pieces.isFull ? this.#keep() : undefined
+      return this.#pieces.isFull || this.#hasAwaited() ? this.#keep() : undefined
     }
     if (kind !== KEEP_ALIVE) return undefined
-    // What it has written and not sent yet, it sends before it says that this is all.
-    if (message.readBigInt64BE(1) <= this.#pieces.reached) this.#sentAt = momentIn(message, 9)
-    return this.#keep()
+    if (this.#hasAwaited()) return this.#keep()
+    this.#tell(false)
+    return undefined
+  }
+
+  #hasAwaited(): boolean {
+    return this.#awaited !== undefined && this.#awaited.position <= this.#pieces.reached
   }
 
   #keep(): Promise<void> {
-    const sentAt = this.#sentAt
+    if (this.#awaited && this.#hasAwaited()) {
+      this.#wholeTo = this.#awaited.moment
+      this.#awaited = undefined
+    }
+    const wholeTo = this.#wholeTo
     this.#keeping = (this.#keeping ?? Promise.resolve()).then(async () => {
-      await this.#pieces.keep(sentAt)
+      await this.#pieces.keep(wholeTo)
       this.#tell(false)
-      this.#needs.onKept?.(sentAt)
+      this.#needs.onKept?.(wholeTo)
     })
     return this.#keeping
   }
 
-  /** The answer comes behind all that is to be kept, with the clock of the database. */
-  #ask(): void {
+  /**
+   * Messages of the log tell when they were sent. That says nothing of what was committed until then: what is sent may
+   * lag behind it by as much as the network or the disk here is too slow. So the database is asked how far it has written.
+   */
+  async #ask(): Promise<void> {
+    this.#awaited ??= await this.#readWritten()
+    // The answer comes as a message of the log does: with it nothing comes while a piece is kept.
     this.#tell(true)
   }
 
@@ -150,5 +197,3 @@ class Receiver {
     this.#wire?.sendCopyFromChunk(message)
   }
 }
-
-const momentIn = (message: Buffer, at: number) => new Date(EPOCH_2000_MS + Number(message.readBigInt64BE(at) / 1000n))

@@ -5,6 +5,7 @@ import { checkSeals } from './checkCopy.ts'
 import { delistCopies } from './copyList.ts'
 import { type Copy, copiesIn, type Piece, piecesIn, systemFolder, UNFINISHED } from './copyNames.ts'
 import { readLogEnd, removeLogEnd, timelinesWithEnd } from './logEnd.ts'
+import { logPositionOf } from './logPosition.ts'
 
 export interface Obsolete {
   readonly copies: readonly Copy[]
@@ -30,9 +31,14 @@ export function obsoleteOf(copies: readonly Copy[], pieces: readonly Piece[], no
   }
 }
 
-/** Whether no restore that begins with a copy needs a piece of the log. */
-export const isBefore = ({ facts }: Copy, { reachesTo }: Pick<Piece, 'reachesTo'>): boolean =>
-  reachesTo.getTime() < Date.parse(facts.startedAt)
+/**
+ * Whether no restore that begins with a copy needs a piece of the log. Positions decide: where the log lagged behind, a
+ * piece is of an earlier moment than what it holds. On another timeline the same positions hold other changes.
+ */
+export const isBefore = ({ facts }: Copy, { timeline, to, reachesTo }: Omit<Piece, 'path'>): boolean =>
+  timeline === facts.timeline
+    ? to <= logPositionOf(facts.startPosition)
+    : timeline < facts.timeline && reachesTo.getTime() < Date.parse(facts.startedAt)
 
 export interface TidyWish {
   readonly folder: string

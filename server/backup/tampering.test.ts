@@ -17,6 +17,7 @@ import { keepPieces } from '#server/testing/keepPieces.ts'
 import { checkBackups } from './checkBackups.ts'
 import { checkSeals } from './checkCopy.ts'
 import { provenChoice } from './layCopy.ts'
+import { tidyBackups } from './retention.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 import { readHeader } from './seal/sealedFile.ts'
 import { sha256Of } from './seal/sealedRecord.ts'
@@ -31,8 +32,10 @@ const keep = (count: number) =>
 await keep(1)
 await database.takeCopy(key)
 await keep(4)
-await database.takeCopy(key)
+const { facts } = await database.takeCopy(key)
 await keep(5)
+// As after each copy: what no copy needs is not there, so it cannot be missed.
+await tidyBackups({ folder: database.backups, systemId: facts.systemId, key, keepDays: 14, now: new Date() })
 
 /** Every file of a backup, by its path within it. */
 function filesIn(folder: string, below = ''): string[] {

@@ -179,7 +179,13 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
   }
   holiday_year: { country_id: CountryId; year: number; edited_at: Moment; edited_by: UserId | null }
   holiday: { country_id: CountryId; year: number; date: ColumnType<Date, string, string>; name: string }
-  device_settings: { device_id: DeviceId; version: Generated<number>; updated_at: Moment; revision: Generated<number> }
+  device_settings: {
+    device_id: DeviceId
+    version: Generated<number>
+    updated_at: Moment
+    revision: Generated<number>
+    versions_used_up_since: OptionalMoment
+  }
   device_setting: {
     device_id: DeviceId
     section: SettingsSection
@@ -260,6 +266,14 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     internal_temp_at: OptionalMoment
     intake_temp: number | null
     intake_temp_at: OptionalMoment
+    display2_internal_temp: number | null
+    display2_internal_temp_at: OptionalMoment
+    display2_intake_temp: number | null
+    display2_intake_temp_at: OptionalMoment
+    display3_internal_temp: number | null
+    display3_internal_temp_at: OptionalMoment
+    display3_intake_temp: number | null
+    display3_intake_temp_at: OptionalMoment
     client_version: string | null
     client_version_at: OptionalMoment
     light: LightKind | null

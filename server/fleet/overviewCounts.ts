@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Job } from '#server/jobs/leader.ts'
+import { hottestDisplay } from './hottestDisplay.ts'
 
 const EVERY_MS = 5_000
 /** In a smaller fleet all are looked at whenever the overview is asked for (dashboard.store.ts). */
@@ -35,10 +36,11 @@ export async function findHotDevices(owner: pg.ClientBase, now: Date, fewest = F
     `with gone as (delete from hot_device)
      insert into hot_device (customer_id, device_id, internal_temp)
      select customer_id, device_id, internal_temp from (
-       select k.customer_id, k.device_id, n.internal_temp,
-         row_number() over (partition by k.customer_id order by n.internal_temp desc, k.device_id) as place
+       select k.customer_id, k.device_id, hot.internal_temp,
+         row_number() over (partition by k.customer_id order by hot.internal_temp desc, k.device_id) as place
        from device_counted k join device_now n on n.device_id = k.device_id
-       where k.status_id = 2 and n.internal_temp_at > $1::timestamptz - interval '1 day') found
+       cross join ${hottestDisplay(`$1::timestamptz - interval '1 day'`)}
+       where k.status_id = 2) found
      where place <= $2`,
     [now, KEPT_OF_CUSTOMER],
   )

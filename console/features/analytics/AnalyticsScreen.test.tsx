@@ -84,27 +84,30 @@ test('without a metric there is no data, and nothing is asked', async () => {
 })
 
 test('without a metric the hottest devices are one click away, for who may know which these are', async () => {
-  const hot = (device_id: number, device: string) => ({
+  const hot = (device_id: number, device: string, display_number = 1) => ({
     ...{
       device,
       device_id,
       device_guid: praha.guid,
+      display_number,
       internal_temp: 50 - device_id,
       intake_temp: 20,
       internal_limit: null,
     },
     device_time: '2026-11-20T10:00:00Z',
   })
-  const rows = getDashboardTable.answer.parse([hot(1, 'Praha'), hot(2, 'Graz')])
+  const rows = getDashboardTable.answer.parse([hot(1, 'Praha', 3), hot(2, 'Graz')])
   server.answer(getDashboardTable, rows)
   const { address } = await draw('/analytics')
   const links = within(await screen.findByRole('list', { name: 'Suggested charts' })).getAllByRole('link')
   expect(links).toHaveLength(3)
+  expect(links[0]).toHaveTextContent('Praha, display 3, Graz')
+  expect(links[1]).toHaveTextContent('Praha, display 3: inside, intake, fan')
   await userEvent.click(links[0] as HTMLElement)
   await waitFor(() => expect(server.requestsTo(getAnalyticsColumns)).toHaveLength(2))
   const asked = server.requestsTo(getAnalyticsColumns).map(({ values }) => [values.devices, values.measurements])
   expect(asked.sort()).toEqual([
-    ['1', '4101'],
+    ['1', '4301'],
     ['2', '4101'],
   ])
   expect(address()).toContain('removeExisting')

@@ -7,16 +7,12 @@ import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { getDashboardTable, type TemperatureRow } from '#contract/http/dashboard.ts'
-import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
-import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
+import { displayTitle } from '#domain/devices/displayTitle.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { WantedMetric } from './metricChoice.ts'
 
-const NAMES = ['d_internal_temp', 'd_intake_temp', 'd_fan1_speed', 'd_backlight_level', 'd_ambient_light']
-/** Of display 1. */
-const [INTERNAL, INTAKE, FAN, BACKLIGHT, AMBIENT_LIGHT] = NAMES.map(
-  (name) => NUMBERED_FIELDS.find(({ wireName }) => wireName === name)?.id,
-)
 const HOTTEST = 3
 
 interface Suggestion {
@@ -68,32 +64,40 @@ export function SuggestedCharts() {
 const periodOf = (days: number, nowMs: number) =>
   [nowMs - days * DAY_MS, nowMs].map((ms) => new Date(ms).toISOString()) as [string, string]
 
+/** What the hottest display of a device measures. */
+function metricOf(row: TemperatureRow, name: string, yAxis: 1 | 2 = 1): WantedMetric[] {
+  const found = fieldsOfComponent(DISPLAY_EVENT_TYPE_ID, row.display_number).find(({ field }) => field.name === name)
+  return found ? [{ deviceId: row.device_id, metricId: found.id, yAxis }] : []
+}
+
 function suggestionsFor(rows: readonly TemperatureRow[]): readonly Suggestion[] {
   const [first] = rows
   if (!first) return []
-  const of = (deviceId: DeviceId, metricId: FieldId | undefined, yAxis: 1 | 2 = 1): WantedMetric[] =>
-    metricId === undefined ? [] : [{ deviceId, metricId, yAxis }]
-  const { device, device_id: id } = first
+  const titleOf = (row: TemperatureRow) => displayTitle(row.device, row.display_number)
   const hottest = rows.slice(0, HOTTEST)
   return [
     {
       title:
         hottest.length === 1 ? 'Temperature of the hottest device' : `Temperature of the ${hottest.length} hottest`,
-      about: `${hottest.map((row) => row.device).join(', ')} · 24 hours`,
+      about: `${hottest.map(titleOf).join(', ')} · 24 hours`,
       days: 1,
-      metric: hottest.flatMap((row) => of(row.device_id, INTERNAL)),
+      metric: hottest.flatMap((row) => metricOf(row, 'internal_temp')),
     },
     {
       title: 'How the hottest is cooled',
-      about: `${device}: inside, intake, fan · 24 hours`,
+      about: `${titleOf(first)}: inside, intake, fan · 24 hours`,
       days: 1,
-      metric: [...of(id, INTERNAL), ...of(id, INTAKE), ...of(id, FAN, 2)],
+      metric: [
+        ...metricOf(first, 'internal_temp'),
+        ...metricOf(first, 'intake_temp'),
+        ...metricOf(first, 'fan1_speed', 2),
+      ],
     },
     {
       title: 'How light follows the day',
-      about: `${device}: backlight, ambient light · 7 days`,
+      about: `${titleOf(first)}: backlight, ambient light · 7 days`,
       days: 7,
-      metric: [...of(id, BACKLIGHT), ...of(id, AMBIENT_LIGHT, 2)],
+      metric: [...metricOf(first, 'backlight_level'), ...metricOf(first, 'ambient_light', 2)],
     },
   ]
 }

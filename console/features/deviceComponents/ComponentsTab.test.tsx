@@ -7,9 +7,11 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listDeviceComponentsExt, setDeviceComponents } from '#contract/http/deviceComponents.ts'
+import { type DeviceSettingsView, getDeviceSettings } from '#contract/http/deviceSettings.ts'
 import { getFeedChain } from '#contract/http/feedChain.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { ComponentsTab } from './ComponentsTab.tsx'
 
 const [RELAY, UPS, DISPLAY, BUTTONS] = [4, 5, 7, 21]
@@ -29,6 +31,7 @@ let kept: Readonly<Record<string, unknown>>[]
 
 beforeEach(() => {
   server.answer(getFeedChain, { parts: [], uplink: [] })
+  server.answer(getDeviceSettings, settings())
   kept = [fitted(1, DISPLAY, 1, { label: 'Front' }), fitted(2, DISPLAY, 2, { label: 'Back' }), fitted(3, UPS, 1)]
   server.answer(listDeviceComponentsExt, () => kept.map(withNames) as never)
   server.answer(setDeviceComponents, (request) => {
@@ -39,6 +42,19 @@ beforeEach(() => {
       .map((component, index) => fitted(100 + index, Number(component.modelId), Number(component.number), component))
     return kept as never
   })
+})
+
+const settings = (changes: Partial<DeviceSettingsView> = {}): DeviceSettingsView => ({
+  ...{ deviceId: 1 as DeviceId, version: 1, versionsUsedUpSince: null, timeZone: 'Europe/Prague', position: null },
+  ...{
+    knowsDayPlans: null,
+    knowsBatteryTests: null,
+    knowsDataBudgets: null,
+    isOnline: true,
+    sections: [],
+    holidays: [],
+  },
+  ...changes,
 })
 
 function fitted(id: number, modelId: number, number: number, changes: Readonly<Record<string, unknown>> = {}) {
@@ -253,4 +269,12 @@ test('a device without components says so, and the list is accessible', async ()
   kept = []
   await open()
   await screen.findByText('This device has no components')
+})
+
+test('a device to which components do not get says so, and what ends it', async () => {
+  server.answer(getDeviceSettings, settings({ versionsUsedUpSince: new Date().toISOString() }))
+  await open()
+  expect((await screen.findByText('This device ignores new settings.')).parentElement).toHaveTextContent(
+    /renew its key/,
+  )
 })

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { useOpenDevice } from '#console/device/openDevice.ts'
+import { SettingsNotTaken } from '#console/device/SettingsNotTaken.tsx'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -26,6 +27,7 @@ export function ComponentsTab() {
   const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })
   return (
     <div className="components-tab">
+      <SettingsNotTaken device={device} />
       <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
       <DriversPanel device={device} />
       <FeedsPanel device={device} />

@@ -1,4 +1,5 @@
 import { useOpenDevice } from '#console/device/openDevice.ts'
+import { SettingsNotTaken } from '#console/device/SettingsNotTaken.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -36,6 +37,7 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
       <ConnectionNotice device={device}>
         Settings will be applied when the device reconnects; power actions are never kept for later.
       </ConnectionNotice>
+      <SettingsNotTaken device={device} />
       {device.statusId === DEVICE_STATUS.deactivated && (
         <p className="setup-deactivated" role="status">
           This device is deactivated and takes no commands.

@@ -31,6 +31,12 @@ test('a form starts with what the device reports', async () => {
   expect((await display()).queryByText('default')).toBeNull()
 })
 
+test('a device that takes no settings before it has another key says so above them', async () => {
+  setup.settings([], { versionsUsedUpSince: secondsAgo(60) })
+  await setup.open('setup')
+  expect(await screen.findByText('This device ignores new settings.')).toBeVisible()
+})
+
 test('what was never reported is filled with the defaults, marked as such, and says No status', async () => {
   setup.hasNeverReported()
   await setup.open('setup')

@@ -13,10 +13,11 @@ function Panel() {
 
 const { server, open } = screenTest({ screens: { '/overview': Panel }, at: '/overview' })
 
-const hot = (device: string, limit: number | null): TemperatureRow => ({
+const hot = (device: string, limit: number | null, display = 1): TemperatureRow => ({
   device,
   device_id: device.length as DeviceId,
   device_guid: DEVICE_GUID as DeviceGuid,
+  display_number: display,
   internal_temp: 58,
   intake_temp: 38.5,
   internal_limit: limit,
@@ -30,4 +31,11 @@ test('a temperature and its bar are loud only above a limit that somebody has se
   const [, ...rows] = within(table).getAllByRole('row')
   expect(rows.map((row) => row.querySelectorAll('[data-above]').length)).toEqual([2, 0, 0])
   expect(rows.map((row) => row.querySelector('.difference-value')?.textContent)).toEqual(Array(3).fill('19.5 °C'))
+})
+
+test('a device stands there by its hottest display, which is named unless it is the first', async () => {
+  server.answer(getDashboardTable, [hot('Totem', null), hot('Kiosk 4', null, 2)])
+  await open()
+  const names = within(await screen.findByRole('table')).getAllByRole('link')
+  expect(names.map(({ textContent }) => textContent)).toEqual(['Totem', 'Kiosk 4, display 2'])
 })

@@ -6,6 +6,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
+import { displayTitle } from '#domain/devices/displayTitle.ts'
 import { differenceBarPercent, temperatureDifference } from '#domain/devices/temperatureDifference.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
@@ -16,33 +17,35 @@ type ColumnId = 'device' | 'internal' | 'intake' | 'difference'
 /** Less would leave no room for names. */
 const MIN_WIDTH_PX = 440
 
+const titleOf = ({ device, display_number }: TemperatureRow) => displayTitle(device, display_number)
+
 const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   {
     id: 'device',
     header: 'Device',
     isStrong: true,
     cell: (row) => <DeviceLink row={row} />,
-    title: ({ device }) => device,
+    title: titleOf,
   },
   {
     id: 'internal',
     header: 'Internal',
-    widthPx: 84,
+    widthPx: 76,
     isRight: true,
     cell: (row) => <Internal row={row} />,
   },
   {
     id: 'intake',
     header: 'Intake',
-    widthPx: 84,
+    widthPx: 76,
     isRight: true,
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference', widthPx: 146, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference', widthPx: 126, cell: (row) => <Difference row={row} /> },
 ]
 
-/** P1 §2: top ten by the newest reading. */
+/** P1 §2: top ten by the newest reading, each device by its hottest display. */
 export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
     <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
@@ -64,8 +67,12 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   )
 }
 
-const DeviceLink = ({ row: { device, device_guid } }: { readonly row: TemperatureRow }) => (
-  <Link to={address('/devices/$guid/status', { guid: device_guid })}>{device}</Link>
+/** Where there is little room the name is cut off, and never which display it is. */
+const DeviceLink = ({ row }: { readonly row: TemperatureRow }) => (
+  <Link to={address('/devices/$guid/status', { guid: row.device_guid })} className="hot-device">
+    <span>{row.device}</span>
+    <span>{titleOf(row).slice(row.device.length)}</span>
+  </Link>
 )
 
 function StackedDevice({ row }: { readonly row: TemperatureRow }) {

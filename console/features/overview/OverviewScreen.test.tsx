@@ -48,6 +48,7 @@ const hot = (device: string, internal: number | null, intake: number | null, hou
   device,
   device_id: device.length as DeviceId,
   device_guid: GUID,
+  display_number: 1,
   internal_temp: internal,
   intake_temp: intake,
   internal_limit: null,

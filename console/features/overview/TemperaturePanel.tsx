@@ -9,6 +9,7 @@ import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { useScheme } from '#console/ui/scheme.ts'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
+import { displayTitle } from '#domain/devices/displayTitle.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { HeldNote } from './HeldNote.tsx'
@@ -19,7 +20,7 @@ const TimeChart = lazyPart(() => import('#console/ui/chart/TimeChart.tsx').then(
   meanwhile: ChartLoading,
 })
 
-/** Hourly means of the three hottest devices over 24 hours; hours without a reading are gaps. */
+/** Hourly means of the three hottest devices, each by its hottest display; hours without a reading are gaps. */
 export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {
   return (
     <Panel title="Internal temperatures, last 24 hours" meta={<HeldNote query={temperatures} />}>
@@ -59,9 +60,10 @@ function chartOf(rows: readonly TemperatureRow[], scheme: 'dark' | 'light') {
   const timesMs = (byDevice[0] ?? []).map(({ device_time }) => Date.parse(device_time))
   const series = byDevice.map((ofDevice, index): ChartSeries => {
     const colour = METRIC_COLOURS[index] as MetricColour
+    const [first] = ofDevice
     return {
-      key: String(ofDevice[0]?.device_id),
-      name: ofDevice[0]?.device ?? '',
+      key: String(first?.device_id),
+      name: first ? displayTitle(first.device, first.display_number) : '',
       unit: '°C',
       color: drawnColour(colour, scheme),
       axis: 'left',

@@ -29,7 +29,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
-import { type DashboardStore, INTERNAL_TEMPERATURE } from './dashboard.store.ts'
+import { type DashboardStore, type HotDevice, INTAKE_TEMPERATURES, INTERNAL_TEMPERATURES } from './dashboard.store.ts'
 import { SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.store.ts'
 import type { WrongNowStore } from './wrongNow.store.ts'
 
@@ -62,8 +62,6 @@ const MOST_HOT = 10
 /** P1 §9: 3 devices × 24 hours. */
 const CHARTED = 3
 const MOST_LAST = 10
-/** Temperatures of display 1. */
-const INTERNAL_AND_INTAKE = [INTERNAL_TEMPERATURE, 4102 as FieldId]
 
 /** Numbers and tables of the Overview (P1 §2, §7; decisions: Tables, Heat map). */
 export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyMeans }: DashboardNeeds) {
@@ -77,15 +75,7 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
 
   async function hotRows(scope: Scope, now: Date): Promise<TemperatureRow[]> {
     const hottest = await store.hottest(scope, now, MOST_HOT)
-    return hottest.map(({ id, guid, name, internalCelsius, intakeCelsius, limitCelsius, at }) => ({
-      device: name,
-      device_id: id,
-      device_guid: guid,
-      internal_temp: internalCelsius,
-      intake_temp: intakeCelsius,
-      internal_limit: limitCelsius,
-      device_time: at.toISOString(),
-    }))
+    return hottest.map((device) => toTemperatureRow(device, device))
   }
 
   async function chartRows(scope: Scope, now: Date): Promise<TemperatureRow[]> {
@@ -93,28 +83,22 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
     if (devices.length === 0) return []
     const lastHourMs = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
     const hoursMs = Array.from({ length: HOURS_OF_DAY }, (_, hour) => lastHourMs - (HOURS_OF_DAY - 1 - hour) * HOUR_MS)
+    const fieldIds = [...new Set(devices.flatMap(temperaturesOf))]
     const means = await hourlyMeans({
       deviceIds: devices.map(({ id }) => id),
-      fieldIds: INTERNAL_AND_INTAKE,
+      fieldIds,
       from: new Date(hoursMs[0] ?? lastHourMs),
       to: new Date(lastHourMs + HOUR_MS),
     })
     const found = new Map(means.map((row) => [`${row.deviceId} ${row.atMs}`, row.means]))
-    return devices.flatMap(({ id, guid, name, limitCelsius }) =>
-      hoursMs.map((timeMs) => {
-        const [internal = null, intake = null] = found.get(`${id} ${timeMs}`) ?? []
-        const device_time = new Date(timeMs).toISOString()
-        return {
-          device: name,
-          device_id: id,
-          device_guid: guid,
-          internal_temp: internal,
-          intake_temp: intake,
-          internal_limit: limitCelsius,
-          device_time,
-        }
-      }),
-    )
+    return devices.flatMap((device) => {
+      const [internal = 0, intake = 0] = temperaturesOf(device).map((fieldId) => fieldIds.indexOf(fieldId))
+      return hoursMs.map((timeMs) => {
+        const hour = found.get(`${device.id} ${timeMs}`)
+        const mean = { internalCelsius: hour?.[internal] ?? null, intakeCelsius: hour?.[intake] ?? null }
+        return toTemperatureRow(device, { ...mean, at: new Date(timeMs) })
+      })
+    })
   }
 
   async function openedRows(scope: Scope): Promise<OpenedAlertRow[]> {
@@ -207,6 +191,26 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
       if (table === 'HEATMAP_ALERTS') return heatMapRows(scope, timeZone, now)
       return lastRows(scope, period)
     },
+  }
+}
+
+/** The internal and the intake temperature of the display by which the device counts. */
+const temperaturesOf = ({ displayNumber }: HotDevice): FieldId[] =>
+  [INTERNAL_TEMPERATURES, INTAKE_TEMPERATURES].flatMap((fieldIds) => fieldIds[displayNumber - 1] ?? [])
+
+function toTemperatureRow(
+  { id, guid, name, displayNumber, limitCelsius }: HotDevice,
+  shown: { readonly internalCelsius: number | null; readonly intakeCelsius: number | null; readonly at: Date },
+): TemperatureRow {
+  return {
+    device: name,
+    device_id: id,
+    device_guid: guid,
+    display_number: displayNumber,
+    internal_temp: shown.internalCelsius,
+    intake_temp: shown.intakeCelsius,
+    internal_limit: limitCelsius,
+    device_time: shown.at.toISOString(),
   }
 }
 

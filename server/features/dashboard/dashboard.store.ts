@@ -1,19 +1,23 @@
 import type pg from 'pg'
 import { DASHBOARD_KEYS, type DashboardKey, type DashboardValue } from '#contract/http/dashboard.ts'
 import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
+import { numberedFieldsOf } from '#domain/catalogue/fieldId.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { plannedOnce, prepared, short } from '#server/db/prepared.ts'
+import { hottestDisplay } from '#server/fleet/hottestDisplay.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
+/** A device by its hottest display. */
 export interface HotDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
   readonly name: string
+  readonly displayNumber: number
   readonly internalCelsius: number
   readonly intakeCelsius: number | null
   /** The lowest that a condition watches; null: none does. */
@@ -72,8 +76,10 @@ export interface DashboardStore {
   readonly alertChanges: () => Promise<string>
 }
 
-/** Of display 1. */
-export const INTERNAL_TEMPERATURE = 4101 as FieldId
+const ofEachDisplay = (everyDisplays: number) => numberedFieldsOf(everyDisplays as FieldId).map(({ id }) => id)
+/** Of each display, in the order of their numbers. */
+export const INTERNAL_TEMPERATURES = ofEachDisplay(4001)
+export const INTAKE_TEMPERATURES = ofEachDisplay(4002)
 
 /** So many devices are looked at one by one; in a larger fleet a job has found the warmest before. */
 const MOST_LOOKED_AT = 1_000
@@ -134,20 +140,20 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
       const { rows } = await pool.query<HotDevice>(
         // Few numbers of rows: of one that it does not know, a plan for all values expects a tenth of the fleet.
         plannedOnce(
-          `select hot.id, hot.guid, hot.name, "internalCelsius", "intakeCelsius", at, min(c.value_dec) as "limitCelsius"
+          `select hottest.id, hottest.guid, hottest.name, "displayNumber", "internalCelsius", "intakeCelsius", at,
+             min(c.value_dec) as "limitCelsius"
            from (
-             select d.id, d.guid, d.name, d.model_id, n.internal_temp as "internalCelsius",
-               case when n.intake_temp_at > $1 then n.intake_temp end as "intakeCelsius",
-               n.internal_temp_at as at
-             from device d join device_now n on n.device_id = d.id
+             select d.id, d.guid, d.name, hot.number as "displayNumber", hot.internal_temp as "internalCelsius",
+               hot.intake_temp as "intakeCelsius", hot.at
+             from device d join device_now n on n.device_id = d.id cross join ${hottestDisplay('$1')}
              where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 2)}
-               and n.internal_temp_at > $1 and ${candidates}
-             order by n.internal_temp desc, d.id limit ${most}) hot
-           join device d on d.id = hot.id
-           left join alert_condition c on c.field_id = ${INTERNAL_TEMPERATURE} and c.kind = 'level'
-             and c.operator_code in ('GT', 'GTE') and condition_applies(c, d)
-           group by hot.id, hot.guid, hot.name, "internalCelsius", "intakeCelsius", at
-           order by "internalCelsius" desc, hot.id`,
+               and ${candidates}
+             order by hot.internal_temp desc, d.id limit ${most}) hottest
+           join device d on d.id = hottest.id
+           left join alert_condition c on c.field_id = (array[${INTERNAL_TEMPERATURES.join()}])["displayNumber"]
+             and c.kind = 'level' and c.operator_code in ('GT', 'GTE') and condition_applies(c, d)
+           group by hottest.id, hottest.guid, hottest.name, "displayNumber", "internalCelsius", "intakeCelsius", at
+           order by "internalCelsius" desc, hottest.id`,
           valuesOf(scope, new Date(now.getTime() - DAY_MS)),
         ),
       )

@@ -137,6 +137,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       return {
         deviceId,
         version: device.version,
+        versionsUsedUpSince: device.versionsUsedUpSince?.toISOString() ?? null,
         timeZone: device.timeZone,
         position: positionOf(device) ?? null,
         knowsDayPlans: knowsDayPlans ?? null,

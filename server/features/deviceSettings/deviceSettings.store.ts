@@ -25,6 +25,7 @@ export interface SettledDevice {
   readonly longitude: number | null
   readonly isOnline: boolean
   readonly version: number
+  readonly versionsUsedUpSince: Date | null
 }
 
 export interface DeviceSettingsStore {
@@ -173,6 +174,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           'longitude',
           isOnline('device.id').as('isOnline'),
           sql<number>`coalesce(device_settings.version, 1)`.as('version'),
+          'device_settings.versions_used_up_since as versionsUsedUpSince',
         ])
         .orderBy('name_order')
         .orderBy('device.id')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { LARGEST_SETTINGS_VERSION } from '#contract/mqtt/settings.ts'
-import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/commandFixture.ts'
+import { type CommandFixture, commandFixture, PlayedDevice } from '#server/testing/commandFixture.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
 
@@ -13,8 +13,8 @@ afterAll(() => fixture.close())
 
 let next = 0
 /** As the agent: it takes nothing that is older than what it holds, and answers with the version of that. */
-function deviceThatHolds(held: number): PlayedDevice {
-  const played = fixture.devices[next++] as PlayedDevice
+function deviceThatHolds(held: number, known?: PlayedDevice): PlayedDevice {
+  const played = known ? new PlayedDevice(known.device) : (fixture.devices[next++] as PlayedDevice)
   played.answerSettings = ({ version, sections }) => {
     if (version < held) return { version: held, results: [] }
     held = version
@@ -79,17 +79,34 @@ test('an answer that is as new as what was told changes no version', async () =>
   expect(played.documents).toHaveLength(1)
 })
 
-test.each([LARGEST_SETTINGS_VERSION, Number.MAX_SAFE_INTEGER])(
-  'a device that claims %s poisons no version of the server',
+const viewOf = async (played: PlayedDevice) =>
+  (await fixture.ask('Device/GetDeviceSettings', { query: { deviceId: played.device.id } })).body as DeviceSettingsView
+const usedUpSince = async (played: PlayedDevice) => (await viewOf(played)).versionsUsedUpSince
+
+test.each([2_000_000_000, LARGEST_SETTINGS_VERSION, Number.MAX_SAFE_INTEGER])(
+  'a device that claims %s poisons no version of the server, and is told to need another key until it takes settings again',
   async (held) => {
     const played = deviceThatHolds(held)
     await fixture.connect(played)
-    await eventually(
-      async () => played.documents.length,
-      (count) => count === 1,
+    const since = await eventually(
+      () => usedUpSince(played),
+      (at) => at !== null,
     )
     expect(await applySensor(played, 10)).toMatchObject({ status: 200 })
-    await passTime(500, 'an answer would have been stored')
     expect(await versionOf(played)).toBe(2)
+    // It says so with each document, and stays what it was.
+    await played.reply('', { version: held, results: [] })
+    await passTime(500, 'an answer would have been stored')
+    expect(await usedUpSince(played)).toBe(since)
+    expect(await versionOf(played)).toBe(2)
+
+    // With another key it takes any version.
+    await played.disconnect(fixture.owner)
+    const renewed = deviceThatHolds(0, played)
+    await fixture.connect(renewed, fixture.there)
+    await eventually(
+      () => usedUpSince(renewed),
+      (at) => at === null,
+    )
   },
 )

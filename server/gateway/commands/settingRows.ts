@@ -46,9 +46,12 @@ export async function settleDocument(
   deviceId: DeviceId,
   { version, results }: SettingsReply,
 ): Promise<Settled> {
-  const newest = await lockSettings(connection, deviceId)
-  if (version > (newest ?? 1)) return (await raiseAbove(connection, deviceId, version)) ? 'version' : 'nothing'
-  let moved = 0
+  const known = await lockSettings(connection, deviceId)
+  if (version > (known?.version ?? 1)) {
+    if (version >= HIGHEST_RAISED_VERSION) return noteUsedUp(connection, deviceId)
+    return (await raiseAbove(connection, deviceId, version)) ? 'version' : 'nothing'
+  }
+  let moved = known?.isUsedUp ? await endUsedUp(connection, deviceId) : 0
   for (const { section, number, ok, errors } of results) {
     const answer = { deviceId, section, number, version }
     moved += ok ? await confirmWish(connection, answer) : await takeWishBack(connection, answer, errors)
@@ -64,18 +67,39 @@ const HIGHEST_RAISED_VERSION = 2_000_000_000
 /**
  * The device holds settings that this database never wrote: the database was restored, or another server had the device.
  * It would ignore all that is older, so what it is to be told becomes newer than what it holds.
- *
- * @returns false when the version is one that only a hostile server writes; it holds until the device has another key
  */
 async function raiseAbove(connection: pg.PoolClient, deviceId: DeviceId, held: number): Promise<boolean> {
-  if (held >= HIGHEST_RAISED_VERSION) return false
   const { rowCount } = await connection.query(
     `insert into device_settings as s (device_id, version)
      select id, $2 from device where id = $1 and deleted_at is null
-     on conflict (device_id) do update set version = excluded.version, updated_at = now()`,
+     on conflict (device_id) do update set version = excluded.version, versions_used_up_since = null, updated_at = now()`,
     [deviceId, held + 1],
   )
   return (rowCount ?? 0) > 0
+}
+
+/**
+ * The device says that it holds a version as only a hostile server writes it, or a device that lies. Nothing is put above
+ * it, since versions would soon be at their end. The device takes no settings until it has another key, which consoles say.
+ */
+async function noteUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<Settled> {
+  const { rowCount } = await connection.query(
+    `insert into device_settings as s (device_id, versions_used_up_since)
+     select id, now() from device where id = $1 and deleted_at is null
+     on conflict (device_id) do update set versions_used_up_since = now(), revision = s.revision + 1
+       where s.versions_used_up_since is null`,
+    [deviceId],
+  )
+  return (rowCount ?? 0) > 0 ? 'sections' : 'nothing'
+}
+
+/** It has answered a document of this server. */
+async function endUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<number> {
+  const { rowCount } = await connection.query(
+    'update device_settings set versions_used_up_since = null where device_id = $1',
+    [deviceId],
+  )
+  return rowCount ?? 0
 }
 
 /** The device's words for a refusal; it may have put them into either place. */
@@ -84,12 +108,13 @@ export function wordsOf({ errors, text }: Pick<CommandRow, 'errors' | 'text'>): 
   return said.length > 0 ? said : [text.trim() === '' ? 'The device refused the command.' : text]
 }
 
-async function lockSettings(connection: pg.PoolClient, deviceId: DeviceId): Promise<number | undefined> {
-  const { rows } = await connection.query<{ version: number }>(
-    'select version from device_settings where device_id = $1 for update',
+async function lockSettings(connection: pg.PoolClient, deviceId: DeviceId) {
+  const { rows } = await connection.query<{ version: number; isUsedUp: boolean }>(
+    `select version, versions_used_up_since is not null as "isUsedUp" from device_settings
+     where device_id = $1 for update`,
     [deviceId],
   )
-  return rows[0]?.version
+  return rows[0]
 }
 
 const countRevision = (connection: pg.PoolClient, deviceId: DeviceId) =>

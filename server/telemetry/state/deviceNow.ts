@@ -1,31 +1,39 @@
 import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
+import { DISPLAY_NUMBERS, displayColumn } from '#server/fleet/hottestDisplay.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'
 import type { ComponentFold } from './unmerged.ts'
 
-/** A field of component 1 that lists show of every device. */
+/** A field of a component that lists show of every device. */
 interface ListedField {
   readonly layout: EventLayout
+  readonly number: number
   readonly index: number
   readonly name: string
+  readonly column: string
   readonly type: 'real' | 'text'
 }
 
-function listedField(eventTypeId: number, name: string): ListedField {
+function listedField(eventTypeId: number, name: string, number = 1, column = name): ListedField {
   const layout = layoutByTypeId(eventTypeId)
   const index = layout?.indexByName.get(name)
   if (layout === undefined || index === undefined) throw new Error(`The catalogue has no ${name}.`)
-  return { layout, index, name, type: layout.fields[index]?.storage === 'text' ? 'text' : 'real' }
+  return { layout, number, index, name, column, type: layout.fields[index]?.storage === 'text' ? 'text' : 'real' }
 }
 
 const LISTED: readonly ListedField[] = [
-  listedField(DISPLAY_EVENT_TYPE_ID, 'internal_temp'),
-  listedField(DISPLAY_EVENT_TYPE_ID, 'intake_temp'),
+  ...DISPLAY_NUMBERS.flatMap((number) =>
+    ['internal_temp', 'intake_temp'].map((name) =>
+      listedField(DISPLAY_EVENT_TYPE_ID, name, number, displayColumn(number, name)),
+    ),
+  ),
   listedField(CLIENT_EVENT_TYPE_ID, 'client_version'),
 ]
-const LISTED_LAYOUTS = new Set(LISTED.map(({ layout }) => layout))
+/** With their places in `LISTED`. */
+const LISTED_OF = Map.groupBy([...LISTED.entries()], ([, { layout }]) => layout)
+const listedOf = (layout: EventLayout) => LISTED_OF.get(layout) ?? []
 const DEVICES_AT_ONCE = 1_000
 
 interface DeviceNow {
@@ -53,9 +61,8 @@ export class DevicesNow {
       device.clockErrorMs = clockErrorMs ?? device.clockErrorMs
       if (!isBelieved) continue
       if (atMs > device.newestMs) device.newestMs = atMs
-      if (number !== 1 || !LISTED_LAYOUTS.has(layout)) continue
-      for (const [place, field] of LISTED.entries()) {
-        if (field.layout !== layout) continue
+      for (const [place, field] of listedOf(layout)) {
+        if (field.number !== number) continue
         const value = field.type === 'text' ? texts?.[field.index] : numbers[field.index]
         if (value !== undefined && !Number.isNaN(value)) take(device, place, value, atMs)
       }
@@ -67,9 +74,8 @@ export class DevicesNow {
     for (const { deviceId, layout, number, newestMs, fields } of folds) {
       const device = this.#device(deviceId)
       if (newestMs > device.newestMs) device.newestMs = newestMs
-      if (number !== 1) continue
-      for (const [place, field] of LISTED.entries()) {
-        const known = field.layout === layout ? fields.get(field.name) : undefined
+      for (const [place, field] of listedOf(layout)) {
+        const known = field.number === number ? fields.get(field.name) : undefined
         if (known !== undefined) take(device, place, known[0], known[1])
       }
     }
@@ -154,8 +160,8 @@ function parametersOf(devices: readonly (readonly [DeviceId, DeviceNow])[]): unk
   ]
 }
 
-const columns = LISTED.flatMap(({ name }) => [name, `${name}_at`])
-const newer = (name: string) => `excluded.${name}_at > coalesce(n.${name}_at, '-infinity')`
+const columns = LISTED.flatMap(({ column }) => [column, `${column}_at`])
+const newer = (column: string) => `excluded.${column}_at > coalesce(n.${column}_at, '-infinity')`
 
 /** Each value moves forwards alone. */
 const WRITE_SQL = `
@@ -167,7 +173,7 @@ const WRITE_SQL = `
     heard_at = greatest(n.heard_at, excluded.heard_at),
     clock_error_ms = case when excluded.clock_error_ms is null then n.clock_error_ms else nullif(excluded.clock_error_ms, 0) end,
     ${LISTED.map(
-      ({ name }) =>
-        `${name} = case when ${newer(name)} then excluded.${name} else n.${name} end,
-         ${name}_at = case when ${newer(name)} then excluded.${name}_at else n.${name}_at end`,
+      ({ column }) =>
+        `${column} = case when ${newer(column)} then excluded.${column} else n.${column} end,
+         ${column}_at = case when ${newer(column)} then excluded.${column}_at else n.${column}_at end`,
     ).join(',\n    ')}`

@@ -241,12 +241,19 @@ test('lists know of a device what its process had no time to write', async () =>
   const deviceId = fixture.newDevice()
   const path = fixture.writePath(1)
   const atMs = Date.now() - 1000
-  await storeReports(path, DISPLAY, deviceId, [{ atMs, values: { internal_temp: 41.5 } }])
+  await storeReports(path, DISPLAY, deviceId, [
+    { atMs, values: { internal_temp: 41.5 } },
+    { atMs, number: 3, values: { internal_temp: 48.5 } },
+  ])
   await loseConnections()
-  const listed = async () =>
-    (await fixture.owner.query('select newest_at, internal_temp from device_now where device_id = $1', [deviceId])).rows
   await allMerged()
-  expect(await listed()).toEqual([{ newest_at: new Date(atMs), internal_temp: 41.5 }])
+  const { rows } = await fixture.owner.query(
+    'select newest_at, internal_temp, display2_internal_temp, display3_internal_temp from device_now where device_id = $1',
+    [deviceId],
+  )
+  expect(rows).toEqual([
+    { newest_at: new Date(atMs), internal_temp: 41.5, display2_internal_temp: null, display3_internal_temp: 48.5 },
+  ])
 })
 
 test('a process that stops leaves nothing to be merged', async () => {

@@ -111,7 +111,10 @@ export function setupTest() {
       server.answer(getDeviceState, { device_dt: null } as AnswerOf<typeof getDeviceState>)
     },
     settings(sections: readonly SettingSection[] = [], changes: Partial<Record<keyof SettingsView, unknown>> = {}) {
-      const view = { deviceId: 1, version: ++version, timeZone: 'Europe/Prague', isOnline: true, holidays: [] }
+      const view = {
+        ...{ deviceId: 1, version: ++version, versionsUsedUpSince: null, timeZone: 'Europe/Prague', isOnline: true },
+        holidays: [],
+      }
       const place = {
         position: { latitude: 50.08, longitude: 14.43 },
         knowsDayPlans: true,

@@ -1,0 +1,34 @@
+import { IconKey } from '@tabler/icons-react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { useMay } from '#console/lib/call/session.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { doWhenOffered } from '#console/lib/offers/offers.ts'
+import { Age } from '#console/ui/Age.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
+import '#console/ui/ConnectionNotice.css'
+import type { Device } from '#contract/http/device.ts'
+import { renewDeviceKey } from '#contract/http/deviceDetails.ts'
+import { getDeviceSettings } from '#contract/http/deviceSettings.ts'
+
+/** That the device ignores the settings of this server until its key is renewed. Absent while it takes them. */
+export function SettingsNotTaken({ device: { id } }: { readonly device: Device }) {
+  const { data } = useCall(getDeviceSettings, { deviceId: id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const mayRenew = useMay(renewDeviceKey.permission)
+  if (!data?.versionsUsedUpSince) return null
+  return (
+    <div className="connection-notice" role="status">
+      <IconKey size={18} aria-hidden />
+      <span>
+        <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It says that its
+        settings already have the highest version there is, probably from another server. Components, drivers, updates
+        and what you set while it is offline do not reach it. To end this, renew its key and put the new configuration
+        file on the device.{' '}
+        {mayRenew ? (
+          <PlainButton onClick={() => doWhenOffered('device.renewKey')}>Renew key</PlainButton>
+        ) : (
+          'Ask a device manager to do this.'
+        )}
+      </span>
+    </div>
+  )
+}
