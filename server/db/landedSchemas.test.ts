@@ -85,7 +85,7 @@ test('rows of each landed schema are there, value for value, at the newest', asy
   expect(seen.size).toBeGreaterThan(60)
   await db.end()
   await database.drop()
-}, 240_000)
+}, 480_000)
 
 /** Before it nobody promised that others go on meanwhile. */
 const LAST_UNDECLARED = 20
@@ -149,4 +149,4 @@ test('each version writes on while the schema becomes that of the next, and afte
   }
   await db.end()
   await database.drop()
-}, 240_000)
+}, 480_000)
