@@ -21,7 +21,7 @@ export const commandsFilter = (guid: DeviceGuid) => `${topicRoot(guid)}commands/
 /** Settings out: sent on subscribe with the retain flag set, from the database. QoS 1. */
 export const settingsTopic = (guid: DeviceGuid) => `${topicRoot(guid)}settings`
 
-/** Server time out, at each connect. QoS 0. */
+/** Server time out, answers each subscribe, also to what is subscribed to already. QoS 0. */
 export const timeTopic = (guid: DeviceGuid) => `${topicRoot(guid)}time`
 
 export type InboundTopic =

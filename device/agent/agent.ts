@@ -43,6 +43,8 @@ export interface AgentOptions {
   readonly now: () => number
   /** For whatever lasts; other than this computer's only in tests. */
   readonly monotonicMs?: () => number
+  /** Other than an hour only in tests. */
+  readonly askTimeEveryMs?: number | undefined
   /** 0 up to 1. */
   readonly random: () => number
   /** Between two looks at the hardware. */
@@ -73,7 +75,11 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const { guid, store, hardware } = options
   const root = topicRoot(guid)
-  const { clock, serverClock, timed, say } = createVoice(options, (...entry) => outbox.record(...entry))
+  const { clock, serverClock, timed, say } = createVoice(options, {
+    record: (...entry) => outbox.record(...entry),
+    // The server answers each subscription to its time with the time.
+    askTime: () => link.subscribe(timeTopic(guid)),
+  })
   let isSending = false
   const outbox = createOutbox({
     store,
@@ -114,7 +120,7 @@ export function createAgent(options: AgentOptions): Agent {
       answers.up()
       update.up()
       words.up()
-      clock.whenTold(() => {
+      clock.up(() => {
         isSending = true
         outbox.up()
         // The present first: what was recorded before this moment waits its turn in the backlog.
@@ -154,8 +160,11 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 /** What the device says to its operators, and the time that it goes by: the server's, or its own while nobody tells it. */
-function createVoice(options: AgentOptions, record: Outbox['record']) {
-  const { now, monotonicMs, store, log } = options
+function createVoice(
+  options: AgentOptions,
+  { record, askTime }: { readonly record: Outbox['record']; readonly askTime: () => void },
+) {
+  const { now, monotonicMs, store, log, askTimeEveryMs: askEveryMs } = options
   const say = (msg: string) => {
     log(msg)
     record('messages', clock.now(), (at) => ({ at: at.toISOString(), msg })).catch((error: Error) =>
@@ -165,7 +174,7 @@ function createVoice(options: AgentOptions, record: Outbox['record']) {
   const boot = bootClock()
   const steady = monotonicMs === undefined ? boot : { epoch: boot.epoch, now: monotonicMs }
   const serverClock = createServerClock(steady.now)
-  const clock = createDeviceClock({ ownNow: now, steady, serverClock, store, say })
+  const clock = createDeviceClock({ ownNow: now, steady, serverClock, store, say, ask: askTime, askEveryMs })
   return { serverClock, clock, timed: { ...options, now: clock.now }, say }
 }
 

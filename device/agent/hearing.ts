@@ -15,7 +15,7 @@ interface HearingNeeds {
   readonly settings: SettingsDesk
   readonly answers: Answers
   readonly reply: (id: string, content: object) => Promise<void>
-  /** The time of the server, with each connection. */
+  /** The time of the server, with each connection and whenever it is asked. */
   readonly learnTime: (serverNow: Date) => void
   readonly hardware: Hardware
   readonly clientVersion: string

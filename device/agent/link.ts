@@ -28,6 +28,8 @@ export interface Link {
   readonly isUp: boolean
   /** Resolves at the PUBACK; rejects when the connection ends before. */
   publish(topic: string, payload: string): Promise<void>
+  /** Once more to what is subscribed to already, for the answer; without a connection nothing is asked. */
+  subscribe(filter: string): void
   /** Connects and stays connected, after `afterMs`. */
   start(afterMs?: number): void
   /** Ends the connection and stays away until started again. */
@@ -113,6 +115,9 @@ export function createLink(options: LinkOptions): Link {
           else resolve()
         })
       }),
+    subscribe: (filter) => {
+      if (isUp) client?.subscribe(filter, { qos: 1 })
+    },
     start: (afterMs = 0) => {
       if (isWanted) return
       isWanted = true

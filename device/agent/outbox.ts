@@ -107,6 +107,8 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
   return {
     record: async (topic, nowMs, payload) => {
       const entry = await keep(topic, nowMs, payload)
+      // It was on disk before we hear of it, so that a connection that began meanwhile may have sent it with the backlog.
+      if (entry.id <= (taken.get(topic) ?? 0)) return
       if (isUp() && livePackets < LIVE_IN_FLIGHT) return sendLive(entry)
       mayHaveBacklog = true
       sendBacklog()

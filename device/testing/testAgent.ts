@@ -49,6 +49,7 @@ interface TestAgentOptions {
   readonly now?: () => number
   /** How far the clock of the device runs ahead. */
   readonly nowAhead?: () => number
+  readonly askTimeEveryMs?: number
   readonly maximumBytes?: number
   readonly switchingMs?: number
   /** For a test that watches, or kills, in the middle of something. */
@@ -92,6 +93,7 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     now,
     // Who passes the time in lets it pass by this.
     ...(options.now && { monotonicMs: options.now }),
+    askTimeEveryMs: options.askTimeEveryMs,
     random: () => 0,
     lookEveryMs: options.lookEveryMs ?? 50,
     log: (line) => log.push(line),

@@ -1,5 +1,5 @@
 import { isFault, namesFault, OUTPUT_OFF } from '../catalogue/faults.ts'
-import { CATEGORY, categoryOfModel, networkPort } from '../components/componentFields.ts'
+import { portFieldsOf, unusedPortFields } from '../components/unusedPorts.ts'
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
 import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
@@ -144,19 +144,13 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
 }
 
-/** Of a network switch, as its report numbers them, without those that nothing is plugged into. */
-function usedPorts({ components }: DarknessFacts, switchNumber: number): readonly number[] {
-  const found = components.find(
-    ({ componentModelId, number }) =>
-      number === switchNumber && categoryOfModel(componentModelId)?.id === CATEGORY.networkSwitch,
-  )
-  return [1, 2].filter((port) => !found?.unusedPorts?.includes(port)).map((port) => networkPort(switchNumber, port))
-}
-
 export function judgeNetworkSwitches({ chain, look, facts }: Scene): Judged | undefined {
   const switches = chain.parts.filter(({ kind }) => kind === 'networkSwitch')
+  const unused = unusedPortFields(facts.components)
   const ports = switches.flatMap((part) =>
-    usedPorts(facts, part.number).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
+    portFieldsOf(part.number)
+      .filter(({ id }) => !unused.has(id))
+      .map(({ wireName }) => ({ part, seen: look(wireName) })),
   )
   if (ports.length === 0) return undefined
   const seen = ports.map((port) => port.seen)

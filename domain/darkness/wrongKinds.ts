@@ -1,6 +1,6 @@
 /**
- * What can be wrong of a device now, the worst first (decisions: Now); new ones stand last, for bits are kept. Under maintenance that is `inMaintenance` alone,
- * where anything else of these would be: somebody knows of it.
+ * What can be wrong with a device now, the worst first (decisions: Now). New kinds stand last, because the database
+ * keeps each as the bit of its place. Under maintenance `inMaintenance` stands for the others: somebody knows of them.
  */
 export const WRONG_KINDS = [
   'dark',
@@ -16,7 +16,7 @@ export const WRONG_KINDS = [
 ] as const
 export type WrongKind = (typeof WRONG_KINDS)[number]
 
-/** As they are kept: one bit each, the lowest the worst. */
+/** The database keeps each kind as one bit, of which the lowest is the worst. */
 export const bitOf = (kind: WrongKind): number => 1 << WRONG_KINDS.indexOf(kind)
 
 /** Null where nothing is wrong. */

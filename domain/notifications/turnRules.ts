@@ -20,9 +20,9 @@ export interface Turn {
 export type TurnMail = { readonly tells: 'over' | 'again' | 'still' } | { readonly waitMs: number } | undefined
 
 /**
- * Whether somebody is told that an incident is over, or met again, or goes on after a snooze. The latter are told at once. Over is told when it has been
- * over for five minutes, and after each time that this was wrong for twice as long, up to an hour: what comes and
- * goes every few minutes is told once.
+ * Whether somebody is told that an incident is over, is met again, or goes on after a snooze. That it is met again or
+ * goes on is told at once. That it is over is told after five calm minutes; each time that this was wrong the wait
+ * doubles, up to an hour, so that what comes and goes every few minutes is told once.
  */
 export function turnMail({ timesWrong, toldOver, isOver, calmMs, hasWoken }: Turn): TurnMail {
   if (isOver === toldOver) return hasWoken && !isOver ? { tells: 'still' } : undefined
@@ -48,8 +48,9 @@ export interface News {
 }
 
 /**
- * What somebody is told when alerts are new in an incident: at once of the first, of one that is worse than what they know
- * and of one after "over"; of more of the same later, together. A mail that waits will name them all.
+ * What somebody is told when alerts are new in an incident. The first alert, one that is worse than what they know, and
+ * one that comes after "over" are told at once; more of the same is told later, together. While a mail waits nothing
+ * else is told, because it will name them all.
  */
 export function newsMail({ last, severityId, isActive, wasNamed }: News): NewsMail | undefined {
   if (last === undefined) return wasNamed ? 'again' : 'opened'

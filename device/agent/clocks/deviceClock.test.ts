@@ -8,10 +8,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 const IN_1970 = -(Date.now() - 3 * MINUTE_MS)
 const NEAR_MS = 2_000
 
+/** By how much the clock of the server has gone on beside the steady clock of the computer. */
+let serverAheadMs = 0
 let broker: TestBroker
 let agents: TestAgent[]
 beforeEach(async () => {
-  broker = await startTestBroker()
+  serverAheadMs = 0
+  broker = await startTestBroker({ now: () => new Date(Date.now() + serverAheadMs) })
   agents = []
 })
 afterEach(async () => {
@@ -88,4 +91,14 @@ test('a clock that is nearly right is left alone, and one that is set right is f
   await broker.stop()
   await broker.start()
   await until(() => log.join().includes('The clock of this computer is right again.'), 'the clock is right')
+})
+
+test('while a connection lasts, the time of the server is heard anew', async () => {
+  const { log } = start({ nowAhead: () => IN_1970, askTimeEveryMs: 100 })
+  await until(() => broker.reports.length > 5, 'reports')
+  serverAheadMs = 20 * MINUTE_MS
+  const isByServer = ({ at }: { at: string }) => Math.abs(Date.parse(at) - Date.now() - serverAheadMs) < NEAR_MS
+  await until(() => broker.reports.some(isByServer), 'reports by what the clock of the server is now')
+  expect(log.join()).not.toContain('Disconnected')
+  expect(isUnique()).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { clockDistance } from '#domain/devices/deviceClock.ts'
-import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { ServerClock } from './serverClock.ts'
 import type { SteadyClock, SteadyMoment } from './steadyClock.ts'
 
@@ -7,6 +7,9 @@ import type { SteadyClock, SteadyMoment } from './steadyClock.ts'
 const RIGHT_WITHIN_MS = MINUTE_MS
 /** A server that does not tell its time by then never does. */
 const TOLD_WITHIN_MS = 5 * SECOND_MS
+
+/** A connection lasts for months, in which steady clocks drift by seconds a day and stand still while a computer sleeps. */
+const ASK_EVERY_MS = HOUR_MS
 
 type Payload = (at: Date) => object
 
@@ -22,6 +25,10 @@ interface DeviceClockDeps<Kept> {
   readonly serverClock: ServerClock
   readonly store: Recorder<Kept>
   readonly say: (msg: string) => void
+  /** Asks the server for its time, which it answers by `learn`. */
+  readonly ask: () => void
+  /** Other than an hour only in tests. */
+  readonly askEveryMs?: number | undefined
 }
 
 /**
@@ -32,11 +39,14 @@ interface DeviceClockDeps<Kept> {
 interface DeviceClock<Kept> {
   now(): number
   record(topic: string, nowMs: number, payload: Payload): Promise<Kept>
-  /** Gives what was recorded before its time, too; with each connection. */
+  /** Gives what was recorded before its time, too; with each connection, and with each answer to `ask`. */
   learn(serverNow: Date): void
-  /** Calls back once the server has told its time, or does not; what waits for it would otherwise leave with a wrong time. */
-  whenTold(callback: () => void): void
-  /** The connection has ended: nobody is called back any more. */
+  /**
+   * A connection has begun. Calls back once the server has told its time, or does not; what waits for it would otherwise
+   * leave with a wrong time.
+   */
+  up(callback: () => void): void
+  /** The connection has ended: nobody is called back or asked any more. */
   down(): void
 }
 
@@ -46,9 +56,12 @@ export function createDeviceClock<Kept>({
   serverClock,
   store,
   say,
+  ask,
+  askEveryMs = ASK_EVERY_MS,
 }: DeviceClockDeps<Kept>): DeviceClock<Kept> {
   let waiting: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined
+  let asking: NodeJS.Timeout | undefined
   let wasRight = true
 
   const aheadMs = () => {
@@ -93,12 +106,17 @@ export function createDeviceClock<Kept>({
       tellOfClock()
       void placed.then(() => stopWaiting()?.())
     },
-    whenTold: (callback) => {
+    up: (callback) => {
       stopWaiting()
+      clearInterval(asking)
+      asking = setInterval(ask, askEveryMs)
       if (serverClock.now() !== undefined) return callback()
       waiting = callback
       timer = setTimeout(() => stopWaiting()?.(), TOLD_WITHIN_MS)
     },
-    down: () => void stopWaiting(),
+    down: () => {
+      stopWaiting()
+      clearInterval(asking)
+    },
   }
 }

@@ -28,11 +28,15 @@ test.each<[string, Readonly<Record<string, string>>, object]>([
   ],
   ['that no probe is present', { 'ambient.temperature': '21', 'ambient.present': 'no' }, { temp: undefined }],
   ['what a probe measures', { 'ambient.temperature': '-7.5', 'ambient.humidity': '40' }, { temp: -7.5 }],
+  ['what a probe measures in winter', { 'ambient.temperature': '-1.0', 'ambient.humidity': '81' }, { temp: -1 }],
+  ['that there is no thermometer in it', { 'ups.temperature': '-1.0' }, { temp: undefined }],
+  ['that there is none at its battery, as snmp-ups hands it on', { 'battery.temperature': '-1' }, { temp: undefined }],
   [
-    'that it is cold, which is no sign of a missing probe',
-    { 'ups.temperature': '-1.0', 'ambient.temperature': '20' },
-    { temp: -1 },
+    'that there is no thermometer in it, and what a probe measures',
+    { 'ups.temperature': '-1', 'ambient.temperature': '20.5' },
+    { temp: 20.5 },
   ],
+  ['that it is cold', { 'ups.temperature': '-1.2', 'ambient.temperature': '20' }, { temp: -1.2 }],
   [
     'that it is switched off while the mains are there',
     { 'ups.status': 'OL OFF', 'input.voltage': '229.0', 'output.voltage': '0.0' },

@@ -5,7 +5,7 @@ import type { UpsReading } from '../readings.ts'
 /** What upsd knows of a UPS, by the names of NUT. */
 export type Variables = ReadonlyMap<string, string>
 
-/** What drivers of NUT say of a probe that is not plugged in. */
+/** What UPSes, and drivers of NUT, say of a thermometer that is not there. */
 const NO_PROBE = -1
 /** Some UPSes tell a little more than full; 255 is eight bits of "unknown". */
 const MOST_CHARGE_PERCENT = 120
@@ -27,14 +27,20 @@ function amountOf(variables: Variables, name: string, most = Number.POSITIVE_INF
   return value !== undefined && value >= 0 && value <= most ? value : undefined
 }
 
-/** Of the UPS itself, else of a probe beside it, unless that says that it is not there. */
+/**
+ * Of the UPS itself, else of a probe beside it. In a UPS, beside its battery, -1 means that there is no thermometer: it is
+ * rarely that cold there, and one that is says so a moment later by another number. A probe may hang outdoors in winter, so
+ * its -1 is one where it tells the humidity, too.
+ */
 function temperatureOf(variables: Variables): number | undefined {
-  const own = numberOf(variables, 'ups.temperature') ?? numberOf(variables, 'battery.temperature')
-  if (own !== undefined) return own
+  const own = ['ups.temperature', 'battery.temperature'].map((name) => numberOf(variables, name))
+  const inside = own.find((value) => value !== undefined && value !== NO_PROBE)
+  if (inside !== undefined) return inside
   const isPresent = variables.get('ambient.present')?.toLowerCase() !== 'no'
-  const humidity = numberOf(variables, 'ambient.humidity') ?? 0
+  const humidity = numberOf(variables, 'ambient.humidity')
   const beside = numberOf(variables, 'ambient.temperature')
-  return isPresent && humidity >= 0 && beside !== NO_PROBE ? beside : undefined
+  const isThere = isPresent && (humidity === undefined ? beside !== NO_PROBE : humidity >= 0)
+  return isThere ? beside : undefined
 }
 
 const flagsOf = (variables: Variables): readonly string[] => variables.get('ups.status')?.split(/\s+/) ?? []

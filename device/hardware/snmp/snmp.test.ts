@@ -89,6 +89,49 @@ test.skipIf(snmpdIsMissing)(
   },
 )
 
+/** The table of what a UPS raises: upsAlarmsPresent, and upsAlarmDescr by numbers that the card gives. */
+const raising = (...wellKnown: readonly number[]) => [
+  `${UPS}.6.1.0 integer ${wellKnown.length}`,
+  ...wellKnown.map((alarm, index) => `${UPS}.6.2.1.2.${3 + index * 4} object_id ${UPS}.6.3.${alarm}`),
+]
+
+test.skipIf(snmpdIsMissing).each<[string, readonly string[], object]>([
+  ['nothing', raising(), { replace_battery: 0, alarm: 'none' }],
+  ['that its battery is worn', raising(1), { replace_battery: 1, alarm: 'replace battery' }],
+  [
+    'that it is overloaded on its battery, which is low as its status says, too',
+    [`${UPS}.2.1.0 integer 3`, ...raising(2, 3, 8)],
+    { replace_battery: 0, alarm: 'battery low, overload' },
+  ],
+  ['that its output is off', raising(14), { replace_battery: 0, alarm: 'output off' }],
+  [
+    'by its maker’s own object that the battery is worn',
+    ['1.3.6.1.4.1.318.1.1.1.2.2.4.0 integer 2', ...raising()],
+    { replace_battery: 1, alarm: 'none' },
+  ],
+  [
+    'what only its maker can name',
+    [`${UPS}.6.1.0 integer 1`, `${UPS}.6.2.1.2.3 object_id 1.3.6.1.4.1.476.1.1`],
+    { replace_battery: 0, alarm: 'alarm' },
+  ],
+  ['something, without a table', raising(1).slice(0, 1), { replace_battery: undefined, alarm: undefined }],
+  ['not how many', raising(1).slice(1), { replace_battery: undefined, alarm: undefined }],
+])('a UPS card raises %s', async (_, objects, expected) => {
+  for (const version of ['2c', '1']) {
+    const { v2, valuesOf } = await start([...OBJECTS, ...objects])
+    expect(await valuesOf('ups', { ...v2, version, profile: 'ups' })).toMatchObject({ battery_charge: 97, ...expected })
+  }
+})
+
+test.skipIf(snmpdIsMissing).each([
+  [-1, undefined],
+  [-2, -2],
+  [0, 0],
+])('a battery of %i °C by the whole degrees of UPS-MIB is %s', async (told, temp) => {
+  const { v2, valuesOf } = await start([...OBJECTS, `${UPS}.2.7.0 integer ${told}`])
+  expect(await valuesOf('ups', { ...v2, profile: 'ups' })).toMatchObject({ temp })
+})
+
 test.skipIf(snmpdIsMissing)('traffic is told from the second reading on', async () => {
   const { v2, open } = await start()
   const traffic = open('device', { ...v2, profile: 'traffic', indexes: '2' })

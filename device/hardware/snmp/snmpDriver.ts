@@ -7,6 +7,7 @@ import { powerCycle } from '../wire/powerCycle.ts'
 import { PROFILES, type SnmpField, type SnmpSet } from './snmpProfiles.ts'
 import { readSnmp, type SnmpHabits } from './snmpReading.ts'
 import { withSnmp } from './snmpSession.ts'
+import { ALARMS_PRESENT, readAlarms, withAlarms } from './upsAlarms.ts'
 
 type SnmpOptions = OptionsOf<typeof SNMP>
 
@@ -44,8 +45,12 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
     if (!before || bytes < before.bytes || atMs <= before.atMs) return undefined
     return Math.round((10 * (bytes - before.bytes)) / (atMs - before.atMs)) / 10
   }
-  const valueFor = (oid: string, { means, scale = 1, between, isRate }: SnmpField, told: number | undefined) => {
-    if (told === undefined || (between && (told < between[0] || told > between[1]))) return undefined
+  const valueFor = (
+    oid: string,
+    { means, scale = 1, between, isNone, isRate }: SnmpField,
+    told: number | undefined,
+  ) => {
+    if (told === undefined || told === isNone || (between && (told < between[0] || told > between[1]))) return undefined
     if (isRate) return rateOf(oid, told)
     return means ? means[told] : Number((told * scale).toFixed(3))
   }
@@ -53,13 +58,15 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
   const counters = (profile.traffic ?? []).flatMap((oid) => oidOf(oid) ?? [])
 
   const read = async (signal: AbortSignal): Promise<DriverReading> => {
-    const oids = [...fields.map(({ oid }) => oid), ...counters]
+    const oids = [...fields.map(({ oid }) => oid), ...counters, ...(profile.hasAlarms ? [ALARMS_PRESENT] : [])]
     if (oids.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
     const { known: told, ...found } = await readSnmp(options, habits, oids, signal)
     habits = found.habits
     const bytes = counters.map((oid) => told.get(oid) ?? Number.NaN).reduce((sum, one) => sum + one, 0)
+    const values = Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))]))
+    const raised = await readAlarms(options, habits.version, told.get(ALARMS_PRESENT), signal)
     return {
-      values: Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))])),
+      values: raised ? withAlarms(values, raised) : values,
       // Half of what went over it would be told as all of it.
       ...(counters.length > 0 && !Number.isNaN(bytes) && { trafficBytes: bytes }),
     }

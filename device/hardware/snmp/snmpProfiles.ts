@@ -12,6 +12,8 @@ export interface SnmpField {
   readonly means?: Readonly<Record<number, number | string>>
   /** What is below or above says that it is not known: -1, or the largest number of its bits. */
   readonly between?: readonly [least: number, most: number]
+  /** A number that could be measured, and says that nothing measures it. */
+  readonly isNone?: number
   /** A counter of bytes, of which the speed is told in kB/s. */
   readonly isRate?: true
 }
@@ -27,6 +29,8 @@ export interface SnmpProfile {
   readonly fields: Readonly<Record<string, SnmpField>>
   /** Counters of bytes whose sum is what went over a router since it started. */
   readonly traffic?: readonly string[]
+  /** What is raised now stands in a table (upsAlarms.ts). */
+  readonly hasAlarms?: true
   /** By the name of the command, and the number of what it is for: the sets of one request; of a second one, to cycle power. */
   readonly orders: Readonly<Record<string, readonly (readonly SnmpSet[])[]>>
 }
@@ -35,7 +39,7 @@ const IF_OPER_STATUS = '1.3.6.1.2.1.2.2.1.8'
 const IF_HC_IN_OCTETS = '1.3.6.1.2.1.31.1.1.1.6.{1}'
 const IF_HC_OUT_OCTETS = '1.3.6.1.2.1.31.1.1.1.10.{1}'
 const PSE_ADMIN_ENABLE = '1.3.6.1.2.1.105.1.1.1.3.1'
-const UPS = '1.3.6.1.2.1.33.1'
+export const UPS = '1.3.6.1.2.1.33.1'
 const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
 
 /** Two days: what is longer is how cards tell that they do not know. */
@@ -80,6 +84,7 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
   // UPS-MIB (RFC 1628).
   ups: {
     part: 'ups',
+    hasAlarms: true,
     fields: {
       // upsOutputSource: normal, bypass, battery, booster, reducer; "none" and "other" say nothing of the mains.
       status: {
@@ -95,7 +100,9 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
       output_voltage: { oid: `${UPS}.4.4.1.2.1`, between: [0, HIGHEST_VOLTAGE] },
       // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
       battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1, between: [0, 10 * HIGHEST_VOLTAGE] },
-      temp: { oid: `${UPS}.2.7.0` },
+      // It is in whole degrees, and -1 of a card whose battery has no thermometer. A battery that is really that cold is unknown
+      // until it is a degree warmer or colder.
+      temp: { oid: `${UPS}.2.7.0`, isNone: -1 },
       // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 is that there was none.
       battery_test_result: {
         oid: `${UPS}.7.3.0`,

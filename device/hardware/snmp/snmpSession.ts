@@ -31,6 +31,8 @@ export class SnmpRefusal extends HardwareError {}
 export interface SnmpSession {
   /** By OID; what the instrument says that it does not have is not in it. Throws `SnmpRefusal` where it refuses all of it. */
   get(oids: readonly string[]): Promise<Map<string, number>>
+  /** What of a column of a table names an object, row by row; of more rows than `most` the first. */
+  namesIn(column: string, most: number): Promise<readonly string[]>
   /** All of them or none, as SNMP promises. Throws `SnmpRefusal` where it is refused. */
   set(sets: readonly SnmpSet[]): Promise<void>
 }
@@ -111,6 +113,21 @@ function sessionOn(session: Session, where: string): SnmpSession {
         if (number !== undefined) known.set(varbind.oid, number)
       }
       return known
+    },
+    async namesIn(column, most) {
+      const names: string[] = []
+      let at = column
+      while (names.length < most) {
+        const [next] = await answer((done) => session.getNext([at], done)).catch((error: unknown) => {
+          // Version 1 refuses to go on behind the last object of all.
+          if (error instanceof SnmpRefusal) return []
+          throw error
+        })
+        if (!next || isVarbindError(next) || !next.oid.startsWith(`${column}.`)) break
+        at = next.oid
+        if (next.type === ObjectType.OID) names.push(String(next.value))
+      }
+      return names
     },
     async set(sets) {
       await answer((done) =>

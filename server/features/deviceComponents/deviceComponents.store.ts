@@ -9,6 +9,7 @@ import { statementsOf } from '#server/db/statements.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import { noteOtherConditions } from '#server/telemetry/alerts/strayAlerts.ts'
 import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 
 /** As it stands in the database: everything was chosen. */
@@ -70,7 +71,9 @@ export function createDeviceComponentStore(db: Db): DeviceComponentStore {
       if (back.length > 0) await transaction.insertInto('device_component').values(back).execute()
       const more = added.map((component) => toRow(deviceId, component))
       if (more.length > 0) await transaction.insertInto('device_component').values(more).execute()
-      if (outIds.length + more.length > 0) await countUpSettings(transaction, deviceId)
+      if (outIds.length + more.length === 0) return
+      await countUpSettings(transaction, deviceId)
+      await noteOtherConditions(transaction, deviceId)
     },
 
     newestReports: async (deviceId) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { DeviceComponent } from '#contract/http/deviceComponents.ts'
 import { COMPONENT_MODELS } from '#domain/components/componentModels.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
@@ -139,6 +139,18 @@ test('ports that nothing is plugged into are kept, of network switches alone, an
     'Network port 4 (not in use)',
   ])
   expect((await save([{ ...first, unusedPorts: [3] }])).json().message).toContain('unusedPorts')
+})
+
+test('a save tells every process that other conditions are judged on the device, and wakes what closes their alerts', async () => {
+  const deviceId = await newDevice(1)
+  const networkSwitch = (await read(deviceId)).find(({ modelId }) => modelId === 14)
+  const listening = await api.pool.connect()
+  onTestFinished(() => listening.release(true))
+  const heard: string[] = []
+  listening.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`))
+  await listening.query('listen wayside_alert_rules; listen wayside_jobs')
+  await save([{ ...networkSwitch, unusedPorts: [1] }])
+  await vi.waitFor(() => expect(heard).toEqual([`wayside_alert_rules ${deviceId}`, 'wayside_jobs stray alerts']))
 })
 
 test('two components can exchange their numbers', async () => {

@@ -3,8 +3,8 @@ import { hasTileChart, tileName } from '#domain/catalogue/displayRules.ts'
 import { type EventTypeTopic, eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { fieldsOfComponent, measurementName, type NumberedField } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
-import { networkPort } from '#domain/components/componentFields.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
+import { unusedPortFields } from '#domain/components/unusedPorts.ts'
 import type { AlertId, FieldId } from '#domain/ids.ts'
 import type { FittedDevice } from './deviceState.store.ts'
 
@@ -62,7 +62,7 @@ export function tilesOf(
   const fields = [...parts.values()].flatMap(({ typeId, number }) => fieldsOfComponent(typeId, number))
   const newest = new Map(readings.map((reading) => [reading.numbered.id, reading]))
   const measurements = new Set(measurementsOfModel(modelId).map(({ id }) => id))
-  const unused = unusedPortNames(components)
+  const unused = unusedPortFields(components)
 
   return fields
     .filter(({ id, field }) => field.tile === 'always' || (field.tile === 'once reported' && newest.has(id)))
@@ -73,7 +73,7 @@ export function tilesOf(
       const isMeasurement = isCharted && measurements.has(numbered.id)
       return {
         field_id: numbered.id,
-        field_name: `${tileName(numbered, modelId)}${unused.has(numbered.wireName) ? ' (not in use)' : ''}`,
+        field_name: `${tileName(numbered, modelId)}${unused.has(numbered.id) ? ' (not in use)' : ''}`,
         field_db_name: numbered.wireName,
         field_value: reading?.value ?? null,
         group_name: numbered.groupName,
@@ -88,14 +88,6 @@ export function tilesOf(
       }
     })
 }
-
-/** Wire names of the ports of network switches that nothing is plugged into. */
-const unusedPortNames = (components: FittedDevice['components']): ReadonlySet<string> =>
-  new Set(
-    components.flatMap(({ number, unusedPorts }) =>
-      unusedPorts.map((port) => `ro_port${networkPort(number, port)}_status`),
-    ),
-  )
 
 function pointsOf(means: readonly (number | null)[] | undefined): (number | null)[] {
   return Array.from({ length: HOURS }, (_, hour) => means?.[hour] ?? null)

@@ -13,6 +13,7 @@ import { ConditionPlaces, type PlacedCondition, type PlacedDevice } from './cond
 
 /** Where the readings of a field are. */
 export interface FieldPlace {
+  readonly id: FieldId
   readonly layout: EventLayout
   /** Component number, from 1. */
   readonly number: number
@@ -84,7 +85,7 @@ export function fieldPlace(fieldId: FieldId): FieldPlace | undefined {
   const numbered = numberedFieldById(fieldId)
   const layout = numbered && layoutByTypeId(numbered.type.id)
   if (!numbered || !layout) return undefined
-  return { layout, number: numbered.number, fieldIndex: layout.indexByName.get(numbered.field.name) ?? 0 }
+  return { id: fieldId, layout, number: numbered.number, fieldIndex: layout.indexByName.get(numbered.field.name) ?? 0 }
 }
 
 const comparisonOf = (fieldId: FieldId, code: string, dec: number | null, text: string | null) => {

@@ -5,7 +5,8 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AlertRules, type RuleBook } from './alertRules.ts'
 import { foldMarked, type MarkedCondition, readMarks } from './foldMarked.ts'
 
-const RULES_CHANNEL = 'wayside_alert_rules'
+/** Its notices are ids of devices that have other conditions now, or nothing: all conditions are read again. */
+export const RULES_CHANNEL = 'wayside_alert_rules'
 /** Late readings come in bursts; their stretches are folded together. */
 const FOLD_AFTER_MS = 250
 /** Marks that a dead process left behind. */

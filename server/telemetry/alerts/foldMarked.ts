@@ -5,6 +5,7 @@ import { readAlertRule } from './alertRules.ts'
 import { IS_ONLINE } from './changesThatEnd.ts'
 import { RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 import { refold } from './refold.ts'
+import { readUnusedFields, ruleBesideUnused } from './unusedPorts.ts'
 
 export interface MarkedCondition {
   readonly deviceId: DeviceId
@@ -57,7 +58,8 @@ export async function foldMarked(queryable: Queryable, marked: MarkedCondition, 
   )
   const mark = marks[0]
   if (mark === undefined) return false
-  const rule = await readAlertRule(queryable, conditionId)
+  const whole = await readAlertRule(queryable, conditionId)
+  const rule = whole && ruleBesideUnused(whole, await readUnusedFields(queryable, deviceId))
   const { rows: devices } = await queryable.query<DeviceRow>(
     `select d.status_id, greatest(d.alerts_from, c.effective_at) as counts_from, condition_applies(c, d) as applies,
        ${IS_ONLINE('d.id')} as is_online

@@ -10,6 +10,7 @@ import { type AlertRule, type AlertRules, type FieldPlace, slotBit } from './ale
 import { ComponentConditions } from './ComponentConditions.ts'
 import { readMemories } from './conditionMemories.ts'
 import type { PlacedDevice } from './conditionPlaces.ts'
+import { ruleBesideUnused, SWITCHES_SQL, type SwitchesColumn, unusedFieldsOf } from './unusedPorts.ts'
 import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 
 /** Conditions of one device, by who moves them. */
@@ -39,6 +40,7 @@ export const codeOfAlert = (alert: ConditionState['alert']): number => ALERT_OF_
 interface DeviceRow extends PlacedDevice {
   readonly statusId: number
   readonly alertsFrom: Date
+  readonly switches: SwitchesColumn
 }
 
 interface StateRow {
@@ -61,7 +63,7 @@ const EVERYTHING: Scope = { kind: 'everything' }
 
 const DEVICES_SQL = `
   select id, model_id as "modelId", customer_id as "customerId", tag_keys as "tagKeys", status_id as "statusId",
-    greatest(alerts_from, 'epoch') as "alertsFrom"
+    greatest(alerts_from, 'epoch') as "alertsFrom", ${SWITCHES_SQL('device.id')} as switches
   from device where id = any($1::integer[]) and deleted_at is null`
 
 /**
@@ -81,7 +83,7 @@ export async function readWatchedConditions(
   const { rows } = await queryable.query<DeviceRow>(DEVICES_SQL, [deviceIds])
   const devices = rows
     .filter(({ statusId }) => RAISING_STATUS_IDS.includes(statusId))
-    .map((device) => ({ device, rules: rules.of(device).filter(({ fields }) => fields.length > 0) }))
+    .map((device) => ({ device, rules: rulesOn(device, rules) }))
     .filter((watched) => watched.rules.length > 0)
   if (devices.length === 0) return conditions
   const watchedIds = devices.map(({ device }) => device.id)
@@ -110,7 +112,9 @@ export async function readWatchedConditions(
       })
     watched.set(device.id, all)
   }
-  const remembering = [...countsFrom.keys()].filter(({ rule: { kind } }) => kind === 'pair' || kind === 'change')
+  const remembering = [...countsFrom.keys()].filter(
+    ({ rule: { judged } }) => judged.kind === 'pair' || judged.kind === 'change',
+  )
   const memories = await readMemories(queryable, remembering, (condition) => countsFrom.get(condition) as Date)
   for (const [condition, memory] of memories) condition.memory = memory
   for (const [deviceId, all] of watched) conditions.set(deviceId, byMover(all, slotsOf.get(deviceId) ?? 0))
@@ -118,6 +122,15 @@ export async function readWatchedConditions(
 }
 
 const ALL_SLOTS = -1
+
+/** Conditions that readings of a device move there. */
+function rulesOn(device: DeviceRow, rules: AlertRules): readonly AlertRule[] {
+  const unused = unusedFieldsOf(device.switches)
+  return rules
+    .of(device)
+    .filter(({ fields }) => fields.length > 0)
+    .flatMap((rule) => ruleBesideUnused(rule, unused) ?? [])
+}
 
 function reportedSlots(components: readonly ComponentState[] | undefined): number {
   let slots = 0

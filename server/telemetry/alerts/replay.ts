@@ -6,6 +6,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type AskedRule, fieldsOf, judgedOf } from './alertRules.ts'
 import { LONG_AGO, samplesAfter, type WatchedRule } from './conditionReadings.ts'
+import { readUnusedFields, ruleBesideUnused } from './unusedPorts.ts'
 
 export interface ReplayQuestion {
   readonly deviceId: DeviceId
@@ -32,6 +33,8 @@ export async function replay(queryable: Queryable, { deviceId, rule, from }: Rep
   return { alerts, stretches: alerts.flatMap(({ stretches }) => stretches), oldestMs: samples[0]?.atMs }
 }
 
+const NOTHING: Replayed = { alerts: [], stretches: [], oldestMs: undefined }
+
 /** The same of a condition that is not stored; nothing of one that no reading judges. */
 export async function replayAsked(
   queryable: Queryable,
@@ -49,8 +52,9 @@ export async function replayAsked(
 ): Promise<Replayed> {
   const judged = judgedOf(asked)
   const fields = fieldsOf(asked)
-  if (!judged || !fields || fields.length === 0) return { alerts: [], stretches: [], oldestMs: undefined }
+  if (!judged || !fields || fields.length === 0) return NOTHING
   const periodMs = periodMsOf(periodId) ?? 0
-  const rule = { kind: asked.kind, judged, fields, periodMs, waitMs: minutesMs(asked.minutes ?? 0), isPart }
-  return replay(queryable, { deviceId, rule, from })
+  const whole = { kind: asked.kind, judged, fields, periodMs, waitMs: minutesMs(asked.minutes ?? 0), isPart }
+  const rule = ruleBesideUnused(whole, await readUnusedFields(queryable, deviceId))
+  return rule ? replay(queryable, { deviceId, rule, from }) : NOTHING
 }

@@ -92,3 +92,62 @@ test('a clock that is set right, or wrong in another way, is known again after t
   const wrong = every(4_000, 20).slice(12)
   expect(wrong.map((ms) => send(ms, ms - DAY_MS)[0]).at(-1)).toMatchObject({ atMs: 0, clockErrorMs: -DAY_MS })
 })
+
+const PACES = [10, 15, 60, 24 * 60].map((minutes) => minutes * MINUTE_MS)
+
+test.each(
+  PACES.flatMap((paceMs) => [-2 * HOUR_MS, HOUR_MS, -4 * MINUTE_MS, -25 * DAY_MS, 1 - NOW].map((ms) => [paceMs, ms])),
+)(
+  'of a device that reports every %i ms, a clock that stays %i ms ahead is known after three reports, too',
+  (paceMs, aheadMs) => {
+    const send = device()
+    // Each time of three components, one after the other.
+    const told = every(paceMs, 6).map((ms) => [0, 900, 1_800].map((later) => send(ms + later, ms + later + aheadMs)[0]))
+    for (const reports of told.slice(3)) {
+      for (const report of reports)
+        expect(report).toMatchObject({ claimedMs: aheadMs, isBelieved: true, clockErrorMs: aheadMs })
+    }
+  },
+)
+
+/** Nobody says of any of these reports that a clock was wrong. */
+function expectLate(told: readonly ReturnType<ReturnType<typeof device>>[]) {
+  for (const report of told.flat()) {
+    expect(report).toMatchObject({ claimedMs: undefined, isBelieved: true })
+    expect([undefined, 0]).toContain(report.clockErrorMs)
+  }
+}
+
+test.each(PACES)(
+  'what a device that reports every %i ms kept is no wrong clock, whatever way it sends it',
+  (paceMs) => {
+    const times = every(paceMs, 40)
+    const away = (index: number) => index >= 10 && index < 22
+    const heard = times.filter((_, index) => !away(index))
+
+    // Of each wake the oldest report that was not sent yet, so that it stays twelve behind for ever.
+    const oldestFirst = device()
+    expectLate(heard.map((nowMs, index) => oldestFirst(nowMs, times[index] as number)))
+
+    // Always the report of the wake before.
+    const oneBehind = device()
+    expectLate(times.map((nowMs) => oneBehind(nowMs, nowMs - paceMs)))
+
+    // All of them together, then the present.
+    const together = device()
+    expectLate(
+      heard.map((nowMs) => {
+        const kept = times.filter((ms, index) => away(index) && nowMs === times[22] && ms < nowMs)
+        return together(nowMs, ...kept, nowMs)
+      }),
+    )
+
+    // What was measured in ten parts of each pace, the last of it two minutes ago.
+    const parts = device()
+    const listOf = (nowMs: number) =>
+      Array.from({ length: 10 }, (_, part) => nowMs - 2 * MINUTE_MS - ((9 - part) * paceMs) / 10)
+    expectLate(times.map((nowMs) => parts(nowMs, ...listOf(nowMs))))
+    const oneByOne = device()
+    expectLate(times.flatMap((nowMs) => listOf(nowMs).map((ms, index) => oneByOne(nowMs + index * 300, ms))))
+  },
+)
