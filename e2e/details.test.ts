@@ -56,7 +56,6 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   signInAs,
   expectRefused,
 }) => {
-  expectRefused('404 Device/GetDevice')
   const device = await connectOwnDevice(system, request, 'Stop at the end')
   await signInAs('manager', `/devices/${device.guid}/status`)
   await page.getByRole('button', { name: /^Status: / }).click()
@@ -83,6 +82,7 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   await expect(page).toHaveURL(/\/devices$/)
   await expect(page.getByText('"Stop at the end" is deleted.')).toBeVisible()
   await expect(page.getByRole('row', { name: /Stop at the end/ })).toHaveCount(0)
+  expectRefused('404 Device/GetDevice')
   await page.goto(`/devices/${device.guid}/status`)
   await expect(page.getByText('Device not found')).toBeVisible()
   await device.disconnect()

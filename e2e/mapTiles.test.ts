@@ -37,6 +37,7 @@ async function startTileServer() {
 
 test('tiles of a configured server lie on the map with their attribution, and outlines where they do not come', async ({
   browser,
+  expectRefused,
 }) => {
   const tiles = await startTileServer()
   const system = await startSystem(3, {
@@ -45,19 +46,15 @@ test('tiles of a configured server lie on the map with their attribution, and ou
   })
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
-    })
     await signIn(page, 'admin', system, `/locations?filter=${encodeURIComponent('{"deviceName":"a secret name"}')}`)
     await expect(page.locator('img.leaflet-tile-loaded').first()).toBeVisible()
     await expect(page.getByText('© Tiles <b>of</b> the test')).toBeVisible()
     expect(tiles.asked.some(({ path }) => /^\/4\/\d+\/\d+\.png$/.test(path))).toBe(true)
     // Whose page it is, and nothing of what stands on it.
     expect(new Set(tiles.asked.map(({ referer }) => referer))).toEqual(new Set([`${system.httpUrl}/`]))
-    expect(complaints).toEqual([])
     // The policy lets tiles in, and nothing else from there.
     const other = new URL('/', tiles.url.replace(/\{.*$/, '')).href
+    expectRefused('Content Security Policy')
     const isRefused = await page.evaluate(
       (url) =>
         fetch(url).then(
@@ -77,6 +74,7 @@ test('tiles of a configured server lie on the map with their attribution, and ou
     await expect(page.getByText('© Tiles <b>of</b> the test')).toBeVisible()
 
     tiles.breakDown()
+    expectRefused('503')
     await page.reload()
     await expect(page.getByText('The map tiles could not be loaded. Outlines are shown instead.')).toBeVisible()
     await expect(page.locator('img.leaflet-tile')).toHaveCount(0)

@@ -19,6 +19,7 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
   request,
   signInAs,
   mailServer,
+  expectRefused,
 }) => {
   const username = `rover${Date.now()}@demo.example`
   const password = 'nine lamps over the harbour'
@@ -81,6 +82,7 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
   })
 
   await test.step('a role in use is not removed; the user is, from their own page', async () => {
+    expectRefused('409 AppRole/DelAppRole')
     await page.getByRole('button', { name: 'Remove Rover' }).click()
     await page.getByRole('button', { name: 'Yes' }).click()
     await expect(page.getByText('The role is in use and cannot be removed.')).toBeVisible()
@@ -98,6 +100,7 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
     await expect(page).toHaveURL(/\/users\?email=/)
     await expect(page.getByText('No user matches this filter')).toBeVisible()
     expect(await usersNamed(request, await tokenOf(page), username)).toEqual([])
+    expectRefused('401 App/GetClientAuthData')
     await theirs.reload()
     await expect(theirs).toHaveURL(/\/login/)
   })

@@ -3,28 +3,39 @@ import pg from 'pg'
 import { violations } from './support/axe.ts'
 import { connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
+import { startLooks } from './support/looks.ts'
+import { playDevice } from './support/playedDevice.ts'
 import { login } from './support/signIn.ts'
 import type { RunningSystem } from './support/system.ts'
 
 const USERNAME = 'passkey@demo.example'
+const WITHOUT_FACTOR = 'password@demo.example'
 
 /** An administrator of this journey alone, with the password of the demo. */
-async function addAdmin(system: RunningSystem, owner: pg.Client) {
+async function addAdmin(system: RunningSystem, owner: pg.Client, username: string) {
   const { accessToken, ...admin } = (await login('admin@demo.example', system)) as Awaited<ReturnType<typeof login>> & {
     readonly roleId: number
   }
   const answer = await fetch(`${system.httpUrl}/api/AppUser/SetAppUser`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: USERNAME, firstName: 'Pia', lastName: 'Passkey', roleId: admin.roleId }),
+    body: JSON.stringify({ username, firstName: 'Pia', lastName: 'Proof', roleId: admin.roleId }),
   })
   expect(answer.ok).toBe(true)
   await owner.query(
     `update app_user set password_hash = (select password_hash from app_user where username = 'admin@demo.example')
      where username = $1`,
-    [USERNAME],
+    [username],
   )
 }
+
+/** A quarter of an hour goes by since they proved who they are. */
+const outliveProof = (owner: pg.Client, username: string) =>
+  owner.query(
+    `update app_session set proved_at = now() - interval '15 minutes'
+     where user_id = (select id from app_user where username = $1)`,
+    [username],
+  )
 
 /** Made of nothing but the browser: it says yes to whatever it is asked. */
 async function withAuthenticator(context: BrowserContext): Promise<Page> {
@@ -40,9 +51,9 @@ async function withAuthenticator(context: BrowserContext): Promise<Page> {
   return page
 }
 
-async function signInWithPassword(page: Page, password: string) {
+async function signInWithPassword(page: Page, username: string, password: string) {
   await page.goto('/login')
-  await page.getByLabel('Username').fill(USERNAME)
+  await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -51,10 +62,11 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   browser,
   request,
   system,
+  expectRefused,
 }) => {
   const owner = new pg.Client({ connectionString: system.ownerUrl })
   await owner.connect()
-  await addAdmin(system, owner)
+  await addAdmin(system, owner, USERNAME)
   for (const name of ['Confirmed one', 'Confirmed two']) {
     await (await connectOwnDevice(system, request, name)).disconnect()
   }
@@ -63,7 +75,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   const context = await browser.newContext({ baseURL })
   const page = await withAuthenticator(context)
 
-  await signInWithPassword(page, system.password)
+  await signInWithPassword(page, USERNAME, system.password)
   await page.getByRole('button', { name: 'user menu' }).click()
   await page.getByRole('menuitem', { name: 'Second factor' }).click()
   const panel = page.getByRole('dialog', { name: 'Second factor' })
@@ -78,30 +90,76 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   await page.getByRole('button', { name: 'user menu' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
 
-  await signInWithPassword(page, system.password)
+  // Its password alone is not enough any more.
+  expectRefused('401 App/Login')
+  await signInWithPassword(page, USERNAME, system.password)
   await page.getByRole('button', { name: 'Use passkey' }).click()
   await expect(page.getByRole('button', { name: 'user menu' })).toBeVisible()
 
-  // A quarter of an hour goes by.
-  await owner.query(
-    `update app_session set proved_at = now() - interval '15 minutes'
-     where user_id = (select id from app_user where username = $1)`,
-    [USERNAME],
-  )
+  await outliveProof(owner, USERNAME)
   await page.goto('/devices?deviceName=Confirmed')
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   for (const name of ['one', 'two']) await page.getByRole('checkbox', { name: `Select Confirmed ${name}` }).check()
   await page.getByRole('button', { name: 'Set', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Turn display(s) off' }).click()
-  const bulk = page.getByRole('dialog').first()
+  const bulk = page.getByRole('dialog', { name: 'Turn display(s) off of 2 devices' })
   await bulk.getByLabel('Holidays: From').fill('23:10')
   await bulk.getByLabel('Holidays: To').fill('04:20')
+  expectRefused('403 Device/ApplyTurnDisplayOffSettings')
   await bulk.getByRole('button', { name: 'Apply to 2' }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(confirm).toBeVisible()
+  // It comes back with the proof.
+  await expect(bulk).toBeHidden()
   expect(await violations(page)).toEqual([])
   await confirm.getByRole('button', { name: 'Use passkey' }).click()
   await expect(bulk.getByRole('status')).toHaveText(/2 will be applied on reconnect/)
   await expect(confirm).toBeHidden()
   await context.close()
+  await owner.end()
+})
+
+test('power on a fourth device is asked for in one dialog, which turns into one for the proof', async ({
+  page,
+  request,
+  system,
+  expectRefused,
+}) => {
+  const owner = new pg.Client({ connectionString: system.ownerUrl })
+  await owner.connect()
+  await addAdmin(system, owner, WITHOUT_FACTOR)
+  const devices = await Promise.all(
+    [1, 2, 3, 4].map(async (number) => {
+      const own = await connectOwnDevice(system, request, `Switched ${number}`)
+      return { own, played: await playDevice(own, 'well') }
+    }),
+  )
+  const { accessToken } = await login(WITHOUT_FACTOR, system)
+  const reset = async (deviceId: number) => {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    return (await request.post('/api/Device/PowerSwitch1Reset', { headers, data: { deviceId } })).text()
+  }
+  // Refused until the device counts as connected.
+  for (const { own } of devices.slice(0, 3)) await expect.poll(() => reset(own.id)).toContain('Done')
+  const fourth = devices[3] as (typeof devices)[number]
+  await signInWithPassword(page, WITHOUT_FACTOR, system.password)
+  await expect(page.getByRole('button', { name: 'user menu' })).toBeVisible()
+  await outliveProof(owner, WITHOUT_FACTOR)
+  await page.goto(`/devices/${fourth.own.guid}/setup`)
+  const looks = await startLooks(page, { widths: [1440, 390] })
+  await page.getByRole('button', { name: 'Reset: Equipment LCD + PC' }).click()
+  const dialog = page.getByRole('dialog')
+  expectRefused('403 Device/PowerSwitch1Reset')
+  await dialog.getByRole('button', { name: 'Yes' }).click()
+  const password = dialog.getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await looks.check('a question that asks for a proof', () => expect(dialog).toHaveCount(1))
+  await expect(dialog).toContainText('"Switched 4"')
+  await password.fill(system.password)
+  await dialog.getByRole('button', { name: 'Yes' }).click()
+  await expect(page.locator('.toast').filter({ hasText: 'Done: powerSwitch.reset' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  expect(fourth.played.heard).toHaveLength(1)
+  for (const { own } of devices) await own.disconnect()
   await owner.end()
 })

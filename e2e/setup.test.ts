@@ -176,7 +176,11 @@ test('a power action is answered in the words of the device, and its toggle turn
   system,
   request,
   context,
+  expectRefused,
 }) => {
+  // By the silent, and by those that refuse.
+  expectRefused('504 Device/UpsShutdown', '504 Device/PowerSwitch2TurnOff', '504 Device/SetNetworkRouterWithRelayOnOff')
+  expectRefused('409 Device/ResetNetworkRouterWithRelayPort', '409 Device/PowerSwitch1TurnOff')
   const world = { system, request, context }
   const done = (page: Page, { command }: Control) => said(page, `Done: ${command}`)
   const refused = (page: Page) => said(page, REFUSAL)

@@ -101,6 +101,7 @@ test('a session stays with its browser: what a script could read of it opens not
   browser,
   system,
   request,
+  expectRefused,
 }) => {
   await signInByForm(page, 'manager', system)
   const halves = async () => (await context.cookies(`${system.httpUrl}/api/`)).filter(({ name }) => /half/.test(name))
@@ -120,6 +121,7 @@ test('a session stays with its browser: what a script could read of it opens not
     },
   })
   const stolen = await elsewhere.newPage()
+  expectRefused('401 App/GetClientAuthData')
   await stolen.goto(`${system.httpUrl}/devices`)
   await expect(stolen).toHaveURL(/\/login/)
   await elsewhere.close()

@@ -72,9 +72,9 @@ test('a device of somebody else does not exist for a customer', async ({
   signInAs,
   expectRefused,
 }) => {
-  expectRefused('404 Device/GetDevice')
   const device = await connectOwnDevice(system, request, 'Not yours')
   await signInAs('customer')
+  expectRefused('404 Device/GetDevice')
   const answered = page.waitForResponse((response) => response.url().includes('/api/Device/GetDevice?'))
   await page.goto(`/devices/${device.guid}/status`)
   expect((await answered).status()).toBe(404)

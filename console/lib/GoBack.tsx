@@ -6,6 +6,6 @@ import { useBack } from '#console/router/Router.tsx'
 export function GoBack({ fallback }: { readonly fallback: Address }) {
   const goBack = useBack(fallback)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on entering
-  useEffect(goBack, [])
+  useEffect(() => void goBack(), [])
   return null
 }

@@ -134,10 +134,18 @@ export function useNavigate(): Navigate {
   )
 }
 
-/** Back to where one came from; `fallback` where one came from nowhere. */
-export function useBack(fallback: Address): () => void {
+/** Back to where one came from; `fallback` where one came from nowhere. Resolves when one is there. */
+export function useBack(fallback: Address): (way?: Pick<Way, 'leavesAll'>) => Promise<void> {
   const history = useHistory()
-  return () => (history.canGoBack() ? history.back() : history.replace(fallback))
+  return ({ leavesAll = false } = {}) =>
+    new Promise((resolve) => {
+      const stop = history.subscribe(() => {
+        stop()
+        resolve()
+      })
+      if (history.canGoBack()) history.back({ ignoreBlocker: leavesAll })
+      else history.replace(fallback, undefined, { ignoreBlocker: leavesAll })
+    })
 }
 
 export function Redirect({ to }: { readonly to: Address }) {

@@ -6,6 +6,13 @@ import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#
 export const NAMED_FIELDS = ['customerId', 'roleId', 'ownerId'] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
 
+/**
+ * What became of a change of settings: waits for the device to connect, or for its answer; applied or refused by it; replaced
+ * by a newer change before it was answered.
+ */
+export const SETTING_OUTCOMES = ['queued', 'unanswered', 'applied', 'refused', 'replaced'] as const
+export type SettingOutcome = (typeof SETTING_OUTCOMES)[number]
+
 /** P2 §3 "Audit log entry", with what the details view shows. */
 export const auditEntry = z.object({
   id: z.number().int(),
@@ -23,6 +30,8 @@ export const auditEntry = z.object({
   details: z.string(),
   /** `done`, or the code of the refusal. */
   outcome: z.string(),
+  /** What became of it at the device, of a change of settings that was done; null of everything else. */
+  settingOutcome: z.enum(SETTING_OUTCOMES).nullable(),
   /** Where the author's request came from; empty for authors outside one's scope. */
   address: z.string(),
   /** The call, or the command, by which it was done. */
@@ -38,10 +47,18 @@ export const auditEntry = z.object({
   fold: z
     .object({
       entries: z.number().int(),
-      /** Different ones that they are about. */
+      /** Different ones that they are about, each of which is counted once below, by the worst that came of it. */
       things: z.number().int(),
-      /** The others were refused. */
+      /** Done; of settings, applied by the device. */
       done: z.number().int(),
+      /** Settings that go to the device when it connects. */
+      queued: z.number().int(),
+      /** Settings that are kept and were sent, without an answer yet. */
+      unanswered: z.number().int(),
+      /** Settings that a newer change took the place of before the device answered. */
+      replaced: z.number().int(),
+      /** By the server, or by the device. */
+      refused: z.number().int(),
       first: momentValue,
       last: momentValue,
     })

@@ -1,4 +1,4 @@
-import { test as base, expect, type Response } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Response } from '@playwright/test'
 import { type MailServer, startMailServer } from '#server/testing/mailServer.ts'
 import { type DemoUser, signIn } from './signIn.ts'
 import { type RunningSystem, startSystem } from './system.ts'
@@ -10,12 +10,16 @@ interface Fixtures {
   readonly signInAs: (user: DemoUser, path?: string) => Promise<void>
   /** What the browser complained about: the test fails when this is not empty at its end. */
   readonly complaints: string[]
-  /** Calls that this journey wants to be refused, e.g. `400 Device/GetDeviceList`; any other refused read is a complaint. */
+  /**
+   * What this journey gets refused from now on because it asks for it: calls (`404 Device/GetDevice`), the answers to a session
+   * that has ended (`401`), or words of an error in the console. One that does not come is a complaint, too.
+   */
   readonly expectRefused: (...refusals: readonly string[]) => void
 }
 
 interface Wanting {
-  readonly wanted: Set<string>
+  /** By what is expected: whether it came. */
+  readonly wanted: Map<string, boolean>
 }
 
 interface OfWorker {
@@ -49,45 +53,51 @@ export const test = base.extend<Fixtures & Wanting, OfWorker>({
   ],
   baseURL: async ({ system }, use) => use(system.httpUrl),
   // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright reads
-  wanted: async ({}, use) => use(new Set()),
+  wanted: async ({}, use) => use(new Map()),
   expectRefused: async ({ wanted }, use) =>
     use((...refusals) => {
-      for (const refusal of refusals) wanted.add(refusal)
+      for (const refusal of refusals) wanted.set(refusal, false)
     }),
   complaints: [
-    async ({ page, system, wanted }, use) => {
+    async ({ browser, page, system, wanted }, use) => {
       const complaints: string[] = []
-      page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
-      page.on('console', (message) => {
-        // The response itself says more: which call it was.
-        const isRefusedCall = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !isRefusedCall) complaints.push(`console: ${message.text()}`)
-      })
-      const refusals: Promise<string | undefined>[] = []
-      page.on('response', (response) => {
-        if (response.status() >= 400) refusals.push(refusalOf(response))
-      })
+      const complain = (complaint: string) => {
+        const expected = [...wanted.keys()].filter((refusal) => complaint.includes(refusal))
+        for (const refusal of expected) wanted.set(refusal, true)
+        if (expected.length === 0) complaints.push(complaint)
+      }
+      // Journeys open other tabs and other browsers: what these complain about counts as well.
+      const hear = (context: BrowserContext) => hearComplaints(context, complain)
+      for (const context of browser.contexts()) hear(context)
+      browser.on('context', hear)
       page.on('request', (request) => {
         const url = request.url()
-        if (!url.startsWith(system.httpUrl) && !/^(data|blob):/.test(url)) complaints.push(`fetched ${url}`)
+        if (!url.startsWith(system.httpUrl) && !/^(data|blob):/.test(url)) complain(`fetched ${url}`)
       })
       await use(complaints)
-      const refused = (await Promise.all(refusals)).filter((one) => one !== undefined && !wanted.has(one))
-      expect([...complaints, ...refused.map((one) => `refused: ${one}`)]).toEqual([])
+      browser.off('context', hear)
+      const missing = [...wanted].filter(([, hasCome]) => !hasCome).map(([refusal]) => `never refused: ${refusal}`)
+      expect([...complaints, ...missing]).toEqual([])
     },
     { auto: true },
   ],
   signInAs: async ({ page, system }, use) => use((user, path) => signIn(page, user, system, path)),
 })
 
-/** As `expectRefused` names it. That the server wants a fresh proof is how the console learns that it has to ask for one. */
-async function refusalOf(response: Response): Promise<string | undefined> {
-  const { code } = (await response.json().catch(() => ({}))) as { readonly code?: string }
-  if (code === 'step_up_required') return undefined
-  // A change that is refused says so where it was made, and the page of what was just deleted may ask for it once more.
-  const isRead = response.request().method() === 'GET'
-  if (response.status() < 500 && (!isRead || [401, 404].includes(response.status()))) return undefined
-  return `${response.status()} ${new URL(response.url()).pathname.replace(/^\/(api\/)?/, '')}`
+function hearComplaints(context: BrowserContext, complain: (complaint: string) => void) {
+  context.on('weberror', (error) => complain(`script error: ${error.error().message}`))
+  context.on('console', (message) => {
+    // The response itself says more: which call it was.
+    const isRefusedCall = message.text().startsWith('Failed to load resource: the server responded')
+    if (message.type() === 'error' && !isRefusedCall) complain(`console: ${message.text()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) complain(`refused: ${refusalOf(response)}`)
+  })
 }
+
+/** As `expectRefused` names it. */
+const refusalOf = (response: Response) =>
+  `${response.status()} ${new URL(response.url()).pathname.replace(/^\/(api\/)?/, '')}`
 
 export { expect }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { SettingOutcome } from '#contract/http/audit.ts'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
 import type { ViewPage } from '#contract/http/savedViews.ts'
 import type { CommandName } from '#contract/mqtt/command.ts'
@@ -202,6 +203,15 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     refused: Json
     refused_at: OptionalMoment
     refused_errors: Json
+  }
+  setting_outcome: {
+    device_id: DeviceId
+    section: SettingsSection
+    number: number
+    kept_at: Generated<Date>
+    version: number
+    outcome: SettingOutcome
+    errors: Json
   }
   device_feed: { device_id: DeviceId; part: string; fed_by: string }
   device_command: {

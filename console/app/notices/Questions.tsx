@@ -1,9 +1,11 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { StepUpForm } from '#console/features/factors/StepUpModal.tsx'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { StepUpAsking, StepUpForm } from '#console/features/factors/StepUpModal.tsx'
 import { send } from '#console/lib/call/api.ts'
+import { useSession } from '#console/lib/call/session.ts'
+import { type StepUpAsked, waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Question, waitingQuestions } from '#console/lib/notice/dialogs.ts'
 import type { AnswerOf } from '#contract/call/call.ts'
@@ -15,7 +17,8 @@ export function Questions() {
 }
 
 function ask(question: Question) {
-  if (question.call?.stepUp === 'always') askWithProof(question)
+  if (question.send) askInPlace(question, AnswerAndSend)
+  else if (question.call?.stepUp === 'always') askInPlace(question, AnswerWithProof)
   else askPlainly(question)
 }
 
@@ -37,8 +40,8 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
 
 let askedBefore = 0
 
-/** The call behind Yes would be refused without a fresh proof, and a second dialog would ask for it. */
-function askWithProof(question: Question) {
+/** The call behind Yes may be refused without a fresh proof, and a second dialog would ask for it. */
+function askInPlace(question: Question, Answer: ComponentType<AnswerProps>) {
   const number = ++askedBefore
   const end = (isYes: boolean) => {
     question.onAnswer(isYes)
@@ -52,7 +55,9 @@ function askWithProof(question: Question) {
         <Stack gap="md">
           <QuestionText text={question.text} />
           {/* A question that waits beneath another takes its place when that is answered, but not its answer. */}
-          <AnswerWithProof key={number} question={question} onEnd={end} />
+          <WhileSignedIn key={number} onEnd={end}>
+            <Answer question={question} onEnd={end} />
+          </WhileSignedIn>
         </Stack>
       </QueryClientProvider>
     ),
@@ -62,6 +67,15 @@ function askWithProof(question: Question) {
 interface AnswerProps {
   readonly question: Question
   readonly onEnd: (isYes: boolean) => void
+}
+
+/** Another tab may sign out: then nobody is there who could prove anything. */
+function WhileSignedIn({ onEnd, children }: Pick<AnswerProps, 'onEnd'> & { readonly children: ReactNode }) {
+  const isSignedIn = useSession() !== undefined
+  useEffect(() => {
+    if (!isSignedIn) onEnd(false)
+  })
+  return isSignedIn && children
 }
 
 /** Yes and No at once; where the server wants a proof, its field stands above them as soon as that is known. */
@@ -77,15 +91,53 @@ function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerPro
   useEffect(() => {
     if (isAnswered) onEnd(true)
   })
-  const { labels, confirmProps, cancelProps } = askedAs(isDangerous)
   if (needsProof)
-    return <StepUpForm known={known} submitLabel={labels.confirm} isDangerous={isDangerous} onEnd={onEnd} />
+    return <StepUpForm known={known} submitLabel={YES_NO.confirm} isDangerous={isDangerous} onEnd={onEnd} />
+  return <YesNo isDangerous={isDangerous} isBusy={isYes} onYes={() => setIsYes(true)} onNo={() => onEnd(false)} />
+}
+
+/** The server refuses at once. What takes longer waits for a device, and the page below says so. */
+const REFUSED_WITHIN_MS = 1000
+
+/** Yes sends; where the server refuses that for want of a proof, the field for it takes the place of Yes and No. */
+function AnswerAndSend({ question: { isDangerous = false, send: sendCall }, onEnd }: AnswerProps) {
+  const [isSending, setIsSending] = useState(false)
+  const [asked, setAsked] = useState<StepUpAsked>()
+  const isWaiting = isSending && asked === undefined
+  useEffect(() => (isSending ? waitingStepUps.takeAll(setAsked) : undefined), [isSending])
+  // Whoever closes the question does not want to prove anything.
+  useEffect(() => () => asked?.onEnd(false), [asked])
+  useEffect(() => {
+    const timer = isWaiting ? setTimeout(() => onEnd(true), REFUSED_WITHIN_MS) : undefined
+    return () => clearTimeout(timer)
+  }, [isWaiting, onEnd])
+  const onYes = () => {
+    setIsSending(true)
+    void sendCall?.().then(() => onEnd(true))
+  }
+  const onProof = (isProved: boolean) => {
+    asked?.onEnd(isProved)
+    setAsked(undefined)
+  }
+  if (asked) return <StepUpAsking submitLabel={YES_NO.confirm} isDangerous={isDangerous} onEnd={onProof} />
+  return <YesNo isDangerous={isDangerous} isBusy={isSending} onYes={onYes} onNo={() => onEnd(false)} />
+}
+
+interface YesNoProps {
+  readonly isDangerous: boolean
+  readonly isBusy: boolean
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+function YesNo({ isDangerous, isBusy, onYes, onNo }: YesNoProps) {
+  const { labels, confirmProps, cancelProps } = askedAs(isDangerous)
   return (
     <Group justify="flex-end">
-      <Button variant="default" {...cancelProps} onClick={() => onEnd(false)}>
+      <Button variant="default" {...cancelProps} onClick={onNo}>
         {labels.cancel}
       </Button>
-      <Button {...confirmProps} loading={isYes} onClick={() => setIsYes(true)}>
+      <Button {...confirmProps} loading={isBusy} onClick={onYes}>
         {labels.confirm}
       </Button>
     </Group>
@@ -124,8 +176,10 @@ const TOLD = {
   confirmProps: { 'data-autofocus': true },
 } as const
 
+const YES_NO = { confirm: 'Yes', cancel: 'No' }
+
 const askedAs = (isDangerous: boolean) => ({
-  labels: { confirm: 'Yes', cancel: 'No' },
+  labels: YES_NO,
   confirmProps: { color: isDangerous ? 'red' : 'brand' },
   // Enter pressed in a hurry must not do what cannot be undone.
   cancelProps: isDangerous ? { 'data-autofocus': true } : {},

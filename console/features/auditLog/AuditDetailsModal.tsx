@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { auditedFields } from '#console/lib/audit/auditChanges.ts'
+import { isRefused, notAppliedText } from '#console/lib/audit/settingWords.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -31,7 +32,7 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
     ['User', entry.username || UNKNOWN_TEXT],
     ['From', entry.address || UNKNOWN_TEXT],
     ['By', entry.call],
-    ['Outcome', entry.outcome === 'done' ? 'Done' : `Refused (${entry.outcome})`],
+    ['Outcome', outcomeText(entry)],
     ['Details', entry.details || UNKNOWN_TEXT],
   ]
   return (
@@ -44,6 +45,11 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
       ))}
     </dl>
   )
+}
+
+function outcomeText(entry: AuditEntry): string {
+  if (entry.outcome !== 'done') return `Refused (${entry.outcome})`
+  return isRefused(entry) ? 'Refused by the device' : (notAppliedText(entry) ?? 'Done')
 }
 
 function Changes({ entry }: { readonly entry: AuditEntry }) {

@@ -24,6 +24,7 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
   username: 'eva@example.com',
   details: '',
   outcome: 'done',
+  settingOutcome: null,
   address: '10.0.0.7',
   call: 'Device/SetDeviceDetails',
   before: { name: 'Old pier', timeZone: 'UTC' },
@@ -138,7 +139,8 @@ test('a bulk action is one row that opens by click and by key, and leads to itse
   const bulkId = '11111111-1111-8111-8111-111111111111'
   const [first, last] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:01:20.000Z']
   const part = { bulkId, call: 'Device/SetDeviceStatus' }
-  const fold = { entries: 41, things: 41, done: 38, first, last }
+  const nothing = { queued: 0, unanswered: 0, replaced: 0 }
+  const fold = { entries: 41, things: 41, done: 38, refused: 3, ...nothing, first, last }
   server.answer(listAudit, ({ values }) => {
     const rows = values.bulkId === bulkId ? [entry(1, part), entry(2, part)] : [entry(1, { ...part, fold }), entry(3)]
     return { rows, total: null, next: null }
@@ -161,6 +163,31 @@ test('a bulk action is one row that opens by click and by key, and leads to itse
   await waitFor(() => expect(asked().at(-1)).toEqual({ bulkId, rowNum: 1, pageSize: 50 }))
   await userEvent.click(await screen.findByRole('button', { name: 'Show the entries of every action' }))
   await waitFor(() => expect(address()).toBe('/audit-log'))
+})
+
+test('settings that are kept are told by the words of the summary of who has made them, and so is a late refusal', async () => {
+  const [first, last] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:01:20.000Z']
+  const bulkId = '11111111-1111-8111-8111-111111111111'
+  const part = { bulkId, call: 'Device/ApplyDisplaySettings', before: null, after: null }
+  const fold = { entries: 42, things: 41, done: 35, queued: 1, unanswered: 2, replaced: 1, refused: 2, first, last }
+  const waiting = entry(2, { ...part, settingOutcome: 'unanswered' })
+  const late = entry(3, { ...part, settingOutcome: 'refused', details: 'The device refused it: Too bright.' })
+  server.answer(listAudit, ({ values }) => ({
+    rows: values.bulkId === bulkId ? [waiting, late] : [entry(1, { ...part, fold })],
+    total: null,
+    next: null,
+  }))
+  await open()
+  const title = await screen.findByRole('button', { name: 'Display settings updated on 41 devices' })
+  const figures = ['35 done', '1 will be applied on reconnect', '2 kept, no answer yet', '1 replaced before an answer']
+  for (const text of [...figures, '2 refused']) screen.getByText(text)
+  await userEvent.click(title)
+  const row = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement)
+  ;(await row('Pier 2')).getByText('Kept, no answer yet')
+  ;(await row('Pier 3')).getByText('Refused')
+  ;(await row('Pier 3')).getByText('The device refused it: Too bright.')
+  await userEvent.click(await screen.findByText('Pier 3'))
+  expect(await screen.findByRole('dialog')).toHaveTextContent('OutcomeRefused by the device')
 })
 
 test('changes are told by the words of the screens', () => {

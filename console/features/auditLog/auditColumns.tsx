@@ -1,4 +1,5 @@
 import { detailsOf } from '#console/lib/audit/auditChanges.ts'
+import { isRefused } from '#console/lib/audit/settingWords.ts'
 import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { AuditDetails } from '#console/ui/AuditDetails.tsx'
@@ -55,7 +56,7 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
       <span className="is-dim">
         {formatDateTime(entry.inserted)} · {entry.username || UNKNOWN_TEXT}
       </span>
-      {(detailsOf(entry) || entry.outcome !== 'done') && (
+      {(detailsOf(entry) || isRefused(entry)) && (
         <span className="is-dim">
           <AuditDetails entry={entry} />
         </span>
@@ -73,6 +74,9 @@ function Action({ entry: { actionName } }: { readonly entry: AuditEntry }) {
   )
 }
 
+const outcomeOf = ({ outcome, settingOutcome }: AuditEntry) =>
+  settingOutcome === null || settingOutcome === 'applied' ? outcome : settingOutcome
+
 const json = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value))
 
 export const AUDIT_CSV_COLUMNS: readonly CsvColumn<AuditEntry>[] = [
@@ -83,7 +87,7 @@ export const AUDIT_CSV_COLUMNS: readonly CsvColumn<AuditEntry>[] = [
   { header: 'Name', cell: ({ entityName }) => entityName },
   { header: 'User', cell: ({ username }) => username },
   { header: 'Details', cell: detailsOf },
-  { header: 'Outcome', cell: ({ outcome }) => outcome },
+  { header: 'Outcome', cell: outcomeOf },
   { header: 'Before', cell: ({ before }) => json(before) },
   { header: 'After', cell: ({ after }) => json(after) },
   { header: 'Address', cell: ({ address }) => address },

@@ -1,3 +1,4 @@
+import { SETTING_WORDS } from '#console/lib/audit/settingWords.ts'
 import type { Meanwhile } from './bulkOvertaken.ts'
 import type { BulkKind, Comparison } from './bulkWish.ts'
 import type { BulkResult } from './sendWish.ts'
@@ -34,8 +35,8 @@ export function countsOf(standings: Iterable<BulkStanding>): BulkCounts {
 export function countsText({ applied, queued, unanswered, failed, open }: BulkCounts, hasStopped: boolean): string {
   const parts = [
     [applied, 'applied'],
-    [queued, 'will be applied on reconnect'],
-    [unanswered, 'kept, no answer yet'],
+    [queued, SETTING_WORDS.queued],
+    [unanswered, SETTING_WORDS.unanswered],
     [failed, 'failed'],
     [open, hasStopped ? 'not sent' : 'to go'],
   ] as const

@@ -24,16 +24,24 @@ interface Props {
 /** Asks once more who it is, before something that whoever merely sits at this browser should not do. */
 export function StepUpModal({ isOpen, onEnd }: Props) {
   return (
-    <Modal opened={isOpen} onClose={() => onEnd(false)} title="Confirm that it is you" size={380} centered>
-      <Asked onEnd={onEnd} />
+    <Modal
+      opened={isOpen}
+      onClose={() => onEnd(false)}
+      title="Confirm that it is you"
+      size={380}
+      centered
+      // While it closes, the dialog beneath is there again and gets the focus back.
+      classNames={isOpen ? { content: 'step-up' } : {}}
+    >
+      <StepUpAsking onEnd={onEnd} />
     </Modal>
   )
 }
 
-/** Drawn, and so read, while the modal is open. */
-function Asked({ onEnd }: Pick<Props, 'onEnd'>) {
+/** Reads what somebody can prove it by, and asks for it. */
+export function StepUpAsking(form: FormProps) {
   const ways = useCall(getStepUpWays, {})
-  return <AsyncView query={ways}>{(known) => <StepUpForm known={known} onEnd={onEnd} />}</AsyncView>
+  return <AsyncView query={ways}>{(known) => <StepUpForm known={known} {...form} />}</AsyncView>
 }
 
 interface StepUpFormProps extends Pick<Props, 'onEnd'> {
@@ -44,8 +52,15 @@ interface StepUpFormProps extends Pick<Props, 'onEnd'> {
 
 /** Asks for what somebody proves by who they are. */
 export function StepUpForm({ known, ...form }: StepUpFormProps) {
-  return known.ways.includes('password') ? <ByPassword {...form} /> : <ByFactor {...known} {...form} />
+  return (
+    <div ref={focusFirst}>
+      {known.ways.includes('password') ? <ByPassword {...form} /> : <ByFactor {...known} {...form} />}
+    </div>
+  )
 }
+
+/** In a dialog that stood open before, nothing else moves the focus here. */
+const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
 
 type FormProps = Omit<StepUpFormProps, 'known'>
 

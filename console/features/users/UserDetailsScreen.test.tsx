@@ -40,6 +40,7 @@ const entryOf = (id: number, userId: number) =>
     username: 'marta@example.com',
     details: '',
     outcome: 'done',
+    settingOutcome: null,
     address: '',
     call: 'Device/SetDeviceDetails',
     before: null,
@@ -181,6 +182,8 @@ test('a deleted user is gone, and the app goes back', async () => {
   await screen.findByText('the list of users')
   expect(server.requestsTo(deleteUser)[0]?.values).toEqual({ id: 7 })
   expect(readSession()).toBeDefined()
+  // Nobody asks for somebody who is gone.
+  for (const call of [getUser, listUserSessions]) expect(server.requestsTo(call)).toHaveLength(1)
 }, 60_000)
 
 test('who deletes themselves is signed out', async () => {

@@ -149,13 +149,14 @@ function useErasure(user: AppUser): () => Promise<void> {
   }
 }
 
-function useLeaving(user: AppUser, words: string): () => void {
+function useLeaving(user: AppUser, words: string): () => Promise<void> {
   const me = useSession()?.user
   const goBack = useBack(address('/users'))
-  return () => {
+  return async () => {
     if (user.id === me?.id) return endSession('signedOut')
     toasts.success(words)
+    // What was typed on the form has nowhere to be saved any more.
+    await goBack({ leavesAll: true })
     queryClient.removeQueries({ queryKey: [getUser.path] })
-    goBack()
   }
 }

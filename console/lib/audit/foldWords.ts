@@ -1,5 +1,5 @@
 import { formatDateTime } from '#console/lib/time/time.ts'
-import type { AuditEntry } from '#contract/http/audit.ts'
+import type { AuditEntry, SettingOutcome } from '#contract/http/audit.ts'
 import { changeDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
@@ -7,6 +7,7 @@ import {
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
+import { SETTING_WORDS } from './settingWords.ts'
 
 /** An entry that stands for a bulk action. */
 export type FoldedEntry = AuditEntry & { readonly fold: object }
@@ -39,14 +40,19 @@ export function bulkTitle(entry: FoldedEntry): string {
     : `${bulkDeed(entry)}: ${bulkThings(entry)}`
 }
 
-/** "38 done": what there is none of is left out. */
-export function bulkOutcomes({ fold: { entries, done } }: FoldedEntry): readonly ['done' | 'refused', string][] {
-  const refused = entries - done
-  return [
-    ...(done > 0 ? ([['done', `${done} done`]] as const) : []),
-    ...(refused > 0 ? ([['refused', `${refused} refused`]] as const) : []),
-  ].map(([kind, text]) => [kind, text])
-}
+type BulkOutcome = Exclude<SettingOutcome, 'applied'> | 'done'
+
+/** "35 done", "2 kept, no answer yet": devices, as the summary of the action counts them. What there is none of is left out. */
+export const bulkOutcomes = ({ fold }: FoldedEntry): readonly (readonly [BulkOutcome, string])[] =>
+  OUTCOMES.filter(([outcome]) => fold[outcome] > 0).map(([outcome, word]) => [outcome, `${fold[outcome]} ${word}`])
+
+const OUTCOMES = [
+  ['done', 'done'],
+  ['queued', SETTING_WORDS.queued],
+  ['unanswered', SETTING_WORDS.unanswered],
+  ['replaced', SETTING_WORDS.replaced],
+  ['refused', 'refused'],
+] as const
 
 /** "20.11.26 08:00:00 to 08:01:20". */
 export function bulkTimes({ fold }: FoldedEntry): string {

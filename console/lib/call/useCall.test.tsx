@@ -1,5 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { expect, test } from 'vitest'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
@@ -87,6 +89,41 @@ test('a change makes what tells of it be read again, and nothing else; a refused
   server.answer(deleteUser, new Refusal('forbidden'))
   await user.click(screen.getByRole('button', { name: 'Change' }))
   await waitFor(() => expect(toastTexts()).toContain('You do not have permission to do this.'))
+})
+
+test('a page that is left when what it is about was deleted does not ask for that once more', async () => {
+  server.answer(listRoles, [])
+  server.answer(deleteUser, true)
+  const leaving = Promise.withResolvers<void>()
+  function Page({ onLeave }: { readonly onLeave: () => void }) {
+    useCall(listRoles, {})
+    // As the way back through the history: the page stands until the browser has gone it.
+    const change = useChange(deleteUser, { onDone: () => leaving.promise.then(onLeave) })
+    return (
+      <button type="button" onClick={() => change.mutate({ query: { id: 7 as UserId } })}>
+        Delete
+      </button>
+    )
+  }
+  function Place() {
+    const [isLeft, setIsLeft] = useState(false)
+    return isLeft ? <p>elsewhere</p> : <Page onLeave={() => flushSync(() => setIsLeft(true))} />
+  }
+  renderPiece(
+    <>
+      <Countries />
+      <Place />
+    </>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(server.requestsTo(deleteUser)).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: 'Reload' }))
+  await waitFor(() => expect(server.requestsTo(listCountries)).toHaveLength(2))
+  leaving.resolve()
+  await screen.findByText('elsewhere')
+  await user.click(screen.getByRole('button', { name: 'Reload' }))
+  await waitFor(() => expect(server.requestsTo(listCountries)).toHaveLength(3))
+  expect(server.requestsTo(listRoles)).toHaveLength(1)
 })
 
 test('the answers of one user are gone when the next one signs in', async () => {

@@ -121,7 +121,11 @@ export async function refreshAfter({ changes }: Call): Promise<void> {
 }
 
 export interface ChangeOptions<C extends Call> {
-  readonly onDone?: (answer: AnswerOf<C>, input: ChangeInput<C>) => void
+  /**
+   * What is on the screen is read again when this has ended: whoever deletes what a page is about leaves the page here, or it
+   * would ask for what is gone.
+   */
+  readonly onDone?: (answer: AnswerOf<C>, input: ChangeInput<C>) => void | Promise<void>
   /** The caller shows the failure itself, e.g. beside a form. */
   readonly showsFailure?: boolean
 }
@@ -138,9 +142,9 @@ export function useChange<C extends Call>(
 ): UseMutationResult<AnswerOf<C>, CallFailed, ChangeInput<C>> {
   return useMutation<AnswerOf<C>, CallFailed, ChangeInput<C>>({
     mutationFn: (input) => send(call, input as unknown as Input<C>),
-    onSuccess: (answer, input) => {
-      onDone?.(answer, input)
-      return refreshAfter(call)
+    onSuccess: async (answer, input) => {
+      await onDone?.(answer, input)
+      await refreshAfter(call)
     },
     onError: (failure) => {
       if (!showsFailure) toasts.failure(failure)

@@ -3,21 +3,22 @@ import { useSyncExternalStore } from 'react'
 /** What is to be shown by a part of the console that is fetched when there is something for it. */
 export class Waiting<Item> {
   #items: Item[] = []
-  #take: ((item: Item) => void) | undefined
+  #takers: readonly ((item: Item) => void)[] = []
   readonly #listeners = new Set<() => void>()
 
   put(item: Item) {
-    if (this.#take) return this.#take(item)
+    const take = this.#takers.at(-1)
+    if (take) return take(item)
     this.#items.push(item)
     for (const tell of this.#listeners) tell()
   }
 
-  /** From now on each goes to `take`, and those that have waited at once. Returns the way to stop. */
+  /** Until it is stopped each goes to `take` and to nobody who took before, those that have waited at once. Returns the way to stop. */
   takeAll(take: (item: Item) => void): () => void {
-    this.#take = take
+    this.#takers = [...this.#takers, take]
     for (const item of this.#items.splice(0)) take(item)
     return () => {
-      this.#take = undefined
+      this.#takers = this.#takers.filter((one) => one !== take)
     }
   }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { AlertCondition, ConditionPreview } from '#contract/http/alertConditions.ts'
+import type { AuditEntry } from '#contract/http/audit.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
@@ -144,8 +146,33 @@ test('an override ends when its device leaves the reach of what it replaces, and
   expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([ofQuay.id, ofAirport.id])
   await tag({ remove: ['North', 'Other'] })
   expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([ofAirport.id])
+  // The row of the change says what went with it; that of the change before said nothing.
+  const { rows } = await pool.query(
+    `select username, before, after from audit_log
+     where entity_id = $1 and call = 'Device/ChangeDeviceTags' order by id desc limit 2`,
+    [quay],
+  )
+  expect(rows.map(({ before }) => before.overrides)).toEqual([['UPS: UPS load (%) > 80'], undefined])
+  expect(rows[0].after).toEqual({ tags: [] })
   await tag({ add: ['North'] })
   expect((await list({ deviceId: quay })).map(({ id }) => id)).toEqual([wide.id])
+  await remove(wide.id)
+})
+
+test('which overrides end with a move to another customer is in the log, and not for the next customer', async () => {
+  const wharf = (await addDevice(pool, { name: 'Wharf', customerId })).id
+  const wide = await made({ ...HOT, customerId })
+  await made({ ...HOT, deviceId: wharf, overridesId: wide.id, isOff: true })
+  const body = { id: wharf, customerId: foreignCustomerId }
+  expect((await ask(api, 'Device/SetDeviceDetails', { token: staff, method: 'POST', body })).statusCode).toBe(200)
+  const next = await api.signedIn({ username: 'admin@airport.example', functions: [1], customerId: foreignCustomerId })
+  const read = async (token: string) => {
+    const asked = { entityId: wharf, entityTypeId: AUDIT_ENTITY_IDS.Device }
+    const answer = await ask(api, 'Audit/GetAuditLogList', { token, method: 'POST', body: asked })
+    return (answer.json() as AuditEntry[]).map(({ before }) => before)
+  }
+  expect(await read(staff)).toEqual([{ customerId, overrides: ['UPS: UPS load (%) > 60 (switched off)'] }])
+  expect(await read(next)).toEqual([{ customerId: null }])
   await remove(wide.id)
 })
 

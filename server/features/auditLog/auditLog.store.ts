@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/call/call.ts'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES, AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
@@ -72,13 +72,17 @@ export function createAuditLogStore(db: Db): AuditLogStore {
       const before = after && sql<SqlBool>`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`
       const found = newestOf(halves, before ? [...conditions, before] : conditions, { skip, size })
       const { rows } = await sql<AuditRowRead & { key_time: string }>`
-        select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, ${folds ? foldOf(halves, asked) : sql`null`} as fold
+        select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, o.outcome as setting_outcome,
+          o.errors as setting_errors
         from ${found} page
-        left join limit_refusal r on r.audit_id = page.id order by inserted_at desc, id desc`.execute(db)
+        left join limit_refusal r on r.audit_id = page.id
+        left join setting_outcome o on ${isOutcomeOf('page')}
+        order by inserted_at desc, page.id desc`.execute(db)
+      const foldsOf = folds ? await readFolds(db, rows, halves, asked) : new Map<string, AuditFold>()
       const known = await knownOwners(db, scope, rows)
       const namesOf = await namesIn(db, scope, rows)
       return rows.map((row) => ({
-        entry: toEntry(row, scope, { known, names: namesOf(row) }),
+        entry: toEntry(row, scope, { known, names: namesOf(row), fold: foldsOf.get(row.bulk_id ?? '') ?? null }),
         key: { at: row.key_time, id: row.id },
       }))
     },
@@ -125,12 +129,51 @@ const isNewestOfBulk = (halves: readonly RawBuilder<unknown>[], asked: Condition
   sql<SqlBool>`case when log.bulk_id is null then true else not exists (
     select from ${ofBulk('log', halves, asked)} and (b.inserted_at, b.id) > (log.inserted_at, log.id)) end`
 
-/** Null of a row that is alone. */
-const foldOf = (halves: readonly RawBuilder<unknown>[], asked: Conditions) =>
-  sql`case when page.bulk_id is not null then (
-    select jsonb_build_object('entries', count(*), 'things', count(distinct b.entity_id),
-      'done', count(*) filter (where b.outcome = 'done'), 'first', min(b.inserted_at), 'last', max(b.inserted_at))
-    from ${ofBulk('page', halves, asked)} having count(*) > 1) end`
+type AuditFold = NonNullable<AuditEntry['fold']>
+
+/** What became of the change of settings that a row is about, as `o` (`server/gateway/commands/settingOutcomes.ts`). */
+function isOutcomeOf(row: string) {
+  const of = (column: string) => sql.ref(`${row}.${column}`)
+  return sql<SqlBool>`${of('entity_type_id')} = ${AUDIT_ENTITY_IDS.Device} and o.device_id = ${of('entity_id')}
+    and o.kept_at = ${of('inserted_at')} and ${of('outcome')} = 'done'
+    and o.section = ${of('after')} ->> 'section' and o.number::text = ${of('after')} ->> 'number'`
+}
+
+/** From good to bad: of several changes of one device the worst counts, as in the summary for who has made them. */
+const RANKED = ['applied', 'replaced', 'queued', 'unanswered', 'refused'] as const
+
+/** What stands for bulk actions of these rows, by their ids; none of an action of which a single row is left. */
+async function readFolds(
+  db: Db,
+  rows: readonly AuditRowRead[],
+  halves: readonly RawBuilder<unknown>[],
+  asked: Conditions,
+): Promise<ReadonlyMap<string, AuditFold>> {
+  const bulkIds = rows.flatMap(({ bulk_id }) => bulk_id ?? [])
+  if (bulkIds.length === 0) return new Map()
+  const ofThese = sql.join([sql`b.bulk_id = any(${bulkIds}::uuid[])`, ...asked], sql` and `)
+  const counts = RANKED.map(
+    (outcome, index) =>
+      sql`(count(*) filter (where worst = ${index + 1}))::int as ${sql.ref(outcome === 'applied' ? 'done' : outcome)}`,
+  )
+  const { rows: folds } = await sql<AuditFold & { bulk_id: string; first: Date; last: Date }>`
+    select bulk_id, sum(entries)::int as entries, count(thing)::int as things, min(first) as first, max(last) as last,
+      ${sql.join(counts)}
+    from (
+      select b.bulk_id, b.entity_id as thing, count(*) as entries, min(b.inserted_at) as first, max(b.inserted_at) as last,
+        max(array_position(${[...RANKED]}::text[],
+          case when b.outcome = 'done' then coalesce(o.outcome, 'applied') else 'refused' end)) as worst
+      from (${sql.join([...halves], sql` union all `)}) b left join setting_outcome o on ${isOutcomeOf('b')}
+      where ${ofThese}
+      group by b.bulk_id, b.entity_id, case when b.entity_id is null then b.id end) things
+    group by bulk_id having sum(entries) > 1`.execute(db)
+  return new Map(
+    folds.map(({ bulk_id, first, last, ...fold }) => [
+      bulk_id,
+      { ...fold, first: first.toISOString(), last: last.toISOString() },
+    ]),
+  )
+}
 
 /** Asking for somebody else's user must not tell which rows are theirs. */
 function authorConditions(scope: Scope, { userId }: AuditFilter) {
@@ -205,17 +248,17 @@ interface AuditRowRead {
   readonly before: unknown
   readonly after: unknown
   readonly bulk_id: string | null
-  readonly fold: AuditEntry['fold']
+  readonly setting_outcome: AuditEntry['settingOutcome']
+  readonly setting_errors: readonly string[] | null
 }
-
-const iso = (moment: string) => new Date(moment).toISOString()
 
 interface Told {
   readonly known: ReadonlySet<UserId> | undefined
   readonly names: AuditEntry['names']
+  readonly fold: AuditEntry['fold']
 }
 
-function toEntry(row: AuditRowRead, scope: Scope, { known, names }: Told): AuditEntry {
+function toEntry(row: AuditRowRead, scope: Scope, { known, names, fold }: Told): AuditEntry {
   const isOutside = scope.kind === 'customer' && row.author_customer_id !== scope.customerId
   const author = isOutside
     ? { userId: null, username: 'Staff', address: '' }
@@ -230,13 +273,20 @@ function toEntry(row: AuditRowRead, scope: Scope, { known, names }: Told): Audit
     entityId: row.entity_id,
     entityName: row.entity_name,
     ...author,
-    details: row.refusals === null ? row.details : `${times(row.refusals)} within this hour. ${row.details}`,
+    details: detailsOf(row),
     outcome: row.outcome,
+    settingOutcome: row.setting_outcome,
     call: row.call,
     before: shownDetail(row.before, known),
     after: shownDetail(row.after, known),
     names,
     bulkId: row.bulk_id,
-    fold: row.fold && { ...row.fold, first: iso(row.fold.first), last: iso(row.fold.last) },
+    fold,
   }
+}
+
+function detailsOf({ refusals, details, setting_outcome, setting_errors }: AuditRowRead): string {
+  if (refusals !== null) return `${times(refusals)} within this hour. ${details}`
+  if (setting_outcome !== 'refused') return details
+  return [details, `The device refused it: ${setting_errors?.join(' ')}`].filter(Boolean).join(' ')
 }

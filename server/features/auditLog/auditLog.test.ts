@@ -93,6 +93,7 @@ test('an entry says who did what, when, from and to what', async () => {
       username: 'author@somewhere.example',
       details: 'Renamed',
       outcome: 'done',
+      settingOutcome: null,
       address: '10.1.2.3',
       call: 'Test',
       before: { name: 'before' },

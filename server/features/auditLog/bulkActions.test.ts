@@ -59,7 +59,10 @@ test('rows of one bulk action share an id and fold into their newest; unfolded t
   expect(rest).toEqual([])
   expect(newest).toEqual({
     ...single[0],
-    fold: { entries: 6, things: 6, done: 5, first: single.at(-1)?.inserted, last: single[0]?.inserted },
+    fold: {
+      ...{ entries: 6, things: 6, done: 5, queued: 0, unanswered: 0, replaced: 0, refused: 1 },
+      ...{ first: single.at(-1)?.inserted, last: single[0]?.inserted },
+    },
   })
   expect(await list({ bulkId: newest?.bulkId?.toUpperCase() })).toEqual(single)
 })

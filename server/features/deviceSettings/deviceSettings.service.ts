@@ -86,7 +86,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       const known = (await store.known([deviceId], scopeOf(caller), transaction)).get(deviceId) as KnownDevice
       const wish = completeWish(asked, known)
       const { number, args } = wish
-      const kept = await store.keepWish({ ...wish, userId, username }, transaction)
+      const kept = await store.keepWish({ ...wish, userId, username, isSent: device.isConnected }, transaction)
       await change.done(transaction, {
         customerId,
         before: { section, number, ...kept.before },
@@ -115,6 +115,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
       if (row.sent_at !== null) return { errors: [silent], isQueued: false, isUnanswered: true }
       // Nobody held its connection any more.
+      if (row.settings_version !== null) await store.queueWish(deviceId, row.settings_version)
       await settingsChanged(deviceId)
       return { errors: [], isQueued: true }
     },

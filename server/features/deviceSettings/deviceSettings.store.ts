@@ -8,6 +8,7 @@ import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
+import { keepOutcome } from '#server/gateway/commands/settingOutcomes.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
@@ -32,9 +33,11 @@ export interface DeviceSettingsStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Writes a wish as the next version of the settings. @returns that version, and what was wished for before */
   readonly keepWish: (
-    wish: SectionWish & { readonly userId: UserId; readonly username: string },
+    wish: SectionWish & { readonly userId: UserId; readonly username: string; readonly isSent: boolean },
     transaction: Tx,
   ) => Promise<{ readonly version: number; readonly before: Arguments }>
+  /** A wish that was to be sent at once goes to the device when it connects. */
+  readonly queueWish: (deviceId: DeviceId, version: number) => Promise<void>
   readonly findDevices: (ids: readonly DeviceId[], scope: Scope) => Promise<readonly SettledDevice[]>
   /**
    * Sections that somebody has set, by device, section and number. The caller has checked the devices; who wished and
@@ -118,7 +121,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
 
     transaction: (work) => db.transaction().execute(work),
 
-    keepWish: async ({ deviceId, section, number, desired, userId, username }, transaction) => {
+    keepWish: async ({ deviceId, section, number, desired, userId, username, isSent }, transaction) => {
       const next = transaction
         .insertInto('device_settings')
         .values({ device_id: deviceId, version: 2 })
@@ -154,7 +157,18 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
         .values({ device_id: deviceId, section, number, ...wish })
         .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(wish))
       await transaction.executeQuery(later(insert.compile()))
+      await keepOutcome(transaction, { deviceId, section, number, version }, isSent ? 'unanswered' : 'queued')
       return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
+    },
+
+    queueWish: async (deviceId, version) => {
+      await db
+        .updateTable('setting_outcome')
+        .set({ outcome: 'queued' })
+        .where('device_id', '=', deviceId)
+        .where('version', '=', version)
+        .where('outcome', '=', 'unanswered')
+        .execute()
     },
 
     findDevices: async (ids, scope) =>

@@ -72,10 +72,13 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
       if (!found) throw notFound()
       change.about({ name: found.name })
       const after = differing(found, await wanted(found, transaction))
-      const before = pick(found, Object.keys(after) as (keyof DeviceDetails)[])
+      const replaced = pick(found, Object.keys(after) as (keyof DeviceDetails)[])
       hasMoved = after.customerId !== undefined
       if (hasMoved) await details.leaveCustomer(id, transaction)
       const now = await details.update(id, after, caller.userId, transaction)
+      const overrides = await details.endedOverrides(id, after, transaction)
+      // Where the device moves, the next customer reads nothing of before.
+      const before = overrides.length > 0 ? { ...replaced, overrides } : replaced
       const moved = after.customerId && { arrivedCustomerId: after.customerId, details: MOVED }
       await change.done(transaction, { id, name: found.name, customerId: found.customerId, before, after, ...moved })
       return now

@@ -9,6 +9,7 @@ import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { readEndedOverrides } from '#server/telemetry/alerts/alertRules.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
 import { deviceIn } from './deviceRows.store.ts'
@@ -67,6 +68,12 @@ export interface DeviceDetailsStore {
   readonly leaveCustomer: (id: DeviceId, transaction: Tx) => Promise<void>
   /** Changes exactly these fields of a device that the transaction has locked. */
   readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
+  /** In words, the overrides of alert conditions that the transaction ended by such a change. */
+  readonly endedOverrides: (
+    id: DeviceId,
+    changed: Partial<DeviceDetails>,
+    transaction: Tx,
+  ) => Promise<readonly string[]>
   /** Who has changed one of these fields last, as the scope knows them; undefined: nobody that it knows of. */
   readonly lastChangedBy: (
     id: DeviceId,
@@ -100,6 +107,11 @@ export const deviceDetailsStore: DeviceDetailsStore = {
     if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
     return deviceIn(transaction, id)
   },
+
+  endedOverrides: async (id, { modelId, customerId, tags }, transaction) =>
+    modelId === undefined && customerId === undefined && tags === undefined
+      ? []
+      : readEndedOverrides(statementsOf(transaction), id),
 
   lastChangedBy: async (id, fields, scope, transaction) => {
     const last = await transaction

@@ -1,24 +1,17 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { SETTINGS_SECTIONS, type SettingsReply, type SettingsSection } from '#contract/mqtt/settings.ts'
+import { SETTINGS_SECTIONS, type SettingsReply } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { CommandRow } from './commandRows.ts'
-
-interface SectionAnswer {
-  readonly deviceId: DeviceId
-  readonly section: SettingsSection
-  readonly number: number
-  /** Of the settings that the device answers. */
-  readonly version: number
-}
+import { noteOutcome, replaceOpenOutcomes, type SectionVersion } from './settingOutcomes.ts'
 
 /** The section that a command applies; turn-off times have no number of their own. */
 function sectionOf({ device_id: deviceId, name, args, settings_version: version }: CommandRow) {
   const section = SETTINGS_SECTIONS.find((one) => name === `${one}.apply`)
   if (section === undefined || version === null) return undefined
   const number = Number(args.displayNumber ?? args.number ?? 1)
-  return { deviceId, section, number, version } satisfies SectionAnswer
+  return { deviceId, section, number, version } satisfies SectionVersion
 }
 
 /**
@@ -120,13 +113,13 @@ async function lockSettings(connection: pg.PoolClient, deviceId: DeviceId) {
 const countRevision = (connection: pg.PoolClient, deviceId: DeviceId) =>
   connection.query('update device_settings set revision = revision + 1 where device_id = $1', [deviceId])
 
-const keyOf = ({ deviceId, section, number, version }: SectionAnswer) => [deviceId, section, number, version]
+const keyOf = ({ deviceId, section, number, version }: SectionVersion) => [deviceId, section, number, version]
 
 /**
  * Also for a wish that a newer one replaced meanwhile: it is what the device has until it takes the newer one. What the
  * command left out stays as it was confirmed before.
  */
-async function confirm(connection: pg.PoolClient, answer: SectionAnswer, args: Record<string, unknown>) {
+async function confirm(connection: pg.PoolClient, answer: SectionVersion, args: Record<string, unknown>) {
   await connection.query(
     `update device_setting set reported = coalesce(reported, '{}'::jsonb) || $5::jsonb, reported_at = clock_timestamp(),
        reported_version = $4,
@@ -136,11 +129,12 @@ async function confirm(connection: pg.PoolClient, answer: SectionAnswer, args: R
      where device_id = $1 and section = $2 and number = $3 and reported_version < $4`,
     [...keyOf(answer), JSON.stringify(args)],
   )
+  await noteOutcome(connection, answer, 'applied')
   await noteDayPlan(connection, answer)
 }
 
 /** By which plan it goes from now on, for the dark minutes; with nothing confirmed anew, nothing is added. */
-async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: SectionAnswer) {
+async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: SectionVersion) {
   if (section !== 'dayPlan') return
   await connection.query(
     `insert into day_plan_history (device_id, valid_from, day_plan)
@@ -152,14 +146,17 @@ async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: Sec
 }
 
 /** A document holds exactly the wishes that were not newer than it. */
-async function confirmWish(connection: pg.PoolClient, answer: SectionAnswer): Promise<number> {
+async function confirmWish(connection: pg.PoolClient, answer: SectionVersion): Promise<number> {
   const { rowCount } = await connection.query(
     `update device_setting set reported = desired, reported_at = clock_timestamp(), reported_version = $4,
        waiting_version = null
      where device_id = $1 and section = $2 and number = $3 and waiting_version <= $4`,
     keyOf(answer),
   )
-  if ((rowCount ?? 0) > 0) await noteDayPlan(connection, answer)
+  if ((rowCount ?? 0) > 0) {
+    await noteOutcome(connection, answer, 'applied')
+    await noteDayPlan(connection, answer)
+  }
   return rowCount ?? 0
 }
 
@@ -175,16 +172,18 @@ export async function endWishesOf(transaction: Tx, deviceId: DeviceId): Promise<
     transaction,
   )
   await sql`update device_settings set revision = revision + 1 where device_id = ${deviceId}`.execute(transaction)
+  await replaceOpenOutcomes(transaction, deviceId)
 }
 
 /** Desired returns to reported, and the settings are another version: a device that asks must not get the wish again. */
-async function takeWishBack(connection: pg.PoolClient, answer: SectionAnswer, errors: readonly string[]) {
+async function takeWishBack(connection: pg.PoolClient, answer: SectionVersion, errors: readonly string[]) {
   const { rowCount } = await connection.query(
     `update device_setting set refused = desired, refused_at = clock_timestamp(), refused_errors = $5,
        desired = reported, waiting_version = null
      where device_id = $1 and section = $2 and number = $3 and waiting_version <= $4`,
     [...keyOf(answer), JSON.stringify(errors)],
   )
+  await noteOutcome(connection, answer, 'refused', errors)
   if (rowCount === 0) return 0
   await connection.query('update device_settings set version = version + 1, updated_at = now() where device_id = $1', [
     answer.deviceId,

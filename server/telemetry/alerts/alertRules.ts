@@ -6,6 +6,7 @@ import { type Comparison, conditionText } from '#domain/alerts/conditionText.ts'
 import { type OperatorCode, operatorByCode, type Threshold } from '#domain/alerts/operators.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { CustomerId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
+import type { Statements } from '#server/db/statements.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import type { WantedFields } from '#server/telemetry/state/currentState.ts'
@@ -94,23 +95,34 @@ const comparisonOf = (fieldId: FieldId, code: string, dec: number | null, text: 
   return operator === undefined || threshold === null ? undefined : { fieldId, operator, threshold }
 }
 
-/** Undefined for a row that this program cannot evaluate, such as a field that the catalogue no longer has. */
-function ruleOf(row: ConditionRow): AlertRule | undefined {
+/** Undefined for a comparison that this program does not know. */
+function askedOf(row: ConditionRow): AskedRule | undefined {
   const first = comparisonOf(row.field_id, row.operator_code, row.value_dec, row.value_text)
   const second =
     row.second_field_id === null
       ? undefined
       : comparisonOf(row.second_field_id, row.second_operator_code ?? '', row.second_value_dec, row.second_value_text)
+  return (
+    first && {
+      kind: row.kind,
+      first,
+      second,
+      joinedBy: row.joined_by ?? undefined,
+      clearLevel: row.clear_dec ?? undefined,
+      minutes: row.minutes ?? undefined,
+    }
+  )
+}
+
+const textOf = ({ first, ...asked }: AskedRule, { period_id: periodId }: ConditionRow) =>
+  conditionText({ ...asked, ...first, periodId })
+
+/** Undefined for a row that this program cannot evaluate, such as a field that the catalogue no longer has. */
+function ruleOf(row: ConditionRow): AlertRule | undefined {
+  const asked = askedOf(row)
   const periodMs = periodMsOf(row.period_id)
-  if (first === undefined || periodMs === undefined) return undefined
-  const asked = {
-    kind: row.kind,
-    first,
-    second,
-    joinedBy: row.joined_by ?? undefined,
-    clearLevel: row.clear_dec ?? undefined,
-    minutes: row.minutes ?? undefined,
-  }
+  if (asked === undefined || periodMs === undefined) return undefined
+  const { first } = asked
   const judged = judgedOf(asked)
   const fields = fieldsOf(asked)
   if (!judged || !fields) return undefined
@@ -129,7 +141,7 @@ function ruleOf(row: ConditionRow): AlertRule | undefined {
     actionTypeId: row.action_type_id,
     isNotified: row.action_type_id === ALERT_ACTION.notify,
     severityId: row.severity_id,
-    text: conditionText({ ...asked, ...first, periodId: row.period_id }),
+    text: textOf(asked, row),
     effectiveAt: row.effective_at,
   }
 }
@@ -193,6 +205,22 @@ export async function readAlertRule(queryable: Queryable, conditionId: number): 
     [conditionId],
   )
   return rows[0] && ruleOf(rows[0])
+}
+
+/**
+ * In words, the overrides of a device that this transaction ended because it took the device out of the reach of what they
+ * replace (`end_overrides_of_device`).
+ */
+export async function readEndedOverrides(statements: Statements, deviceId: DeviceId): Promise<readonly string[]> {
+  const { rows } = await statements.query<ConditionRow>(
+    `select ${COLUMNS} from alert_condition
+     where device_id = $1 and overrides_id is not null and part_of_id is null and deleted_at = now() order by id`,
+    [deviceId],
+  )
+  return rows.map((row) => {
+    const asked = askedOf(row)
+    return `${asked ? textOf(asked, row) : `Condition ${row.id}`}${row.is_off ? ' (switched off)' : ''}`
+  })
 }
 
 /** All conditions, by what they apply to. Every process holds them, and reads them again when one was changed. */

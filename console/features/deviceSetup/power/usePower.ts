@@ -4,7 +4,7 @@ import { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { alertDialog, confirmAndSend } from '#console/lib/notice/dialogs.ts'
 import { consequenceOf, type SwitchingCommand } from '#domain/darkness/consequence.ts'
 import type { FeedChain } from '#domain/darkness/feedChain.ts'
 import { useFeedChain } from '../read/feedChain.ts'
@@ -59,11 +59,16 @@ export function usePower(command: SwitchingCommand | undefined, given?: FeedChai
     }
     const { sentence, isKnown } = consequenceOf(chain, command)
     const text = `${why}${isKnown ? sentence : `${sentence} ${effect}`}\n\n${question}`
-    if (!(await confirmDialog({ title, text, isDangerous }))) return false
-    setIsBusy(true)
-    const pressedAtMs = serverNowMs()
+    let pressedAtMs = 0
+    const press = () => {
+      setIsBusy(true)
+      pressedAtMs = serverNowMs()
+      return send()
+    }
     try {
-      toasts.info((await send()) || messages.carriedOut)
+      const answer = await confirmAndSend({ title, text, isDangerous }, press)
+      if (answer === undefined) return false
+      toasts.info(answer || messages.carriedOut)
       return true
     } catch (failure) {
       if (onRefused && failure instanceof CallFailed && failure.code === 'device_refused') {
@@ -74,7 +79,7 @@ export function usePower(command: SwitchingCommand | undefined, given?: FeedChai
       return false
     } finally {
       setIsBusy(false)
-      void rereadStatus(device.id)
+      if (pressedAtMs > 0) void rereadStatus(device.id)
     }
   }
   return { isBusy, isOutcomeOpen: outcome.isOpen, perform }

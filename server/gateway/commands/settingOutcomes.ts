@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { SettingOutcome } from '#contract/http/audit.ts'
+import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { later } from '#server/db/CheckedDialect.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+
+/** What became of a change of settings stands beside its row in the audit log, which is written before the device answers. */
+
+export interface SectionVersion {
+  readonly deviceId: DeviceId
+  readonly section: SettingsSection
+  readonly number: number
+  /** Of a change: the settings with it. Of an answer: those that the device answers. */
+  readonly version: number
+}
+
+/** In the transaction of the change, which replaces what the device has not answered. */
+export async function keepOutcome(
+  transaction: Tx,
+  { deviceId, section, number, version }: SectionVersion,
+  outcome: Extract<SettingOutcome, 'queued' | 'unanswered'>,
+): Promise<void> {
+  const kept = sql`with replaced as (
+      update setting_outcome set outcome = 'replaced'
+      where device_id = ${deviceId} and section = ${section} and number = ${number} and outcome in ('queued', 'unanswered'))
+    insert into setting_outcome (device_id, section, number, version, outcome)
+    values (${deviceId}, ${section}, ${number}, ${version}, ${outcome})`
+  await transaction.executeQuery(later(kept.compile(transaction)))
+}
+
+/** An answer is to the change of its version, and to an older one that waits for an answer. */
+export async function noteOutcome(
+  connection: pg.PoolClient,
+  { deviceId, section, number, version }: SectionVersion,
+  outcome: Extract<SettingOutcome, 'applied' | 'refused'>,
+  errors: readonly string[] = [],
+): Promise<void> {
+  await connection.query(
+    `update setting_outcome set outcome = $5, errors = $6
+     where device_id = $1 and section = $2 and number = $3
+       and (version = $4 or version < $4 and outcome in ('queued', 'unanswered'))`,
+    [deviceId, section, number, version, outcome, JSON.stringify(errors)],
+  )
+}
+
+/** Nothing that the device has not answered is wanted of it any more. */
+export async function replaceOpenOutcomes(transaction: Tx, deviceId: DeviceId): Promise<void> {
+  await sql`update setting_outcome set outcome = 'replaced'
+    where device_id = ${deviceId} and outcome in ('queued', 'unanswered')`.execute(transaction)
+}
