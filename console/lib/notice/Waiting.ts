@@ -13,7 +13,11 @@ export class Waiting<Item> {
     for (const tell of this.#listeners) tell()
   }
 
-  /** Until it is stopped each goes to `take` and to nobody who took before, those that have waited at once. Returns the way to stop. */
+  /**
+   * Until it is stopped each goes to `take` and to nobody who took before, those that have waited at once.
+   *
+   * @returns the way to stop
+   */
   takeAll(take: (item: Item) => void): () => void {
     this.#takers = [...this.#takers, take]
     for (const item of this.#items.splice(0)) take(item)
