@@ -6,8 +6,8 @@ export const AUDIT_FAULTS: readonly Fault[] = [
   {
     name: 'A fold counts rows outside the scope of its reader',
     file: 'server/features/auditLog/auditLog.store.ts',
-    replace: 'folds ? foldOf(halves, asked)',
-    by: 'folds ? foldOf([sql`select * from audit_log`], asked)',
+    replace: 'readFolds(db, rows, halves, asked)',
+    by: 'readFolds(db, rows, [sql`select * from audit_log`], asked)',
     foundBy: ['server/features/auditLog/bulkActions.test.ts'],
   },
   {
