@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backupKeyOf } from './backup/backupKey.ts'
 import { restoreCluster } from './backup/restoreCluster.ts'
-import { type Restored, restoreCopy } from './backup/restoreCopy.ts'
+import { readUntil, restoredWords } from './backup/restoreCommand.ts'
+import { restoreCopy } from './backup/restoreCopy.ts'
 import { BackupRefused } from './backup/seal/backupRefused.ts'
 import { takeConfig } from './config.ts'
 
@@ -16,17 +17,11 @@ const USAGE = [
   '  npm run restore -- --cluster FOLDER           (the data directory of a PostgreSQL of your own)',
 ].join('\n')
 
-const text = { type: 'string' } as const
+const FULL =
+  'The disk became full: a restore needs room for the database and the log since its copy. Nothing was restored; make ' +
+  'room and give the same command again.'
 
-function momentOf(given: string | undefined): Date | undefined {
-  if (given === undefined) return undefined
-  const moment = new Date(given)
-  // Without a zone it would be another moment on another machine.
-  if (Number.isNaN(moment.getTime()) || !/(Z|[+-]\d\d:?\d\d)$/.test(given)) {
-    throw new BackupRefused(`--until needs a moment with its zone, as 2026-11-23T20:00:00Z, not "${given}".`)
-  }
-  return moment
-}
+const text = { type: 'string' } as const
 
 async function main(given: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -36,7 +31,7 @@ async function main(given: string[]): Promise<void> {
   const config = takeConfig()
   const folder = values.from ?? config.backupFolder
   if (folder === undefined) throw new BackupRefused(USAGE)
-  const until = momentOf(values.until)
+  const until = values.until === undefined ? undefined : readUntil(values.until)
   const wish = {
     folder: resolve(folder),
     dataFolder: resolve(config.dataFolder),
@@ -47,9 +42,10 @@ async function main(given: string[]): Promise<void> {
     ...(values.system === undefined ? {} : { systemId: values.system }),
   }
   if (values.cluster !== undefined) {
-    const { copy, reachesTo } = await restoreCluster({ ...wish, cluster: resolve(values.cluster) })
+    const { copy, wholeTo } = await restoreCluster({ ...wish, cluster: resolve(values.cluster) })
+    const log = wholeTo ? `with the log up to ${wholeTo.toISOString()}` : `as ${copy.name} alone`
     console.log(
-      `${values.cluster} is ready for PostgreSQL ${copy.facts.major}, with the log up to ${reachesTo.toISOString()}: ` +
+      `${values.cluster} is ready for PostgreSQL ${copy.facts.major}, ${log}: ` +
         `start it, and wait until it says "archive recovery complete". How far it came is what it says itself: ` +
         `"last completed transaction was at log time …". Then set DATABASE_URL.`,
     )
@@ -58,21 +54,11 @@ async function main(given: string[]): Promise<void> {
   console.log(`${restoredWords(await restoreCopy(wish))} Start Wayside; it takes a new copy at once.`)
 }
 
-/** The moment that is told is that of the last commit which was played, not one that was hoped for. */
-function restoredWords({ copy, pieces, reachesTo, lastCommitAt }: Restored): string {
-  const behind =
-    pieces.length === 0 ? 'no log follows it' : `no change was committed behind it up to ${reachesTo.toISOString()}`
-  if (!lastCommitAt) return `Restored as of ${copy.facts.endedAt}, when ${copy.name} was taken: ${behind}.`
-  const restored = `Restored as of ${lastCommitAt.toISOString()}, the last commit`
-  return lastCommitAt < reachesTo
-    ? `${restored}: nothing was committed between that and ${reachesTo.toISOString()}.`
-    : `${restored} in the log that was kept.`
-}
-
 try {
   await main(process.argv.slice(2))
 } catch (error) {
   const isUsage = error instanceof Error && (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
-  console.error(isUsage ? USAGE : error instanceof Error ? error.message : String(error))
+  const isFull = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC'
+  console.error(isUsage ? USAGE : isFull ? FULL : error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }

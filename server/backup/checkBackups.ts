@@ -41,9 +41,12 @@ export async function checkBackups(
   const note = (where: string) => (error: unknown) => {
     found.wrong.push(`${where}: ${error instanceof Error ? error.message : String(error)}`)
   }
-  for (const systemId of await systemsIn(folder)) {
+  const systems = await systemsIn(folder)
+  if (systems.length === 0) found.wrong.push(`There is no backup in ${folder}.`)
+  for (const systemId of systems) {
     const { copies, unreadable } = await copiesIn(folder, systemId)
     found.wrong.push(...unreadable)
+    if (copies.length === 0) found.wrong.push(`There is no copy of the database ${systemId} that can be read.`)
     for (const copy of copies) await checkCopy(copy.folder, key).catch(note(copy.name))
     found.count += copies.length
     await listFaults(folder, systemId, key).then((faults) => found.wrong.push(...faults), note('copies'))

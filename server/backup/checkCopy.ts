@@ -104,6 +104,8 @@ export async function checkSeals(folder: string, key: Buffer | undefined): Promi
     const header = await readHeader(path, 'content')
     if (header.salt !== salt) throw new BackupRefused(`The file ${name} belongs to another copy.`)
     if (isSealedByKey) await refusePlain(path, 'content')
+    // Whoever lacks the key could write a summary that says that the copy needs no log.
+    else if (await isEncrypted(path, 'content')) await refusePlain(summary, 'summary')
     await proveSeal(path, 'content', key)
     if (found !== bytes) throw new BackupRefused(`The file ${name} has ${found} bytes instead of ${bytes}.`)
   }

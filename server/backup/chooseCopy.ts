@@ -1,5 +1,6 @@
+import { lostBehind } from './copyList.ts'
 import { type Copy, copiesIn, type Piece, piecesIn, systemsIn } from './copyNames.ts'
-import { type Replayable, readReplayable } from './replayable.ts'
+import { type Replayable, readReplayable, sentenceOf } from './replayable.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 
 export interface Choice {
@@ -8,6 +9,8 @@ export interface Choice {
   readonly pieces: readonly Piece[]
   /** The moment that is wanted, or up to where the log goes. */
   readonly reachesTo: Date
+  /** All that was committed before this moment is in it; undefined where no log goes on behind the end of the copy. */
+  readonly wholeTo: Date | undefined
   /** Pieces of versions before, whose seals do not say their places. */
   readonly unbound: number
 }
@@ -70,10 +73,13 @@ const countOf = (pieces: number) => (pieces === 1 ? 'one piece' : `${pieces} pie
  *
  * @throws BackupRefused when something is missing on the way, with the moment up to which nothing is
  */
-export async function chooseLog(copy: Copy, { folder, key, until }: Choosing): Promise<Choice> {
+export async function chooseLog(copy: Copy, { folder, name, key, until }: Choosing): Promise<Choice> {
   const log = await readReplayable(copy, { folder, key, until })
   const isEnough = until !== undefined && until <= log.reachesTo
-  if (log.fault !== undefined && !isEnough) throw new BackupRefused(faultWords(copy, log, until))
+  const isAllWanted = until === undefined && name === undefined
+  const fault =
+    log.fault ?? (isAllWanted ? await lostBehind(copy, log.reached, { folder, key }).catch(sentenceOf) : undefined)
+  if (fault !== undefined && !isEnough) throw new BackupRefused(faultWords(copy, log, fault, until))
   if (until !== undefined && !isEnough) {
     throw new BackupRefused(
       `The backup reaches to ${log.reachesTo.toISOString()}, not to ${until.toISOString()}: without --until all of it is restored.`,
@@ -83,16 +89,19 @@ export async function chooseLog(copy: Copy, { folder, key, until }: Choosing): P
     copy,
     pieces: log.pieces.map(({ piece }) => piece),
     reachesTo: until ?? log.reachesTo,
+    wholeTo: log.wholeTo && (until ?? log.wholeTo),
     unbound: log.pieces.filter(({ isBound }) => !isBound).length,
   }
 }
 
-function faultWords({ name }: Copy, { fault, reachesTo, pieces }: Replayable, until: Date | undefined): string {
-  const whole =
-    pieces.length === 0 ? `the copy ${name} alone` : `${name} and ${countOf(pieces.length)} of the log behind it`
+function faultWords({ name }: Copy, log: Replayable, fault: string, until: Date | undefined): string {
+  const { reachesTo, wholeTo, pieces } = log
   return [
     fault,
-    `Up to ${reachesTo.toISOString()} all is whole (${whole}); what was changed after that cannot be restored.`,
+    wholeTo
+      ? `Up to ${wholeTo.toISOString()} all is whole (${name} and ${countOf(pieces.length)} of the log behind it); what ` +
+        'was changed after that cannot be restored.'
+      : `${name} is whole by itself; what was changed while it ended, and after, cannot be restored.`,
     until ? `${until.toISOString()} lies behind that.` : '',
     `Restore what is whole with --until ${reachesTo.toISOString()}.`,
   ]

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eightDigits, type LogPosition, logPositionOf, sixteenDigits } from './logPosition.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
+import { refuseUnreadable } from './seal/openFile.ts'
 import { readHeader } from './seal/sealedFile.ts'
 
 // The folder of backups: below it one folder for each cluster by its system identifier, since two of them never share
@@ -44,7 +45,13 @@ export const systemFolder = (folder: string, systemId: string) => join(folder, s
 export const copyName = (startedAt: Date, timeline: number, position: LogPosition) =>
   `copy-${startedAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${eightDigits(timeline)}-${sixteenDigits(position)}`
 
-const COPY = /^copy-\d{8}T\d{6}Z-[0-9A-F]{8}-[0-9a-f]{16}$/
+const COPY = /^copy-\d{8}T\d{6}Z-([0-9A-F]{8})-([0-9a-f]{16})$/
+
+/** Where a copy begins, by its name. */
+export function beginningOf(name: string): { readonly timeline: number; readonly position: LogPosition } {
+  const [, timeline = '', position = ''] = COPY.exec(name) ?? []
+  return { timeline: Number.parseInt(timeline, 16), position: BigInt(`0x${position}`) }
+}
 /** Under another name it is not whole. */
 export const UNFINISHED = '.unfinished-'
 
@@ -52,7 +59,7 @@ export const UNFINISHED = '.unfinished-'
 export const namesIn = async (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw error
+    return refuseUnreadable(folder)(error)
   })
 
 /** The clusters that have something in the folder. */

@@ -5,7 +5,7 @@ import type { Account } from '../db/embedded/databaseAccount.ts'
 import { newestMigration } from '../db/upgrade/migrationFiles.ts'
 import { checkSeals, ManifestCheck, readManifest, refuseUnknown } from './checkCopy.ts'
 import { type Choice, type Choosing, chooseCopy, chooseLog } from './chooseCopy.ts'
-import { DATABASE_FILE, FILES_FILE, SUMMARY_FILE } from './copyNames.ts'
+import { type Copy, copiesIn, DATABASE_FILE, FILES_FILE, SUMMARY_FILE } from './copyNames.ts'
 import { FileLayer, makeFolder } from './layFiles.ts'
 import { layLog } from './layLog.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
@@ -27,10 +27,21 @@ export async function provenChoice(wish: LayingWish): Promise<Choice> {
   const copy = await chooseCopy(wish)
   refuseUnknown(copy, await newestMigration())
   say(`Checking ${copy.name} and the log behind it …`)
-  await checkSeals(copy.folder, key)
+  await checkSeals(copy.folder, key).catch((error: unknown) => refuseDamaged(copy, wish, error))
   const choice = await chooseLog(copy, wish)
   for (const doubt of doubtsOf(choice, key, await isEncrypted(join(copy.folder, SUMMARY_FILE), 'summary'))) say(doubt)
   return choice
+}
+
+/** An older copy and all of the log behind it may give the same. */
+async function refuseDamaged({ name, facts }: Copy, { folder }: LayingWish, error: unknown): Promise<never> {
+  if (!(error instanceof BackupRefused)) throw error
+  const { copies } = await copiesIn(folder, facts.systemId)
+  const before = copies.findLast((copy) => copy.name < name)
+  const instead = before
+    ? ` Restore the copy before it, and all of the log behind that, with --copy ${before.name}.`
+    : ''
+  throw new BackupRefused(`${name} cannot be restored: ${error.message}${instead}`)
 }
 
 /** What cannot be proven of it, a sentence each. */

@@ -72,6 +72,14 @@ export function missingAtEnd(
     if (!pieces.at(-1)?.isBound) return undefined
     return 'The file that says where the log ends is missing, so pieces behind the last one may be missing too.'
   }
+  const behind = pieces.filter(({ piece, isBound }) => isBound && piece.from >= (end.piece?.to ?? 0n))
+  // It is written anew behind each piece, so it is one behind at most, where the machine stopped just then.
+  if (behind.length > 1) {
+    return (
+      `The file that says where the log ends is older than the log: ${behind.length} pieces lie behind the one that it ` +
+      'names, so others may be missing.'
+    )
+  }
   if (!end.last || !end.piece || end.piece.to <= from) return undefined
   const { name, sha256 } = end.last
   const found = pieces.find(({ link }) => link.name === name)

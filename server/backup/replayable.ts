@@ -11,6 +11,13 @@ export interface Replayable {
   readonly pieces: readonly ProvenPiece[]
   /** Up to where it is proven. */
   readonly reachesTo: Date
+  /** Up to where in the log of the database. */
+  readonly reached: LogPosition
+  /**
+   * All that was committed before this moment is there; undefined where no log goes on behind the end of the copy. The
+   * copy itself says only when it was finished, and what was committed while it ended is not in it.
+   */
+  readonly wholeTo: Date | undefined
   /** Why it goes no further although more was kept; undefined when it is all that was kept. */
   readonly fault: string | undefined
 }
@@ -45,7 +52,8 @@ export async function readReplayable({ folder: copyFolder, facts }: Copy, wanted
   if (fault === undefined && pieces.length === behind.length) fault = await faultAtEnd(log, pieces, end, sealing)
   const endedAt = new Date(facts.endedAt)
   const last = pieces.at(-1)?.piece.reachesTo
-  return { pieces, reachesTo: last && last > endedAt ? last : endedAt, fault }
+  const wholeTo = last && last > endedAt ? last : undefined
+  return { pieces, reachesTo: wholeTo ?? endedAt, reached: pieces.at(-1)?.piece.to ?? end, wholeTo, fault }
 }
 
 /** @returns why it cannot be the next one */
@@ -72,7 +80,7 @@ async function faultAtEnd(
 }
 
 /** What is refused here is a fact about the backup; all else is an error. */
-function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown): string {
   if (error instanceof BackupRefused) return error.message
   throw error
 }

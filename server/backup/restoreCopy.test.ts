@@ -52,7 +52,7 @@ test('a byte that changed is found wherever it stands, before anything is writte
   for (const at of [200, 1000, Math.floor(size / 2), size - 1]) {
     const refusal = await refusalAfter((folder) => flipByte(join(folder, 'database'), at))
     expect(refusal, `byte ${at} of ${size}`).toMatch(
-      /^BackupRefused: database is damaged (in its header|after \d+ bytes)\.$/,
+      /^BackupRefused: copy-\S+ cannot be restored: database is damaged (in its header|after \d+ bytes)\.$/,
     )
   }
 })
@@ -63,7 +63,7 @@ test('a copy that is cut off, at a border of its chunks too, is refused as that'
   for (const bytes of [100, Math.floor(size / 2), atBorder, size - 1]) {
     const refusal = await refusalAfter((folder) => truncateSync(join(folder, 'database'), bytes))
     expect(refusal, `${bytes} of ${size}`).toMatch(
-      /^BackupRefused: database is cut off (in its header|after \d+ bytes)\.$/,
+      /^BackupRefused: copy-\S+ cannot be restored: database is cut off (in its header|after \d+ bytes)\.$/,
     )
   }
   expect(await refusalAfter((folder) => appendFileSync(join(folder, 'database'), 'x'))).toContain(
@@ -85,14 +85,17 @@ function lastChunkBytes(path: string): number {
 
 test('a file that is missing, or comes from another copy, is named', async () => {
   const gone = await refusalAfter((folder) => rmSync(join(folder, 'files')))
-  expect(gone).toBe('BackupRefused: The file files of the copy is missing.')
+  expect(gone).toBe(`BackupRefused: ${copy.name} cannot be restored: The file files of the copy is missing.`)
+  const list = join(copy.folder, '..', 'copies')
+  const listed = readFileSync(list)
   const other = await database.takeCopy(key)
   const exchanged = await refusalAfter((folder) => {
     cpSync(join(other.folder, 'database'), join(folder, 'database'))
     rmSync(join(folder, '..', other.name), { recursive: true })
   })
-  expect(exchanged).toBe('BackupRefused: The file database belongs to another copy.')
+  expect(exchanged).toBe(`BackupRefused: ${copy.name} cannot be restored: The file database belongs to another copy.`)
   rmSync(other.folder, { recursive: true })
+  writeFileSync(list, listed)
 })
 
 test('without the key, or with another one, nothing is restored, and the reason tells the two apart', async () => {

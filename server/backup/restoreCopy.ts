@@ -65,10 +65,10 @@ export async function restoreCopy(wish: RestoreWish): Promise<Restored> {
     const unfinished = `${target}.new-restore`
     await endOrphan(unfinished)
     await rm(unfinished, { recursive: true, force: true })
-    await layDatabase({ choice, key, account, folder: unfinished, say })
-    const binaries = provideBinaries(found, account, folder)
-    say('Playing the log …')
     try {
+      await layDatabase({ choice, key, account, folder: unfinished, say })
+      const binaries = provideBinaries(found, account, folder)
+      say('Playing the log …')
       const lastCommitAt = await recover({ folder: unfinished, binaries, account }, wish, choice)
       await layDataFiles(choice, key, dataFolder)
       await renameDurably(unfinished, target)

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '#domain/units/time.ts'
 import { checkSeals } from './checkCopy.ts'
-import { delistCopies } from './copyList.ts'
+import { delistObsolete } from './copyList.ts'
 import { type Copy, copiesIn, type Piece, piecesIn, systemFolder, UNFINISHED } from './copyNames.ts'
 import { readLogEnd, removeLogEnd, timelinesWithEnd } from './logEnd.ts'
 import { logPositionOf } from './logPosition.ts'
@@ -59,20 +59,31 @@ export async function tidyBackups({ folder, systemId, key, keepDays, now }: Tidy
   const { oldestKept } = obsolete
   if (!oldestKept) return obsolete
   if (obsolete.copies.length > 0) await checkSeals(oldestKept.folder, key)
+  const obsoleteLogs = await obsoleteLogsOf({ folder, systemId, key, oldestKept })
   // Off the list first: what is half deleted must not look as if it were lost.
-  await delistCopies(folder, systemId, key, oldestKept)
+  await delistObsolete({ folder, systemId, key, oldestKept, obsoleteLogs })
   for (const copy of obsolete.copies) {
     // Half deleted it must not look whole.
     const doomed = join(systemFolder(folder, systemId), `${UNFINISHED}${copy.name}`)
     await rename(copy.folder, doomed)
     await rm(doomed, { recursive: true, force: true })
   }
-  for (const timeline of await timelinesWithEnd(folder, systemId)) {
-    const log = { folder, systemId, timeline }
-    // One that cannot be read is for `--check` to tell of.
-    const end = await readLogEnd(log, key, false).catch(() => undefined)
-    if (end?.piece && isBefore(oldestKept, end.piece)) await removeLogEnd(log)
-  }
+  for (const timeline of obsoleteLogs) await removeLogEnd({ folder, systemId, timeline })
   for (const { path } of obsolete.pieces) await rm(path, { force: true })
+  return obsolete
+}
+
+interface KeptFrom extends Pick<TidyWish, 'folder' | 'systemId' | 'key'> {
+  readonly oldestKept: Copy
+}
+
+/** Timelines whose log ended before all that is kept. */
+async function obsoleteLogsOf({ folder, systemId, key, oldestKept }: KeptFrom): Promise<readonly number[]> {
+  const obsolete: number[] = []
+  for (const timeline of await timelinesWithEnd(folder, systemId)) {
+    // One that cannot be read is for `--check` to tell of.
+    const end = await readLogEnd({ folder, systemId, timeline }, key, false).catch(() => undefined)
+    if (end?.piece && isBefore(oldestKept, end.piece)) obsolete.push(timeline)
+  }
   return obsolete
 }

@@ -7,10 +7,11 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
 import { BackupRefused } from './backupRefused.ts'
+import { openFile, refuseUnreadable } from './openFile.ts'
 
 // A sealed file: a header that everybody may read, and chunks that are each proven. With a key they are encrypted by
 // AES-256-GCM, without one each has a part of its SHA-256. The number of a chunk, whether it is the last and the hash
@@ -151,16 +152,19 @@ export class Sealer extends Transform {
 class Cursor {
   at = 0
   readonly #file: FileHandle
+  readonly #path: string
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, path: string) {
     this.#file = file
+    this.#path = path
   }
 
   async take(bytes: number): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(bytes)
     let filled = 0
     while (filled < bytes) {
-      const { bytesRead } = await this.#file.read(buffer, filled, bytes - filled, this.at)
+      const reading = this.#file.read(buffer, filled, bytes - filled, this.at)
+      const { bytesRead } = await reading.catch(refuseUnreadable(this.#path))
       if (bytesRead === 0) break
       filled += bytesRead
       this.at += bytesRead
@@ -192,9 +196,9 @@ async function takeHeader<Facts>(cursor: Cursor, name: string, kind: Kind) {
 
 /** What a sealed file tells without a key; that it was not exchanged only `readSealed` proves. */
 export async function readHeader<Facts>(path: string, kind: Kind): Promise<Header<Facts>> {
-  const file = await open(path, 'r')
+  const file = await openFile(path)
   try {
-    return (await takeHeader<Facts>(new Cursor(file), basename(path), kind)).header
+    return (await takeHeader<Facts>(new Cursor(file, path), basename(path), kind)).header
   } finally {
     await file.close()
   }
@@ -223,9 +227,9 @@ function fileKeyFor(header: Header, name: string, key: Buffer | undefined): Buff
  */
 export async function* readSealed(path: string, kind: Kind, key: Buffer | undefined): AsyncGenerator<Buffer, void> {
   const name = basename(path)
-  const file = await open(path, 'r')
+  const file = await openFile(path)
   try {
-    const cursor = new Cursor(file)
+    const cursor = new Cursor(file, path)
     const { header, headerHash } = await takeHeader(cursor, name, kind)
     const proof = { headerHash, fileKey: fileKeyFor(header, name, key) }
     for (let index = 0, isLast = false; !isLast; index += 1) {
