@@ -9,9 +9,9 @@ export const MAXIMUM_FIELDS = 200
 export const MAXIMUM_REPORTS = 1000
 
 /** A moment by the clock of a device, as RFC 3339 writes it: with Z or any offset. */
-const deviceTime = z.string().refine((text) => !Number.isNaN(readRfc3339(text)), {
-  error: ({ input }) => momentFault(input),
-})
+const deviceTime = z
+  .string({ error: ({ input }) => momentFault(input) })
+  .refine((text) => !Number.isNaN(readRfc3339(text)), { error: ({ input }) => momentFault(input) })
 
 /**
  * One report: `at` is device time, and never used twice by one component of a device. Names of values are wire

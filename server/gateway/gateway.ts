@@ -133,7 +133,7 @@ class RunningGateway implements Gateway {
     this.#conflicts = this.#watchConflicts(retentionDays)
     this.#sessions = new DeviceSessions({
       presence: this.#presence,
-      onReplaced: (deviceId, link, nowMs) => this.#conflicts.replaced(deviceId, link, nowMs),
+      onReplacedAlive: (deviceId) => this.#conflicts.replacedAlive(deviceId, performance.now()),
       messagesPerSecond: options.deviceMessagesPerSecond,
       ...(options.offlineAfterMs === undefined ? {} : { offlineAfterMs: options.offlineAfterMs }),
       onGone: (deviceId) => this.#writePath.forget(deviceId),

@@ -140,6 +140,7 @@ test('what can never be stored is acknowledged, counted and kept with its reason
   ])
   expect(kept[1]?.detail).toBe('contrast is the text "high", not a number.')
   expect(kept[0]?.payload.toString()).toBe('{"at":')
+  expect(kept[4]?.detail).toBe('70000 bytes, at most 65536 are read.')
   expect(await countsOf(device)).toEqual([
     { reason: 'bad_shape', count: 1 },
     { reason: 'bad_value', count: 1 },

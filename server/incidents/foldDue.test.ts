@@ -123,7 +123,7 @@ test('what happens hours apart, or streets apart, are two', async () => {
   expect(await incidents()).toHaveLength(3)
 })
 
-test.for(['', '  ', ' , ', '–'])('two devices whose address is "%s" are two places', async (address) => {
+test.for(['', '  ', ' , ', '–', '\u3164', 'ʻ'])('two devices whose address is "%s" are two places', async (address) => {
   const [one, other] = (await devicesAt(2)) as [DeviceId, DeviceId]
   await owner.query('update device set address = $2 where id = any($1)', [[one, other], address])
   await storeSearchTexts(owner, [one, other])

@@ -1,13 +1,12 @@
 import { periodMsOf } from '#domain/alerts/alertWords.ts'
 import { fieldIdOfKind, isClockField } from '#domain/alerts/conditionKinds.ts'
-import { namesPlace } from '#domain/devices/site.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
 import { EXPLAINS_FOR_MS, TOGETHER_MS } from '#domain/incidents/foldLinks.ts'
 import type { SharedPart } from '#domain/incidents/shares.ts'
 import type { FleetSize } from '#domain/incidents/waves.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Statements } from '#server/db/statements.ts'
-import { toPlainAddress } from '#server/fleet/plainAddress.ts'
+import { readPlainAddress } from '#server/fleet/plainAddress.ts'
 
 /** One time that an alert was raised, as it is stored. */
 export interface Part extends SharedPart {
@@ -65,15 +64,11 @@ export async function raisedParts(statements: Statements, due: readonly DueAlert
     due.map(({ alertId }) => alertId),
   ])
   const parts: Part[] = []
-  for (const row of rows) parts.push(...partsOf(row, await readPlace(row)))
+  for (const row of rows) parts.push(...partsOf(row, (await readPlainAddress(row.address, row.place_text)) ?? null))
   return parts
 }
 
-/** Null: its address names no place. */
-async function readPlace({ address, place_text }: AlertRow): Promise<string | null> {
-  return namesPlace(address) ? (place_text ?? (await toPlainAddress(address))) : null
-}
-
+/** @param address null: it names no place */
 function partsOf(row: AlertRow, address: string | null): Part[] {
   const parts: { raisedMs: number; overMs: number | undefined }[] = []
   for (const [at, kind] of row.kinds.entries()) {

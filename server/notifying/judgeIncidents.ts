@@ -188,8 +188,8 @@ async function writeDue(
     const next = share && facts ? nextOf(message, share, facts, now.getTime()) : undefined
     const nextAt = next?.speaksMs === undefined ? null : new Date(next.speaksMs)
     if (next?.looksMs !== undefined) due.get(message.incidentId)?.push(next.looksMs)
-    if (share && next?.quietMs !== undefined)
-      held.set(message.incidentId, [...(held.get(message.incidentId) ?? []), quietNotice(message, next.quietMs)])
+    if (share && next?.held)
+      held.set(message.incidentId, [...(held.get(message.incidentId) ?? []), heldNotice(message, next.held)])
     const wantedAt = message.nextAt === null ? now : message.wantedAt
     if (message.nextAt?.getTime() !== nextAt?.getTime())
       speaking.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
@@ -216,28 +216,33 @@ async function writeDue(
   )
 }
 
+interface Held {
+  readonly reason: string
+  readonly untilMs: number
+}
+
 /** Why what fits a route is not said yet. */
-const quietNotice = (message: MessageRow, quietMs: number): Notice => ({
+const heldNotice = (message: MessageRow, { reason, untilMs }: Held): Notice => ({
   shareId: message.shareId,
   route: { id: 0, name: '', customerId: message.channelCustomerId },
   outcome: 'waits',
   target: message.channelName,
   channelId: message.channelId,
-  reason: 'Its quiet hours last.',
-  untilMs: quietMs,
+  reason,
+  untilMs,
 })
 
 /** Whether a snooze has ended since something was said. */
 export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
   toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 
-/** @returns `speaksMs`: when it is sent, after quiet hours `quietMs`; `looksMs`: when it has to be asked again whether it is */
+/** @returns `speaksMs`: when it is sent, and what holds it until then; `looksMs`: when it has to be asked again whether it is */
 function nextOf(
   message: MessageRow,
   share: ReadIncident,
   facts: Facts,
   nowMs: number,
-): { readonly speaksMs?: number; readonly looksMs?: number; readonly quietMs?: number } | undefined {
+): { readonly speaksMs?: number; readonly looksMs?: number; readonly held?: Held } | undefined {
   const snoozedMs = share.snoozedUntil?.getTime() ?? 0
   // What is active then is told, also where nothing else has changed.
   if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
@@ -256,7 +261,10 @@ function nextOf(
     return { looksMs: nowMs + SILENCE_WAITS_MS }
   const { quiet } = message
   const isQuiet = quiet !== null && !(quiet.tellsCritical && share.told.severityId === 1)
-  const quietMs = isQuiet ? hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) : undefined
-  if (quietMs !== undefined) return { speaksMs: quietMs, quietMs }
+  const quietUntilMs = isQuiet ? (hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) ?? nowMs) : nowMs
+  // It may have been snoozed while quiet hours held it.
+  const speaksMs = Math.max(quietUntilMs, snoozedMs)
+  const reason = quietUntilMs < speaksMs ? 'It is snoozed.' : 'Its quiet hours last.'
+  if (speaksMs > nowMs) return { speaksMs, held: { reason, untilMs: speaksMs } }
   return { speaksMs: Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
 }

@@ -75,6 +75,18 @@ test.each<[string, Readonly<Record<string, string>>, object]>([
     { 'ups.status': 'OL DISCHRG CAL', 'input.voltage': '230.0' },
     { status: ON_LINE },
   ],
+  ['in small letters that it is on line', { 'ups.status': 'ol chrg' }, { status: ON_LINE, alarm: 'none' }],
+  [
+    'in mixed letters that its battery is low',
+    { 'ups.status': 'Ob Lb Rb' },
+    { status: 'on battery', alarm: 'battery low, replace battery', replace_battery: 1 },
+  ],
+  [
+    'that its driver has not heard it yet',
+    { 'ups.status': 'WAIT' },
+    { status: undefined, alarm: undefined, replace_battery: undefined },
+  ],
+  ['an empty status', { 'ups.status': ' ' }, { status: undefined, alarm: undefined, replace_battery: undefined }],
   [
     'nothing of its state',
     { 'battery.charge': '50' },

@@ -43,7 +43,11 @@ function temperatureOf(variables: Variables): number | undefined {
   return isThere ? beside : undefined
 }
 
-const flagsOf = (variables: Variables): readonly string[] => variables.get('ups.status')?.split(/\s+/) ?? []
+/** NUT writes them in capitals; programs that answer as `upsd` do may not. While it says WAIT, it knows nothing of its UPS yet. */
+function flagsOf(variables: Variables): readonly string[] {
+  const flags = (variables.get('ups.status') ?? '').toUpperCase().split(/\s+/)
+  return flags.filter((flag) => flag !== '' && flag !== 'WAIT')
+}
 
 /**
  * The console knows two answers, and takes whatever is not the first for the battery. So a UPS that is switched off or says
@@ -89,7 +93,7 @@ function batteryTestResult(variables: Variables): string | undefined {
 export function upsReading(variables: Variables): UpsReading {
   const amount = (name: string, most?: number) => amountOf(variables, name, most)
   const runtime = amount('battery.runtime')
-  const alarm = variables.has('ups.status') ? alarmOf(variables) : undefined
+  const alarm = flagsOf(variables).length > 0 ? alarmOf(variables) : undefined
   return {
     status: statusOf(variables),
     battery_charge: amount('battery.charge', MOST_CHARGE_PERCENT),

@@ -1,8 +1,8 @@
-import { MOST_SITE_DEVICES, namesPlace, SAME_ADDRESS_RADIUS_M, SITE_RADIUS_M } from '#domain/devices/site.ts'
+import { MOST_SITE_DEVICES, SAME_ADDRESS_RADIUS_M, SITE_RADIUS_M } from '#domain/devices/site.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { toPlainAddress } from '#server/fleet/plainAddress.ts'
+import { readPlainAddress } from '#server/fleet/plainAddress.ts'
 import { IS_WRONG } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
@@ -41,7 +41,7 @@ const METRES_A_DEGREE = 111_320
 /** Towards the poles a degree of longitude is nothing, and a box would have no end. */
 const NARROWEST_DEGREE = 0.01
 
-/** $3 and $4 its position, $5 its address in plain letters, $6 and $7 half the sides of a box in degrees. */
+/** $3 and $4 its position, $5 its address in plain letters or empty, $6 and $7 half the sides of a box in degrees. */
 const SITE = `
   with candidate as materialized (
     select d.id, d.guid, d.name, d.model_id,
@@ -65,10 +65,11 @@ export function createSiteStore(queryable: Queryable): SiteStore {
       const [place] = (await queryable.query<Place>(short(PLACE, [deviceId, ofCustomer]))).rows
       if (!place) return undefined
       const { customerId, latitude, longitude } = place
+      const address = (await readPlainAddress(place.address, place.plainAddress)) ?? ''
       const high = SITE_RADIUS_M / METRES_A_DEGREE
       const wide = high / Math.max(NARROWEST_DEGREE, Math.cos(((latitude ?? 0) * Math.PI) / 180))
       const { rows } = await queryable.query<SiteDevice & { all: number }>(
-        short(SITE, [deviceId, customerId, latitude, longitude, await readPlainAddress(place), high, wide]),
+        short(SITE, [deviceId, customerId, latitude, longitude, address, high, wide]),
       )
       return {
         devices: rows.map(({ id, guid, name, modelId }) => ({ id, guid, name, modelId })),
@@ -76,9 +77,4 @@ export function createSiteStore(queryable: Queryable): SiteStore {
       }
     },
   }
-}
-
-/** Empty for an address that names no place. */
-async function readPlainAddress({ address, plainAddress }: Place): Promise<string> {
-  return namesPlace(address) ? (plainAddress ?? (await toPlainAddress(address))) : ''
 }

@@ -69,7 +69,7 @@ test('devices of one address stand together however it is written, and those wit
   expect(leftOut).toBe(0)
 })
 
-test.for(['', '  ', ' , ', '–'])(
+test.for(['', '  ', ' , ', '–', '\u3164'])(
   'a device without a position and with the address "%s" stands alone',
   async (address) => {
     const ours = await customer()

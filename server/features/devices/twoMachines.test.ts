@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { connect as connectSocket, type Socket } from 'node:net'
 import type { MqttClient } from 'mqtt'
+import { generate } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import { SECOND_MS } from '#domain/units/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import { IdentityConflicts } from '#server/gateway/wire/IdentityConflicts.ts'
 import { type CommandFixture, commandFixture } from '#server/testing/commandFixture.ts'
 import { connectDevice, eventually, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
@@ -12,12 +16,14 @@ const LOAD_FIELD = 5104
 let fixture: CommandFixture
 let next = 0
 const clients: MqttClient[] = []
+const sockets: Socket[] = []
 beforeAll(async () => {
   fixture = await commandFixture({ devices: 8 })
   await fixture.owner.query('update device set status_id = 2')
 }, 120_000)
 afterAll(async () => {
   for (const client of clients) client.end(true)
+  for (const socket of sockets) socket.destroy()
   await fixture.close()
 })
 
@@ -30,6 +36,18 @@ async function connect(device: TestDevice, clientId: string, server = fixture.he
   clients.push(client)
   return client
 }
+/** Connects, and then loses its network: nothing comes from it any more, not even an answer to the end of its connection. */
+async function connectAndLose({ guid, key }: TestDevice, clientId: string): Promise<void> {
+  const port = Number(new URL(fixture.here.localAddresses.mqttUrl).port)
+  const socket = connectSocket({ port, host: '127.0.0.1', allowHalfOpen: true })
+  sockets.push(socket)
+  const connack = once(socket, 'data')
+  socket.write(
+    generate({ cmd: 'connect', clientId, username: guid, password: Buffer.from(key), clean: true, keepalive: 60 }),
+  )
+  await connack
+}
+
 const report = (client: MqttClient, { guid }: TestDevice, load: number) =>
   client.publishAsync(eventsTopic(guid, 'ups'), JSON.stringify({ at: new Date().toISOString(), values: { load } }), {
     qos: 1,
@@ -126,3 +144,38 @@ test('a client that starts anew, or leaves a dead connection behind, is no secon
   expect(await stretches(device)).toEqual([])
   expect(await deviceOf(device)).toMatchObject({ identityConflictSince: null })
 }, 60_000)
+
+test('one machine that comes back every few seconds, on a network that loses its connections, is no second one', async () => {
+  const device = newDevice()
+  for (let turn = 0; turn < 8; turn++) {
+    await connectAndLose(device, 'the-same-id')
+    await passTime(SECOND_MS / 2, 'its network comes back')
+  }
+  await passTime(3 * SECOND_MS, 'nobody answers the end of its last connection')
+  expect(await stretches(device)).toEqual([])
+}, 60_000)
+
+test('machines that take the connection from each other once a minute are told', async () => {
+  const device = newDevice()
+  const unused = () => undefined
+  const needs = {
+    pool: fixture.owner,
+    processId: 'here',
+    keptDays: 30,
+    onChanged: unused,
+    onBegun: unused,
+    log: unused,
+  }
+  const conflicts = new IdentityConflicts(needs)
+  for (let minute = 0; minute < 4; minute++) conflicts.replacedAlive(device.id, minute * MINUTE_MS)
+  expect(await stretches(device)).toEqual([])
+  conflicts.replacedAlive(device.id, 4 * MINUTE_MS)
+  await eventually(
+    async () => (await stretches(device)).length,
+    (count) => count === 1,
+  )
+  // Of clients that seldom come anew before they have left, nobody says so.
+  const other = newDevice()
+  for (let turn = 0; turn < 8; turn++) conflicts.replacedAlive(other.id, turn * 5 * MINUTE_MS)
+  expect(await stretches(other)).toEqual([])
+})

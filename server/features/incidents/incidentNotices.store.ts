@@ -45,7 +45,9 @@ export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise
       where n.incident_id = ${id} and (${customerId}::int is null or n.route_customer_id = ${customerId})
         -- A channel that waits says why itself, and nothing waits that was decided, said or given up since.
         and not (n.outcome = 'told' and m.first_told_at is null and coalesce(m.next_at > now(), false))
-        and not (n.outcome = 'waits' and case when n.route_id = 0 then n.channel_id is null or m.next_at is null
+        and not (n.outcome = 'waits' and case when n.route_id = 0
+          -- What holds it until a moment ahead holds it alone.
+          then n.channel_id is null or m.next_at is null or (m.next_at > now() and n.until_at is distinct from m.next_at)
           else exists (select from incident_notice later where later.incident_id = n.incident_id and later.id > n.id
             and later.route_id = n.route_id and later.share_id = n.share_id) end)),
     mailed as (

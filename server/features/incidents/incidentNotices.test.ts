@@ -3,6 +3,7 @@ import type { DeviceId, IncidentId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
+import { noteToTellSql } from '#server/incidents/dueRows.ts'
 import { NoticeQueue } from '#server/notifying/NoticeQueue.ts'
 import { createTelling } from '#server/notifying/tellOutside.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
@@ -85,5 +86,33 @@ test('what a route waited for is not shown once the route has decided', async ()
   expect(await shown(id)).toEqual([`waits|It is snoozed.|${until.toISOString()}`])
   clock = until
   await queue.tellDue()
+  expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
+})
+
+test('what is snoozed while quiet hours hold it is told when both are over', async () => {
+  const hook = await outsideServer()
+  const quietUntil = new Date(Math.ceil((Date.now() + 1) / MINUTE_MS) * MINUTE_MS + 5 * MINUTE_MS)
+  const clockOf = (moment: Date) => moment.toISOString().slice(11, 16)
+  clock = new Date(quietUntil.getTime() - HOUR_MS)
+  const quiet = { from: clockOf(clock), to: clockOf(quietUntil), timeZone: 'UTC', tellsCritical: true }
+  const channelId = await routing.channel('ntfy', {
+    settings: { address: hook.url, recipient: 'x' },
+    name: 'Ops',
+    quiet,
+  })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  const id = await incidents.incidentOf(await incidents.raise(await newDevice(), { at: clock }))
+  await queue.tellDue()
+  const snoozedUntil = new Date(quietUntil.getTime() + HOUR_MS)
+  await owner.query('update incident set snoozed_until = $2 where id = $1', [id, snoozedUntil])
+  await owner.query(noteToTellSql('array[$1::bigint]', '$2::timestamptz'), [id, clock])
+  await queue.tellDue()
+  expect(await shown(id)).toEqual([`waits|Ops|It is snoozed.|${snoozedUntil.toISOString()}`])
+  clock = quietUntil
+  await queue.tellDue()
+  expect(hook.requests).toEqual([])
+  clock = snoozedUntil
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(1)
   expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
 })

@@ -148,11 +148,11 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#pause(STOPPING)
   }
 
-  close(reason: PresenceReason): void {
+  close(reason: PresenceReason, end: (socket: Duplex) => void = (socket) => socket.destroy()): void {
     if (this.isClosed) return
     this.isClosed = true
     this.#reader.end()
-    this.#socket.destroy()
+    end(this.#socket)
     this.#needs.onClosed(this, reason)
   }
 

@@ -4,6 +4,7 @@ import type { DeviceIdentity } from './credentials.ts'
 import { keyName } from './credentials.ts'
 import type { DeviceLink } from './DeviceLink.ts'
 import { DeviceSession, type EndedConnection } from './DeviceSession.ts'
+import { endAndHear } from './endAndHear.ts'
 import type { PresenceKeeper } from './PresenceKeeper.ts'
 import type { PresenceReason } from './presence.store.ts'
 import { NO_SUBSCRIPTIONS } from './subscriptions.ts'
@@ -16,8 +17,8 @@ export interface SessionsNeeds {
   readonly presence: PresenceKeeper
   readonly messagesPerSecond: number
   readonly offlineAfterMs?: number
-  /** Before a connection ends because of a newer one of its device. */
-  readonly onReplaced: (deviceId: DeviceId, link: DeviceLink, nowMs: number) => void
+  /** A connection ended because of a newer one of its device, and its client was alive. */
+  readonly onReplacedAlive: (deviceId: DeviceId) => void
   /** The last connection of a device has ended. */
   readonly onGone: (deviceId: DeviceId) => void
 }
@@ -60,20 +61,19 @@ export class DeviceSessions {
     if (session.ended) this.#needs.presence.closed(session, session.ended.id, 'replaced')
     session.ended = undefined
     for (const other of [...session.links]) {
-      if (other.clientId === link.clientId && link.clientId !== '') this.#replace(deviceId, other, nowMs)
+      if (other.clientId === link.clientId && link.clientId !== '') this.#replace(deviceId, other)
       else if (isFirstUse && other.keyHash !== keyHash) other.close('revoked')
     }
     session.links.push(link)
     this.#byDevice.set(deviceId, session)
     const [oldest] = session.links
-    if (oldest && session.links.length > CONNECTIONS_PER_DEVICE) this.#replace(deviceId, oldest, nowMs)
+    if (oldest && session.links.length > CONNECTIONS_PER_DEVICE) this.#replace(deviceId, oldest)
     this.heard(deviceId, nowMs)
     return session
   }
 
-  #replace(deviceId: DeviceId, link: DeviceLink, nowMs: number): void {
-    this.#needs.onReplaced(deviceId, link, nowMs)
-    link.close('replaced')
+  #replace(deviceId: DeviceId, link: DeviceLink): void {
+    link.close('replaced', (socket) => endAndHear(socket, () => this.#needs.onReplacedAlive(deviceId)))
   }
 
   closed(link: DeviceLink, reason: PresenceReason): void {

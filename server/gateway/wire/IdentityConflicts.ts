@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { noteConflict, readLastingConflicts, readNewerElsewhere } from './identityConflicts.store.ts'
 
 /** What a connection sent before it was replaced may be read so much later. */
@@ -8,11 +9,9 @@ const SETTLED_AFTER_MS = 5_000
 const HEARD_AGAIN_AFTER_MS = 2_000
 /** Longer than any client of ours says nothing at all. */
 const ALIVE_WITHIN_MS = 90_000
-/** A connection that was heard so lately was no dead one when it was replaced. */
-const REPLACED_ALIVE_WITHIN_MS = 10_000
-/** Of these within the time: more than a bad network takes away. */
+/** So many living connections that were replaced within the time are more than a client gives up by itself. */
 const MOST_REPLACED = 5
-const REPLACED_WITHIN_MS = 120_000
+const REPLACED_WITHIN_MS = 10 * MINUTE_MS
 const WRITTEN_EVERY_MS = 30_000
 
 /** As far as it tells whether somebody is alive at its other end; times by `performance.now()`. */
@@ -50,7 +49,8 @@ export class IdentityConflicts {
   #lasting = new Set<DeviceId>()
   readonly #writtenMs = new Map<DeviceId, number>()
   readonly #firstHeardMs = new WeakMap<HeardLink, number>()
-  readonly #replacedMs = new Map<DeviceId, number[]>()
+  /** Of living ones, oldest first. */
+  readonly #replacedMs = new Map<DeviceId, readonly number[]>()
   /** By device: when a newer connection was opened at another process. */
   #newerElsewhereMs: ReadonlyMap<DeviceId, number> = new Map()
 
@@ -64,12 +64,12 @@ export class IdentityConflicts {
     return this.#lasting.size
   }
 
-  /** A connection of the device takes the place of this one. */
-  replaced(deviceId: DeviceId, { heardMs }: HeardLink, nowMs: number): void {
-    if (nowMs - heardMs > REPLACED_ALIVE_WITHIN_MS) return
-    const moments = this.#replacedMs.get(deviceId) ?? []
-    moments.push(nowMs)
+  /** A connection of the device took the place of another one whose client was alive. */
+  replacedAlive(deviceId: DeviceId, nowMs: number): void {
+    const moments = [...(this.#replacedMs.get(deviceId) ?? []), nowMs].slice(-MOST_REPLACED)
     this.#replacedMs.set(deviceId, moments)
+    const [firstMs = nowMs] = moments
+    if (moments.length === MOST_REPLACED && nowMs - firstMs <= REPLACED_WITHIN_MS) this.#found(deviceId, firstMs, nowMs)
   }
 
   /** To be called every second with all who are connected to this process. */
@@ -79,10 +79,7 @@ export class IdentityConflicts {
       if (sinceMs !== undefined) this.#found(deviceId, sinceMs, nowMs)
     }
     for (const [deviceId, moments] of this.#replacedMs) {
-      const recent = moments.filter((moment) => nowMs - moment <= REPLACED_WITHIN_MS)
-      if (recent.length === 0) this.#replacedMs.delete(deviceId)
-      else this.#replacedMs.set(deviceId, recent)
-      if (recent.length >= MOST_REPLACED) this.#found(deviceId, recent[0] ?? nowMs, nowMs)
+      if (nowMs - (moments.at(-1) ?? 0) > REPLACED_WITHIN_MS) this.#replacedMs.delete(deviceId)
     }
   }
 

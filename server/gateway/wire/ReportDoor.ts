@@ -5,7 +5,7 @@ import { firstKeptDayMs } from '#server/db/partitions.ts'
 import { checkReply, type DeviceReply } from '#server/gateway/commands/replyCheck.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import { checkMessage } from '#server/telemetry/door/messageCheck.ts'
-import { type Door, rejected } from '#server/telemetry/door/payloadJson.ts'
+import { type Door, rejected, rejection, tooLarge } from '#server/telemetry/door/payloadJson.ts'
 import { checkReports } from '#server/telemetry/door/reportCheck.ts'
 import {
   NO_MESSAGES,
@@ -88,8 +88,7 @@ export class ReportDoor {
   /** A packet that was too long to be read. */
   refuse(arrival: Arrival, payloadBytes: number): Submission | 'held' {
     const door = this.#door(arrival)
-    const rejection = rejected(door, 'too_large', `${payloadBytes} bytes.`, Buffer.alloc(0))
-    const refused = submission(arrival, 0, { rejections: [rejection] })
+    const refused = submission(arrival, 0, { rejections: [rejection(door, tooLarge(payloadBytes), Buffer.alloc(0))] })
     return this.#isKept(refused, door) ? refused : 'held'
   }
 

@@ -48,9 +48,11 @@ export function rejected(door: Door, reason: RejectionReason, detail: string, pa
   }
 }
 
+export const tooLarge = (bytes: number) =>
+  new Refusal('too_large', `${bytes} bytes, at most ${MAXIMUM_PAYLOAD_BYTES} are read.`)
+
 export function refuseTooLarge(payload: Buffer): void {
-  if (payload.length <= MAXIMUM_PAYLOAD_BYTES) return
-  throw new Refusal('too_large', `${payload.length} bytes, at most ${MAXIMUM_PAYLOAD_BYTES} are read.`)
+  if (payload.length > MAXIMUM_PAYLOAD_BYTES) throw tooLarge(payload.length)
 }
 
 /** What would cost more to build than anybody needs, told by its counts. */
@@ -100,8 +102,9 @@ export function refuseForeignBytes(payload: Buffer): void {
   if (first === undefined) fault = 'The payload is empty.'
   else if (first === 0xef && second === 0xbb) {
     fault = 'The payload begins with a byte order mark (BOM, the bytes EF BB BF). Send the JSON without it.'
-  } else if (first === 0xff || first === 0xfe || second === 0) fault = 'The payload is UTF-16. Send UTF-8.'
-  else if (payload.at(-1) === 0) {
+  } else if (first === 0xff || first === 0xfe || (second !== undefined && (first === 0 || second === 0))) {
+    fault = 'The payload is UTF-16. Send UTF-8.'
+  } else if (payload.at(-1) === 0) {
     fault = 'The payload ends with a NUL byte, the end of a text in C. Send one byte less.'
   }
   if (fault !== undefined) throw new Refusal('not_json', fault)
@@ -122,7 +125,8 @@ function notUtf8(payload: Buffer, text: string): string {
 
 const REPLACEMENT = Buffer.from('\ufffd')
 
-const BARE_TOKENS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
+/** Texts, which are left as they are, and how JavaScript, Python and C write what is no finite number. */
+const BARE_TOKENS = /"(?:[^"\\]|\\.)*"|-?\b(?:nan|inf(?:inity)?)\b/gi
 
 /** What a payload that is no report holds by its schema, or the rejection that stands for it. */
 export function readBySchema<Schema extends z.ZodType>(

@@ -73,9 +73,18 @@ test.each([
   ],
   [
     'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"backlight_level":-nan}',
+  ],
+  [
+    'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+    '{"backlight_level":INF}',
+  ],
+  [
+    'backlight_level is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
     '{"backlight_level":3.5e38}',
   ],
   ['backlight_level is the text "80", not a number. Send it without quotes.', '{"backlight_level":"80"}'],
+  ['backlight_level is the text "0x50", not a number.', '{"backlight_level":"0x50"}'],
   ['backlight_level is the text "80 %", not a number.', '{"backlight_level":"80 %"}'],
   ['backlight_level is true, not a number.', '{"backlight_level":true}'],
   ['backlight_level is a list, not a number.', '{"backlight_level":[80]}'],
@@ -95,18 +104,22 @@ test.each([
   expect(check(`{"at":"${iso(NOW)}","values":${values}}`)).toEqual({ stored: [], rejected: [`bad_value: ${detail}`] })
 })
 
-test('a bad element of an array takes none of its neighbours with it, not even by a bare NaN', () => {
-  const good = (ms: number) => `{"at":"${iso(NOW - ms)}","values":{"contrast":${ms},"source":"NaN, \\"Infinity\\""}}`
-  const { stored, rejected } = check(`[${good(3)},{"at":"${iso(NOW)}","values":{"contrast":NaN}},7,${good(1)}]`)
-  expect(stored.map(({ values }) => values)).toEqual([
-    { contrast: 3, source: 'NaN, "Infinity"' },
-    { contrast: 1, source: 'NaN, "Infinity"' },
-  ])
-  expect(rejected).toEqual([
-    'bad_value: contrast is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
-    'bad_shape: A report is an object with "at" and "values".',
-  ])
-})
+// As JavaScript and Python write it, and as `printf` of C does.
+test.each(['NaN', 'nan', '-inf'])(
+  'a bad element of an array takes none of its neighbours with it, not even by a bare %s',
+  (token) => {
+    const good = (ms: number) => `{"at":"${iso(NOW - ms)}","values":{"contrast":${ms},"source":"NaN, \\"Infinity\\""}}`
+    const { stored, rejected } = check(`[${good(3)},{"at":"${iso(NOW)}","values":{"contrast":${token}}},7,${good(1)}]`)
+    expect(stored.map(({ values }) => values)).toEqual([
+      { contrast: 3, source: 'NaN, "Infinity"' },
+      { contrast: 1, source: 'NaN, "Infinity"' },
+    ])
+    expect(rejected).toEqual([
+      'bad_value: contrast is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.',
+      'bad_shape: A report is an object with "at" and "values".',
+    ])
+  },
+)
 
 test.each([
   ['not_json', '{"at":'],
@@ -149,6 +162,7 @@ test.each([
   ],
   ['The payload is UTF-16. Send UTF-8.', Buffer.from(`\ufeff${ONE}`, 'utf16le')],
   ['The payload is UTF-16. Send UTF-8.', Buffer.from(ONE, 'utf16le')],
+  ['The payload is UTF-16. Send UTF-8.', Buffer.from(ONE, 'utf16le').swap16()],
   ['The payload ends with a NUL byte, the end of a text in C. Send one byte less.', Buffer.from(`${ONE}\0`)],
   ['The payload is not UTF-8: byte 57 is 0xE9, which would be "é" in Latin-1. Send UTF-8.', Buffer.from(ONE, 'latin1')],
 ])('what is no JSON for a reason that programs often have is told by it: "%s"', (detail, bytes) => {

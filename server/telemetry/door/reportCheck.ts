@@ -198,11 +198,13 @@ function knownNumber(name: string, value: unknown, isInteger: boolean): number {
 /** NaN cannot be told from the others: it was put into the text as a number that is too large. */
 const NOT_FINITE = 'is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.'
 
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
 function notANumber(name: string, value: unknown): string {
   if (typeof value === 'boolean') return `${name} is ${value}, not a number.`
   if (typeof value !== 'string') return `${name} is ${Array.isArray(value) ? 'a list' : 'an object'}, not a number.`
-  const isNumber = value.trim() !== '' && Number.isFinite(Number(value))
-  return `${name} is the text "${cutName(value)}", not a number.${isNumber ? ' Send it without quotes.' : ''}`
+  const hint = JSON_NUMBER.test(value.trim()) ? ' Send it without quotes.' : ''
+  return `${name} is the text "${cutName(value)}", not a number.${hint}`
 }
 
 function knownText(name: string, value: unknown): string {
