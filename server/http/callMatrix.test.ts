@@ -22,6 +22,7 @@ import {
   ADMIN,
   ANALYST,
   addMoved,
+  addParts,
   addReport,
   EXPECTED,
   MANAGER,
@@ -153,13 +154,7 @@ beforeAll(async () => {
     deleted: await addDevice(pool, { name: 'Deleted', customerId: own }),
     never: { id: 2_000_000_000 as DeviceId, guid: randomUUID() },
   }
-  // The parts that power calls name, whole: a relay, a router with relay, a UPS.
-  await pool.query(
-    `insert into device_component (device_id, component_model_id, category_id, number, label, label_reset,
-       label_port1, label_port2, option_port1, option_port2)
-     select id, model, category, 1, 'Own', 'Reset', 'Port 1', 'Port 2', 'FULL', 'FULL' from unnest($1::int[]) id, (values (4, 3), (18, 14), (5, 4)) fitted (model, category)`,
-    [Object.values(world.devices).flatMap(({ id }) => (id < 2_000_000_000 ? [id] : []))],
-  )
+  for (const { id } of Object.values(world.devices)) if (id !== world.devices.never.id) await addParts(id)
   for (const { id } of [world.devices.own, world.devices.deleted]) await addReport(id)
   await addReport(world.devices.foreign.id, CANARY)
   await pool.query('update device set deleted_at = now() where id = $1', [world.devices.deleted.id])

@@ -134,6 +134,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
         ...world.devices,
         [target]: await addDevice(world.api.pool, { name, customerId: world.customers[target] }),
       }
+      await addParts(world.devices[target].id)
       await addReport(world.devices[target].id, target === 'foreign' ? CANARY : undefined)
     },
   },
@@ -436,6 +437,17 @@ export async function addMoved(target: 'movedIn' | 'movedAway') {
     : addMovedDevice(api, { mover, from: own, to: foreign, words: { before: OWN_CANARY, after: CANARY } }))
   await addReport(device.id)
   return device
+}
+
+/** The parts that power calls name, whole: a relay, a router with relay, a UPS. */
+export async function addParts(deviceId: DeviceId) {
+  await world.api.pool.query(
+    `insert into device_component (device_id, component_model_id, category_id, number, label, label_reset,
+       label_port1, label_port2, option_port1, option_port2)
+     select $1, model, category, 1, 'Part', 'Reset', 'Port 1', 'Port 2', 'FULL', 'FULL'
+     from (values (4, 3), (18, 14), (5, 4)) fitted (model, category)`,
+    [deviceId],
+  )
 }
 
 /** What the other customer's device said is what nobody else may read. */
