@@ -80,11 +80,13 @@ function firstDay({ owned_from, time_zone, created_at, day_one }: SpanRow): Loca
   return owned_from === '-infinity' || there > owned_from ? there : owned_from
 }
 
-/** Null where its first day counts as a whole. */
+/** Null where its first day counts as a whole, or not at all because the time was over before. */
 function beginWithinFirstDay(row: SpanRow): Date | null {
   const zone = isTimeZone(row.time_zone) ? row.time_zone : 'UTC'
+  const first = firstDay(row)
+  if (row.owned_to !== null && row.owned_to < first) return null
   const beginMs = beginOf(row.created_at, row.day_one, zone)
-  return beginMs > lightDay(firstDay(row), zone).fromMs ? new Date(beginMs) : null
+  return beginMs > lightDay(first, zone).fromMs ? new Date(beginMs) : null
 }
 
 const INSERT_SQL = `

@@ -45,9 +45,10 @@ async function addFleet(): Promise<Fleet> {
   const devices: DeviceId[] = []
   for (let index = 0; index < 12; index++) {
     const { id } = await addDevice(api.pool, { name: `Sign ${index}`, customerId: customers[index % 3] as CustomerId })
+    // Longer ago than anything is counted to below: nothing is counted of the time before a device.
     await owner.query(
       'update device set time_zone = $2, status_id = 2, created_at = now() - $3::interval where id = $1',
-      [id, ZONES[index % 2], `${index * 5} days`],
+      [id, ZONES[index % 2], `${index * 5} days 2 hours`],
     )
     await setDisplays(id, index % 6 === 5 ? 0 : 1)
     devices.push(id)
