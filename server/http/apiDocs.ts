@@ -19,12 +19,17 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const isOfDocs = (path: string) => path === DOCS || path.startsWith(`${DOCS}/`)
+
 /** `/api/docs` for people, `/api/docs/openapi.json` for programs; open to whoever comes, served without the network. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   const document = openApiDocument(CALLS)
   app.addHook('onRequest', async (request, reply) => {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
-    if (path === DOCS || path.startsWith(`${DOCS}/`)) reply.header('content-security-policy', DOCS_POLICY)
+    if (isOfDocs(path)) reply.header('content-security-policy', DOCS_POLICY)
+  })
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET' && isOfDocs(route.url)) route.method = ['GET', 'HEAD']
   })
   app.get(`${DOCS}/openapi.json`, async () => document)
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })

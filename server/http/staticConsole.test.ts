@@ -163,19 +163,19 @@ test('health is open to everybody, numbers to whoever holds the token, from wher
   }
 })
 
-test.each(['/livez', '/readyz', '/healthz', '/metrics', '/', '/index.html', '/overview', '/devices/7', '/favicon.svg'])(
-  'HEAD answers what GET answers, without a body: %s',
-  async (url) => {
-    const headers = { authorization: `Bearer ${METRICS_TOKEN}`, accept: 'text/html' }
-    const [asked, head] = await Promise.all([get(url, headers), api.app.inject({ method: 'HEAD', url, headers })])
-    expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
-      asked.statusCode,
-      asked.headers['content-type'],
-      '',
-    ])
-    expect(asked.statusCode).toBe(200)
-  },
-)
+test.each([
+  ...['/livez', '/readyz', '/healthz', '/metrics', '/', '/index.html', '/overview', '/devices/7', '/favicon.svg'],
+  ...['/api/docs', '/api/docs/openapi.json'],
+])('HEAD answers what GET answers, without a body: %s', async (url) => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}`, accept: 'text/html' }
+  const [asked, head] = await Promise.all([get(url, headers), api.app.inject({ method: 'HEAD', url, headers })])
+  expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
+    asked.statusCode,
+    asked.headers['content-type'],
+    '',
+  ])
+  expect(asked.statusCode).toBe(200)
+})
 
 test('without a token nobody reads the numbers, not from this machine either', async () => {
   const without = await startApi({ on: api, consoleFolder: folder })

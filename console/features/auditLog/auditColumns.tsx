@@ -10,7 +10,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 /** P2 §2: Timestamp, Action, Entity, Name, User, Details. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'inserted', header: 'Timestamp', widthPx: 140, cell: ({ inserted }) => formatDateTime(inserted) },
-  { id: 'action', header: 'Action', widthPx: 92, cell: (entry) => <Action entry={entry} /> },
+  { id: 'action', header: 'Action', widthPx: 112, cell: (entry) => <Action entry={entry} /> },
   {
     id: 'entity',
     header: 'Entity',

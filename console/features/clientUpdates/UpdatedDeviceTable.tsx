@@ -54,7 +54,7 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
     id: 'leaveOut',
     header: 'Leave out',
     hidesHeader: true,
-    widthPx: 44,
+    widthPx: 52,
     cell: (device) => <LeaveOutButton device={device} update={update} />,
   },
 ]
