@@ -12,15 +12,15 @@ export const BACKUP_FAULTS: readonly Fault[] = [
   {
     name: 'What is restored begins before all of it was proven',
     file: 'server/backup/layCopy.ts',
-    replace: '  await checkSeals(copy.folder, key)\n',
+    replace: '  await checkSeals(copy.folder, key).catch((error: unknown) => refuseDamaged(copy, wish, error))\n',
     by: '',
     foundBy: ['server/backup/restoreCopy.test.ts'],
   },
   {
     name: 'Pieces of the log behind a gap are left out without a word',
     file: 'server/backup/chooseCopy.ts',
-    replace: '  if (log.fault !== undefined && !isEnough) throw',
-    by: '  if (log.fault !== undefined && until && !isEnough) throw',
+    replace: '  if (fault !== undefined && !isEnough) throw',
+    by: '  if (fault !== undefined && until && !isEnough) throw',
     foundBy: ['server/backup/logStream.test.ts', 'server/backup/tampering.test.ts'],
   },
   {
