@@ -236,7 +236,7 @@ const heldNotice = (message: MessageRow, { reason, untilMs }: Held): Notice => (
 export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
   toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 
-/** @returns `speaksMs`: when it is sent, and what holds it until then; `looksMs`: when it has to be asked again whether it is */
+/** @returns `speaksMs`: when it is sent, and what holds it until then; `looksMs`: when this has to be asked again */
 function nextOf(
   message: MessageRow,
   share: ReadIncident,

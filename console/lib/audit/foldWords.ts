@@ -42,7 +42,7 @@ export function bulkTitle(entry: FoldedEntry): string {
 
 type BulkOutcome = Exclude<SettingOutcome, 'applied'> | 'done'
 
-/** "35 done", "2 kept, no answer yet": devices, as the summary of the action counts them. What there is none of is left out. */
+/** Devices, as the summary of the action counts them: "35 done", "2 kept, no answer yet". A count of none is left out. */
 export const bulkOutcomes = ({ fold }: FoldedEntry): readonly (readonly [BulkOutcome, string])[] =>
   OUTCOMES.filter(([outcome]) => fold[outcome] > 0).map(([outcome, word]) => [outcome, `${fold[outcome]} ${word}`])
 

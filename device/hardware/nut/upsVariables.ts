@@ -43,7 +43,7 @@ function temperatureOf(variables: Variables): number | undefined {
   return isThere ? beside : undefined
 }
 
-/** NUT writes them in capitals; programs that answer as `upsd` do may not. While it says WAIT, it knows nothing of its UPS yet. */
+/** NUT writes them in capitals; other programs that speak its protocol may not. WAIT means that nothing is known yet. */
 function flagsOf(variables: Variables): readonly string[] {
   const flags = (variables.get('ups.status') ?? '').toUpperCase().split(/\s+/)
   return flags.filter((flag) => flag !== '' && flag !== 'WAIT')

@@ -6,7 +6,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { later } from '#server/db/CheckedDialect.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
-/** What became of a change of settings stands beside its row in the audit log, which is written before the device answers. */
+// The audit row of a change of settings is written before the device answers, so what became of it stands beside that row.
 
 export interface SectionVersion {
   readonly deviceId: DeviceId

@@ -72,8 +72,8 @@ async function raiseAbove(connection: pg.PoolClient, deviceId: DeviceId, held: n
 }
 
 /**
- * The device says that it holds a version as only a hostile server writes it, or a device that lies. Nothing is put above
- * it, since versions would soon be at their end. The device takes no settings until it has another key, which consoles say.
+ * The device claims a version that only a hostile server writes. No version is put above it, because versions would soon
+ * be at their end. Consoles say that the device takes no settings until its key is renewed.
  */
 async function noteUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<Settled> {
   const { rowCount } = await connection.query(
