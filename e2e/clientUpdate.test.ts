@@ -179,7 +179,7 @@ test('waves: a first group, a pause, a device that fails and halts it, a retry, 
     const desk = page.viewportSize()
     await page.setViewportSize({ width: 390, height: 900 })
     for (const name of ['Retry failed', 'Resume', 'Stop'])
-      await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
     if (desk) await page.setViewportSize(desk)
     await page.getByRole('combobox', { name: 'State' }).click()
     await page.getByRole('option', { name: 'Failed' }).click()
