@@ -77,7 +77,7 @@ test('every tile opens a list of as many rows, and a device that connects, turns
     await device.report('display', { internal_temp: 95.5, intake_temp: 80.25 })
     const opened = page.getByRole('table', { name: 'Open alerts' }).getByRole('row', { name: /> 90/ })
     await expect(opened).toContainText('1')
-    await expect.poll(() => numberOn(page, 'Alerts in 24h')).toBe(alerts + 1)
+    await expect.poll(() => numberOn(page, 'Alerts in 24h')).toBeGreaterThan(alerts)
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
 
     const hottest = page.getByRole('table', { name: 'Ten hottest devices' }).getByRole('row').nth(1)
@@ -88,9 +88,15 @@ test('every tile opens a list of as many rows, and a device that connects, turns
     }).toPass({ timeout: 20_000 })
     await expect(hottest).toContainText('15.3')
 
-    await tileOf(page, 'Alerts in 24h').click()
-    await expect(page).toHaveURL(/\/alerts\?filter=last24h/)
-    await expect(page.getByText(new RegExp(`alerts? on ${alerts + 1} devices?$`))).toBeVisible()
+    // Others of the demo may raise an alert between the two.
+    await expect(async () => {
+      await page.goto('/overview')
+      const onDevices = await numberOn(page, 'Alerts in 24h')
+      await tileOf(page, 'Alerts in 24h').click()
+      await expect(page).toHaveURL(/\/alerts\?filter=last24h/)
+      const told = page.getByText(new RegExp(`alerts? on ${onDevices} devices?$`))
+      await expect(told).toBeVisible({ timeout: 2_000 })
+    }).toPass({ timeout: 30_000 })
     await page.goBack()
     await opened.getByRole('link', { name: /^1 now/ }).click()
     await expect(page).toHaveURL(/\/alerts\?.*filter=opened/)

@@ -88,7 +88,7 @@ function keep({ teller, anchorMs, gaps }: Past): void {
  * Tells the past through the same topics, with the same credentials, devices in turn: first every ten minutes of the
  * last day, as fast as the server takes it, because charts of a day are what people see first; then the backlight, by
  * which dark minutes are counted; then everything, newest first, no faster than the pace. What is told is remembered, so
- * a kill repeats one array at most; the server keeps the first of two equal reports.
+ * a kill repeats the arrays of one piece at most; the server keeps the first of two equal reports.
  */
 export async function fillHistory(pasts: readonly Past[], options: HistoryOptions, signal: AbortSignal): Promise<void> {
   const total = stepsOf(pasts)
@@ -162,14 +162,15 @@ async function orLater(tellNow: () => Promise<void>): Promise<void> {
 
 async function tell(past: Past, pass: Pass, times: readonly number[], pace: Pace, signal: AbortSignal): Promise<void> {
   const { modelId, components } = past.world().fitting
-  for (const component of reportedComponents(modelId as DeviceModelId, components)) {
-    if (signal.aborted) throw new Error('stopped')
+  const arrays = reportedComponents(modelId as DeviceModelId, components).flatMap((component) => {
     const whole = reportsOf(past, component, times)
     const reports = pass === 'light' ? whole.flatMap(onlyLight) : whole
-    if (reports.length === 0) continue
-    if (pass !== 'day') await pace.take(pass === 'light' ? reports.length / LIGHT_REPORTS_FOR_ONE : reports.length)
-    await past.teller.publish(entryTopic(component), JSON.stringify(reports))
-  }
+    return reports.length === 0 ? [] : [{ topic: entryTopic(component), reports }]
+  })
+  const count = arrays.reduce((sum, { reports }) => sum + reports.length, 0)
+  if (pass !== 'day') await pace.take(pass === 'light' ? count / LIGHT_REPORTS_FOR_ONE : count)
+  if (signal.aborted) throw new Error('stopped')
+  await Promise.all(arrays.map(({ topic, reports }) => past.teller.publish(topic, JSON.stringify(reports))))
 }
 
 /** Dark minutes need the light every two minutes, and nobody needs the rest so finely. */

@@ -40,11 +40,10 @@ const AT_NOON = {
 }
 
 test('a healthy device is lit, on the grid and heard, and nothing is to be said of it', () => {
-  const { light, cause, isOnBattery, isSilent } = verdict(factsOf(15, KIOSK))
+  const { light, cause, isOnBattery } = verdict(factsOf(15, KIOSK))
   expect(light).toEqual({ value: 'lit', since: ago(20) })
   expect(cause).toBeNull()
   expect(isOnBattery).toEqual({ value: false, since: ago(20) })
-  expect(isSilent).toEqual({ value: false, since: null })
 })
 
 test.each<[string, Values, Partial<DarknessFacts>, string, object]>([
@@ -104,11 +103,9 @@ test('darkness is so since its evidence says it, unknown since the evidence was 
 })
 
 test('what is silent is unknown, since its last report', () => {
-  const { light, isSilent, cause } = verdict(factsOf(1, TOTEM, { isOnline: false }))
+  const { light, cause } = verdict(factsOf(1, TOTEM, { isOnline: false }))
   expect(light).toEqual({ value: 'unknown', since: ago(20) })
-  expect(isSilent).toEqual({ value: true, since: ago(20) })
   expect(cause).toMatchObject({ finding: 'offline' })
-  expect(verdict(factsOf(1, {}, { isOnline: false })).isSilent).toEqual({ value: true, since: null })
 })
 
 test('a verdict holds until the first reading that it may stand on is too old, and then is another one', () => {

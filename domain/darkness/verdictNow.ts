@@ -53,8 +53,6 @@ export interface VerdictNow {
   readonly isOnBattery: Held<boolean | null>
   /** Its client does not keep running, as it counts its starts; it says so at its next start at the latest. */
   readonly isRestarting: Held<boolean>
-  /** Nothing reaches the server: since its last report, as far as a verdict looks at any. */
-  readonly isSilent: Held<boolean>
   /** Reports of it are refused. */
   readonly isRefused: Held<boolean>
   /** Its clock is off by more than a report takes. */
@@ -89,7 +87,6 @@ export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): V
       value: restartingUntil(facts, now) !== undefined,
       since: facts.readings.get('client_starts')?.at ?? null,
     },
-    isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
     isRefused: { value: facts.refused !== undefined, since: facts.refused?.since ?? null },
     isClockWrong: facts.clockErrorMs !== undefined,
     unknownCommand: unknownCommand(facts.commands),

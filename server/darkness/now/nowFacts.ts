@@ -12,6 +12,7 @@ import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
+import { newestPresence } from '#server/fleet/newestPresence.ts'
 import { readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import { readCommandFacts } from './commandFacts.ts'
 import { type ConfirmedSettings, readConfirmedSettings } from './confirmedSettings.ts'
@@ -24,6 +25,8 @@ export interface DeviceFacts {
   readonly chain: FeedChain
   /** Whose it is, while it is Paired: of others it is known that they are not at work. */
   readonly countsFor: CustomerId | null
+  /** When anything of it came the last time; null: never, or it is there. */
+  readonly lastHeardAt: Date | null
   /** Two machines report as it, since then and until it is seen again at the latest. */
   readonly conflict: { readonly since: Date; readonly until: Date } | undefined
 }
@@ -48,6 +51,8 @@ export async function readNowFacts(
     readFeeds(statements, deviceIds),
     readMaintenanceSpans(statements, deviceIds, { fromMs: now.getTime(), toMs: now.getTime() + DAY_MS }),
   ])
+  const offline = devices.flatMap((device) => (device.is_online ? [] : [device.id]))
+  const presence = offline.length > 0 ? await newestPresence(statements, offline) : NO_PRESENCE
   return new Map(
     devices.map((device): [DeviceId, DeviceFacts] => {
       const { id, model_id: modelId, time_zone: timeZone } = device
@@ -74,7 +79,10 @@ export async function readNowFacts(
       const chain = withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {})
       const countsFor = device.status_id === DEVICE_STATUS.active ? device.customer_id : null
       const { conflict_since: since, conflict_until: until } = device
-      return [id, { facts, chain, countsFor, conflict: since && until ? { since, until } : undefined }]
+      const left = presence.get(id)
+      // What a process that died had to say of it is missing.
+      const lastHeardAt = left && !left.isOnline ? left.since : device.heard_at
+      return [id, { facts, chain, countsFor, lastHeardAt, conflict: since && until ? { since, until } : undefined }]
     }),
   )
 }
@@ -86,6 +94,7 @@ const NOTHING_CONFIRMED: ConfirmedSettings = {
   refusals: [],
 }
 const NO_COMMANDS: readonly CommandFact[] = []
+const NO_PRESENCE: Awaited<ReturnType<typeof newestPresence>> = new Map()
 const NO_MAINTENANCE: readonly Span[] = []
 const NO_OUTLETS: ReadonlyMap<string, readonly Reading[]> = new Map()
 
@@ -105,6 +114,7 @@ interface DeviceRow {
   readonly latitude: number | null
   readonly longitude: number | null
   readonly is_online: boolean
+  readonly heard_at: Date | null
   /** Null while nothing was refused of late; then the others are, too. */
   readonly refused_since: Date | null
   readonly refused_at: Date | null
@@ -127,6 +137,7 @@ async function readDevices(
 ): Promise<readonly DeviceRow[]> {
   const { rows } = await statements.query<DeviceRow>(
     `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online,
+       n.heard_at,
        r.since as refused_since, r.last_at as refused_at, r.detail as refused_detail, n.clock_error_ms::float8 as clock_error_ms,
        conflict.began_at as conflict_since, conflict.until as conflict_until
      from device d

@@ -70,12 +70,12 @@ export async function readKept(
 /** @returns what is so now, with since when, and whether that is something else than what is kept */
 export function judged(
   deviceId: DeviceId,
-  { facts, chain, countsFor, conflict }: DeviceFacts,
+  { facts, chain, countsFor, lastHeardAt, conflict }: DeviceFacts,
   { kept, activeAlerts }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
   const verdict = verdictNow(facts, chain, now)
-  const { light, cause, isOnBattery, isRestarting, isSilent, isRefused, isClockWrong } = verdict
+  const { light, cause, isOnBattery, isRestarting, isRefused, isClockWrong } = verdict
   const { unknownCommand, isDark, maintenance, nextAt } = verdict
   const found = {
     device_id: deviceId,
@@ -85,8 +85,8 @@ export function judged(
     is_on_battery: isOnBattery.value,
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
     restarting_since: isRestarting.value ? (kept?.restarting_since ?? isRestarting.since) : null,
-    is_silent: isSilent.value,
-    silent_since: isSilent.since,
+    is_silent: !facts.isOnline,
+    silent_since: facts.isOnline ? null : lastHeardAt,
     active_alerts: activeAlerts.length,
     unknown_command: unknownCommand,
     customer_id: countsFor,

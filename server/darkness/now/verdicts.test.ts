@@ -6,6 +6,7 @@ import { componentModelById } from '#domain/components/componentModels.ts'
 import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import { bitOf } from '#domain/darkness/wrongKinds.ts'
 import type { FieldId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
 import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
@@ -95,6 +96,7 @@ interface Row {
   readonly is_on_battery: boolean | null
   readonly battery_since: Date | null
   readonly is_silent: boolean | null
+  readonly silent_since: Date | null
   readonly active_alerts: number | null
   readonly wrong_kinds: number
   readonly restarting_since: Date | null
@@ -191,12 +193,24 @@ test('a connection that comes and goes turns it', async () => {
   await reportHealthy(client, device, lastAt)
   expect(await becomes(device, ({ light }) => light === 'lit')).toMatchObject({ is_silent: false })
   client.end(true)
-  expect(await becomes(device, ({ is_silent }) => is_silent === true)).toMatchObject({
-    light: 'unknown',
-    light_since: lastAt,
-    cause: { finding: 'offline' },
-    silent_since: lastAt,
-  })
+  const gone = await becomes(device, ({ is_silent }) => is_silent === true)
+  expect(gone).toMatchObject({ light: 'unknown', light_since: lastAt, cause: { finding: 'offline' } })
+  const { rows } = await owner.query(
+    'select at from device_presence_history where device_id = $1 order by at desc limit 1',
+    [device.id],
+  )
+  expect(gone?.silent_since).toEqual(rows[0]?.at)
+})
+
+test('what told only of its past before it left is silent since it left, not since it measured that', async () => {
+  const device = devices[5] as TestDevice
+  const client = await connect(device)
+  const measuredAt = new Date(Date.now() - 2 * HOUR_MS)
+  const toldAtMs = Date.now()
+  await reportHealthy(client, device, measuredAt)
+  client.end(true)
+  const gone = await becomes(device, (now) => now.is_silent === true && now.light_since !== null)
+  expect(gone?.silent_since?.getTime()).toBeGreaterThan(toldAtMs)
 })
 
 test('alerts that are active now are counted, and no more when they are closed', async () => {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { offlineDevices, presenceOf, type WaitingDevice } from './waitingRows.ts'
+import { newestPresence } from '#server/fleet/newestPresence.ts'
+import { offlineDevices, type WaitingDevice } from './waitingRows.ts'
 
 /**
  * Since when devices are silent. Most of those that are, were so a moment ago: since when is looked up once for each, and
@@ -35,7 +36,7 @@ export class SilentSince {
 
   async #read(owner: pg.Client, deviceIds: readonly DeviceId[]) {
     if (deviceIds.length === 0) return
-    const presence = await presenceOf(owner, deviceIds)
+    const presence = await newestPresence(owner, deviceIds)
     for (const id of deviceIds) {
       const newest = presence.get(id)
       if (newest?.isOnline) this.#since.delete(id)

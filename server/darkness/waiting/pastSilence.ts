@@ -1,7 +1,6 @@
-import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { SECOND_MS } from '#domain/units/time.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { PRESENCE_SINCE } from '#server/fleet/newestPresence.ts'
 import type { Replayed } from '#server/telemetry/alerts/replay.ts'
 
 interface Change {
@@ -18,10 +17,9 @@ export async function pastSilence(
   { deviceId, waitMs, from }: { readonly deviceId: DeviceId; readonly waitMs: number; readonly from: Date },
 ): Promise<Replayed> {
   const { rows } = await queryable.query<Change>(
-    `select is_online as "isOnline",
-       case when reason = 'silent' then at - make_interval(secs => $3) else at end as at
+    `select is_online as "isOnline", ${PRESENCE_SINCE} as at
      from device_presence_history where device_id = $1 and at >= $2 order by at`,
-    [deviceId, from, OFFLINE_AFTER_MS / SECOND_MS],
+    [deviceId, from],
   )
   const stretches = rows.flatMap(({ at, isOnline }, index) => {
     if (isOnline) return []

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import type { Presence } from '#server/fleet/newestPresence.ts'
 import { noteDueSql } from '#server/incidents/dueRows.ts'
-import type { LightNow, Presence, StandingState } from './waitingRows.ts'
+import type { LightNow, StandingState } from './waitingRows.ts'
 
 interface End {
   readonly atMs: number

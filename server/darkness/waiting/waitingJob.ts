@@ -5,6 +5,7 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 import { transactionOn } from '#server/db/transaction.ts'
+import { newestPresence } from '#server/fleet/newestPresence.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { type AlertMove, LATE_AFTER_MS, moveSteps } from '#server/telemetry/alerts/alertRows.ts'
 import { type AlertRule, AlertRules } from '#server/telemetry/alerts/alertRules.ts'
@@ -15,7 +16,6 @@ import { darknessEnd, silenceEnd, withdrawWaited } from './waitingEnds.ts'
 import {
   darkDevices,
   lightOf,
-  presenceOf,
   type StandingState,
   standingStates,
   takeAlertIds,
@@ -171,7 +171,8 @@ async function endedBy(owner: pg.Client, { rules, kind, watched, devices, states
   // Who is silent again was there meanwhile, between two looks.
   const rest = kind === 'silent' ? met : met.filter(({ deviceId }) => !waiting.has(deviceId))
   const ids = [...new Set(rest.map(({ deviceId }) => deviceId))]
-  const [presence, light] = kind === 'silent' ? [await presenceOf(owner, ids)] : [undefined, await lightOf(owner, ids)]
+  const [presence, light] =
+    kind === 'silent' ? [await newestPresence(owner, ids)] : [undefined, await lightOf(owner, ids)]
   const moves: AlertMove[] = []
   const withdrawn: StandingState[] = []
   for (const stored of rest) {

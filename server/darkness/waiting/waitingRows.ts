@@ -1,8 +1,6 @@
 import type pg from 'pg'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
-import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
-import { SECOND_MS } from '#domain/units/time.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
 
@@ -31,29 +29,6 @@ export async function offlineDevices(owner: pg.Client): Promise<readonly Omit<Wa
     [RAISING_STATUS_IDS],
   )
   return rows
-}
-
-export interface Presence {
-  readonly isOnline: boolean
-  /** What was silent is so since it was heard last. */
-  readonly since: Date
-  /** When it came the last time; null: never. */
-  readonly cameAt: Date | null
-}
-
-/** The newest change of each; nothing of one that was never there. */
-export async function presenceOf(
-  owner: pg.Client,
-  deviceIds: readonly DeviceId[],
-): Promise<ReadonlyMap<DeviceId, Presence>> {
-  const { rows } = await owner.query<Presence & { id: DeviceId }>(
-    `select distinct on (device_id) device_id as id, is_online as "isOnline",
-       case when reason = 'silent' then at - make_interval(secs => $2) else at end as since,
-       max(at) filter (where is_online) over (partition by device_id) as "cameAt"
-     from device_presence_history where device_id = any($1::int[]) order by device_id, at desc`,
-    [deviceIds, OFFLINE_AFTER_MS / SECOND_MS],
-  )
-  return new Map(rows.map(({ id, ...presence }) => [id, presence]))
 }
 
 /** Whose displays are dark against their plan; of some nobody knows since when, and they are left out. */

@@ -66,7 +66,7 @@ test('a device whose reports are refused is connected, and page, list and messag
   const detail = 'cpu_temp is the text "41", not a number. Send it without quotes.'
   const found = await eventually(
     () => deviceOf(device),
-    ({ wrong }) => wrong !== null,
+    ({ wrong }) => wrong === 'reportsRefused',
   )
   expect(found).toMatchObject({ connStatusId: 1, wrong: 'reportsRefused' })
   expect(Date.parse(found.refusedSince ?? '')).toBeGreaterThanOrEqual(beganMs)

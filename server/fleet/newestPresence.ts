@@ -1,0 +1,27 @@
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Statements } from '#server/db/statements.ts'
+
+/** SQL: since when a row of `device_presence_history` holds. What fell silent has been so since it was heard last. */
+export const PRESENCE_SINCE = `case when reason = 'silent' then at - interval '${OFFLINE_AFTER_MS} milliseconds' else at end`
+
+export interface Presence {
+  readonly isOnline: boolean
+  readonly since: Date
+  /** When it came the last time; null: never. */
+  readonly cameAt: Date | null
+}
+
+/** The newest change of each; nothing of one that was never there. */
+export async function newestPresence(
+  statements: Statements,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, Presence>> {
+  const { rows } = await statements.query<Presence & { id: DeviceId }>(
+    `select distinct on (device_id) device_id as id, is_online as "isOnline", ${PRESENCE_SINCE} as since,
+       max(at) filter (where is_online) over (partition by device_id) as "cameAt"
+     from device_presence_history where device_id = any($1::int[]) order by device_id, at desc`,
+    [deviceIds],
+  )
+  return new Map(rows.map(({ id, ...presence }) => [id, presence]))
+}
