@@ -90,6 +90,26 @@ export async function refuseFull(folder: string): Promise<void> {
   throw new BackupRefused(`${folder} is not empty: it holds ${first}. Nothing was restored; name an empty folder.`)
 }
 
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+/**
+ * Does what writes to the disk of a folder.
+ *
+ * @throws BackupRefused when that disk became full; PostgreSQL says so in words
+ */
+export async function namingFullDisk<Result>(folder: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (!FULL.has(code) && !message.includes('No space left on device')) throw error
+    throw new BackupRefused(
+      `The disk of ${folder} became full: a restore needs room there for the database and the log since its copy. Nothing ` +
+        'was restored; make room and give the same command again.',
+    )
+  }
+}
+
 export interface Laying {
   readonly choice: Choice
   readonly key: Buffer | undefined
@@ -151,11 +171,14 @@ export async function orderRecovery(folder: string, { ids }: Account): Promise<v
 export async function layDataFiles({ copy }: Choice, key: Buffer | undefined, dataFolder: string): Promise<void> {
   const unfinished = join(dataFolder, UNFINISHED_FILES)
   await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  const layer = new FileLayer(unfinished, undefined)
-  await readTar(unsealed(join(copy.folder, FILES_FILE), key), layer)
-  await layer.finish()
-  for (const name of await readdir(unfinished)) await rename(join(unfinished, name), join(dataFolder, name))
-  await rm(unfinished, { recursive: true })
+  try {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    const layer = new FileLayer(unfinished, undefined)
+    await readTar(unsealed(join(copy.folder, FILES_FILE), key), layer)
+    await layer.finish()
+    for (const name of await readdir(unfinished)) await rename(join(unfinished, name), join(dataFolder, name))
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
   await syncPath(dataFolder)
 }
