@@ -79,4 +79,11 @@ export const BACKUP_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['server/backup/lostParts.test.ts'],
   },
+  {
+    name: 'The log waits without end for a database that does not tell how far it has written',
+    file: 'server/backup/Replication.ts',
+    replace: '    if (taker) return promise',
+    by: '    if (taker || text) return promise',
+    foundBy: ['server/backup/logStream.test.ts'],
+  },
 ]
