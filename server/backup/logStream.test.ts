@@ -167,6 +167,11 @@ test('what could not be written to the disk is still held by the database, and c
   expect(chainFrom(pieces, 1, kept)).toEqual(pieces.slice(since))
 })
 
+test('who is stopped while connecting keeps nothing, and ends', async () => {
+  const log = keepLog()
+  await log.stop()
+}, 5_000)
+
 test('a database that takes the connection and says nothing is given up', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())

@@ -40,6 +40,8 @@ export async function streamLog(needs: LogStreamNeeds): Promise<void> {
     for (const connection of connections) connection.destroy()
   }
   needs.stopped.addEventListener('abort', stop)
+  // Who was stopped while it connected is not told again.
+  if (needs.stopped.aborted) stop()
   try {
     const system = await replication.identify()
     const slot = await slotName(replication)
