@@ -17,10 +17,6 @@ const USAGE = [
   '  npm run restore -- --cluster FOLDER           (the data directory of a PostgreSQL of your own)',
 ].join('\n')
 
-const FULL =
-  'The disk became full: a restore needs room for the database and the log since its copy. Nothing was restored; make ' +
-  'room and give the same command again.'
-
 const text = { type: 'string' } as const
 
 async function main(given: string[]): Promise<void> {
@@ -58,7 +54,6 @@ try {
   await main(process.argv.slice(2))
 } catch (error) {
   const isUsage = error instanceof Error && (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
-  const isFull = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC'
-  console.error(isUsage ? USAGE : isFull ? FULL : error instanceof Error ? error.message : String(error))
+  console.error(isUsage ? USAGE : error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }

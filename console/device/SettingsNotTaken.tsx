@@ -19,10 +19,10 @@ export function SettingsNotTaken({ device: { id } }: { readonly device: Device }
     <div className="connection-notice" role="status">
       <IconKey size={18} aria-hidden />
       <span>
-        <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It says that its
-        settings already have the highest version there is, probably from another server. Components, drivers, updates
-        and what you set while it is offline do not reach it. To end this, renew its key and put the new configuration
-        file on the device.{' '}
+        <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It claims newer
+        settings than this server can send, probably from another server. Components, drivers, updates and what you set
+        while it is offline do not reach it. To end this, renew its key and put the new configuration file on the
+        device.{' '}
         {mayRenew ? (
           <PlainButton onClick={() => doWhenOffered('device.renewKey')}>Renew key</PlainButton>
         ) : (

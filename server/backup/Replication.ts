@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SECOND_MS } from '#domain/units/time.ts'
 import { logPositionOf } from './logPosition.ts'
 
 /** Rows of one result, as texts by the names of their columns. */
@@ -99,38 +100,50 @@ export interface SystemIdentity {
   readonly position: bigint
 }
 
+/** Longer than any question takes; without an end, whoever waits for a connection that was cut off waits for ever. */
+const ANSWERS_WITHIN_MS = 30 * SECOND_MS
+
 /** A connection by which PostgreSQL hands out its files and its log. Needs a role with REPLICATION, or a superuser. */
 export class Replication {
   readonly #client: pg.Client
+  readonly #answersWithinMs: number
   #isOver = false
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, answersWithinMs: number) {
     this.#client = client
+    this.#answersWithinMs = answersWithinMs
     client.on('error', () => {
       this.#isOver = true
     })
   }
 
-  static async open(url: string): Promise<Replication> {
+  static async open(url: string, answersWithinMs = ANSWERS_WITHIN_MS): Promise<Replication> {
     // One that names its database is let in by the same lines of pg_hba.conf as every other, and can be asked by SQL too.
     const config = {
       connectionString: url,
       application_name: 'wayside backup',
       replication: 'database',
       keepAlive: true,
+      connectionTimeoutMillis: answersWithinMs,
     }
     const client = new pg.Client(config as pg.ClientConfig)
-    const replication = new Replication(client)
+    const replication = new Replication(client, answersWithinMs)
     await client.connect()
     return replication
   }
 
+  /** @throws when a question is not answered in time; what hands out files or the log takes as long as it takes */
   async ask(text: string, taker?: CopyTaker): Promise<readonly Rows[]> {
     if (this.#isOver) throw new Error('The connection for backups is over.')
-    return new Promise((resolve, reject) => {
-      const command = new Command(text, taker, (error) => (error ? reject(error) : resolve(command.results)))
-      this.#client.query(command as never)
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Rows[]>()
+    const command = new Command(text, taker, (error) => (error ? reject(error) : resolve(command.results)))
+    this.#client.query(command as never)
+    if (taker) return promise
+    const timer = setTimeout(() => {
+      reject(new Error(`The database has not answered for ${this.#answersWithinMs / SECOND_MS} s.`))
+      this.destroy()
+    }, this.#answersWithinMs)
+    return promise.finally(() => clearTimeout(timer))
   }
 
   async identify(): Promise<SystemIdentity> {

@@ -19,7 +19,7 @@ import {
 import { missingAtEnd, readLogEnd, timelinesWithEnd } from './logEnd.ts'
 import { breakBetween, type ProvenPiece, provePiece } from './logProof.ts'
 import { isBefore } from './retention.ts'
-import { isEncrypted } from './seal/sealedRecord.ts'
+import { isEncrypted, refusePlain } from './seal/sealedRecord.ts'
 
 export interface Findings {
   /** How many copies and pieces of the log were read. */
@@ -47,7 +47,13 @@ export async function checkBackups(
     const { copies, unreadable } = await copiesIn(folder, systemId)
     found.wrong.push(...unreadable)
     if (copies.length === 0) found.wrong.push(`There is no copy of the database ${systemId} that can be read.`)
-    for (const copy of copies) await checkCopy(copy.folder, key).catch(note(copy.name))
+    let isAfterEncrypted = false
+    for (const copy of copies) {
+      const summary = join(copy.folder, SUMMARY_FILE)
+      await checkCopy(copy.folder, key).catch(note(copy.name))
+      if (isAfterEncrypted) await refusePlain(summary, 'summary').catch(note(copy.name))
+      isAfterEncrypted ||= await isEncrypted(summary, 'summary')
+    }
     found.count += copies.length
     await listFaults(folder, systemId, key).then((faults) => found.wrong.push(...faults), note('copies'))
     const pieces = await piecesIn(folder, systemId)

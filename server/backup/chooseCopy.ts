@@ -1,5 +1,6 @@
 import { lostBehind } from './copyList.ts'
 import { type Copy, copiesIn, type Piece, piecesIn, systemsIn } from './copyNames.ts'
+import { timelinesWithEnd } from './logEnd.ts'
 import { type Replayable, readReplayable, sentenceOf } from './replayable.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 
@@ -13,6 +14,8 @@ export interface Choice {
   readonly wholeTo: Date | undefined
   /** Pieces of versions before, whose seals do not say their places. */
   readonly unbound: number
+  /** Of all that the folder holds of the database. */
+  readonly newestTimeline: number
 }
 
 export interface Choosing {
@@ -47,23 +50,7 @@ export async function chooseCopy({ folder, systemId, name, until, say }: Choosin
     const [first] = named
     throw new BackupRefused(`The oldest copy is of ${first?.facts.endedAt}: nothing earlier can be restored.`)
   }
-  if (name === undefined && !until) await refuseLaterTimeline(folder, copies, copy)
   return copy
-}
-
-/** A restored database goes on by a timeline of its own, and what it did can be replayed only on a copy of that. */
-async function refuseLaterTimeline(folder: string, copies: readonly Copy[], { facts }: Copy): Promise<void> {
-  const withCopy = new Set(copies.map((copy) => copy.facts.timeline))
-  const lost = (await piecesIn(folder, facts.systemId)).filter(
-    ({ timeline }) => timeline > facts.timeline && !withCopy.has(timeline),
-  )
-  const last = lost.at(-1)
-  if (!last) return
-  throw new BackupRefused(
-    `After it went on from a backup, the database was changed up to ${last.reachesTo.toISOString()} and lost before a ` +
-      `whole copy of that was there: ${countOf(lost.length)} of its log cannot be replayed. Name the copy by --copy to ` +
-      `restore what was before.`,
-  )
 }
 
 const countOf = (pieces: number) => (pieces === 1 ? 'one piece' : `${pieces} pieces`)
@@ -91,7 +78,14 @@ export async function chooseLog(copy: Copy, { folder, name, key, until }: Choosi
     reachesTo: until ?? log.reachesTo,
     wholeTo: log.wholeTo && (until ?? log.wholeTo),
     unbound: log.pieces.filter(({ isBound }) => !isBound).length,
+    newestTimeline: await newestTimeline(folder, copy.facts.systemId),
   }
+}
+
+async function newestTimeline(folder: string, systemId: string): Promise<number> {
+  const copied = (await copiesIn(folder, systemId)).copies.map(({ facts }) => facts.timeline)
+  const logged = (await piecesIn(folder, systemId)).at(-1)?.timeline ?? 0
+  return Math.max(logged, ...copied, ...(await timelinesWithEnd(folder, systemId)))
 }
 
 function faultWords({ name }: Copy, log: Replayable, fault: string, until: Date | undefined): string {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
-import { beginningOf, type Copy, copiesIn, SUMMARY_FILE, systemFolder } from './copyNames.ts'
-import { timelinesWithEnd } from './logEnd.ts'
+import { beginningOf, type Copy, copiesIn, piecesIn, SUMMARY_FILE, systemFolder } from './copyNames.ts'
+import { readLogEnd, timelinesWithEnd } from './logEnd.ts'
 import type { LogPosition } from './logPosition.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 import { readHeader } from './seal/sealedFile.ts'
@@ -98,8 +98,35 @@ export async function lostBehind(copy: Copy, reached: LogPosition, { folder, key
     return name > copy.name && (begins.timeline !== timeline || begins.position > reached)
   })
   if (lost) return `${lost.name} was taken after ${copy.name} and is missing, or cannot be read; no log reaches to it.`
+  const changedTo = await lostTimelinesReach(copy, { folder, key })
+  if (changedTo) {
+    return (
+      `After it went on from a backup, the database was changed up to ${changedTo.toISOString()} and lost before a whole ` +
+      'copy of that was there, so these changes cannot be replayed.'
+    )
+  }
   const [missing] = (await missingLogs(folder, systemId, list)).filter((one) => one >= timeline)
   return missing === undefined ? undefined : missingLogWords(missing)
+}
+
+/**
+ * A restored database goes on by a timeline of its own, and what it did can be replayed only on a copy of that. The end
+ * of its log is written down beside the log, so it tells of changes whose pieces are gone, too.
+ *
+ * @returns up to when there were changes that no copy can take
+ */
+async function lostTimelinesReach({ folder: copyFolder, facts }: Copy, { folder, key }: Lookup) {
+  const { systemId } = facts
+  const withCopy = new Set((await copiesIn(folder, systemId)).copies.map((copy) => copy.facts.timeline))
+  const isLost = (timeline: number) => timeline > facts.timeline && !withCopy.has(timeline)
+  const piece = (await piecesIn(folder, systemId)).findLast(({ timeline }) => isLost(timeline))
+  const moments = piece ? [piece.reachesTo.getTime()] : []
+  const mustBeEncrypted = await isEncrypted(join(copyFolder, SUMMARY_FILE), 'summary')
+  for (const timeline of (await timelinesWithEnd(folder, systemId)).filter(isLost)) {
+    const end = await readLogEnd({ folder, systemId, timeline }, key, mustBeEncrypted)
+    if (end?.piece) moments.push(end.piece.reachesTo.getTime())
+  }
+  return moments.length > 0 ? new Date(Math.max(...moments)) : undefined
 }
 
 async function missingLogs(folder: string, systemId: string, list: CopyList | undefined): Promise<readonly number[]> {

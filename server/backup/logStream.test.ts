@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { backupFixture, rowHashes } from '#server/testing/backupFixture.ts'
 import { chainFrom, logFolder, type Piece, piecesIn, systemsIn } from './copyNames.ts'
 import { provenChoice } from './layCopy.ts'
@@ -11,12 +13,13 @@ const database = await backupFixture()
 const key = randomBytes(32)
 
 /** Keeps the log until it is told to stop; `reaches` waits until all up to now is kept. */
-function keepLog() {
+function keepLog({ answersWithinMs = 30_000 } = {}) {
   const stopping = new AbortController()
   let upTo = new Date(0)
   const ended = streamLog({
     ...{ ownerUrl: database.ownerUrl, folder: database.backups, key },
     keepEveryMs: 50,
+    answersWithinMs,
     stopped: stopping.signal,
     onKept: (moment) => {
       upTo = moment
@@ -163,3 +166,68 @@ test('what could not be written to the disk is still held by the database, and c
   expect(pieces.at(-1)?.to).toBeGreaterThan(kept)
   expect(chainFrom(pieces, 1, kept)).toEqual(pieces.slice(since))
 })
+
+test('who is stopped while connecting keeps nothing, and ends', async () => {
+  const log = keepLog()
+  await log.stop()
+}, 5_000)
+
+test('a database that takes the connection and says nothing is given up', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const needs = { folder: database.backups, key, keepEveryMs: 50, stopped: new AbortController().signal }
+  const ownerUrl = `postgres://owner@127.0.0.1:${port}/wayside`
+  await expect(streamLog({ ...needs, ownerUrl, answersWithinMs: 300 })).rejects.toThrow('timeout')
+})
+
+/** The process in PostgreSQL that tells how far the log is written, while another one sends it. */
+async function answeringProcess(): Promise<number> {
+  const { rows } = await database.owner.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'wayside backup' and query like 'select floor(%'",
+  )
+  const [{ pid } = { pid: 0 }] = rows
+  expect(rows).toEqual([{ pid }])
+  return pid
+}
+
+const resume = (pid: number) => process.kill(pid, 'SIGCONT')
+
+test.each([
+  {
+    ...{ how: 'breaks', words: /is over|terminat/, heal: () => undefined },
+    harm: (pid: number): unknown => database.owner.query('select pg_terminate_backend($1)', [pid]),
+  },
+  {
+    ...{ how: 'hangs', words: /^The database has not answered for 2 s\.$/, heal: resume },
+    harm: (pid: number): unknown => process.kill(pid, 'SIGSTOP'),
+  },
+])(
+  'where the connection $how that asks how far the log is written, it ends in words and claims no later moment',
+  async ({ words, harm, heal }) => {
+    const log = keepLog({ answersWithinMs: 2000 })
+    await log.reachesNow()
+    const failing = expect(log.ended).rejects.toThrow(words)
+    const pid = await answeringProcess()
+    await harm(pid)
+    onTestFinished(() => void heal(pid))
+    const harmedAt = await databaseNow()
+    // More than one piece holds, so one is kept whether a moment is known or not.
+    for (let mib = 0; mib < 20; mib += 1) {
+      await database.owner.query("select pg_logical_emit_message(false, 'filling', repeat('x', 1024 * 1024))")
+    }
+    await failing
+    const [systemId = ''] = await systemsIn(database.backups)
+    const last = (await piecesIn(database.backups, systemId)).at(-1)
+    expect(last?.reachesTo.getTime()).toBeLessThan(harmedAt.getTime())
+
+    const isActive = async () =>
+      (await database.owner.query<{ active: boolean }>('select active from pg_replication_slots')).rows[0]?.active
+    await expect.poll(isActive, { timeout: 10_000 }).toBe(false)
+    const next = keepLog()
+    await next.reachesNow()
+    await next.stop()
+  },
+  60_000,
+)

@@ -11,6 +11,8 @@ export interface LogStreamNeeds {
   readonly key: Buffer | undefined
   /** After this time what has come is kept, however little it is. */
   readonly keepEveryMs: number
+  /** When the database counts as gone that does not answer. */
+  readonly answersWithinMs?: number
   readonly stopped: AbortSignal
   /** After each piece, and when there was nothing to keep. */
   readonly onKept?: (upTo: Date) => void
@@ -26,9 +28,10 @@ const DUPLICATE = '42710'
  * back what is not on disk here (by a replication slot), so whoever goes on later misses nothing.
  */
 export async function streamLog(needs: LogStreamNeeds): Promise<void> {
-  const replication = await openReplication(needs.ownerUrl)
+  const open = () => openReplication(needs.ownerUrl, needs.answersWithinMs)
+  const replication = await open()
   // While the log comes, its connection takes no questions.
-  const questions = await openReplication(needs.ownerUrl).catch(async (error) => {
+  const questions = await open().catch(async (error) => {
     await replication.end()
     throw error
   })
@@ -37,6 +40,8 @@ export async function streamLog(needs: LogStreamNeeds): Promise<void> {
     for (const connection of connections) connection.destroy()
   }
   needs.stopped.addEventListener('abort', stop)
+  // Who was stopped while it connected is not told again.
+  if (needs.stopped.aborted) stop()
   try {
     const system = await replication.identify()
     const slot = await slotName(replication)
@@ -52,6 +57,8 @@ export async function streamLog(needs: LogStreamNeeds): Promise<void> {
       receiver.end()
     }
   } catch (error) {
+    // A connection that hangs would not end by itself.
+    stop()
     if (!needs.stopped.aborted) throw error
   } finally {
     needs.stopped.removeEventListener('abort', stop)

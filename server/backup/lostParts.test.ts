@@ -1,18 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backupFixture } from '#server/testing/backupFixture.ts'
 import { keepPieces } from '#server/testing/keepPieces.ts'
 import { checkBackups } from './checkBackups.ts'
 import { checkSeals } from './checkCopy.ts'
-import type { CopyFacts } from './copyNames.ts'
+import { type CopyFacts, copyName, pieceName, pieceOf } from './copyNames.ts'
 import { provenChoice } from './layCopy.ts'
+import { writeLogEnd } from './logEnd.ts'
+import { logPositionOf } from './logPosition.ts'
 import { readUntil, restoredWords } from './restoreCommand.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 import { readHeader } from './seal/sealedFile.ts'
-import { sealInto } from './seal/sealInto.ts'
+import { sealInto, unsealed } from './seal/sealInto.ts'
 
 // Parts of a backup that are gone, older than the rest or no files, so that what is left looks whole by itself.
 
@@ -44,7 +46,13 @@ const earlierEnd = readFileSync(twinOf(database.backups, 'earlier').end)
 await database.takeCopy(key)
 await keep(4)
 
-async function choose(folder: string, wish: { readonly until?: Date; readonly name?: string } = {}) {
+interface Wish {
+  readonly until?: Date
+  readonly name?: string
+  readonly key?: Buffer | undefined
+}
+
+async function choose(folder: string, wish: Wish = {}) {
   const given = { folder, dataFolder: join(database.folder, 'nowhere'), key, say: () => undefined, ...wish }
   return provenChoice(given).catch((error: unknown) => {
     if (error instanceof BackupRefused) return error.message
@@ -92,6 +100,46 @@ test('a log that is gone with the file that names its end is missed', async () =
   expect(await choose(gone.folder, { until: offered(refusal) })).toMatchObject({ pieces: [], wholeTo: undefined })
 })
 
+/** As after a restore: the database goes on by a timeline of its own, whose log is kept before its first copy is taken. */
+async function goOnByTimeline2({ folder, system, pieces }: ReturnType<typeof twinOf>, lastsMs: number) {
+  const last = pieceOf(basename(pieces().at(-1) ?? ''))
+  if (!last) throw new Error('There is no piece.')
+  const reachesTo = new Date(last.reachesTo.getTime() + lastsMs)
+  const name = pieceName({ timeline: 2, from: last.to, to: last.to + 1000n, reachesTo })
+  const log = { folder, systemId: basename(system), timeline: 2 }
+  await writeLogEnd(log, { name, sha256: '0'.repeat(64) }, key)
+  return { log, reachesTo }
+}
+
+test('changes after a restore are missed by what says where their log ended, although no piece of it is there', async () => {
+  const later = twinOf(database.backups, 'later-end')
+  const whole = (await reachOf(later.folder)) as Date
+  const { log, reachesTo } = await goOnByTimeline2(later, 60_000)
+  const refusal = await choose(later.folder)
+  expect(refusal).toMatch(
+    new RegExp(
+      `^After it went on from a backup, the database was changed up to ${reachesTo.toISOString()} and lost before .*` +
+        `Up to ${whole.toISOString()} all is whole `,
+    ),
+  )
+  expect(offered(refusal)).toEqual(whole)
+  expect(await choose(later.folder, { until: offered(refusal) })).toMatchObject({ reachesTo: whole })
+  expect((await faultsOf(later.folder)).join()).toContain(`it reached to ${reachesTo.toISOString()}`)
+
+  // Somebody without the key could hide those changes by an earlier end.
+  await writeLogEnd(log, undefined, undefined)
+  expect(await choose(later.folder)).toMatch(
+    /^log-end-00000002 is not encrypted, although the backup is: .* --until \S+\.$/,
+  )
+})
+
+test('a restored database of which no log was kept yet lets its backup be restored again', async () => {
+  const again = twinOf(database.backups, 'nothing-kept')
+  const { log } = await goOnByTimeline2(again, 0)
+  await writeLogEnd(log, undefined, key)
+  expect(await choose(again.folder)).toMatchObject({ reachesTo: await reachOf(database.backups) })
+})
+
 test('a file that names an earlier end of the log proves no end', async () => {
   const older = twinOf(database.backups, 'older-end')
   writeFileSync(older.end, earlierEnd)
@@ -135,12 +183,63 @@ test('a summary that was written without the key is refused beside encrypted fil
   rmSync(path)
   // By it no piece of the log would be needed.
   await sealInto(path, [], { kind: 'summary', facts: { ...facts, endPosition: '0/FFFFFFFF' }, key: undefined })
-  expect(await choose(forged.folder)).toMatch(
+  expect(await choose(forged.folder, { name: newest })).toMatch(
     new RegExp(
       `^${newest} cannot be restored: summary is not encrypted, although the backup is: .* --copy ${before}\\.$`,
     ),
   )
   expect((await faultsOf(forged.folder)).join()).toContain('summary is not encrypted')
+})
+
+/** The whole copy as somebody without the key would put it there, under a name of its own or over another one. */
+async function forgePlain(system: string, name: string, at: Date) {
+  const from = join(system, name)
+  const { facts } = await readHeader<CopyFacts>(join(from, 'summary'), 'summary')
+  const forged = { ...facts, startedAt: at.toISOString(), endedAt: new Date(at.getTime() + 1000).toISOString() }
+  const to = join(system, copyName(at, facts.timeline, logPositionOf(facts.startPosition)))
+  mkdirSync(to)
+  const files: CopyFacts['files'][number][] = []
+  for (const file of ['database', 'manifest', 'files']) {
+    files.push(await sealInto(join(to, file), unsealed(join(from, file), key), { key: undefined }))
+  }
+  await sealInto(join(to, 'summary'), [], { kind: 'summary', facts: { ...forged, files }, key: undefined })
+  return basename(to)
+}
+
+test('a copy that is not encrypted is taken by nobody who has a key, or encrypted ones beside it, unless it is named', async () => {
+  const forged = twinOf(byHand.folder, 'forged-copy')
+  const [, newest = ''] = forged.copies
+  const name = await forgePlain(forged.system, newest, new Date(Date.now() + 60_000))
+  const refusal = await choose(forged.folder)
+  expect(refusal).toBe(
+    `${name} is not encrypted, although a key is set: it was taken without a key, or somebody else wrote it. Restore it ` +
+      `with --copy ${name} if you are sure that it is yours, or the newest encrypted one with --copy ${newest}.`,
+  )
+  expect(await choose(forged.folder, { key: undefined })).toContain(
+    `${name} is not encrypted, although other copies are`,
+  )
+  expect(await choose(forged.folder, { until: new Date(Date.now() + 120_000) })).toMatch(
+    / if you are sure that it is yours\.$/,
+  )
+  expect(await choose(forged.folder, { name: newest })).toMatchObject({ copy: { name: newest } })
+  expect(await choose(forged.folder, { name })).toMatchObject({ copy: { name } })
+  expect((await faultsOf(forged.folder)).join()).toContain(`${name}: summary is not encrypted, although the backup is`)
+
+  for (const copy of forged.copies) rmSync(join(forged.system, copy), { recursive: true })
+  expect(await choose(forged.folder)).toMatch(
+    /^copy-\S+ is not encrypted, although a key is set: .* that it is yours\.$/,
+  )
+})
+
+test('a copy that is not encrypted is not offered instead of a damaged one that is', async () => {
+  const damaged = twinOf(byHand.folder, 'forged-before')
+  const [older = '', newest = ''] = damaged.copies
+  const { facts } = await readHeader<CopyFacts>(join(damaged.system, newest, 'summary'), 'summary')
+  await forgePlain(damaged.system, newest, new Date(Date.parse(facts.startedAt) - 1000))
+  rmSync(join(damaged.system, newest, 'files'))
+  expect(await choose(damaged.folder)).toMatch(
+    new RegExp(`The file files of the copy is missing\\. .* --copy ${older}\\.$`),
+  )
 })
 
 test('a folder without a backup is not found right', async () => {

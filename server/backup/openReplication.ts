@@ -2,9 +2,9 @@ import { Replication } from './Replication.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 
 /** What is missing is said, and how it is given. */
-export async function openReplication(ownerUrl: string): Promise<Replication> {
+export async function openReplication(ownerUrl: string, answersWithinMs?: number): Promise<Replication> {
   try {
-    return await Replication.open(ownerUrl)
+    return await Replication.open(ownerUrl, answersWithinMs)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code !== '42501') throw error

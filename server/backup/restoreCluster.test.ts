@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,14 @@ test('a role that may not copy is told what a superuser has to allow', async () 
   )
 })
 
+/** As the guide says: root gives it to the user who runs PostgreSQL. */
+function makeEmpty(cluster: string): void {
+  mkdirSync(cluster, { mode: 0o700 })
+  if (!isRoot) return
+  const { uid, gid } = statSync(join(database.dataFolder, 'postgres-18'))
+  chownSync(cluster, uid, gid)
+}
+
 test('the data directory of another PostgreSQL comes back with rows, roles and grants', async () => {
   await database.owner.query(`alter role ${ROLE} replication`)
   await take()
@@ -46,10 +54,7 @@ test('the data directory of another PostgreSQL comes back with rows, roles and g
   }
   if (isRoot) {
     await expect(restoreCluster({ ...wish, cluster })).rejects.toThrow(`Make ${cluster} first, empty, and give it`)
-    mkdirSync(cluster)
-    const { uid, gid } = statSync(join(database.dataFolder, 'postgres-18'))
-    chownSync(cluster, uid, gid)
-    chmodSync(cluster, 0o700)
+    makeEmpty(cluster)
   }
   await restoreCluster({ ...wish, cluster })
 
@@ -67,4 +72,34 @@ test('the data directory of another PostgreSQL comes back with rows, roles and g
   expect(await rowHashes(owner)).toEqual(rows)
   expect(await grants(owner)).toEqual(granted)
   await expect(restoreCluster({ ...wish, cluster })).rejects.toThrow('is not empty')
+}, 60_000)
+
+test('of two restores at the same time one comes back whole, and the other says that it does', async () => {
+  writeFileSync(join(database.dataFolder, 'release-key.pub'), 'public')
+  await take()
+  const say = () => undefined
+  const restores = async (...targets: readonly [cluster: string, files: string][]) => {
+    for (const cluster of new Set(targets.map(([name]) => name))) makeEmpty(join(database.folder, cluster))
+    const ended = await Promise.allSettled(
+      targets.map(([cluster, files]) =>
+        restoreCluster({
+          ...{ folder: database.backups, key: undefined, say },
+          ...{ cluster: join(database.folder, cluster), dataFolder: join(database.folder, files) },
+        }),
+      ),
+    )
+    return ended.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))
+  }
+  const cluster = join(database.folder, 'twice')
+  expect(await restores(['twice', 'files-1'], ['twice', 'files-2'])).toEqual([
+    expect.stringMatching(new RegExp(`Another restore writes to ${cluster} \\(process ${process.pid}\\)|is not empty`)),
+  ])
+  expect(readdirSync(cluster)).toContain('PG_VERSION')
+
+  expect(await restores(['one', 'files-3'], ['other', 'files-3'])).toEqual([
+    expect.stringMatching(/files-3 (is in use by another Wayside \(process \d+\)|is not empty)/),
+  ])
+  const [one, other] = ['one', 'other'].map((name) => readdirSync(join(database.folder, name)))
+  expect([one?.length, other?.length]).toContain(0)
+  expect(readdirSync(join(database.folder, 'files-3'))).toEqual(['release-key.pub'])
 }, 60_000)

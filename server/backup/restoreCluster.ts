@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
-import { appendFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Account, accountOf, ownAccount, runsAsRoot } from '../db/embedded/databaseAccount.ts'
+import { takeLock, takeStarterLock } from '../db/embedded/starterLock.ts'
 import type { Choice } from './chooseCopy.ts'
 import {
   type LayingWish,
   layDatabase,
   layDataFiles,
+  namingFullDisk,
   orderRecovery,
   provenChoice,
   recoverySettings,
@@ -26,20 +28,56 @@ export interface ClusterWish extends LayingWish {
  * @throws BackupRefused before anything is written
  */
 export async function restoreCluster(wish: ClusterWish): Promise<Choice> {
-  const { cluster, dataFolder, key, say, until } = wish
+  const { cluster, dataFolder } = wish
   const choice = await provenChoice(wish)
-  await refuseFull(cluster)
-  await refuseFull(dataFolder)
+  const refuseEitherFull = async () => {
+    await refuseFull(cluster)
+    await refuseFull(dataFolder)
+  }
+  await refuseEitherFull()
   const account = accountFor(cluster)
   const folder = `${cluster}.new-restore`
-  await rm(folder, { recursive: true, force: true })
-  await layDatabase({ choice, key, account, folder, say })
-  const lines = Object.entries(recoverySettings(until)).map(([name, value]) => `${name} = '${value}'\n`)
-  await appendFile(join(folder, 'postgresql.auto.conf'), lines.join(''))
-  await orderRecovery(folder, account)
-  await layDataFiles(choice, key, dataFolder)
-  await renameDurably(folder, cluster)
+  const unlocks: (() => void)[] = []
+  try {
+    await namingFullDisk(cluster, async () => {
+      await mkdir(dirname(cluster), { recursive: true })
+      unlocks.push(takeLock(`${folder}.lock`, (pid) => `Another restore writes to ${cluster} (process ${pid}).`))
+    })
+    await namingFullDisk(dataFolder, async () => {
+      await mkdir(dataFolder, { recursive: true })
+      unlocks.push(takeStarterLock(dataFolder))
+    })
+    // Another restore may have come to its end just now.
+    await refuseEitherFull()
+    await lay(wish, choice, { account, folder })
+  } finally {
+    for (const unlock of unlocks) unlock()
+  }
   return choice
+}
+
+interface Place {
+  readonly account: Account
+  /** Beside the one that is wanted, which gets its name when it is whole. */
+  readonly folder: string
+}
+
+async function lay(wish: ClusterWish, choice: Choice, { account, folder }: Place): Promise<void> {
+  const { cluster, dataFolder, key, say, until } = wish
+  await rm(folder, { recursive: true, force: true })
+  try {
+    await namingFullDisk(cluster, async () => {
+      await layDatabase({ choice, key, account, folder, say })
+      const lines = Object.entries(recoverySettings(until)).map(([name, value]) => `${name} = '${value}'\n`)
+      await appendFile(join(folder, 'postgresql.auto.conf'), lines.join(''))
+      await orderRecovery(folder, account)
+    })
+    await namingFullDisk(dataFolder, () => layDataFiles(choice, key, dataFolder))
+    await renameDurably(folder, cluster)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Whoever owns the folder runs PostgreSQL there; root never does. */

@@ -13,6 +13,7 @@ import {
   type LayingWish,
   layDatabase,
   layDataFiles,
+  namingFullDisk,
   orderRecovery,
   provenChoice,
   recoverySettings,
@@ -57,20 +58,25 @@ export async function restoreCopy(wish: RestoreWish): Promise<Restored> {
     )
   }
   await refuseFull(dataFolder)
-  const { folder, account } = choosePlacement(dataFolder, wish.systemFolder)
-  if (folder !== dataFolder) await refuseFull(folder)
-  const unlock = takeStarterLock(folder)
+  const placing = async () => choosePlacement(dataFolder, wish.systemFolder)
+  const { folder, account } = await namingFullDisk(dataFolder, placing)
+  const unlock = await namingFullDisk(folder, async () => takeStarterLock(folder))
   try {
+    // Another restore may have come to its end just now.
+    await refuseFull(dataFolder)
+    await refuseFull(folder)
     const target = clusterFolder(folder, found.major)
     const unfinished = `${target}.new-restore`
     await endOrphan(unfinished)
     await rm(unfinished, { recursive: true, force: true })
     try {
-      await layDatabase({ choice, key, account, folder: unfinished, say })
-      const binaries = provideBinaries(found, account, folder)
-      say('Playing the log …')
-      const lastCommitAt = await recover({ folder: unfinished, binaries, account }, wish, choice)
-      await layDataFiles(choice, key, dataFolder)
+      const lastCommitAt = await namingFullDisk(folder, async () => {
+        await layDatabase({ choice, key, account, folder: unfinished, say })
+        const binaries = provideBinaries(found, account, folder)
+        say('Playing the log …')
+        return recover({ folder: unfinished, binaries, account }, wish, choice)
+      })
+      await namingFullDisk(dataFolder, () => layDataFiles(choice, key, dataFolder))
       await renameDurably(unfinished, target)
       return { ...choice, lastCommitAt }
     } catch (error) {

@@ -186,6 +186,8 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     updated_at: Moment
     revision: Generated<number>
     versions_used_up_since: OptionalMoment
+    raised_since: OptionalMoment
+    raised_times: Generated<number>
   }
   device_setting: {
     device_id: DeviceId

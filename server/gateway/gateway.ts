@@ -133,7 +133,7 @@ class RunningGateway implements Gateway {
     this.#conflicts = this.#watchConflicts(retentionDays)
     this.#sessions = new DeviceSessions({
       presence: this.#presence,
-      onReplacedAlive: (deviceId) => this.#conflicts.replacedAlive(deviceId, performance.now()),
+      onReplacedAlive: (deviceId) => this.#conflicts.noteSign(deviceId, performance.now()),
       messagesPerSecond: options.deviceMessagesPerSecond,
       ...(options.offlineAfterMs === undefined ? {} : { offlineAfterMs: options.offlineAfterMs }),
       onGone: (deviceId) => this.#writePath.forget(deviceId),
@@ -143,6 +143,7 @@ class RunningGateway implements Gateway {
       door: new ReportDoor({
         retentionDays,
         clock: this.#clock,
+        onReports: (deviceId, reports) => this.#conflicts.reported(deviceId, reports, performance.now()),
         onReply: options.onReply ?? (async () => true),
       }),
       writePath: this.#writePath,

@@ -26,11 +26,13 @@ export async function keepPieces({ owner, ownerUrl, backups }: BackupFixture, { 
   })
   for (let piece = 0; piece < count; piece += 1) {
     await owner.query(change)
-    const { rows } = await owner.query<{ system: string; flushed: string }>(
-      'select system_identifier::text as system, pg_current_wal_flush_lsn()::text as flushed from pg_control_system()',
+    const { rows } = await owner.query<{ system: string; timeline: number; flushed: string }>(
+      `select system_identifier::text as system, timeline_id as timeline, pg_current_wal_flush_lsn()::text as flushed
+       from pg_control_system(), pg_control_checkpoint()`,
     )
-    const [{ system, flushed } = { system: '', flushed: '0/0' }] = rows
-    while (((await piecesIn(backups, system)).at(-1)?.to ?? 0n) < logPositionOf(flushed)) await nextKept()
+    const [{ system, timeline, flushed } = { system: '', timeline: 1, flushed: '0/0' }] = rows
+    const reached = async () => (await piecesIn(backups, system)).findLast((kept) => kept.timeline === timeline)?.to
+    while (((await reached()) ?? 0n) < logPositionOf(flushed)) await Promise.race([nextKept(), log])
   }
   stopping.abort()
   await log

@@ -58,4 +58,32 @@ export const BACKUP_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['server/backup/restoreCopy.test.ts'],
   },
+  {
+    name: 'What a restored database wrote before its first copy is lost without a word',
+    file: 'server/backup/copyList.ts',
+    replace: '    if (end?.piece) moments.push',
+    by: '    if (end?.piece && piece) moments.push',
+    foundBy: ['server/backup/lostParts.test.ts', 'server/backup/restoredTwice.test.ts'],
+  },
+  {
+    name: 'A second database that goes on from a backup writes into the log of the first',
+    file: 'server/backup/layCopy.ts',
+    replace: 'timeline <= choice.newestTimeline;',
+    by: 'timeline < 0;',
+    foundBy: ['server/backup/restoredTwice.test.ts'],
+  },
+  {
+    name: 'A copy that anybody could have written is restored in place of the encrypted ones',
+    file: 'server/backup/layCopy.ts',
+    replace: '  await refusePlainUnlessNamed(copy, wish)\n',
+    by: '',
+    foundBy: ['server/backup/lostParts.test.ts'],
+  },
+  {
+    name: 'The log waits without end for a database that does not tell how far it has written',
+    file: 'server/backup/Replication.ts',
+    replace: '    if (taker) return promise',
+    by: '    if (taker || text) return promise',
+    foundBy: ['server/backup/logStream.test.ts'],
+  },
 ]

@@ -4,11 +4,21 @@ import { identityOf } from './processes.ts'
 
 /**
  * Keeps two servers from one database: the second would otherwise take the running PostgreSQL for an orphan.
- * A lock whose process is dead counts as none. Throws one sentence when the holder lives.
+ *
  * @returns gives the lock back
  */
 export function takeStarterLock(folder: string): () => void {
-  const file = join(folder, 'postgres.starter')
+  const inUse = (pid: string) => `The data folder ${folder} is in use by another Wayside (process ${pid}).`
+  return takeLock(join(folder, 'postgres.starter'), inUse)
+}
+
+/**
+ * Takes a lock that is a file. One whose process is dead counts as none.
+ *
+ * @param inUse the sentence that is thrown when the process that holds it lives
+ * @returns gives the lock back
+ */
+export function takeLock(file: string, inUse: (pid: string) => string): () => void {
   const mine = `${process.pid} ${identityOf(process.pid)}`
   for (let attempts = 0; attempts < 10; attempts += 1) {
     try {
@@ -16,16 +26,16 @@ export function takeStarterLock(folder: string): () => void {
       return () => rmSync(file, { force: true })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      refuseLivingHolder(file, folder)
+      refuseLivingHolder(file, inUse)
       rmSync(file, { force: true })
     }
   }
   throw new Error(`The lock ${file} changes faster than it can be read; start only one Wayside on this data folder.`)
 }
 
-function refuseLivingHolder(file: string, folder: string): void {
+function refuseLivingHolder(file: string, inUse: (pid: string) => string): void {
   const [pid = '', ...identity] = readFileSync(file, 'utf8').split(' ')
   const present = identityOf(Number(pid))
   if (present === undefined || present !== identity.join(' ')) return
-  throw new Error(`The data folder ${folder} is in use by another Wayside (process ${pid}).`)
+  throw new Error(inUse(pid))
 }

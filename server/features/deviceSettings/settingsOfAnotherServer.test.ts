@@ -7,7 +7,7 @@ import { passTime } from '#server/testing/passTime.ts'
 
 let fixture: CommandFixture
 beforeAll(async () => {
-  fixture = await commandFixture({ devices: 6 })
+  fixture = await commandFixture({ devices: 7 })
 }, 120_000)
 afterAll(() => fixture.close())
 
@@ -110,3 +110,32 @@ test.each([2_000_000_000, LARGEST_SETTINGS_VERSION, Number.MAX_SAFE_INTEGER])(
     )
   },
 )
+
+test('a device that always claims a newer version than it is sent gets few documents, and is told to need another key', async () => {
+  const played = deviceThatHolds(0)
+  played.answerSettings = ({ version }) => ({ version: version + 1, results: [] })
+  await fixture.connect(played)
+  const since = await eventually(
+    () => usedUpSince(played),
+    (at) => at !== null,
+  )
+  const claimMore = async () => played.reply('', { version: ((await versionOf(played)) ?? 1) + 1, results: [] })
+  for (let claim = 0; claim < 10; claim++) await claimMore()
+  await passTime(500, 'a document would have come')
+  // What it is sent when it connects, and above each of five claims.
+  expect(played.documents.map(({ version }) => version)).toEqual([1, 3, 5, 7, 9, 11])
+
+  // An hour later another server may have had it, so it is sent settings again; it stays marked until it takes them.
+  await fixture.owner.query(
+    "update device_settings set raised_since = raised_since - interval '1 hour' where device_id = $1",
+    [played.device.id],
+  )
+  played.answerSettings = ({ version }) => ({ version, results: [] })
+  await claimMore()
+  await eventually(
+    () => usedUpSince(played),
+    (at) => at === null,
+  )
+  expect(since).not.toBe(null)
+  expect(played.documents).toHaveLength(7)
+})

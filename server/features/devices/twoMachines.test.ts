@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
-import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { eventsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { IdentityConflicts } from '#server/gateway/wire/IdentityConflicts.ts'
 import { type CommandFixture, commandFixture } from '#server/testing/commandFixture.ts'
@@ -18,7 +18,7 @@ let next = 0
 const clients: MqttClient[] = []
 const sockets: Socket[] = []
 beforeAll(async () => {
-  fixture = await commandFixture({ devices: 8 })
+  fixture = await commandFixture({ devices: 11 })
   await fixture.owner.query('update device set status_id = 2')
 }, 120_000)
 afterAll(async () => {
@@ -127,6 +127,45 @@ test('machines that take the connection from each other are told', async () => {
   expect(await stretches(device)).toHaveLength(1)
 }, 60_000)
 
+/** A program that connects for each report and leaves, on a computer that has been up for so long. */
+async function reportAndLeave(device: TestDevice, uptime: number, subscribes = false): Promise<void> {
+  const client = await connect(device, '')
+  if (subscribes) await client.subscribeAsync(timeTopic(device.guid))
+  const values = { uptime, cpu_temp: 41 }
+  const report = JSON.stringify({ at: new Date().toISOString(), values })
+  await client.publishAsync(eventsTopic(device.guid, 'device'), report, { qos: 1 })
+  await client.endAsync()
+}
+
+test.each([false, true])(
+  'machines that connect only for a report, and are never there at once, are told by their uptime (subscribes: %s)',
+  async (subscribes) => {
+    const device = newDevice()
+    for (let turn = 0; turn < 4; turn++) {
+      await reportAndLeave(device, 90_000 + turn, subscribes)
+      await reportAndLeave(device, 4_000 + turn, subscribes)
+    }
+    expect(await stretches(device)).toEqual([])
+    for (let turn = 4; turn < 8; turn++) {
+      await reportAndLeave(device, 90_000 + turn, subscribes)
+      await reportAndLeave(device, 4_000 + turn, subscribes)
+    }
+    await conflictOf(device)
+    expect(await stretches(device)).toHaveLength(1)
+  },
+  60_000,
+)
+
+test('one machine that connects only for a report, and is started anew again and again, is no second one', async () => {
+  const device = newDevice()
+  for (let start = 0; start < 12; start++) {
+    await reportAndLeave(device, 90_000 - 5_000 * start)
+    await reportAndLeave(device, 90_001 - 5_000 * start)
+  }
+  await passTime(SECOND_MS, 'a second machine would have been noted')
+  expect(await stretches(device)).toEqual([])
+}, 60_000)
+
 test('a client that starts anew, or leaves a dead connection behind, is no second machine', async () => {
   const device = newDevice()
   for (let start = 0; start < 7; start++) {
@@ -167,15 +206,15 @@ test('machines that take the connection from each other once a minute are told',
     log: unused,
   }
   const conflicts = new IdentityConflicts(needs)
-  for (let minute = 0; minute < 4; minute++) conflicts.replacedAlive(device.id, minute * MINUTE_MS)
+  for (let minute = 0; minute < 4; minute++) conflicts.noteSign(device.id, minute * MINUTE_MS)
   expect(await stretches(device)).toEqual([])
-  conflicts.replacedAlive(device.id, 4 * MINUTE_MS)
+  conflicts.noteSign(device.id, 4 * MINUTE_MS)
   await eventually(
     async () => (await stretches(device)).length,
     (count) => count === 1,
   )
   // Of clients that seldom come anew before they have left, nobody says so.
   const other = newDevice()
-  for (let turn = 0; turn < 8; turn++) conflicts.replacedAlive(other.id, turn * 5 * MINUTE_MS)
+  for (let turn = 0; turn < 8; turn++) conflicts.noteSign(other.id, turn * 5 * MINUTE_MS)
   expect(await stretches(other)).toEqual([])
 })

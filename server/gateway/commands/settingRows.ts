@@ -41,8 +41,8 @@ export async function settleDocument(
 ): Promise<Settled> {
   const known = await lockSettings(connection, deviceId)
   if (version > (known?.version ?? 1)) {
-    if (version >= HIGHEST_RAISED_VERSION) return noteUsedUp(connection, deviceId)
-    return (await raiseAbove(connection, deviceId, version)) ? 'version' : 'nothing'
+    if (version < HIGHEST_RAISED_VERSION && (await raiseAbove(connection, deviceId, version))) return 'version'
+    return noteUsedUp(connection, deviceId)
   }
   let moved = known?.isUsedUp ? await endUsedUp(connection, deviceId) : 0
   for (const { section, number, ok, errors } of results) {
@@ -57,23 +57,33 @@ export async function settleDocument(
 /** Above it there is room for as many changes as any device will see. */
 const HIGHEST_RAISED_VERSION = 2_000_000_000
 
+/** A device takes what was raised at once. One that claims more again and again lies, or another server raises, too. */
+const MOST_RAISES_AN_HOUR = 5
+
 /**
  * The device holds settings that this database never wrote: the database was restored, or another server had the device.
  * It would ignore all that is older, so what it is to be told becomes newer than what it holds.
+ *
+ * @returns false where that was done too often
  */
 async function raiseAbove(connection: pg.PoolClient, deviceId: DeviceId, held: number): Promise<boolean> {
+  const isCounted = `s.raised_since > now() - interval '1 hour'`
   const { rowCount } = await connection.query(
-    `insert into device_settings as s (device_id, version)
-     select id, $2 from device where id = $1 and deleted_at is null
-     on conflict (device_id) do update set version = excluded.version, versions_used_up_since = null, updated_at = now()`,
+    `insert into device_settings as s (device_id, version, raised_since, raised_times)
+     select id, $2, now(), 1 from device where id = $1 and deleted_at is null
+     on conflict (device_id) do update set version = excluded.version, updated_at = now(),
+       raised_since = case when ${isCounted} then s.raised_since else now() end,
+       raised_times = case when ${isCounted} then s.raised_times + 1 else 1 end
+       where s.raised_times < ${MOST_RAISES_AN_HOUR} or s.raised_since <= now() - interval '1 hour'`,
     [deviceId, held + 1],
   )
   return (rowCount ?? 0) > 0
 }
 
 /**
- * The device claims a version that only a hostile server writes. No version is put above it, because versions would soon
- * be at their end. Consoles say that the device takes no settings until its key is renewed.
+ * The device claims a version that only a hostile server writes, or goes on to claim a newer one than it is sent. No
+ * version is put above it, because versions would soon be at their end, and documents without one. Consoles say that the
+ * device takes no settings until its key is renewed.
  */
 async function noteUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<Settled> {
   const { rowCount } = await connection.query(

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
+import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+import { ComputerStarts, mayTellStart } from './ComputerStarts.ts'
 import { noteConflict, readLastingConflicts, readNewerElsewhere } from './identityConflicts.store.ts'
 
 /** What a connection sent before it was replaced may be read so much later. */
@@ -9,9 +11,9 @@ const SETTLED_AFTER_MS = 5_000
 const HEARD_AGAIN_AFTER_MS = 2_000
 /** Longer than any client of ours says nothing at all. */
 const ALIVE_WITHIN_MS = 90_000
-/** So many living connections that were replaced within the time are more than a client gives up by itself. */
-const MOST_REPLACED = 5
-const REPLACED_WITHIN_MS = 10 * MINUTE_MS
+/** So many signs within the time are more than one machine gives by itself. */
+const MOST_SIGNS = 5
+const SIGNS_WITHIN_MS = 10 * MINUTE_MS
 const WRITTEN_EVERY_MS = 30_000
 
 /** As far as it tells whether somebody is alive at its other end; times by `performance.now()`. */
@@ -40,8 +42,9 @@ export interface IdentityConflictsNeeds {
 
 /**
  * Two machines that report as one device, because the configuration of one was copied to the other. A client that connects
- * anew has given its earlier connection up; so where an earlier one goes on to be heard behind a newer, or living ones
- * replace each other again and again, there are two (docs/decisions/0251).
+ * anew has given its earlier connection up; so where an earlier one goes on to be heard behind a newer, there are two. So
+ * there are where living ones replace each other again and again, or reports go back to a computer that was started
+ * earlier (docs/decisions/0251).
  */
 export class IdentityConflicts {
   readonly #needs: IdentityConflictsNeeds
@@ -49,8 +52,9 @@ export class IdentityConflicts {
   #lasting = new Set<DeviceId>()
   readonly #writtenMs = new Map<DeviceId, number>()
   readonly #firstHeardMs = new WeakMap<HeardLink, number>()
-  /** Of living ones, oldest first. */
-  readonly #replacedMs = new Map<DeviceId, readonly number[]>()
+  /** Oldest first. */
+  readonly #signsMs = new Map<DeviceId, readonly number[]>()
+  readonly #starts = new Map<DeviceId, ComputerStarts>()
   /** By device: when a newer connection was opened at another process. */
   #newerElsewhereMs: ReadonlyMap<DeviceId, number> = new Map()
 
@@ -64,12 +68,20 @@ export class IdentityConflicts {
     return this.#lasting.size
   }
 
-  /** A connection of the device took the place of another one whose client was alive. */
-  replacedAlive(deviceId: DeviceId, nowMs: number): void {
-    const moments = [...(this.#replacedMs.get(deviceId) ?? []), nowMs].slice(-MOST_REPLACED)
-    this.#replacedMs.set(deviceId, moments)
+  /** What one machine does by chance, and two do all the time. */
+  noteSign(deviceId: DeviceId, nowMs: number): void {
+    const moments = [...(this.#signsMs.get(deviceId) ?? []), nowMs].slice(-MOST_SIGNS)
+    this.#signsMs.set(deviceId, moments)
     const [firstMs = nowMs] = moments
-    if (moments.length === MOST_REPLACED && nowMs - firstMs <= REPLACED_WITHIN_MS) this.#found(deviceId, firstMs, nowMs)
+    if (moments.length === MOST_SIGNS && nowMs - firstMs <= SIGNS_WITHIN_MS) this.#found(deviceId, firstMs, nowMs)
+  }
+
+  /** Two machines that connect for each report and leave never meet; their reports do. */
+  reported(deviceId: DeviceId, reports: readonly CheckedReport[], nowMs: number): void {
+    if (!mayTellStart(reports)) return
+    const starts = this.#starts.get(deviceId) ?? new ComputerStarts()
+    this.#starts.set(deviceId, starts)
+    if (starts.goesBack(reports, nowMs)) this.noteSign(deviceId, nowMs)
   }
 
   /** To be called every second with all who are connected to this process. */
@@ -78,8 +90,11 @@ export class IdentityConflicts {
       const sinceMs = this.#overlapSince(deviceId, links, nowMs)
       if (sinceMs !== undefined) this.#found(deviceId, sinceMs, nowMs)
     }
-    for (const [deviceId, moments] of this.#replacedMs) {
-      if (nowMs - (moments.at(-1) ?? 0) > REPLACED_WITHIN_MS) this.#replacedMs.delete(deviceId)
+    for (const [deviceId, moments] of this.#signsMs) {
+      if (nowMs - (moments.at(-1) ?? 0) > SIGNS_WITHIN_MS) this.#signsMs.delete(deviceId)
+    }
+    for (const [deviceId, { heardMs }] of this.#starts) {
+      if (nowMs - heardMs > SIGNS_WITHIN_MS) this.#starts.delete(deviceId)
     }
   }
 

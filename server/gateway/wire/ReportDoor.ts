@@ -8,6 +8,7 @@ import { checkMessage } from '#server/telemetry/door/messageCheck.ts'
 import { type Door, rejected, rejection, tooLarge } from '#server/telemetry/door/payloadJson.ts'
 import { checkReports } from '#server/telemetry/door/reportCheck.ts'
 import {
+  type CheckedReport,
   NO_MESSAGES,
   NO_REJECTIONS,
   NO_REPORTS,
@@ -41,6 +42,7 @@ export interface DoorClock {
 export interface ReportDoorNeeds {
   readonly retentionDays: number
   readonly clock: DoorClock
+  readonly onReports: (deviceId: DeviceId, reports: readonly CheckedReport[]) => void
   /** Answers whether the reply is stored; only then is it acknowledged. */
   readonly onReply: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
 }
@@ -79,6 +81,7 @@ export class ReportDoor {
     const events = this.#eventsTopics.get(arrival.topic) ?? this.#eventsTopic(arrival.topic)
     if (events !== undefined) {
       const { reports, rejections } = checkReports(door, events.layout, events.number, payload)
+      this.#needs.onReports(arrival.deviceId, reports)
       const isOurClockDoubted = this.#needs.clock.keptDays() !== undefined
       return submission(arrival, payload.length, { reports, rejections, isOurClockDoubted })
     }

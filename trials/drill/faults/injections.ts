@@ -4,11 +4,11 @@ import { globSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeviceId } from '#domain/ids.ts'
 import { incidentsIn } from '#server/testing/raisedIncidents.ts'
+import type { SmallDisk } from '#server/testing/SmallDisk.ts'
 import type { SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
 import type { OwnDatabase } from '../servers/OwnDatabase.ts'
 import type { Receivers } from '../servers/Receivers.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
-import type { SmallDisk } from '../servers/SmallDisk.ts'
 
 /** What a fault is done to, while devices report and operators work. */
 export interface Victims {
