@@ -104,9 +104,9 @@ function textStep({ check, format, pattern, minimum, maximum, params, tx }: Chec
     return params.rule as TextRuleName
   }
   if (check === 'overwrite') {
-    const changed = tx?.(' Ab ')
+    const changed = tx?.(' Ab\u200b')
     // Small letters are made of any, and nothing is refused by that.
-    return changed === 'Ab' ? 'trim' : changed === ' ab ' ? 'nothing' : undefined
+    return changed === 'Ab' ? 'trim' : changed === ' ab\u200b' ? 'nothing' : undefined
   }
   if (check !== 'string_format' || pattern === undefined || pattern.flags !== '') return undefined
   return format === 'email' ? ['pattern', pattern.source, 'email'] : ['pattern', pattern.source]

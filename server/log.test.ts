@@ -80,12 +80,6 @@ test('however many sentences details make, lines stay few', () => {
   expect(lines.length).toBeLessThan(60)
 })
 
-test('each file that is named has its line, so that it can be found', () => {
-  const { log, lines } = setup()
-  for (let n = 0; n < 100; n++) log.warn({ file: `/data/outbox/${n}.eml` }, 'A mail was written.')
-  expect(new Set(lines.map(({ file }) => file)).size).toBe(100)
-})
-
 test('nothing is unshortened, and of an error neither what it quotes nor all of its stack is said', () => {
   const { log, lines } = setup()
   const error = Object.assign(new Error('m'.repeat(10_000)), { detail: 'Key (name)=(sesame) exists.', code: '23505' })

@@ -31,8 +31,8 @@ export function createLog(options: {
       logMethod(given: readonly unknown[], method: (detail: object, sentence: string) => void, level: number): void {
         const { detail, sentence } = read(given)
         const say = (counted: object) => method.call(log, { ...detail, ...counted }, sentence)
-        // Who asks for more than what happened wants to see everything; a file is to be found by its line.
-        if (level < INFO_LEVEL || 'file' in detail) say({})
+        // Who asks for more than what happened wants to see everything.
+        if (level < INFO_LEVEL) say({})
         else repeats.say(`${level} ${sentence} ${causeOf(given[0])}`, say)
       },
     },

@@ -79,7 +79,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   const callOutside = createOutbound({ allowed: config.outboundAllow })
   const tellOutside = createTelling({
     callOutside,
-    mailWay: () => createMailSide(config, required(addresses).httpUrl, log),
+    mailWay: () => createMailSide(config, required(addresses).httpUrl),
   })
   const features = joinFeatures({
     pool: pools.calls,
@@ -122,7 +122,7 @@ function startJobSide(
   { consoleUrl, tellOutside }: { readonly consoleUrl: string; readonly tellOutside: TellOutside },
 ) {
   const mails = new MailQueue({
-    ...createMailSide(config, consoleUrl, log),
+    ...createMailSide(config, consoleUrl),
     pool: pools.calls,
     consoleUrl,
     log,

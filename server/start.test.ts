@@ -217,6 +217,7 @@ test('the server alone makes one administrator and no demo, unless their first p
   const password = await jobs.password()
   expect(jobs.said).toContain('  Roles     jobs')
   expect(jobs.said.filter((line) => /^ +(?:Console|MQTT) /.test(line))).toEqual([])
+  expect(jobs.said).toContain(`  Mails     ${join(folder, 'outbox')}   (no mail server is set: WAYSIDE_SMTP_URL)`)
   const server = launch(folder, alone, [])
   const httpUrl = await server.httpUrl()
   expect(server.said[0]).toContain('is a private release key where this server could read it')

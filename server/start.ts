@@ -31,8 +31,9 @@ import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
 import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { createLog } from './log.ts'
+import { outboxFolder } from './mail/createMailer.ts'
 import { type RunningServer, startServer } from './main.ts'
-import { ROLES, type Role } from './settingValues.ts'
+import { ROLES } from './settingValues.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
 const QUARTER_HOUR_MS = 900_000
@@ -129,7 +130,7 @@ async function run(started: Started): Promise<void> {
   if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')
-  announce(server, admin, options.demo, config.roles, say)
+  announce(server, admin, options.demo, config, say)
   // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
   flushCompileCache()
 }
@@ -232,7 +233,7 @@ function announce(
   { addresses }: RunningServer,
   admin: Awaited<ReturnType<typeof ensureFirstAdmin>>,
   isDemo: boolean,
-  roles: readonly Role[],
+  { roles, smtpUrl, dataFolder }: Config,
   say: (line: string) => void,
 ) {
   const password =
@@ -243,6 +244,8 @@ function announce(
   if (roles.length < ROLES.length) say(`  Roles     ${roles.join(', ')}`)
   if (roles.includes('api')) say(`  Console   ${addresses.httpUrl}`)
   if (roles.includes('gateway')) say(`  MQTT      ${addresses.mqttUrl}`)
+  if (roles.includes('jobs') && smtpUrl === undefined)
+    say(`  Mails     ${outboxFolder(dataFolder)}   (no mail server is set: WAYSIDE_SMTP_URL)`)
   // A password that was made is shown by whoever made it.
   if (!roles.includes('api') && !admin.isNew) return say('')
   say(`  Sign in   ${admin.username}`)

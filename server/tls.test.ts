@@ -18,6 +18,7 @@ import { addUser, openSession, PASSWORD } from './testing/callers.ts'
 import { makeAuthority, makeCertificate } from './testing/certificates.ts'
 import { type FreshDatabase, freshDatabase, runFolder } from './testing/freshDatabase.ts'
 import { eventually, insertDevices, type TestDevice } from './testing/gatewayFixture.ts'
+import { namesOnlyForTls } from './testing/headers.ts'
 import { headerV1, startBalancer } from './testing/proxies.ts'
 import { startWholeServer } from './testing/wholeServer.ts'
 
@@ -96,8 +97,15 @@ test('the console is reached by HTTPS, which browsers stay with, and its cookie 
     body: { username: 'reader@staff.example', password: PASSWORD },
   })
   expect(signedIn.status).toBe(200)
-  expect(signedIn.headers['strict-transport-security']).toMatch(/^max-age=31536000/)
   expect(String(signedIn.headers['set-cookie'])).toContain('Secure')
+  expect(signedIn.headers).toMatchObject({
+    'strict-transport-security': expect.stringMatching(/^max-age=31536000/),
+    'cross-origin-opener-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+  })
+  // At its plain port, which may be open beside it, a browser would complain of them.
+  const plain = await fetch(`${server.localAddresses.httpUrl}/livez`)
+  expect(namesOnlyForTls(plain.headers)).toEqual([])
 })
 
 test('devices report by MQTT over TLS, by WebSocket over TLS, and in plain text within the machine', async () => {

@@ -4,8 +4,8 @@ import { useMay } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { doWhenOffered } from '#console/lib/offers/offers.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { NoticeBox } from '#console/ui/NoticeBox.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
-import '#console/ui/ConnectionNotice.css'
 import type { Device } from '#contract/http/device.ts'
 import { renewDeviceKey } from '#contract/http/deviceDetails.ts'
 import { getDeviceSettings } from '#contract/http/deviceSettings.ts'
@@ -16,19 +16,15 @@ export function SettingsNotTaken({ device: { id } }: { readonly device: Device }
   const mayRenew = useMay(renewDeviceKey.permission)
   if (!data?.versionsUsedUpSince) return null
   return (
-    <div className="connection-notice" role="status">
-      <IconKey size={18} aria-hidden />
-      <span>
-        <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It claims newer
-        settings than this server can send, probably from another server. Components, drivers, updates and what you set
-        while it is offline do not reach it. To end this, renew its key and put the new configuration file on the
-        device.{' '}
-        {mayRenew ? (
-          <PlainButton onClick={() => doWhenOffered('device.renewKey')}>Renew key</PlainButton>
-        ) : (
-          'Ask a device manager to do this.'
-        )}
-      </span>
-    </div>
+    <NoticeBox icon={IconKey}>
+      <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It claims newer
+      settings than this server can send, probably from another server. Components, drivers, updates and what you set
+      while it is offline do not reach it. To end this, renew its key and put the new configuration file on the device.{' '}
+      {mayRenew ? (
+        <PlainButton onClick={() => doWhenOffered('device.renewKey')}>Renew key</PlainButton>
+      ) : (
+        'Ask a device manager to do this.'
+      )}
+    </NoticeBox>
   )
 }

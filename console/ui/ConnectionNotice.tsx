@@ -4,7 +4,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Device } from '#contract/http/device.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { Age } from './Age.tsx'
-import './ConnectionNotice.css'
+import { NoticeBox } from './NoticeBox.tsx'
 
 interface Props {
   readonly device: Device
@@ -16,17 +16,16 @@ interface Props {
 export function ConnectionNotice({ device: { connStatusId, lastEvent }, children }: Props) {
   if (connStatusId !== CONNECTION_STATUS.offline) return null
   return (
-    <div className="connection-notice" role="status">
-      <IconPlugConnectedX size={18} aria-hidden />
+    <NoticeBox icon={IconPlugConnectedX}>
       {lastEvent === null ? (
-        <span>
+        <>
           <b>This device has never reported.</b> Put its configuration file on it: the settings menu above downloads it.
-        </span>
+        </>
       ) : (
-        <span>
+        <>
           <b>Offline.</b> Last report <Age at={lastEvent} /> ({formatDateTime(lastEvent)}). {children}
-        </span>
+        </>
       )}
-    </div>
+    </NoticeBox>
   )
 }

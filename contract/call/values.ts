@@ -12,6 +12,7 @@ import type {
   RoleId,
   UserId,
 } from '#domain/ids.ts'
+import { tidied } from '#domain/texts/nameRule.ts'
 import { TEXT_RULES, type TextRuleName } from '#domain/validation/textRules.ts'
 
 /** Values that several calls share. Ids are 32-bit, because that is what the database keeps. */
@@ -44,14 +45,19 @@ export const textRule = (rule: TextRuleName) => z.refine<string>(TEXT_RULES[rule
 
 export const textValue = (maximumLength: number) => z.string().max(maximumLength).check(textRule('keepable'))
 
+/** Text without the blanks around it; it may be empty. */
+export const trimmedValue = (maximumLength: number) => textValue(maximumLength).overwrite(tidied)
+
 /** Text of one line, such as an address; it may be empty. */
-export const lineValue = (maximumLength: number) => textValue(maximumLength).trim().check(textRule('oneLine'))
+export const lineValue = (maximumLength: number) => trimmedValue(maximumLength).check(textRule('oneLine'))
 
 /** What something is called: one line in which there is something to see. */
-export const nameValue = (maximumLength: number) => lineValue(maximumLength).min(1).check(textRule('visible'))
+export const nameValue = (maximumLength: number) => lineValue(maximumLength).min(1)
 
 /** A label of a device, as people write it (domain/devices/tags.ts). */
-export const tagValue = z.string().max(LONGEST_SENT_TAG).check(textRule('tag'))
+export const tagValue = nameValue(LONGEST_SENT_TAG).check(textRule('tag'))
+/** One to look for; empty: none. */
+export const tagOrNoneValue = lineValue(LONGEST_SENT_TAG).check(textRule('tag')).default('')
 /** Of one device. More than it may have are read, so that the sentence about them says how many they are. */
 export const tagsValue = z.array(tagValue).max(2 * MOST_TAGS)
 
@@ -59,7 +65,7 @@ export const tagsValue = z.array(tagValue).max(2 * MOST_TAGS)
 export const versionFilterValue = textValue(100).check(textRule('versionFilter'))
 
 /** Four dotted octets, or empty (P2 §5); pasted with blanks around it often enough. */
-export const ipAddressValue = z.string().max(40).trim().check(textRule('ipAddress'))
+export const ipAddressValue = z.string().max(40).overwrite(tidied).check(textRule('ipAddress'))
 
 /** Fields that nothing ever shows: a password, as it is sent. */
 export const SECRETS = z.registry()

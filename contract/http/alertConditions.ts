@@ -7,6 +7,7 @@ import {
   fieldIdValue,
   momentValue,
   namedValue,
+  tagValue,
   textValue,
 } from '#contract/call/values.ts'
 import {
@@ -142,7 +143,7 @@ const editedCondition = z.strictObject({
   secondValueDec: z.number().nullable().optional(),
   secondValueText: textValue(256).nullable().optional(),
   customerId: customerIdValue.nullable().optional(),
-  tag: textValue(LONGEST_SENT_TAG).nullable().optional(),
+  tag: tagValue.nullable().optional(),
   /** Said outright, so that a device which was left out by mistake does not make it a condition of the whole fleet. */
   allDevices: z.boolean().default(false),
   overridesId: z.int32().nullable().optional(),

@@ -10,6 +10,7 @@ import {
   roleIdValue,
   textRule,
   textValue,
+  trimmedValue,
   userIdValue,
 } from '#contract/call/values.ts'
 import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
@@ -104,13 +105,12 @@ export const getUser = call({
 })
 
 /** What somebody signs in with. */
-export const usernameValue = textValue(LONGEST_ADDRESS)
-  .trim()
+export const usernameValue = trimmedValue(LONGEST_ADDRESS)
   .min(1)
   .pipe(z.email({ pattern: EMAIL_ADDRESS }))
 
 /** Where notifications go: an e-mail address, or empty. */
-export const emailValue = textValue(LONGEST_ADDRESS).trim().check(textRule('email'))
+export const emailValue = trimmedValue(LONGEST_ADDRESS).check(textRule('email'))
 
 /** Read-only fields of a record that is sent back: whatever they hold, nothing follows from it. */
 const ignored = z.unknown().optional()

@@ -7,7 +7,7 @@ import {
   instantValue,
   momentValue,
   namedValue,
-  textValue,
+  trimmedValue,
 } from '#contract/call/values.ts'
 
 const lookup = <const Path extends string>(path: Path, summary: string) =>
@@ -126,7 +126,7 @@ export const setMaintenance = call({
     actionId: z.int32().positive().nullable().optional(),
     resolutionId: z.int32().positive().nullable().optional(),
     alertId: alertIdValue.nullable().optional(),
-    actionComment: textValue(4000).trim().min(1),
+    actionComment: trimmedValue(4000).min(1),
     // Display names of a record that is sent back; ignored.
     modelComponentName: z.string().optional(),
     reasonName: z.string().optional(),

@@ -1,5 +1,6 @@
 import { numberedFieldById } from '../catalogue/fieldId.ts'
 import type { ButtonRule } from '../displays/buttonRules.ts'
+import { tidied } from '../texts/nameRule.ts'
 import { notValid, required } from '../validation/messages.ts'
 import { CATEGORY, categoryOfModel, componentCategory, LABEL_NAMES, requiredLabels } from './componentFields.ts'
 import { COMPONENT_MODELS, type ComponentCategory, type ComponentModel } from './componentModels.ts'
@@ -92,7 +93,7 @@ export function incompleteness(component: EditedComponent): ComponentProblem | u
   if (!category) return incomplete(component.modelId ? notValid('Model') : required('Model'))
   const name = nameOf(component)
   for (const field of requiredLabels(category.id)) {
-    if (component[field].trim() === '') return incomplete(required(`${name} ${LABEL_NAMES[field]}`))
+    if (tidied(component[field]) === '') return incomplete(required(`${name} ${LABEL_NAMES[field]}`))
   }
   if (category.id === CATEGORY.display) return linkProblem(component, name)
   if (category.id === CATEGORY.buttons) return buttonProblem(component.jsonSettings ?? [], name)

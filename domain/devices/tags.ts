@@ -1,4 +1,4 @@
-import { isOneLine, isVisibleOrEmpty } from '../texts/nameRule.ts'
+import { isOneLine, tidied } from '../texts/nameRule.ts'
 
 /** Free labels of a device: people find, narrow and gather devices by them. */
 
@@ -11,27 +11,23 @@ export const LONGEST_SENT_TAG = 4 * LONGEST_TAG
 const SEPARATOR = ','
 
 /** As it is kept and shown. */
-const tidied = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
+const kept = (text: string) => tidied(text.normalize('NFC')).replaceAll(/\s+/g, ' ')
+
+/** What a tag has to be beyond a name. */
+export const fitsTag = (text: string) => !text.includes(SEPARATOR) && kept(text).length <= LONGEST_TAG
 
 export function isTag(text: string): boolean {
-  const given = text.trim()
-  return (
-    text.isWellFormed() &&
-    given !== '' &&
-    isVisibleOrEmpty(given) &&
-    isOneLine(given) &&
-    !given.includes(SEPARATOR) &&
-    tidied(text).length <= LONGEST_TAG
-  )
+  const given = tidied(text)
+  return given !== '' && given.isWellFormed() && isOneLine(given) && fitsTag(given)
 }
 
 /** Two tags are one where this is equal: whatever the case. */
-export const tagKey = (text: string) => tidied(text).toUpperCase().toLowerCase().normalize('NFC')
+export const tagKey = (text: string) => kept(text).toUpperCase().toLowerCase().normalize('NFC')
 
 /** Each once, in their order, as it was written first. */
 export function distinctTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>()
-  for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tidied(tag))
+  for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), kept(tag))
   return [...byKey.values()]
 }
 

@@ -14,13 +14,19 @@ export function backlightForLight(curve: AmbientCurve, ambientLightLux: number):
   return minBacklight + (maxBacklight - minBacklight) * Math.min(1, Math.max(0, share))
 }
 
-/** The error an operator reads, or undefined (P1 §5: the minimum cannot exceed the maximum). */
-export function ambientCurveError(curve: AmbientCurve): string | undefined {
+/**
+ * The error an operator reads, or undefined (P1 §5: the minimum cannot exceed the maximum). What is not known of a curve
+ * is not judged, so that a part of one can be refused for what is wrong with it.
+ */
+export function ambientCurveError(curve: Partial<AmbientCurve>): string | undefined {
   const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve
   const exceeds = 'The minimum cannot exceed the maximum'
-  if (minBacklight > maxBacklight) return `${exceeds}: backlight from ${minBacklight} to ${maxBacklight} %.`
-  if (minAmbientLight > maxAmbientLight) {
+  if (isAbove(minBacklight, maxBacklight)) return `${exceeds}: backlight from ${minBacklight} to ${maxBacklight} %.`
+  if (isAbove(minAmbientLight, maxAmbientLight)) {
     return `${exceeds}: ambient light from ${minAmbientLight} to ${maxAmbientLight} lux.`
   }
   return undefined
 }
+
+const isAbove = (minimum: number | undefined, maximum: number | undefined) =>
+  minimum !== undefined && maximum !== undefined && minimum > maximum

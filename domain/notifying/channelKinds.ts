@@ -54,6 +54,8 @@ interface KindWords {
   readonly label: string
   /** A message that was told can be told anew in its place, instead of beside it. */
   readonly updates: boolean
+  /** What is told opens a ticket there, which somebody works on until it is closed. */
+  readonly opensTicket?: true
   readonly fields: Partial<Readonly<Record<ChannelField, FieldWords>>>
   /** What is kept and never shown. */
   readonly secret: (Omit<FieldWords, 'absent'> & { readonly form: 'address' | 'token' | 'path' | 'any' }) | null
@@ -138,6 +140,7 @@ export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
   jira: {
     label: 'Jira',
     updates: true,
+    opensTicket: true,
     fields: {
       address: address('https://….atlassian.net'),
       recipient: { label: 'Project', hint: 'Its key, as in OPS', isRequired: true },
@@ -154,6 +157,7 @@ export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
   servicenow: {
     label: 'ServiceNow',
     updates: true,
+    opensTicket: true,
     fields: {
       address: address('https://….service-now.com'),
       user: { label: 'User', hint: 'With the right to write incidents', isRequired: true },

@@ -81,6 +81,8 @@ export interface RouteVerdict {
   readonly dueMs: number | undefined
 }
 
+export const OVER_BEFORE: WhyNot = { outcome: 'not', reason: 'It was over before it was to be told.' }
+
 const QUIET_MS = MINUTE_MS
 const NOTHING = { steps: [], begins: false, ends: false, whyNot: undefined, dueMs: undefined } as const
 
@@ -100,7 +102,7 @@ export function judgeRoute(route: Route, incident: RoutedIncident, run: Run | un
   if (!incident.notifies) return not('The conditions of its alerts say that nobody is told.')
   const mailsReaders = route.steps.some(({ readers }) => readers)
   if (incident.state === 'closed' || (incident.state === 'over' && !mailsReaders))
-    return not('It was over before it was to be told.')
+    return { ...NOTHING, whyNot: OVER_BEFORE }
   const { snoozedUntilMs, silentUntilMs } = incident
   if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs)
     return waits('It is snoozed.', snoozedUntilMs, snoozedUntilMs)

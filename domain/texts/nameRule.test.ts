@@ -1,14 +1,36 @@
 import { expect, test } from 'vitest'
-import { isOneLine, isVisibleOrEmpty } from './nameRule.ts'
+import { isOneLine, tidied } from './nameRule.ts'
 
-test.each(['Totem 2', 'Äpfel', '電', '👩‍💻', 'نص', 'क्ष', 'a\u200bb', ''])('%j is seen', (text) => {
-  expect(isVisibleOrEmpty(text)).toBe(true)
+test.each([
+  'Totem 2',
+  'Äpfel',
+  '電',
+  '👩‍💻',
+  '❤️',
+  '\u{1f3f4}\u{e0067}\u{e007f}',
+  'نص',
+  'ه\u200d',
+  'क्ष',
+  'a\u200bb',
+  '',
+])('%j is kept as it is', (text) => {
+  expect(tidied(text)).toBe(text)
+})
+
+test.each([
+  ' Mole 2 ',
+  '\u200bMole 2\u200b',
+  '\ufeff Mole 2\u2060\u200b\n',
+  '\u3164Mole 2\u2800',
+  'Mole 2\u200c\u00ad',
+])('%j is kept without what shows nothing around it', (text) => {
+  expect(tidied(text)).toBe('Mole 2')
 })
 
 test.each(['\u200b', '\u3164', '\u115f\u1160', '\uffa0', '\u2800', ' \u200d ', '\u00ad', '\u{e0041}'])(
   '%j shows nothing',
   (text) => {
-    expect(isVisibleOrEmpty(text)).toBe(false)
+    expect(tidied(text)).toBe('')
   },
 )
 

@@ -1,3 +1,4 @@
+import { tidied } from '../texts/nameRule.ts'
 import { mustBeOneOf, notAnEmail, notValid, required } from './messages.ts'
 import { TEXT_RULES, type TextRuleName } from './textRules.ts'
 
@@ -45,13 +46,13 @@ export function faultOf(shape: Shape, value: unknown, field: string): string | u
 function textFault(steps: readonly TextStep[], given: string, field: string): string | undefined {
   let text = given
   for (const step of steps) {
-    if (step === 'trim') text = text.trim()
+    if (step === 'trim') text = tidied(text)
     else if (typeof step === 'string') {
       if (!TEXT_RULES[step].holds(text)) return TEXT_RULES[step].says(field)
     } else if (step[0] === 'pattern') {
       if (!new RegExp(step[1]).test(text)) return step[2] === 'email' ? notAnEmail(field) : notValid(field)
     } else if (step[0] === 'max' ? text.length > step[1] : text.length < step[1]) {
-      return step[0] === 'min' && text.trim() === '' ? required(field) : notValid(field)
+      return step[0] === 'min' && tidied(text) === '' ? required(field) : notValid(field)
     }
   }
   return undefined

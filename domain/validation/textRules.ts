@@ -1,9 +1,9 @@
-import { isTag } from '../devices/tags.ts'
+import { fitsTag } from '../devices/tags.ts'
 import { isVersionFilter } from '../releases/versionFilter.ts'
-import { isOneLine, isVisibleOrEmpty } from '../texts/nameRule.ts'
+import { isOneLine } from '../texts/nameRule.ts'
 import { isEmailOrEmpty } from './emailAddress.ts'
 import { isIpAddressOrEmpty } from './ipAddressRule.ts'
-import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notOneLine, notValid, required } from './messages.ts'
+import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notOneLine, notValid } from './messages.ts'
 
 interface TextRule {
   readonly holds: (text: string) => boolean
@@ -17,10 +17,9 @@ const isKeepable = (text: string) => !text.includes('\u0000') && text.isWellForm
 /** Rules of text that no length and no pattern expresses, by the name that the contract gives them. */
 export const TEXT_RULES = {
   keepable: { holds: isKeepable, says: notValid },
-  visible: { holds: isVisibleOrEmpty, says: required },
   oneLine: { holds: isOneLine, says: notOneLine },
   ipAddress: { holds: isIpAddressOrEmpty, says: notAnIpAddress },
-  tag: { holds: isTag, says: notATag },
+  tag: { holds: fitsTag, says: notATag },
   versionFilter: { holds: isVersionFilter, says: notAVersionFilter },
   email: { holds: isEmailOrEmpty, says: notAnEmail },
 } as const satisfies Readonly<Record<string, TextRule>>

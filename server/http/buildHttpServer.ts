@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Call } from '#contract/call/call.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
-import { isReachedByTls } from '#server/network/publicAddress.ts'
+import { cameByTls, type isReachedByTls } from '#server/network/publicAddress.ts'
 import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
@@ -113,9 +113,13 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     frameguard: { action: 'deny' },
     // Map tiles come from other hosts that send no such header.
     crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: isReachedByTls(needs.config) ? { maxAge: 31_536_000 } : false,
+    // Browsers heed these only by TLS, and complain of them at any other address.
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
   })
   app.addHook('onRequest', async (request, reply) => {
+    if (cameByTls(needs.config, request.raw.socket)) reply.headers(ONLY_BY_TLS)
     reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(needs.config.tileUrl))
     if (isApi(request)) reply.header('cache-control', 'no-store')
   })
@@ -155,6 +159,11 @@ async function serveCalls(
   )
 }
 
+const ONLY_BY_TLS = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+}
 const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** What is no HTTP, or not there in time, is answered before there is a request. */

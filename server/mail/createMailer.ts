@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Mailer } from './mailer.ts'
 import { createOutboxMailer } from './outboxMailer.ts'
@@ -15,15 +14,15 @@ export interface MailSide {
 export function createMailSide(
   { smtpUrl, mailFrom, dataFolder }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataFolder'>,
   consoleUrl: string,
-  log: Logger,
 ): MailSide {
   const from = mailFrom ?? `wayside@${mailHost(consoleUrl)}`
   const idDomain = from.slice(from.lastIndexOf('@') + 1)
   if (smtpUrl !== undefined) return { idDomain, mailer: createSmtpMailer({ url: smtpUrl, from }) }
-  const folder = join(resolve(dataFolder), 'outbox')
-  // A warning, because nobody is told of alerts this way.
-  return { idDomain, mailer: createOutboxMailer({ folder, from, log: (details, text) => log.warn(details, text) }) }
+  return { idDomain, mailer: createOutboxMailer({ folder: outboxFolder(dataFolder), from }) }
 }
+
+/** Where mails lie while there is no mail server. */
+export const outboxFolder = (dataFolder: string): string => join(resolve(dataFolder), 'outbox')
 
 /** A number is no domain of mails. */
 function mailHost(consoleUrl: string): string {

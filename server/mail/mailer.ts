@@ -1,3 +1,5 @@
+import { tidied } from '#domain/texts/nameRule.ts'
+
 /** One message to one recipient. */
 export interface Mail {
   /** With its angle brackets; the same for every try of the same message. */
@@ -49,7 +51,7 @@ export class MailFailure extends Error {
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** A text from outside that cannot pretend to be anything else than a text. */
-export const inOneLine = (text: string): string => text.toWellFormed().replace(UNSAFE, ' ').trim()
+export const inOneLine = (text: string): string => tidied(text.toWellFormed().replace(UNSAFE, ' '))
 
 /** Exactly one address: neither a list of them nor a name with one. */
 export const isMailAddress = (text: string): boolean =>

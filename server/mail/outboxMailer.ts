@@ -6,14 +6,13 @@ import { mimeOf } from './mime.ts'
 export interface OutboxMailerNeeds {
   readonly folder: string
   readonly from: string
-  readonly log: (details: { readonly file: string }, sentence: string) => void
 }
 
 /**
  * Where no mail server is configured, each mail becomes a file that mail programs open: nothing pretends to have been
  * sent (decisions: E-mail). Named by the Message-ID, so that another try is the same file.
  */
-export function createOutboxMailer({ folder, from, log }: OutboxMailerNeeds): Mailer {
+export function createOutboxMailer({ folder, from }: OutboxMailerNeeds): Mailer {
   let transport: ReturnType<typeof openTransport> | undefined
   return {
     send: async (mail) => {
@@ -28,7 +27,6 @@ export function createOutboxMailer({ folder, from, log }: OutboxMailerNeeds): Ma
       } catch (error) {
         throw new MailFailure('server', String(error), { mayHaveArrived: false })
       }
-      log({ file }, 'No mail server is configured: the mail lies in the outbox folder.')
       return { file }
     },
   }

@@ -154,7 +154,7 @@ export class NoticeQueue {
       return { what: 'digest', messages: told, key, listLink: `${this.#needs.consoleUrl}/incidents` }
     const isActive = first.state === 'active'
     const wasActive = message.told?.state === 'active'
-    const what = !isActive && message.told !== null ? 'over' : wasActive ? 'changed' : 'opened'
+    const what = !isActive ? 'over' : wasActive ? 'changed' : 'opened'
     return {
       what,
       message: first,

@@ -3,7 +3,7 @@ import type { IncidentId, UserId } from '#domain/ids.ts'
 import { SILENCE_WAITS_MS } from '#domain/notifications/mailRules.ts'
 import { type ChannelKind, KINDS } from '#domain/notifying/channelKinds.ts'
 import { messageNews } from '#domain/notifying/messageNews.ts'
-import { hoursEndMs, judgeRoute, type RoutedIncident } from '#domain/notifying/routing.ts'
+import { hoursEndMs, judgeRoute, OVER_BEFORE, type RoutedIncident, type WhyNot } from '#domain/notifying/routing.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
@@ -180,7 +180,7 @@ async function writeDue(
   { round, found, now }: Judging,
 ): Promise<void> {
   const speaking: { id: number; next_at: Date | null; wanted_at: Date }[] = []
-  const held = new Map<IncidentId, Notice[]>()
+  const silent = new Map<IncidentId, Notice[]>()
   const due = new Map(ids.map((id) => [id, [...(found.get(id)?.due ?? [])]]))
   for (const message of messages) {
     const share = round.shares.get(factsKey(message.incidentId, message.shareId))
@@ -188,13 +188,13 @@ async function writeDue(
     const next = share && facts ? nextOf(message, share, facts, now.getTime()) : undefined
     const nextAt = next?.speaksMs === undefined ? null : new Date(next.speaksMs)
     if (next?.looksMs !== undefined) due.get(message.incidentId)?.push(next.looksMs)
-    if (share && next?.held)
-      held.set(message.incidentId, [...(held.get(message.incidentId) ?? []), heldNotice(message, next.held)])
+    if (share && next?.whyNot)
+      silent.set(message.incidentId, [...(silent.get(message.incidentId) ?? []), silentNotice(message, next.whyNot)])
     const wantedAt = message.nextAt === null ? now : message.wantedAt
     if (message.nextAt?.getTime() !== nextAt?.getTime())
       speaking.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
   }
-  await writeNotices(connection, held, now)
+  await writeNotices(connection, silent, now)
   if (speaking.some(({ next_at }) => next_at !== null)) await connection.query(ringSql(NOTICES_JOB))
   await connection.query(
     `update incident_message m set next_at = spoken.next_at, wanted_at = spoken.wanted_at
@@ -216,43 +216,39 @@ async function writeDue(
   )
 }
 
-interface Held {
-  readonly reason: string
-  readonly untilMs: number
-}
-
-/** Why what fits a route is not said yet. */
-const heldNotice = (message: MessageRow, { reason, untilMs }: Held): Notice => ({
+/** Why what fits a route is not said, or not yet. */
+const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
   shareId: message.shareId,
   route: { id: 0, name: '', customerId: message.channelCustomerId },
-  outcome: 'waits',
   target: message.channelName,
   channelId: message.channelId,
-  reason,
-  untilMs,
+  ...whyNot,
 })
 
 /** Whether a snooze has ended since something was said. */
 export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
   toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 
-/** @returns `speaksMs`: when it is sent, and what holds it until then; `looksMs`: when this has to be asked again */
+/** @returns `speaksMs`: when it is sent; `whyNot`: why not, or not yet; `looksMs`: when this has to be asked again */
 function nextOf(
   message: MessageRow,
   share: ReadIncident,
   facts: Facts,
   nowMs: number,
-): { readonly speaksMs?: number; readonly looksMs?: number; readonly held?: Held } | undefined {
+): { readonly speaksMs?: number; readonly looksMs?: number; readonly whyNot?: WhyNot } | undefined {
   const snoozedMs = share.snoozedUntil?.getTime() ?? 0
   // What is active then is told, also where nothing else has changed.
   if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
+  const { opensTicket, updates } = KINDS[message.kind as ChannelKind]
+  // There is nothing to work on.
+  if (message.told === null && opensTicket && share.told.state !== 'active') return { whyNot: OVER_BEFORE }
   const news = messageNews({
     told: message.told ?? undefined,
     now: share.told,
     calmMs: nowMs - share.turnedAt.getTime(),
     sinceToldMs: nowMs - (message.toldAt?.getTime() ?? 0),
     timesOver: message.timesOver,
-    updates: message.hasOwn && KINDS[message.kind as ChannelKind].updates,
+    updates: message.hasOwn && updates,
     hasWoken: hasWokenSince(message.toldAt, share.snoozedUntil, nowMs),
   })
   if (news === undefined) return undefined
@@ -265,6 +261,6 @@ function nextOf(
   // It may have been snoozed while quiet hours held it.
   const speaksMs = Math.max(quietUntilMs, snoozedMs)
   const reason = quietUntilMs < speaksMs ? 'It is snoozed.' : 'Its quiet hours last.'
-  if (speaksMs > nowMs) return { speaksMs, held: { reason, untilMs: speaksMs } }
+  if (speaksMs > nowMs) return { speaksMs, whyNot: { outcome: 'waits', reason, untilMs: speaksMs } }
   return { speaksMs: Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
 }

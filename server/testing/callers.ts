@@ -96,7 +96,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },
     commands: options.commands ?? pathWithoutDevices(pool),
     callOutside,
-    tellOutside: createTelling({ callOutside, mailWay: () => createMailSide(config, 'http://127.0.0.1:8080', log) }),
+    tellOutside: createTelling({ callOutside, mailWay: () => createMailSide(config, 'http://127.0.0.1:8080') }),
     readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),

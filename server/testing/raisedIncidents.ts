@@ -40,22 +40,28 @@ export function incidentsIn(pool: pg.Pool) {
     return rows
   }
 
+  const moveTo =
+    (stateId: number, kind: string) =>
+    async (alert: RaisedAlert, at: Date): Promise<void> => {
+      await pool.query(
+        `with moved as (
+         update alert set condition_state_id = $4, state_since = $3 where device_id = $1 and id = $2),
+       told as (insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, $5, $3))
+       insert into incident_due (device_id, alert_id) values ($1, $2)`,
+        [alert.deviceId, alert.alertId, at, stateId, kind],
+      )
+      await fold(at)
+    }
+
   return {
     fold,
     raiseOn,
     raise: async (device: { readonly id: DeviceId }, raising: Raising): Promise<RaisedAlert> =>
       (await raiseOn([device], raising))[0] as RaisedAlert,
     /** The condition is not met any more. */
-    over: async ({ deviceId, alertId }: RaisedAlert, at: Date): Promise<void> => {
-      await pool.query(
-        `with moved as (
-           update alert set condition_state_id = 2, state_since = $3 where device_id = $1 and id = $2),
-         told as (insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, 'notActive', $3))
-         insert into incident_due (device_id, alert_id) values ($1, $2)`,
-        [deviceId, alertId, at],
-      )
-      await fold(at)
-    },
+    over: moveTo(2, 'notActive'),
+    /** And is met once more. */
+    again: moveTo(1, 'active'),
     incidentOf: async ({ deviceId, alertId }: RaisedAlert): Promise<IncidentId> => {
       const { rows } = await pool.query<{ id: IncidentId }>(
         `select incident_id::float8 as id from incident_part where device_id = $1 and alert_id = $2

@@ -85,14 +85,10 @@ interface FoldDetailsProps {
   readonly children?: ReactNode
 }
 
-/** As many figures as stand on one line beside what was done, and when. */
-const FIGURES_OF_A_LINE = 2
-
 function FoldDetails({ fold: { entry, bulkId }, children }: FoldDetailsProps) {
-  const outcomes = bulkOutcomes(entry)
   return (
-    <span className="audit-fold-details" data-wraps={outcomes.length > FIGURES_OF_A_LINE || undefined}>
-      {outcomes.map(([kind, text]) => (
+    <span className="audit-fold-details">
+      {bulkOutcomes(entry).map(([kind, text]) => (
         <span key={kind} className={kind === 'refused' ? 'audit-refused' : 'audit-fold-done'}>
           {text}
         </span>

@@ -293,7 +293,7 @@ test('one device is left out after a Yes; where it is too late there is no butto
   const { address } = await open()
   await screen.findByRole('row', { name: /Brno 0002/ })
   expect(screen.getAllByRole('button', { name: /^Leave/ })).toHaveLength(1)
-  await press('Leave Praha 0001 out')
+  await press('Leave out Praha 0001')
   expect(await screen.findByRole('dialog')).toHaveTextContent('Leave Praha 0001 out of update 7? It keeps the client')
   await press('Yes')
   await screen.findByText('The device is left out of the update.')

@@ -72,7 +72,7 @@ const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
       <span className="is-dim">
         Wave {device.wave} · from {device.fromVersion ?? UNKNOWN_TEXT} · <Age at={device.changedAt} />
       </span>
-      <LeaveOutButton device={device} update={update} />
+      <LeaveOutButton device={device} update={update} isWritten />
     </>
   ),
 })

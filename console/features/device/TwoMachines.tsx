@@ -1,17 +1,15 @@
 import { IconCopy } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { NoticeBox } from '#console/ui/NoticeBox.tsx'
 import type { Device } from '#contract/http/device.ts'
 
 /** That the configuration of the device is on two machines, and how to end it. */
 export function TwoMachines({ device: { identityConflictSince: since } }: { readonly device: Device }) {
   if (since === null) return null
   return (
-    <p className="device-conflict" role="status">
-      <IconCopy size={15} aria-hidden />
-      <span>
-        <strong>{messages.twoMachines}</strong> First seen <Age at={since} />. {messages.twoMachinesHelp}
-      </span>
-    </p>
+    <NoticeBox icon={IconCopy}>
+      <b>{messages.twoMachines}</b> First seen <Age at={since} />. {messages.twoMachinesHelp}
+    </NoticeBox>
   )
 }

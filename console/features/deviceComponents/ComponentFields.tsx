@@ -13,6 +13,7 @@ import { numbersInCategory } from '#domain/components/componentRules.ts'
 import type { EditedComponent, PortMode } from '#domain/components/deviceComponent.ts'
 import { PORT_MODES } from '#domain/components/deviceComponent.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
+import { tidied } from '#domain/texts/nameRule.ts'
 import { required } from '#domain/validation/messages.ts'
 import { ButtonRules } from './ButtonRules.tsx'
 import type { Edits } from './componentEdits.ts'
@@ -88,7 +89,7 @@ function LabelInput({
   field,
 }: ComponentFieldsProps & { readonly field: LabelField }) {
   const isRequired = requiredLabels(categoryOfModel(component.modelId)?.id ?? 0).includes(field)
-  const isMissing = isRequired && component[field].trim() === ''
+  const isMissing = isRequired && tidied(component[field]) === ''
   return (
     <TextInput
       label={LABELS[field]}

@@ -93,6 +93,9 @@ test('a sensor whose curve is not known whole, or would make no sense, is left o
   expect(
     compared(wish, sensor({ backlightAutomaticStatus: true, maxBacklight: 90, minAmbientLight: 3 })).words,
   ).toEqual(['It has never reported maximum ambient light. Choose that as well.'])
+  expect(compared(wish, sensor({ maxBacklight: 50 })).words).toEqual([
+    'The minimum cannot exceed the maximum: backlight from 60 to 50 %.',
+  ])
   const known = { backlightAutomaticStatus: true, minBacklight: 10, minAmbientLight: 3, maxAmbientLight: 900 }
   expect(compared(wish, sensor({ ...known, maxBacklight: 50 })).words).toEqual([
     'The minimum cannot exceed the maximum: backlight from 60 to 50 %.',

@@ -176,11 +176,11 @@ function refusalOf(
     return dayPlanRefusal({ ...NO_DAY_PLAN, ...present, ...onItsWay, ...chosen }, device)?.sentence
   if (kind !== 'ambientSensor' || Object.keys(chosen).length === 0) return undefined
   const whole = { ...present, ...onItsWay, ...chosen }
+  const error = ambientCurveError(whole as Partial<AmbientCurve>)
+  if (error !== undefined) return error
   const missing = BULK_FIELDS.ambientSensor.filter(({ keys }) => keys.some((key) => !(key in whole)))
-  if (missing.length > 0) {
-    return `It has never reported ${missing.map(({ name }) => name).join(', ')}. Choose that as well.`
-  }
-  return ambientCurveError(whole as unknown as AmbientCurve)
+  if (missing.length === 0) return undefined
+  return `It has never reported ${missing.map(({ name }) => name).join(', ')}. Choose that as well.`
 }
 
 /** Whether anything is to be set at all. */

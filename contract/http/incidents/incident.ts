@@ -12,6 +12,7 @@ import {
   instantValue,
   momentValue,
   textValue,
+  trimmedValue,
   userIdValue,
 } from '#contract/call/values.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
@@ -210,7 +211,7 @@ export const noteIncident = call({
   summary: 'Write down what was seen or done.',
   permission: 'deviceManager',
   query: nothing,
-  body: z.strictObject({ id: incidentIdValue, note: textValue(LONGEST_NOTE).trim().min(1) }),
+  body: z.strictObject({ id: incidentIdValue, note: trimmedValue(LONGEST_NOTE).min(1) }),
   answer: incidentDetails,
   errors: ['not_found', 'incident_not_whole'],
   changes,

@@ -9,6 +9,7 @@ import {
   momentValue,
   tagValue,
   textValue,
+  trimmedValue,
 } from '#contract/call/values.ts'
 import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
@@ -65,7 +66,7 @@ export type WindowSchedule = z.output<typeof windowSchedule>
 
 const windowWish = {
   schedule: windowSchedule,
-  reason: textValue(LONGEST_REASON).trim().min(1),
+  reason: trimmedValue(LONGEST_REASON).min(1),
   /** Mails it to those of the customer who get mails of alerts, at the start and at the end. */
   tellsCustomer: z.boolean().default(false),
 }

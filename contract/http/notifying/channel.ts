@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, incidentIdValue, momentValue, nameValue, SECRETS, textValue } from '#contract/call/values.ts'
+import {
+  customerIdValue,
+  incidentIdValue,
+  momentValue,
+  nameValue,
+  SECRETS,
+  trimmedValue,
+} from '#contract/call/values.ts'
 import { CHANNEL_KINDS } from '#domain/notifying/channelKinds.ts'
 import { localTimeValue, timeZoneValue } from './weekHours.ts'
 
@@ -12,7 +19,7 @@ export const MOST_DELIVERIES = 100
 
 export const channelIdValue = z.int32().positive()
 
-const settingValue = textValue(500).trim().default('')
+const settingValue = trimmedValue(500).default('')
 const channelSettings = z.strictObject({
   /** Of its server, where that is no secret and not the usual one. */
   address: settingValue,
@@ -103,7 +110,7 @@ export const setChannel = call({
     /** Whose incidents it tells; null: every customer's, of staff alone. Of one that is there it stays. */
     customerId: customerIdValue.nullable().default(null),
     settings: channelSettings,
-    secret: textValue(2000).trim().register(SECRETS).optional(),
+    secret: trimmedValue(2000).register(SECRETS).optional(),
     mostPerHour: z.int32().min(1).max(MOST_PER_HOUR).default(USUAL_PER_HOUR),
     quiet: quietHours.nullable().default(null),
     isOn: z.boolean().default(true),
@@ -171,7 +178,7 @@ export const setInbound = call({
     id: channelIdValue,
     isOn: z.boolean(),
     /** By which the other side signs, where it gives one out itself (PagerDuty, Jira). */
-    secret: textValue(500).trim().register(SECRETS).optional(),
+    secret: trimmedValue(500).register(SECRETS).optional(),
   }),
   answer: z.object({ address: z.string(), signingKey: z.string().nullable() }),
   errors: ['not_found'],

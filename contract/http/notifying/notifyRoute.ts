@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, nameValue, tagValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, tagOrNoneValue } from '#contract/call/values.ts'
 import { channelIdValue } from './channel.ts'
 import { weekHours } from './weekHours.ts'
 
@@ -65,7 +65,7 @@ export const setNotifyRoute = call({
     customerId: customerIdValue.nullable().default(null),
     severityId: z.int32().min(1).max(3),
     ofCustomerId: customerIdValue.nullable().default(null),
-    tag: z.union([z.literal(''), tagValue]).default(''),
+    tag: tagOrNoneValue,
     hours: weekHours.nullable().default(null),
     /** By minutes; each names a channel, a rota or, of a route of staff, the readers of alert e-mails. */
     steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
@@ -90,7 +90,7 @@ export const previewNotifyRoute = call({
     customerId: customerIdValue.optional(),
     severityId: z.int32().min(1).max(3),
     ofCustomerId: customerIdValue.optional(),
-    tag: z.union([z.literal(''), tagValue]).default(''),
+    tag: tagOrNoneValue,
   }),
   body: nothing,
   answer: z.object({ activeIncidents: z.number().int() }),

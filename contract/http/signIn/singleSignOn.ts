@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Call, call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, nameValue, roleIdValue, SECRETS, textValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, roleIdValue, SECRETS, textValue, trimmedValue } from '#contract/call/values.ts'
 import { signedInUser } from './signedInUser.ts'
 
 export const MOST_DOMAINS = 50
@@ -61,13 +61,13 @@ const roleRule = z.strictObject({ value: textValue(200).min(1), roleId: roleIdVa
 const written = {
   name: nameValue(100),
   /** As its discovery document names it. */
-  issuer: textValue(500).trim().min(1),
-  clientId: textValue(200).trim().min(1),
+  issuer: trimmedValue(500).min(1),
+  clientId: trimmedValue(200).min(1),
   /** Whose users come by it; null: staff. */
   customerId: customerIdValue.nullable().default(null),
   /** Of mail addresses. */
-  domains: z.array(textValue(253).trim().toLowerCase().min(1)).max(MOST_DOMAINS),
-  roleClaim: textValue(200).trim().min(1),
+  domains: z.array(trimmedValue(253).toLowerCase().min(1)).max(MOST_DOMAINS),
+  roleClaim: trimmedValue(200).min(1),
   roleRules: z.array(roleRule).max(MOST_ROLE_RULES),
   trustsMail: z.boolean().default(false),
   /** Whoever has an address of its domains signs in by it alone, but for admins of the staff. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, nameValue, tagValue, textValue } from '#contract/call/values.ts'
+import { customerIdValue, nameValue, tagOrNoneValue, trimmedValue } from '#contract/call/values.ts'
 import { LONGEST_SLUG, PAGE_MODES } from '#domain/statusPages/pageRules.ts'
 
 export const LONGEST_PAGE_TITLE = 100
@@ -57,11 +57,11 @@ export const setStatusPage = call({
     customerId: customerIdValue,
     mode: z.enum(PAGE_MODES),
     /** Required of a public page. */
-    slug: textValue(LONGEST_SLUG).trim().default(''),
+    slug: trimmedValue(LONGEST_SLUG).default(''),
     title: nameValue(LONGEST_PAGE_TITLE),
-    note: textValue(LONGEST_PAGE_NOTE).trim().default(''),
-    tag: z.union([z.literal(''), tagValue]).default(''),
-    placePrefix: textValue(LONGEST_PREFIX).trim().default(''),
+    note: trimmedValue(LONGEST_PAGE_NOTE).default(''),
+    tag: tagOrNoneValue,
+    placePrefix: trimmedValue(LONGEST_PREFIX).default(''),
     severityId: z.int32().min(1).max(3).nullable(),
     showsPlanned: z.boolean(),
     takesSubscribers: z.boolean(),

@@ -1,5 +1,5 @@
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
-import { distinctTags, isTag, tagKey } from '#domain/devices/tags.ts'
+import { distinctTags, tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -58,7 +58,6 @@ async function ofMany(store: Finding, asked: Pick<AskedPlace, 'customerId' | 'ta
   const customerName = customer?.name ?? null
   if (asked.tag == null)
     return { place: { ...NOWHERE, customerId }, placeName: nameOfMany(customerName, null), customerId }
-  if (!isTag(asked.tag)) throw refused(notValid('tag'))
   const [tag = asked.tag] = distinctTags([asked.tag])
   const place = { ...NOWHERE, customerId, tag, tagKey: tagKey(tag) }
   return { place, placeName: nameOfMany(customerName, tag), customerId }

@@ -129,14 +129,12 @@ function fitting(section: ReportedSection, values: SettingValues): SettingValues
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => shape[key]?.safeParse(value).success))
 }
 
-/** A sensor is set as a whole: what nobody knows is not made up, and no minimum exceeds its maximum. */
+/** A sensor is set as a whole: no minimum exceeds its maximum, and what nobody knows is not made up. */
 function refuseNoCurve(args: SettingValues): void {
+  const error = ambientCurveError(args as Partial<AmbientCurve>)
+  if (error !== undefined) throw new CallError('invalid_request', error)
   const missing = Object.keys(COMMANDS['ambientSensor.apply'].shape).filter((key) => args[key] === undefined)
-  if (missing.length === 0) {
-    const error = ambientCurveError(args as unknown as AmbientCurve)
-    if (error !== undefined) throw new CallError('invalid_request', error)
-    return
-  }
+  if (missing.length === 0) return
   const sentences = missing.map((key) => required(`d${key.charAt(0).toUpperCase()}${key.slice(1)}`)).join('; ')
   const them = missing.length === 1 ? 'it' : 'them'
   throw new CallError('invalid_request', `${sentences}: the device has never reported ${them}`)

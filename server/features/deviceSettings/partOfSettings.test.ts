@@ -154,6 +154,11 @@ test('an ambient sensor keeps the rest of its curve; of one that never reported 
         'dBacklightAutomaticStatus is required; dMinAmbientLight is required; dMaxAmbientLight is required: the device has never reported them',
     },
   })
+  // What is wrong with what was named is told before what is missing.
+  expect(await apply('ApplyAmbientSensorSettings', played, { dMinBacklight: 80, dMaxBacklight: 30 })).toMatchObject({
+    status: 400,
+    body: { message: 'The minimum cannot exceed the maximum: backlight from 80 to 30 %.' },
+  })
   await report(played, AUTOMATIC)
   expect(await apply('ApplyAmbientSensorSettings', played, { dMaxBacklight: 80 })).toMatchObject({
     status: 200,

@@ -43,8 +43,10 @@ export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise
       left join sent on n.is_mailed and sent.user_id = coalesce(n.user_id, 0)
       cross join held
       where n.incident_id = ${id} and (${customerId}::int is null or n.route_customer_id = ${customerId})
-        -- A channel that waits says why itself, and nothing waits that was decided, said or given up since.
-        and not (n.outcome = 'told' and m.first_told_at is null and coalesce(m.next_at > now(), false))
+        -- A channel that waits, or has nothing to tell any more, says why itself, and nothing waits that was decided, said
+        -- or given up since.
+        and not (n.outcome = 'told' and m.id is not null and m.first_told_at is null and m.given_up_at is null
+          and coalesce(m.next_at > now(), true))
         and not (n.outcome = 'waits' and case when n.route_id = 0
           -- What holds it until a moment ahead holds it alone.
           then n.channel_id is null or m.next_at is null or (m.next_at > now() and n.until_at is distinct from m.next_at)

@@ -116,3 +116,56 @@ test('what is snoozed while quiet hours hold it is told when both are over', asy
   expect(hook.requests).toHaveLength(1)
   expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
 })
+
+test('what is over when quiet hours end is told as over, opens no ticket, and is told as active when it is met again', async () => {
+  const hook = await outsideServer(({ path }) => (path.startsWith('/jira') ? { body: { key: 'OPS-1' } } : {}))
+  const clockOf = (moment: Date) => moment.toISOString().slice(11, 16)
+  const endsAt = new Date(Math.ceil(clock.getTime() / MINUTE_MS) * MINUTE_MS + 2 * HOUR_MS)
+  const quiet = { from: clockOf(clock), to: clockOf(endsAt), timeZone: 'UTC', tellsCritical: true }
+  const signing = [{ key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', until: null }]
+  const jira = { address: `${hook.url}/jira`, recipient: 'OPS', user: 'ops@signs.example' }
+  const channels = [
+    await routing.channel('webhook', { name: 'Hook', secret: `${hook.url}/hook`, signing, quiet }),
+    await routing.channel('pagerduty', {
+      name: 'Pager',
+      secret: 'key',
+      settings: { address: `${hook.url}/pager` },
+      quiet,
+    }),
+    await routing.channel('jira', { name: 'Tickets', secret: 'token', settings: jira, quiet }),
+  ]
+  for (const channelId of channels) await routing.route([{ afterMinutes: 0, channelId }])
+  const alert = await incidents.raise(await newDevice(), { at: clock })
+  const id = await incidents.incidentOf(alert)
+  await queue.tellDue()
+  clock = new Date(clock.getTime() + HOUR_MS)
+  await incidents.over(alert, clock)
+  await queue.tellDue()
+  expect(hook.requests).toEqual([])
+  expect(await shown(id)).toContain('not|Tickets|It was over before it was to be told.')
+  clock = endsAt
+  await queue.tellDue()
+  const toldBy = (path: string) =>
+    hook.requests.filter((request) => request.path.startsWith(path)).map(({ json }) => json)
+  expect(toldBy('/hook')).toEqual([
+    expect.objectContaining({
+      type: 'incident.over',
+      data: expect.objectContaining({ state: 'over', activeAlertCount: 0 }),
+    }),
+  ])
+  // It may have heard of it by a try that was never answered.
+  expect(toldBy('/pager')).toEqual([expect.objectContaining({ event_action: 'resolve' })])
+  expect(toldBy('/jira')).toEqual([])
+  expect((await shown(id)).toSorted()).toEqual([
+    'not|Tickets|It was over before it was to be told.',
+    'told|Hook|It fits the route.',
+    'told|Pager|It fits the route.',
+  ])
+  await incidents.again(alert, clock)
+  await queue.tellDue()
+  expect(toldBy('/hook').at(-1)).toMatchObject({ type: 'incident.opened', data: { state: 'active' } })
+  expect(toldBy('/pager').at(-1)).toMatchObject({ event_action: 'trigger' })
+  expect(toldBy('/jira')).toEqual([expect.objectContaining({ fields: expect.anything() })])
+  // By then it is another incident.
+  expect(await shown(await incidents.incidentOf(alert))).toContain('told|Tickets|It fits the route.')
+})

@@ -9,6 +9,7 @@ import { type Claims, mailDomainOf, mailOfClaims, roleByClaim } from '#domain/si
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
+import { inOneLine } from '#server/mail/mailer.ts'
 import { endSessions } from '#server/people/peopleChange.store.ts'
 import type { AttemptSeal } from './attemptSeal.ts'
 import { type ProviderClient, ProviderFailure } from './providerClient.ts'
@@ -159,7 +160,7 @@ function whyNobody(reason: 'no-mail' | 'unverified' | 'other-domain', name: stri
 const LONGEST_NAME = 100
 
 function nameOf(claims: Claims) {
-  const text = (value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\u0000', '').slice(0, LONGEST_NAME) : ''
+  // Whoever has such a name there signs in all the same; here it is one line that reads as it stands.
+  const text = (value: unknown) => (typeof value === 'string' ? inOneLine(value.slice(0, LONGEST_NAME)) : '')
   return { firstName: text(claims.given_name), lastName: text(claims.family_name) }
 }

@@ -107,6 +107,11 @@ test('whoever the provider knows signs in, is added with the role of their claim
   expect(JSON.stringify(kept.rows)).not.toContain(accessToken)
 })
 
+test('a name that a provider gives is one line that reads as it stands, and keeps nobody from signing in', async () => {
+  identity.next = somebody({ given_name: ' Ann\n\u202eeve\u200b', family_name: '\u3164' })
+  expect((await signIn()).json()).toMatchObject({ firstName: 'Ann eve', lastName: '' })
+})
+
 test('another role at the provider is another role here with the next sign-in; none is no way in, and ends what is open', async () => {
   const { accessToken, id } = (await signIn()).json()
   identity.next = { ...identity.next, groups: ['analysts'] }

@@ -60,7 +60,7 @@ export function pageHtml({ page, content, path, now }: DrawnPage): string {
       content.days === null ? '' : section('Availability', availabilityOf(content.days, now)),
       page.severityId === null
         ? ''
-        : section(`Incidents of the last ${PAST_DAYS} days`, incidentList(past, at, 'There were none.')),
+        : section(`Incidents of the last ${PAST_DAYS} days`, incidentList(past, at, 'None reported.')),
       section('Stay informed', informedOf(page, path), 'no-print'),
     ].join(''),
     head,
@@ -88,7 +88,10 @@ const incidentList = (incidents: readonly ShownIncident[], at: At, none: string)
     none,
   )
 
-/** The summary counts every dark display, so each has its incident here or stands for itself. */
+/**
+ * The summary counts every dark display, so each has its incident here or stands for itself. Milder incidents than the page
+ * shows may exist, so it never says that there are none.
+ */
 function incidentsOfNow(active: readonly ShownIncident[], devices: readonly ShownDevice[], at: At): string {
   const unexplained = devices.filter(({ light, hasIncident }) => publicLight(light) === 'dark' && !hasIncident)
   const rest = unexplained.length - MOST_DARK_NAMED
@@ -97,7 +100,7 @@ function incidentsOfNow(active: readonly ShownIncident[], devices: readonly Show
     .map(({ name, lightSince }) =>
       item('dark', publicDark(name), [
         ...(lightSince === null ? [] : [`Since ${at(lightSince)}`]),
-        'No incident was opened for it.',
+        'It belongs to no incident on this page.',
       ]),
     )
   const more =
@@ -106,7 +109,7 @@ function incidentsOfNow(active: readonly ShownIncident[], devices: readonly Show
       : []
   return listOfItems(
     [...active.map((incident) => incidentOf(incident, at)), ...items, ...more],
-    'There are no incidents now.',
+    'No incidents reported.',
   )
 }
 

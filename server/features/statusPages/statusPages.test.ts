@@ -228,7 +228,7 @@ test('a dark display stands among the incidents of now, whether an incident is k
   await set({})
   const both = await incidentTitles()
   expect(both.titles).toEqual(['Mole 1: Dark', 'Mole 2: Dark'])
-  expect(both.section.match(/No incident was opened for it/g)).toHaveLength(1)
+  expect(both.section.match(/It belongs to no incident on this page/g)).toHaveLength(1)
   // An incident that the page does not show explains nothing to its readers.
   await incidents.raise(unknown, { at: new Date(), severityId: 3 })
   await api.pool.query(`update device_now set light = 'lit' where device_id = any($1)`, [[known.id, planned.id]])
@@ -241,7 +241,7 @@ test('a dark display stands among the incidents of now, whether an incident is k
   await api.pool.query(`update device_now set light = 'lit' where device_id = $1`, [unknown.id])
   await set({})
   expect((await open('/status/harbour')).body).toContain('All displays are lit.')
-  expect((await incidentTitles()).section).toContain('There are no incidents now.')
+  expect((await incidentTitles()).section).toContain('No incidents reported.')
 })
 
 test('of very many dark displays without an incident the first are named, and the others counted', async () => {
@@ -251,7 +251,7 @@ test('of very many dark displays without an incident the first are named, and th
   const { titles, section } = await incidentTitles()
   expect(titles).toHaveLength(21)
   expect([titles[0], titles.at(-1)]).toEqual(['Mole 10: Dark', '5 more displays: Dark'])
-  expect(section).not.toContain('There are no incidents now.')
+  expect(section).not.toContain('No incidents reported.')
 })
 
 test('of an incident that reaches several customers each page counts its own', async () => {
@@ -343,4 +343,21 @@ test('a crowd asks the database once, and a page that somebody changed is made a
   cache.clear()
   await cache.find('harbour')
   expect(asked).toEqual(['harbour', 'Harbour lights', 'never', 'never', 'harbour', 'Harbour lights'])
+})
+
+test('a page that shows critical incidents alone denies no milder one', async () => {
+  await api.pool.query('delete from incident_share; update device set deleted_at = now()')
+  const dark = await sign({ name: 'Mole 7', light: 'unplanned' })
+  const warm = await sign({ name: 'Mole 8', light: 'lit' })
+  await incidents.raise(dark, { at: new Date(), fieldId: DARK, severityId: 2 })
+  const alert = await incidents.raise(warm, { at: new Date(), severityId: 2 })
+  await set({ severityId: 1 })
+  const denied = /there are no|there were none|no incident was/i
+  expect((await incidentTitles()).section).toContain('It belongs to no incident on this page.')
+  expect((await open('/status/harbour')).body).not.toMatch(denied)
+  await api.pool.query(`update device_now set light = 'lit' where device_id = $1`, [dark.id])
+  await incidents.over(alert, new Date())
+  await set({ severityId: 1 })
+  expect((await incidentTitles()).section).toContain('No incidents reported.')
+  expect((await open('/status/harbour')).body).not.toMatch(denied)
 })

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, addUser, PASSWORD, type StartedApi } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, addUser, PASSWORD, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { namesOnlyForTls } from '#server/testing/headers.ts'
 import { type RunningProxy, startReverseProxy } from '#server/testing/proxies.ts'
 
 const listen = async ({ app }: StartedApi) => {
@@ -68,5 +69,17 @@ test('hosts and protocols that a trusted proxy forwards reach neither links nor 
   })
   expect(signedIn.headers.get('set-cookie')).toMatch(/; SameSite=Strict$/)
   const answer = await fetch(`http://127.0.0.1:${proxy.port}/api/App/Nothing`, { headers })
-  expect([...answer.headers].join()).not.toMatch(/evil|strict-transport/)
+  expect([...answer.headers].join()).not.toContain('evil')
+  expect(namesOnlyForTls(answer.headers)).toEqual([])
+})
+
+test('behind a proxy the public address says that browsers come by HTTPS', async () => {
+  const answers = async (publicUrl: string) => {
+    const { app, stop } = await startApi({ on: api, config: { publicUrl } })
+    const { headers } = await app.inject('/livez')
+    await stop()
+    return namesOnlyForTls(new Headers(headers as Record<string, string>))
+  }
+  expect(await answers('https://signs.example')).toHaveLength(3)
+  expect(await answers('http://signs.example')).toEqual([])
 })

@@ -34,10 +34,45 @@ test('a name has one line and reads as it stands', async () => {
     expect(await create(name), JSON.stringify(name)).toEqual([400, `name is not valid: ${NO_LINE}`])
     expect(await set({ address: name })).toEqual([400, `address is not valid: ${NO_LINE}`])
   }
-  expect((await set({ tags: ['\u202etag'] }))[0]).toBe(400)
-  expect((await set({ tags: ['\u3164'] }))[0]).toBe(400)
   expect((await create(' Äpfel 2 '))[0]).toBe(200)
   expect((await set({ description: 'Line\nbreaks may be here' }))[0]).toBe(200)
+})
+
+const TAG_TAKERS: readonly (readonly [path: string, field: string, body: (tag: string) => object])[] = [
+  ['Device/SetDeviceDetails', 'tags.0', (tag) => ({ id, tags: [tag] })],
+  ['Device/ChangeDeviceTags', 'add.0', (tag) => ({ id, add: [tag] })],
+  ['Alert/SetAlertCondition', 'tag', (tag) => ({ tag })],
+  ['MaintenanceWindow/CreateMaintenanceWindow', 'target.tag', (tag) => ({ target: { kind: 'tag', tag } })],
+  ['NotifyRoute/SetNotifyRoute', 'tag', (tag) => ({ tag })],
+  ['StatusPage/SetStatusPage', 'tag', (tag) => ({ tag })],
+]
+
+test.each(TAG_TAKERS)('%s says of a tag that is no name what is said of names', async (path, field, body) => {
+  const saidOf = async (tag: string) => {
+    const [status, sentences] = await post(path, body(tag))
+    expect(status).toBe(400)
+    return String(sentences)
+      .split('; ')
+      .filter((sentence) => sentence.startsWith(`${field} `))
+  }
+  for (const tag of ['two\nlines', '\u202etag'])
+    expect(await saidOf(tag)).toEqual([`${field} is not valid: ${NO_LINE}`])
+  expect(await saidOf('one, two')).toEqual([`${field} is not valid: a tag has 1 to 40 characters and no comma`])
+  // Routes and pages may be about no tag.
+  const mayBeNone = path.startsWith('NotifyRoute') || path.startsWith('StatusPage')
+  expect(await saidOf('\u200b')).toEqual(mayBeNone ? [] : [`${field} is required`])
+})
+
+test('what nobody sees at the ends of a name is not kept, in the middle it is', async () => {
+  const given = '\u200b Mole\u200b2 \u2060\u200b'
+  expect((await set({ name: given, attrSerial: given, tags: [given, 'Mole\u200b2'] }))[0]).toBe(200)
+  expect(await stored()).toMatchObject({
+    name: 'Mole\u200b2',
+    attrSerial: 'Mole\u200b2',
+    tags: ['Mole\u200b2'],
+  })
+  expect(await post('Device/SetDeviceDetails', { id, address: '\u200b' })).toEqual([200, undefined])
+  expect(await stored()).toMatchObject({ address: '' })
 })
 
 test('an address of the network is taken without the blanks around it, and is four octets', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { boundedParse, MOST_ISSUES } from '#contract/boundedParse.ts'
+import { tidied } from '#domain/texts/nameRule.ts'
 import {
   decimalComma,
   mustBeOneOf,
@@ -35,7 +36,7 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
   const isEmpty =
     value === undefined ||
     value === null ||
-    (typeof value === 'string' && value.trim() === '' && issue.code === 'too_small')
+    (typeof value === 'string' && tidied(value) === '' && issue.code === 'too_small')
   if (field !== '' && isEmpty) return [required(field)]
   if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
   if (issue.code === 'custom')

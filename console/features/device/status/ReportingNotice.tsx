@@ -2,7 +2,7 @@ import { IconClockX, IconFileX } from '@tabler/icons-react'
 import { visibleText } from '#console/features/device/view/visibleText.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
-import '#console/ui/ConnectionNotice.css'
+import { NoticeBox } from '#console/ui/NoticeBox.tsx'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceHealth } from '#contract/http/deviceState.ts'
 import { clockErrorText } from '#domain/devices/deviceClock.ts'
@@ -28,31 +28,25 @@ export function ReportingNotice({ device: { clockErrorMs }, health }: Props) {
 function RefusedNotice({ refused }: { readonly refused: NonNullable<DeviceHealth['refused']> }) {
   const { since, lastAt, count, detail, topic, payload } = refused
   return (
-    <div className="connection-notice" role="status">
-      <IconFileX size={18} aria-hidden />
-      <span>
-        <b>{count === 1 ? 'A report is refused.' : `${formatNumber(count)} reports refused`}</b>{' '}
-        {count > 1 && <>since {formatDateTime(since)}. </>}
-        The newest came <Age at={lastAt} />: <bdi>{visibleText(detail)}</bdi>
-        <details>
-          <summary>Newest refused report</summary>
-          <code className="mono">
-            {topic}: {visibleText(payload)}
-          </code>
-        </details>
-      </span>
-    </div>
+    <NoticeBox icon={IconFileX}>
+      <b>{count === 1 ? 'A report is refused.' : `${formatNumber(count)} reports refused`}</b>{' '}
+      {count > 1 && <>since {formatDateTime(since)}. </>}
+      The newest came <Age at={lastAt} />: <bdi>{visibleText(detail)}</bdi>
+      <details>
+        <summary>Newest refused report</summary>
+        <code className="mono">
+          {topic}: {visibleText(payload)}
+        </code>
+      </details>
+    </NoticeBox>
   )
 }
 
 function ClockNotice({ clockErrorMs }: { readonly clockErrorMs: number }) {
   return (
-    <div className="connection-notice" role="status">
-      <IconClockX size={18} aria-hidden />
-      <span>
-        <b>The clock of this device is {clockErrorText(clockErrorMs, new Date())}.</b> Readings are shown at the time
-        when they came. Raw data has the time that the device gave them.
-      </span>
-    </div>
+    <NoticeBox icon={IconClockX}>
+      <b>The clock of this device is {clockErrorText(clockErrorMs, new Date())}.</b> Readings are shown at the time when
+      they came. Raw data has the time that the device gave them.
+    </NoticeBox>
   )
 }
