@@ -54,6 +54,17 @@ test('a right clock is told as right, and one that is behind by what a line may 
   expect(send(NOW + 4_000, NOW + 4_000)).toMatchObject([{ atMs: 0, claimedMs: undefined, clockErrorMs: 0 }])
 })
 
+test.each([1_000, 4_000])(
+  'what a device kept is none either where it measured every %i ms and tells one by one',
+  (stepMs) => {
+    const send = device()
+    for (let index = 0; index < 200; index++) {
+      const [report] = send(NOW + index * 100, NOW - HOUR_MS + index * stepMs)
+      expect(report).toMatchObject({ claimedMs: undefined, isBelieved: true, clockErrorMs: undefined })
+    }
+  },
+)
+
 test('what a device kept is no wrong clock, whether it comes alone, in lists or beside the present', () => {
   const alone = device()
   for (let index = 0; index < 178; index++) {

@@ -20,6 +20,8 @@ const MOST_DEVICES = 10_000
 /** How far a clock is ahead of the server's, by reports that say the same of it. */
 interface Measurement {
   aheadMs: number
+  /** By the first of them: what is kept is told closer and closer to the present, each report a little nearer than the last. */
+  readonly firstAheadMs: number
   readonly sinceMs: number
   lastMs: number
   reports: number
@@ -121,9 +123,9 @@ export class DeviceClocks {
       return
     }
     const { measured } = clock
-    if (measured === undefined || !isSame(measured.aheadMs) || nowMs - measured.lastMs > GIVEN_UP_AFTER_MS) {
+    if (measured === undefined || !isSame(measured.firstAheadMs) || nowMs - measured.lastMs > GIVEN_UP_AFTER_MS) {
       const begun = { sinceMs: nowMs, lastMs: nowMs, reports: 1, pauses: 0, pauseMs: 0 }
-      clock.measured = { aheadMs, ...begun, silentMs, cameWithOlder }
+      clock.measured = { aheadMs, firstAheadMs: aheadMs, ...begun, silentMs, cameWithOlder }
       return
     }
     const pauseMs = nowMs - measured.lastMs
