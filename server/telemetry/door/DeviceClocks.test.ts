@@ -65,6 +65,16 @@ test.each([1_000, 4_000])(
   },
 )
 
+test.each([1_000, 4_000])('nor where telling what it measured every %i ms pauses for some seconds', (stepMs) => {
+  for (let pauseMs = 1_000; pauseMs <= 12_000; pauseMs += 500) {
+    const send = device()
+    for (let index = 0; index < 60; index++) {
+      const [report] = send(NOW + index * 20 + (index < 30 ? 0 : pauseMs), NOW - HOUR_MS + index * stepMs)
+      expect(report).toMatchObject({ claimedMs: undefined, isBelieved: true, clockErrorMs: undefined })
+    }
+  }
+})
+
 test('what a device kept is no wrong clock, whether it comes alone, in lists or beside the present', () => {
   const alone = device()
   for (let index = 0; index < 178; index++) {

@@ -9,6 +9,8 @@ const RIGHT_WITHIN_MS = MINUTE_MS
 const SAME_WITHIN_MS = 5 * SECOND_MS
 const STEADY_REPORTS = 3
 const STEADY_FOR_MS = 5 * SECOND_MS
+/** Closer ones say one thing: after a pause in telling, what was kept comes at once. */
+const APART_MS = SECOND_MS
 /** A measurement that nothing was added to for so long is begun anew: firmware may report once a day. */
 const GIVEN_UP_AFTER_MS = 25 * HOUR_MS
 /** A device that says nothing for so long between two reports may send what it kept no faster than it was measured. */
@@ -133,8 +135,10 @@ export class DeviceClocks {
       measured.pauses++
       measured.pauseMs = pauseMs
     }
-    measured.lastMs = nowMs
-    measured.reports++
+    if (pauseMs >= APART_MS) {
+      measured.lastMs = nowMs
+      measured.reports++
+    }
     // What was under way for the shortest time tells it best.
     measured.aheadMs = Math.max(measured.aheadMs, aheadMs)
     measured.cameWithOlder ||= cameWithOlder
