@@ -16,9 +16,9 @@ function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
   }
   write('gpioget', [`echo "gpioget $*" >> "${folder}/told"`, `echo "${levels}"`])
   const refusal = `echo "gpioset: error setting the GPIO line values: Device or resource busy" >&2; exit 1`
-  // The kernel knows who has a line: here it is whoever has said that it holds it.
+  // The kernel knows who has a line: here it is whoever has said that it holds it and still runs.
   const hold = (holder: string) =>
-    `for word in "$@"; do case $word in [0-9]*) echo "$(printf 'line %3d:' "\${word%=*}") unnamed \\"${holder}\\" output active-high [used]" >> "${folder}/held";; esac; done`
+    `for word in "$@"; do case $word in [0-9]*) echo "$(printf 'line %3d:' "\${word%=*}") unnamed \\"${holder}\\" output active-high [used]" >> "${folder}/held.$$";; esac; done`
   write('gpioset', [
     `echo "gpioset $*" >> "${folder}/told"`,
     ...(isTaken ? [refusal] : [hold('gpioset'), 'exec sleep 60']),
@@ -29,7 +29,7 @@ function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
     hold('gpiomon'),
     'exec sleep 60',
   ])
-  write('gpioinfo', [`cat "${folder}/held" 2>/dev/null; true`])
+  write('gpioinfo', [`for held in "${folder}"/held.*; do kill -0 "\${held##*.}" 2>/dev/null && cat "$held"; done; true`])
   const told = () =>
     existsSync(join(folder, 'told')) ? readFileSync(join(folder, 'told'), 'utf8').trim().split('\n') : []
   return { folder, told }
