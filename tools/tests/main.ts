@@ -3,7 +3,7 @@ import { withProgress } from '../progress.mjs'
 import { readArguments } from './arguments.ts'
 import { runChanged, runChosen, watchEdits } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
-import type { Outcome } from './outcome.ts'
+import { failureLines, type Outcome } from './outcome.ts'
 import { unsteadyLines } from './secondLook.ts'
 import { slowestFiles } from './slowest.ts'
 import { STAGES, type Stage } from './stages.ts'
@@ -23,10 +23,12 @@ function describe({ counts: { passed, failed, skipped }, note }: Outcome): strin
 }
 
 async function runStages(stages: readonly Stage[]): Promise<Counts> {
-  const outcomes: Outcome[] = []
-  for (const stage of stages) outcomes.push(await runStage(stage))
+  const ran: { readonly title: string; readonly outcome: Outcome }[] = []
+  for (const stage of stages) ran.push({ title: stage.title, outcome: await runStage(stage) })
+  const outcomes = ran.map(({ outcome }) => outcome)
   for (const line of unsteadyLines(outcomes.flatMap(({ unsteadyFiles = [] }) => unsteadyFiles))) console.log(line)
   for (const line of slowestFiles(outcomes.flatMap(({ times = [] }) => times))) console.log(line)
+  for (const line of failureLines(ran)) console.log(line)
   return sum(outcomes.map(({ counts }) => counts))
 }
 

@@ -98,7 +98,13 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'lint',
     title: 'Lint and format',
-    act: () => check(inModules('@biomejs/biome/bin/biome'), ['ci', '--max-diagnostics=50']),
+    act: () =>
+      check(inModules('@biomejs/biome/bin/biome'), [
+        'ci',
+        '--max-diagnostics=50',
+        '--diagnostic-level=warn',
+        '--colors=off',
+      ]),
   },
   { name: 'laws', title: 'Laws', act: () => check(join(ROOT, 'tools', 'laws', 'main.ts'), []) },
   { name: 'unit', title: 'Unit tests', act: () => vitest('unit') },
