@@ -102,7 +102,7 @@ export const STAGES: readonly Stage[] = [
       check(inModules('@biomejs/biome/bin/biome'), [
         'ci',
         '--max-diagnostics=50',
-        '--diagnostic-level=warn',
+        '--diagnostic-level=error',
         '--colors=off',
       ]),
   },
