@@ -11,6 +11,8 @@ const WORKERS_THAT_WAIT = 4
 
 export default defineConfig({
   test: {
+    // A second, as is the default, is nothing on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -51,6 +51,6 @@ test('who may not renew keys is told whom to ask', async () => {
 test('of a device that takes settings nothing is said', async () => {
   answer(null)
   await open()
-  await vi.waitFor(() => expect(server.requestsTo(getDeviceSettings)).toHaveLength(1))
-  await vi.waitFor(() => expect(screen.queryByRole('status')).toBeNull())
+  await vi.waitFor(() => expect(server.requestsTo(getDeviceSettings)).toHaveLength(1), 30_000)
+  await vi.waitFor(() => expect(screen.queryByRole('status')).toBeNull(), 30_000)
 })

@@ -457,10 +457,13 @@ test('a job of mails knows when a mail that failed is due again, and nothing whe
   const queue = queueTo(server.url)
   expect(await queue.job.runUnfenced()).toBeUndefined()
   await newAlert()
-  await vi.waitUntil(async () => {
-    const end = await queue.job.runUnfenced()
-    return end && end.againInMs > 25 * SECOND_MS && end.againInMs <= 30 * SECOND_MS
-  })
+  await vi.waitUntil(
+    async () => {
+      const end = await queue.job.runUnfenced()
+      return end && end.againInMs > 25 * SECOND_MS && end.againInMs <= 30 * SECOND_MS
+    },
+    { timeout: 30_000 },
+  )
   await queue.stop()
 })
 

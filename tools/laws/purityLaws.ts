@@ -125,6 +125,10 @@ function isStopwatch(node: Node): boolean {
   return difference?.type === 'BinaryExpression' && isTimeOf(child(difference, 'left'))
 }
 
+/** `vi.waitFor` and `vi.waitUntil` give up after a second unless they are told otherwise. */
+const isShortWait = (node: Node): boolean =>
+  /^vi\.wait(For|Until)$/.test(dottedName(child(node, 'callee')) ?? '') && children(node, 'arguments').length < 2
+
 /** `new Promise((resolve) => setTimeout(resolve, …))`. */
 function isSleep(node: Node): boolean {
   const [work] = children(node, 'arguments')
@@ -134,11 +138,12 @@ function isSleep(node: Node): boolean {
 
 const testsWithoutClock = nodeLaw(
   'tests-without-clock',
-  'tests of server, device and tools say nothing of how long something took, roll no dice that nobody can roll again, and sleep only by passTime, which says why: a busy machine must not fail them',
+  'tests of server, device and tools say nothing of how long something took, roll no dice that nobody can roll again, say how long they wait at most, and sleep only by passTime, which says why: a busy machine must not fail them',
   ({ path, isTest }) => isTest && /^(server|device|tools)\//.test(path) && !path.endsWith('/testing/passTime.ts'),
   (node, parent) => {
     if (valueName(node, parent) === 'Math.random') return 'rolls dice without a seed'
     if (node.type === 'CallExpression' && isStopwatch(node)) return 'expects something within a time'
+    if (node.type === 'CallExpression' && isShortWait(node)) return 'waits for a second at most'
     if (node.type === 'NewExpression' && isSleep(node)) return 'sleeps'
     if (node.type !== 'ImportDeclaration' || nameOf(child(node, 'source')) !== 'node:timers/promises') return undefined
     const taken = children(node, 'specifiers').map((each) => nameOf(child(each, 'imported')))

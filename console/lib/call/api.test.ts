@@ -180,7 +180,7 @@ test('an abort by the caller is no failure to show', async () => {
   reply = { status: 200, text: '[]', isNever: true }
   const asked = new AbortController()
   const work = send(listDevices, { query: {}, signal: asked.signal })
-  await vi.waitUntil(() => heard.length > 0)
+  await vi.waitUntil(() => heard.length > 0, 30_000)
   asked.abort()
   await expect(work).rejects.not.toBeInstanceOf(CallFailed)
 })

@@ -150,7 +150,10 @@ test('a save tells every process that other conditions are judged on the device,
   listening.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`))
   await listening.query('listen wayside_alert_rules; listen wayside_jobs')
   await save([{ ...networkSwitch, unusedPorts: [1] }])
-  await vi.waitFor(() => expect(heard).toEqual([`wayside_alert_rules ${deviceId}`, 'wayside_jobs stray alerts']))
+  await vi.waitFor(
+    () => expect(heard).toEqual([`wayside_alert_rules ${deviceId}`, 'wayside_jobs stray alerts']),
+    30_000,
+  )
 })
 
 test('two components can exchange their numbers', async () => {

@@ -15,6 +15,11 @@ const NETWORK_SWITCH = { model: 14, category: 13 }
 const [PORT_1, PORT_3, PORT_4] = [7101, 7103, 7104]
 const NO_LIMIT = new Date(0)
 
+/** A process hears of a marked port by a notice, some time after the commit. */
+const WAITS = { timeout: 30_000 }
+/** Reports of one moment, however often they have to be sent: an hour of them would open what waits for an hour. */
+const AT_ONCE_MS = 1
+
 let fixture: TelemetryFixture
 let process: AlertProcess
 let lastAtMs = Date.now() - 60 * MINUTE_MS
@@ -78,8 +83,8 @@ async function markUnused(deviceId: DeviceId, switchNumber: number, ports: reado
   await strayAlertsJob(db, () => undefined).runUnfenced(new AbortController().signal)
 }
 
-async function report(deviceId: DeviceId, values: Record<string, number>) {
-  lastAtMs += MINUTE_MS
+async function report(deviceId: DeviceId, values: Record<string, number>, afterMs: number = MINUTE_MS) {
+  lastAtMs += afterMs
   await storeReports(process.path, ROUTER, deviceId, [{ atMs: lastAtMs, values }])
 }
 
@@ -129,23 +134,22 @@ test('an alert ends when its port is marked, and one begins anew when the port i
   await markUnused(deviceId, 1, [1])
   expect(await openAlerts(deviceId)).not.toContain(down)
   expect(await openAlerts(other)).toContain(down)
-  // A process hears of a marked port a moment after the commit.
   await vi.waitFor(async () => {
-    await report(deviceId, { port1_status: 0 })
+    await report(deviceId, { port1_status: 0 }, AT_ONCE_MS)
     const { rowCount } = await fixture.owner.query(
       'select from alert_state where device_id = $1 and condition_id = any($2)',
       [deviceId, [down, forLong]],
     )
     expect(rowCount).toBe(0)
-  })
+  }, WAITS)
   expect(await openAlerts(deviceId)).not.toContain(down)
 
   lastAtMs += 30 * MINUTE_MS
   await markUnused(deviceId, 1, [])
   await vi.waitFor(async () => {
-    await report(deviceId, { port1_status: 0 })
+    await report(deviceId, { port1_status: 0 }, AT_ONCE_MS)
     expect(await openAlerts(deviceId)).toContain(down)
-  })
+  }, WAITS)
   // It has not been down for so long since somebody said that it is in use.
   expect(await openAlerts(deviceId)).not.toContain(forLong)
 })
@@ -167,7 +171,7 @@ test('readings that come late open nothing for a port that is marked unused', as
     [deviceId, conditions, new Date(lateAtMs)],
   )
   process.watch.noteLate(new Set([deviceId]))
-  await vi.waitFor(async () => expect((await fixture.owner.query('select from alert_refold')).rowCount).toBe(0))
+  await vi.waitFor(async () => expect((await fixture.owner.query('select from alert_refold')).rowCount).toBe(0), WAITS)
   const { rows } = await fixture.owner.query('select condition_id from alert where device_id = $1', [deviceId])
   for (const { condition_id } of rows) expect(conditions).not.toContain(condition_id)
 })
