@@ -79,7 +79,7 @@ test('a device that thinks for long does not keep the question open', async () =
   let answer = (_: string) => {}
   setup.server.answer(powerSwitch1Reset, () => new Promise<string>((resolve) => (answer = resolve)))
   await pressReset()
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 3_000 })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.queryByText('Done at last')).toBeNull()
   answer('Done at last')
   await screen.findByText('Done at last')
