@@ -36,7 +36,6 @@ import { singleSignOnFeature } from './features/singleSignOn/singleSignOn.ts'
 import { statusPagesFeature } from './features/statusPages/statusPages.ts'
 import { systemFeature } from './features/system/system.ts'
 import { usersFeature } from './features/users/users.ts'
-import { createUnprovedChanges } from './http/limits/unprovedChanges.store.ts'
 
 export type Features = ReturnType<typeof joinFeatures>
 
@@ -94,7 +93,6 @@ export function joinFeatures(given: Given) {
       authenticate: signIn.authenticate,
       likelyCaller: signIn.likelyCaller,
       recogniseBrowser: signIn.recogniseBrowser,
-      countUnproved: createUnprovedChanges(given.db),
       downloads: releases.downloads,
       openPages: features.flatMap(({ openPages = [] }) => openPages),
       assistants: assistantsFeature({ ...given, ...deviceCommands, ...darkness }),

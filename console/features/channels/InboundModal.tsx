@@ -56,8 +56,7 @@ export function InboundModal({ channel, onClose }: Props) {
       )}
       {isTheirs && !isOn && (
         <PasswordInput
-          label={`Secret of the webhook in ${KINDS[kind].label}`}
-          description={`At least ${SHORTEST_INBOUND_SECRET} characters`}
+          label={`Secret of the webhook in ${KINDS[kind].label}, at least ${SHORTEST_INBOUND_SECRET} characters`}
           value={secret}
           onChange={({ currentTarget }) => setSecret(currentTarget.value)}
           autoComplete="new-password"

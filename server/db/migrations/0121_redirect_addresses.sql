@@ -3,4 +3,3 @@
 -- The last part of that address. Providers that were there before have their number in it: it can be registered there before the upgrade.
 alter table sign_in_provider add column redirect_id text not null default gen_random_uuid()::text;
 update sign_in_provider set redirect_id = id::text;
-create unique index sign_in_provider_redirect on sign_in_provider (redirect_id);

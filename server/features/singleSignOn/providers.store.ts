@@ -43,7 +43,7 @@ export interface ProviderStore {
   /** Those of these domains that another provider has; no other change of providers runs beside until the commit. */
   readonly takenDomains: (domains: readonly string[], exceptId: number, transaction: Tx) => Promise<readonly string[]>
   readonly customerExists: (id: CustomerId, transaction: Tx) => Promise<boolean>
-  /** @returns its id; undefined where another provider has the address */
+  /** After `takenDomains`. @returns its id; undefined where another provider has the address, or had it */
   readonly add: (
     provider: WrittenProvider,
     kept: { readonly secret: string; readonly redirectId: string; readonly by: UserId },
@@ -129,13 +129,14 @@ export function createProviderStore(db: Db): ProviderStore {
       (await transaction.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
 
     add: async (provider, { secret, redirectId, by }, transaction) => {
+      const taken = transaction.selectFrom('sign_in_provider').select('id').where('redirect_id', '=', redirectId)
+      if (await taken.executeTakeFirst()) return undefined
       const added = await transaction
         .insertInto('sign_in_provider')
         .values({ ...rowOf(provider), client_secret: secret, redirect_id: redirectId, created_by: by })
-        .onConflict((conflict) => conflict.column('redirect_id').doNothing())
         .returning('id')
-        .executeTakeFirst()
-      return added?.id
+        .executeTakeFirstOrThrow()
+      return added.id
     },
 
     change: async (id, to, secret, transaction) => {
