@@ -8,11 +8,12 @@ test('a provider is set up, and whoever it knows signs in by it, bound to their 
   signInAs,
   complaints,
 }) => {
-  const identity = await startIdentityProvider(`${system.httpUrl}/signed-in`)
+  await signInAs('admin', '/single-sign-on')
+  await page.getByRole('button', { name: 'Add provider' }).click()
+  const form = page.getByRole('dialog')
+  const redirect = await form.locator('code', { hasText: `${system.httpUrl}/signed-in/` }).textContent()
+  const identity = await startIdentityProvider(redirect ?? '')
   try {
-    await signInAs('admin', '/single-sign-on')
-    await page.getByRole('button', { name: 'Add provider' }).click()
-    const form = page.getByRole('dialog')
     await form.getByRole('textbox', { name: 'Name' }).fill('Street ID')
     await form.getByLabel('Issuer').fill(identity.issuer)
     await form.getByLabel('Client ID').fill(CLIENT.clientId)
@@ -38,8 +39,11 @@ test('a provider is set up, and whoever it knows signs in by it, bound to their 
     await page.reload()
     await expect(page.getByRole('button', { name: 'user menu' })).toContainText('ann@street.example')
 
-    await page.goto('/signed-in?code=stolen&state=stolen')
+    await page.goto(`/signed-in/${identity.redirectId}?code=stolen&state=stolen`)
     await expect(page.getByText('This sign-in did not begin in this tab')).toBeVisible()
+    await expect(page).toHaveURL(/\/signed-in\/[\da-f-]+$/)
+    await page.goto('/signed-in?code=stolen&state=stolen')
+    await expect(page.getByText('sent you to an address that is no longer used')).toBeVisible()
     await expect(page).toHaveURL(/\/signed-in$/)
   } finally {
     await identity.stop()

@@ -209,8 +209,8 @@ test.each([
   ['WAYSIDE_API_DOCS', 'yes', 'WAYSIDE_API_DOCS must be public or off, but is "yes".'],
   [
     'WAYSIDE_METRICS_TOKEN',
-    'short',
-    'WAYSIDE_METRICS_TOKEN must be at least 16 letters, digits and signs without spaces.',
+    'thirty-one characters, not more'.replaceAll(' ', '-'),
+    'WAYSIDE_METRICS_TOKEN must be at least 32 letters, digits and signs without spaces.',
   ],
   ['WAYSIDE_SESSION_IDLE_HOURS', '0', 'WAYSIDE_SESSION_IDLE_HOURS must be a whole number from 1 to 720, but is "0".'],
 ])('a bad %s is refused in one sentence that says which and why', (name, value, sentence) => {
@@ -285,7 +285,7 @@ const USABLE = {
   DATABASE_OWNER_URL: 'postgres://owner:canary@host/db',
   WAYSIDE_ADMIN_PASSWORD: 'lantern gravel under tuba pier',
   WAYSIDE_SMTP_URL: 'smtp://me:canary@host',
-  WAYSIDE_METRICS_TOKEN: 'canary-canary-canary',
+  WAYSIDE_METRICS_TOKEN: 'canary-canary-canary-canary-canary',
   WAYSIDE_OTLP_URL: 'http://me:canary@host:4318',
   WAYSIDE_OTLP_TOKEN: 'canary-canary-canary',
   WAYSIDE_BACKUP_KEY: 'a7'.repeat(32),

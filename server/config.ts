@@ -164,8 +164,8 @@ const SETTINGS = {
     setting(
       'WAYSIDE_METRICS_TOKEN',
       'nobody may read /metrics',
-      token,
-      'Token by which /metrics is read, as "Authorization: Bearer TOKEN"; at least 16 characters.',
+      token(32),
+      'Token by which /metrics is read, as "Authorization: Bearer TOKEN"; at least 32 characters.',
     ),
   ),
   metricsPort: setting(
@@ -186,7 +186,7 @@ const SETTINGS = {
     setting(
       'WAYSIDE_OTLP_TOKEN',
       'none',
-      (text) => (text === undefined ? undefined : token(text)),
+      token(16),
       'Token that the collector asks for, sent as "Authorization: Bearer TOKEN"; at least 16 characters.',
     ),
   ),

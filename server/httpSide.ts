@@ -17,6 +17,7 @@ import {
 import { buildHttpServer } from './http/buildHttpServer.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { HttpMeasures } from './http/httpMeasures.ts'
+import { createUnprovedChanges } from './http/limits/unprovedChanges.store.ts'
 import { type HealthCheck, type Metrics, type OperationsNeeds, troublesOf } from './http/operations.ts'
 import { buildOperationsServer } from './http/operationsServer.ts'
 import type { RunningJobs } from './jobs/leader.ts'
@@ -59,6 +60,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
     ...operations,
     routes: [...features.routes, ...live.open(gateway.processId, features.told)],
     audit: createAudit(pools.db, patience),
+    countUnproved: createUnprovedChanges(pools.db),
     config,
     clients,
     limitRefusals,

@@ -148,6 +148,7 @@ const NOT_TOLD: Readonly<Record<string, string>> = {
   recovery_code: 'hashes of codes that the person has',
   channel: 'told where it is the channel of one person; else it is of the customer',
   notify_route: 'of the customer; who made it stands in the audit log',
+  unproved_change: 'two devices at most, of the last 15 minutes; the audit log has what was done',
 }
 
 test('each table that names a user is told to them, or it is written down why not', async () => {

@@ -171,12 +171,10 @@ export const logLevel = (text: string | undefined) => {
   return level ?? refuse(`must be ${LOG_LEVELS.join(', ')}, but is "${text}"`)
 }
 
-const SHORTEST_TOKEN = 16
-
-export const token = (text: string | undefined) => {
+export const token = (shortest: number) => (text: string | undefined) => {
   if (text === undefined) return undefined
-  if (!/^[\x21-\x7e]+$/.test(text) || text.length < SHORTEST_TOKEN) {
-    return refuse(`must be at least ${SHORTEST_TOKEN} letters, digits and signs without spaces`)
+  if (!/^[\x21-\x7e]+$/.test(text) || text.length < shortest) {
+    return refuse(`must be at least ${shortest} letters, digits and signs without spaces`)
   }
   return text
 }

@@ -184,7 +184,7 @@ test.runIf(existsSync('/proc/self/environ'))(
     const server = launch(demoFolder(), {
       WAYSIDE_DEMO_ALERT_DAYS: '60',
       WAYSIDE_SMTP_URL: 'smtp://me:canary-of-mail@127.0.0.1:1',
-      WAYSIDE_METRICS_TOKEN: 'canary-of-metrics',
+      WAYSIDE_METRICS_TOKEN: 'canary-of-metrics-of-32-characters',
     })
     await server.httpUrl()
     // The program that works out the past may still run beside these.

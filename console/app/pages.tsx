@@ -134,6 +134,7 @@ const deviceTab = (screen: ComponentType): Page => inShell(screen, [KitLayer, Gu
 const PAGES: Readonly<Record<Path, Page>> = {
   '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
   '/signed-in': { within: [KitLayer], screen: SignedInPage },
+  '/signed-in/$redirectId': { within: [KitLayer], screen: SignedInPage },
   // For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand.
   '/registration': { within: [KitLayer], screen: RegistrationPage },
   '/reset-password': { within: [KitLayer], screen: ResetPasswordPage },

@@ -109,6 +109,7 @@ export const ADDRESSES = {
   '/': {},
   '/login': { wanted: own<string>() },
   '/signed-in': {},
+  '/signed-in/$redirectId': {},
   '/registration': {},
   '/reset-password': {},
   '/acknowledge': {},

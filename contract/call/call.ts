@@ -94,7 +94,8 @@ export interface Call<
   readonly beginsSession?: boolean
   /**
    * Refused with `step_up_required` unless its caller has proved within the last 15 minutes who they are (`App/StepUp`).
-   * `ofSeveral`: only where it is one of several of a bulk action (`BULK_HEADER`).
+   * `ofSeveral`: only from the third device on that they change within 15 minutes, as the server counts.
+   * Such a call names the device in `deviceId`, else in `id`.
    * A plain client is never asked by a call of `DESCRIBED_CALLS`.
    */
   readonly stepUp?: 'always' | 'ofSeveral'
@@ -106,7 +107,7 @@ export interface Call<
 
 /**
  * A UUID by which the single calls of one bulk action name it: the audit log tells them together (docs/decisions/0182).
- * It gives no right: with it some calls ask for a fresh proof of who makes them (`stepUp`).
+ * It gives no right and takes none.
  */
 export const BULK_HEADER = 'X-Wayside-Bulk'
 

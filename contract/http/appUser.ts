@@ -167,6 +167,7 @@ export const deleteUser = call({
   answer: z.literal(true),
   errors: ['not_found', 'last_admin'],
   changes: { action: 'Delete', entity: 'User' },
+  stepUp: 'always',
 })
 
 /** An older name of the same call (P2 §7). */

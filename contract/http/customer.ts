@@ -54,4 +54,5 @@ export const setCustomer = call({
   answer: z.number().int(),
   errors: ['not_found', 'customer_name_taken'],
   changes: { action: 'Update', entity: 'Customer' },
+  stepUp: 'always',
 })

@@ -112,5 +112,6 @@ export const setDeviceComponents = call({
   answer: z.array(deviceComponent),
   errors: ['not_found', 'invalid_components'],
   changes: { action: 'Update', entity: 'Device component' },
+  stepUp: 'ofSeveral',
   largestBodyBytes: 512 * 1024,
 })

@@ -74,6 +74,7 @@ export const setDeviceDetails = call({
   answer: device,
   errors: ['customer_deactivated', 'not_found', 'settings_changed'],
   changes: { action: 'Update', entity: 'Device' },
+  stepUp: 'ofSeveral',
   largestBodyBytes: 128 * 1024,
 })
 
@@ -87,6 +88,7 @@ export const changeDeviceTags = call({
   answer: device,
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Device' },
+  stepUp: 'ofSeveral',
 })
 
 export const MOST_TAGS_OFFERED = 100
@@ -142,6 +144,7 @@ export const deleteDevice = call({
   answer: z.literal(true),
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Device' },
+  stepUp: 'always',
 })
 
 export const renewDeviceKey = call({

@@ -139,6 +139,7 @@ export const applyBatteryTestSettings = call({
   /** `client_too_old`: it says of itself that it does not know battery tests. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
   changes,
+  stepUp: 'ofSeveral',
 })
 
 export const applyDataBudgetSettings = call({
@@ -158,6 +159,7 @@ export const applyDataBudgetSettings = call({
   /** `client_too_old`: it says of itself that it does not know data budgets. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
   changes,
+  stepUp: 'ofSeveral',
 })
 
 export const getDeviceLocalSettings = call({

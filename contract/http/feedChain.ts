@@ -62,4 +62,5 @@ export const setFeedChain = call({
   answer: chain,
   errors: ['not_found', 'invalid_feeds'],
   changes: { action: 'Update', entity: 'Device component' },
+  stepUp: 'ofSeveral',
 })

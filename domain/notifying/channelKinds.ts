@@ -23,6 +23,8 @@ export const INBOUND_SECRETS = {
   jira: 'theirs',
   servicenow: 'ours',
 } as const satisfies Partial<Record<ChannelKind, 'ours' | 'theirs'>>
+/** Of a secret that the other side gives out itself: whoever guesses it acknowledges incidents. Ours have 256 random bits. */
+export const SHORTEST_INBOUND_SECRET = 32
 export type InboundKind = keyof typeof INBOUND_SECRETS
 
 export const isInboundKind = (kind: ChannelKind): kind is InboundKind => kind in INBOUND_SECRETS

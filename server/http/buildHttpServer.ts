@@ -16,8 +16,7 @@ import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
-import { registerMcp } from './mcp/mcpRoute.ts'
-import type { ToolNeeds } from './mcp/toolRun.ts'
+import { type AssistantNeeds, registerMcp } from './mcp/mcpRoute.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
 import { loggedPath, type OpenPage, registerOpenPages } from './openPages.ts'
@@ -42,7 +41,7 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admi
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadNeeds
   /** Absent: nothing answers assistants. */
-  readonly assistants?: ToolNeeds
+  readonly assistants?: AssistantNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures

@@ -110,7 +110,8 @@ function tokensOf(call: Call): string {
 
 const STEP_UP: Readonly<Record<NonNullable<Call['stepUp']>, string>> = {
   always: ' Needs a proof of the last 15 minutes of who makes it: see App/StepUp.',
-  ofSeveral: ` As one of a bulk action (${BULK_HEADER}) it needs a proof of the last 15 minutes of who makes it: see App/StepUp.`,
+  ofSeveral:
+    ' From the third device that its caller changes within 15 minutes it needs a proof of that time of who makes it: see App/StepUp.',
 }
 
 function describe(call: Call, isAlternative: boolean): string {

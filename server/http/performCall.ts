@@ -12,7 +12,7 @@ import { traced } from '#server/measure/tracing.ts'
 import { bestCoding, mayBeCompressed } from './answerEncoding.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
-import type { Caller } from './call/caller.ts'
+import { type Caller, requireFreshProof } from './call/caller.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { ChangeRecord, Client, JsonText, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
@@ -23,6 +23,7 @@ import { createHeavyTurns, untilPlace } from './limits/heavyTurns.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
 import type { SharedCounts } from './limits/sharedCounts.store.ts'
+import { type CountUnproved, changedDevice } from './limits/unprovedChanges.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { readGiven } from './readGiven.ts'
@@ -45,6 +46,7 @@ export interface CallNeeds {
   readonly audit: Audit
   readonly log: Logger
   readonly admission: Admission
+  readonly countUnproved: CountUnproved
   /** With the other processes; absent: this one counts by itself. */
   readonly sharedCounts?: SharedCounts
   /** What a limit refuses leaves one row a client and hour; absent: none. */
@@ -114,6 +116,7 @@ export function createCallPerformer(needs: CallNeeds) {
       change.madeBy(caller, request.headers[BULK_HEADER.toLowerCase()])
     }
     const given = await admittedWith(call, request, caller, change)
+    if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(caller, given)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const asked = { ...given, caller, client, arrivedAtMs, change, setHeader, coding: codingOf(call, request) }
@@ -139,11 +142,17 @@ export function createCallPerformer(needs: CallNeeds) {
     else if (caller) admit.user(subjectOf(caller))
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
     if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes)) throw new CallError('forbidden', NOT_IN_SCOPES)
-    if (asksForStepUp(call, request) && !caller?.freshFactor) throw new CallError('step_up_required')
+    if (call.stepUp === 'always' && caller) requireFreshProof(caller)
     return readGiven(call, request, change).catch((fault: unknown) => {
       if (call.knowsBrowser) admit.publicChange(limitKeyOf(request.clientAddress))
       throw fault
     })
+  }
+
+  /** One display is changed without being asked; a thief of a session would leave out what says that there are many. */
+  async function refuseSeveral(caller: Caller, given: Parameters<typeof changedDevice>[0]): Promise<void> {
+    if (caller.freshFactor || (await needs.countUnproved(caller.userId, changedDevice(given)))) return
+    throw new CallError('step_up_required')
   }
 
   /**
@@ -267,9 +276,6 @@ const isPlainRead = (route: Route): route is MadeRoute =>
 /** Nobody sits before a plain client who could prove anything, so a described call takes its session as the proof. */
 const provedFor = ({ path }: Call, caller: Caller): Caller =>
   caller.isPlainClient && DESCRIBED_CALLS.has(path) ? { ...caller, freshFactor: true } : caller
-
-const asksForStepUp = ({ stepUp }: Call, { headers }: FastifyRequest) =>
-  stepUp === 'always' || (stepUp === 'ofSeveral' && headers[BULK_HEADER.toLowerCase()] !== undefined)
 
 /** What was made for somebody else than who asked: nobody looks at it. */
 function discard(begun: Promise<Made>): void {

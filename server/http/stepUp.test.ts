@@ -1,12 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { BULK_HEADER } from '#contract/call/call.ts'
 import type { UserId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { type Asked, addUser, ask, openBoundSession, openSession, PASSWORD } from '#server/testing/callers.ts'
+import {
+  type Asked,
+  addApiToken,
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  openBoundSession,
+  openSession,
+  PASSWORD,
+} from '#server/testing/callers.ts'
 
 const api = await apiTest()
+const another = await apiTest({ on: api })
+const customerId = await addCustomer(api.pool, 'Harbour')
+const newDevices = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, n) => addDevice(api.pool, { name: `Pier ${n}`, customerId })))
 
 interface Session {
   readonly userId: UserId
@@ -32,6 +44,10 @@ const auditOf = async ({ userId }: Session, call: string) =>
     await api.pool.query(`select outcome from audit_log where user_id = $1 and call = $2 order by id`, [userId, call])
   ).rows.map(({ outcome }) => outcome)
 const stepUp = ({ sent }: Session) => ask(api, 'App/StepUp', { ...sent, method: 'POST', body: { password: PASSWORD } })
+const setStatus = ({ sent }: Session, { id }: { readonly id: number }, at = api) =>
+  ask(at, 'Device/SetDeviceStatus', { ...sent, query: { id, statusId: 3 } })
+const statusesOf = async (answers: readonly Promise<{ readonly statusCode: number }>[]) =>
+  (await Promise.all(answers)).map(({ statusCode }) => statusCode)
 async function passTenMinutes() {
   const owner = new pg.Client({ connectionString: api.ownerUrl })
   await owner.connect()
@@ -44,8 +60,84 @@ test('a plain client makes every described call for as long as its session lives
   const [browser, plain] = [await staleSession('browser'), await staleSession('plain client')]
   expect((await newRole(browser, 'By a browser')).json()).toMatchObject({ code: 'step_up_required' })
   expect((await newRole(plain, 'By a script')).statusCode).toBe(200)
-  const bulk = { ...plain.sent, headers: { [BULK_HEADER]: randomUUID() }, query: { deviceId: 999_999 } }
-  expect((await ask(api, 'Device/UpsReboot', bulk)).json().code).toBe('not_found')
+  const devices = await newDevices(4)
+  expect(await statusesOf(devices.map((device) => setStatus(plain, device)))).toEqual([200, 200, 200, 200])
+  for (const session of [browser, plain]) {
+    const query = { id: devices[0]?.id ?? 0 }
+    const deleted = await ask(api, 'Device/DelDevice', { ...session.sent, query })
+    expect(deleted.json()).toEqual(session === plain ? true : expect.objectContaining({ code: 'step_up_required' }))
+  }
+})
+
+test('from the third device on that somebody changes within 15 minutes they prove who they are, however the calls are made', async () => {
+  const session = await staleSession('browser')
+  const elsewhere = { ...session, sent: await openBoundSession(api.pool, session.userId) }
+  await api.pool.query(`update app_session set proved_at = now() - interval '15 minutes' where user_id = $1`, [
+    session.userId,
+  ])
+  const [one, two, three, four] = await newDevices(4)
+  if (!one || !two || !three || !four) throw new Error('Four devices are needed.')
+  const body = { id: two.id, add: ['pier'] }
+  const tagged = await ask(api, 'Device/ChangeDeviceTags', { ...session.sent, method: 'POST', body })
+  expect([(await setStatus(session, one)).statusCode, tagged.statusCode]).toEqual([200, 200])
+  // Another change of the same two reaches no further.
+  expect((await setStatus(session, two)).statusCode).toBe(200)
+  // Nor does another session of the same user begin anew.
+  for (const by of [session, elsewhere])
+    expect((await setStatus(by, three)).json()).toMatchObject({ code: 'step_up_required' })
+  const settings = { deviceId: three.id, displayNumber: 1, dBrightness: 40 }
+  const applied = await ask(api, 'Device/ApplyDisplaySettings', { ...session.sent, method: 'POST', body: settings })
+  expect(applied.json()).toMatchObject({ code: 'step_up_required' })
+  expect((await ask(api, 'Device/UpsReboot', { ...session.sent, query: { deviceId: three.id } })).statusCode).toBe(403)
+  expect((await stepUp(session)).statusCode).toBe(200)
+  expect(await statusesOf([three, four].map((device) => setStatus(session, device)))).toEqual([200, 200])
+})
+
+test('what was changed fifteen minutes ago counts no more', async () => {
+  const session = await staleSession('browser')
+  const devices = await newDevices(5)
+  const change = async (...places: number[]) => {
+    const statuses: number[] = []
+    for (const device of places.map((place) => devices[place])) {
+      if (device) statuses.push((await setStatus(session, device)).statusCode)
+    }
+    return statuses
+  }
+  const pass = (minutes: number) =>
+    api.pool.query(
+      `update unproved_change set changed_at = array(select at - make_interval(mins => $2) from unnest(changed_at) at)
+       where user_id = $1`,
+      [session.userId, minutes],
+    )
+  expect(await change(0, 1, 2)).toEqual([200, 200, 403])
+  await pass(14)
+  // The second is changed once more, so it counts from then on.
+  expect(await change(1, 2)).toEqual([200, 403])
+  await pass(1)
+  expect(await change(2, 3)).toEqual([200, 403])
+  await pass(15)
+  expect(await change(3, 4, 0)).toEqual([200, 200, 403])
+})
+
+test('of changes at the same moment at several processes no more than two devices pass', async () => {
+  const session = await staleSession('browser')
+  const devices = await newDevices(25)
+  const statuses = await statusesOf(devices.map((device, n) => setStatus(session, device, n % 2 === 0 ? api : another)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+  expect(statuses.filter((status) => status === 403)).toHaveLength(23)
+})
+
+test('an API token changes a third device only where it was made for what asks for a second factor', async () => {
+  const { userId } = await staleSession('browser')
+  const devices = await newDevices(4)
+  for (const [withFreshFactor, passed] of [
+    [false, 2],
+    [true, 4],
+  ] as const) {
+    const { token } = await addApiToken(api.pool, userId, { withFreshFactor })
+    const statuses = await statusesOf(devices.map((device) => setStatus({ userId, sent: { token } }, device)))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(passed)
+  }
 })
 
 test('a plain client is asked for a proof by calls that are not described', async () => {

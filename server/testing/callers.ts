@@ -21,6 +21,7 @@ import { createAudit } from '#server/http/call/audit.store.ts'
 import { type EventStream, streamRoute } from '#server/http/call/route.ts'
 import { createLimitRefusals } from '#server/http/limits/limitRefusals.store.ts'
 import type { RateLimits } from '#server/http/limits/rateLimits.ts'
+import { createUnprovedChanges } from '#server/http/limits/unprovedChanges.store.ts'
 import { createLog } from '#server/log.ts'
 import { createMailSide } from '#server/mail/createMailer.ts'
 import { createClients } from '#server/network/clients.ts'
@@ -101,11 +102,11 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),
   })
-  const { onWatch = sayReadyAndEnd } = options
   const app = await buildHttpServer({
     ...features.asked,
-    routes: [...features.routes, streamRoute(watch, ({ stream }) => onWatch(stream))],
+    routes: [...features.routes, streamRoute(watch, ({ stream }) => (options.onWatch ?? sayReadyAndEnd)(stream))],
     audit: createAudit(db),
+    countUnproved: createUnprovedChanges(db),
     limitRefusals: createLimitRefusals(db, { onFault: (fault) => log.warn({ fault }, 'limit refusals') }),
     clients: createClients(config.trustedProxies),
     config,

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type JWK } from 'oidc-provider'
@@ -6,22 +6,35 @@ import Provider, { type JWK } from 'oidc-provider'
 type Claims = Record<string, unknown>
 
 export const CLIENT = { clientId: 'wayside', clientSecret: 'a secret that only both know' }
-/** Of `startApi`. */
+/** Of `startApi`, without the part that each provider has for itself. */
 export const CALLBACK = 'http://127.0.0.1:8080/signed-in'
 
 export interface IdentityProvider {
   readonly issuer: string
+  /** The last part of the address that it sends people back to. */
+  readonly redirectId: string
   /** What it says of whoever signs in next. */
   next: Claims & { readonly sub: string }
   /** What its tokens say otherwise than they should, signed all the same. */
   forged: Claims
+  /** Of a thief's: where it sends the browser on to, instead of signing anybody in, by what it was asked. */
+  sendsOnTo: ((asked: URLSearchParams) => string) | undefined
+  /** How often somebody has brought a code to it. */
+  codesBrought: number
   readonly stop: () => Promise<void>
 }
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A real provider of OpenID Connect, at which everybody is let in as `next`. */
-export async function startIdentityProvider(callback = CALLBACK): Promise<IdentityProvider> {
+/**
+ * A real provider of OpenID Connect, at which everybody is let in as `next`.
+ *
+ * @param promisesIssuer false: as many of before RFC 9207, it does not say that it names itself where it sends people back
+ */
+export async function startIdentityProvider(
+  callback = `${CALLBACK}/${randomUUID()}`,
+  { promisesIssuer = true } = {},
+): Promise<IdentityProvider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = { ...privateKey.export({ format: 'jwk' }), kid: 'only', alg: 'RS256', use: 'sig' } as JWK
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
@@ -30,8 +43,11 @@ export async function startIdentityProvider(callback = CALLBACK): Promise<Identi
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const identity: IdentityProvider = {
     issuer,
+    redirectId: callback.slice(callback.lastIndexOf('/') + 1),
     next: { sub: 'nobody' },
     forged: {},
+    sendsOnTo: undefined,
+    codesBrought: 0,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -73,29 +89,50 @@ export async function startIdentityProvider(callback = CALLBACK): Promise<Identi
       void provider.interactionFinished(request, response, login, { mergeWithLastSubmission: false })
       return
     }
-    if (request.url === '/token') forgeTokens(response, () => identity.forged, key)
+    if (identity.sendsOnTo && request.url?.startsWith('/auth?')) {
+      const { searchParams } = new URL(request.url, issuer)
+      response.writeHead(303, { location: identity.sendsOnTo(searchParams) }).end()
+      return
+    }
+    if (request.url === '/token') {
+      identity.codesBrought += 1
+      changeJson(response, (told) => forged(told, identity.forged, key))
+    }
+    if (request.url === '/.well-known/openid-configuration' && !promisesIssuer)
+      changeJson(response, ({ authorization_response_iss_parameter_supported: _, ...told }) => told)
     void answer(request, response)
   }
   return identity
 }
 
-function forgeTokens(response: ServerResponse, forged: () => Claims, key: JWK): void {
+/** What it answers well, said otherwise. */
+function changeJson(response: ServerResponse, change: (told: Claims) => Claims): void {
   const end = response.end.bind(response)
   response.end = ((body?: unknown) => {
-    if (Object.keys(forged()).length === 0 || response.statusCode !== 200) return end(body as Buffer)
-    const told = JSON.parse(String(body)) as { id_token: string }
-    const [head = '', content = ''] = told.id_token.split('.')
-    const claims = { ...JSON.parse(Buffer.from(content, 'base64url').toString()), ...forged() }
-    const signed = `${head}.${encoded(claims)}`
-    const signature = sign('RSA-SHA256', Buffer.from(signed), createPrivateKey({ key: key as never, format: 'jwk' }))
-    const text = JSON.stringify({ ...told, id_token: `${signed}.${signature.toString('base64url')}` })
+    if (response.statusCode !== 200) return end(body as Buffer)
+    const text = JSON.stringify(change(JSON.parse(String(body)) as Claims))
     response.setHeader('content-length', Buffer.byteLength(text))
     return end(text)
   }) as ServerResponse['end']
 }
 
-/** As a browser goes there and comes back. @returns what the provider added to the address of the console */
-export async function signInAt(address: string): Promise<string> {
+function forged(told: Claims, others: Claims, key: JWK): Claims {
+  if (Object.keys(others).length === 0) return told
+  const [head = '', content = ''] = String(told.id_token).split('.')
+  const claims = { ...JSON.parse(Buffer.from(content, 'base64url').toString()), ...others }
+  const signed = `${head}.${encoded(claims)}`
+  const signature = sign('RSA-SHA256', Buffer.from(signed), createPrivateKey({ key: key as never, format: 'jwk' }))
+  return { ...told, id_token: `${signed}.${signature.toString('base64url')}` }
+}
+
+/** To which address of the console a provider sent the browser back, and what it added to it. */
+export interface CameBack {
+  readonly redirectId: string
+  readonly parameters: string
+}
+
+/** As a browser goes there and comes back. */
+export async function signInAt(address: string): Promise<CameBack> {
   const jar = new Map<string, string>()
   let at = address
   for (let steps = 0; steps < 10; steps++) {
@@ -108,7 +145,10 @@ export async function signInAt(address: string): Promise<string> {
     const location = response.headers.get('location')
     if (location === null) throw new Error(`The provider stopped at ${response.status}: ${await response.text()}`)
     at = new URL(location, at).href
-    if (at.startsWith(CALLBACK)) return new URL(at).search.slice(1)
+    if (at.startsWith(CALLBACK)) {
+      const { pathname, search } = new URL(at)
+      return { redirectId: pathname.slice(pathname.lastIndexOf('/') + 1), parameters: search.slice(1) }
+    }
   }
   throw new Error('The provider leads in circles.')
 }

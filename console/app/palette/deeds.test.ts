@@ -43,6 +43,7 @@ const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/': 'home',
   '/login': 'nobody is signed in',
   '/signed-in': 'nobody is signed in',
+  '/signed-in/$redirectId': 'nobody is signed in',
   '/registration': 'nobody is signed in',
   '/reset-password': 'nobody is signed in',
   '/acknowledge': 'nobody is signed in',

@@ -6,7 +6,7 @@ import { formatMinute } from '#console/lib/time/time.ts'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { type Channel, setInbound } from '#contract/http/notifying/channel.ts'
-import { INBOUND_SECRETS, isInboundKind, KINDS } from '#domain/notifying/channelKinds.ts'
+import { INBOUND_SECRETS, isInboundKind, KINDS, SHORTEST_INBOUND_SECRET } from '#domain/notifying/channelKinds.ts'
 import { channelMessages } from './channelMessages.ts'
 
 interface Props {
@@ -56,7 +56,7 @@ export function InboundModal({ channel, onClose }: Props) {
       )}
       {isTheirs && !isOn && (
         <PasswordInput
-          label={`Secret of the webhook in ${KINDS[kind].label}`}
+          label={`Secret of the webhook in ${KINDS[kind].label}, at least ${SHORTEST_INBOUND_SECRET} characters`}
           value={secret}
           onChange={({ currentTarget }) => setSecret(currentTarget.value)}
           autoComplete="new-password"
@@ -70,7 +70,11 @@ export function InboundModal({ channel, onClose }: Props) {
             Hear it no longer
           </Button>
         ) : (
-          <Button loading={setting.isPending} disabled={isTheirs && secret.trim() === ''} onClick={() => turn(true)}>
+          <Button
+            loading={setting.isPending}
+            disabled={isTheirs && secret.trim().length < SHORTEST_INBOUND_SECRET}
+            onClick={() => turn(true)}
+          >
             Hear it
           </Button>
         )}

@@ -13,6 +13,6 @@ export function useActivation() {
     const question = isActive
       ? { title: 'Activate customer', text: messages.confirmActivateCustomer(name) }
       : { title: 'Deactivate customer', text: messages.confirmDeactivateCustomer(name), isDangerous: true }
-    if (await confirmDialog(question)) change.mutate({ body: { id, isActive } })
+    if (await confirmDialog({ ...question, call: setCustomer })) change.mutate({ body: { id, isActive } })
   }
 }

@@ -5,7 +5,7 @@ import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { confirmAndSend } from '#console/lib/notice/dialogs.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import type { Device } from '#contract/http/device.ts'
 import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
@@ -21,8 +21,10 @@ export function StatusMenu({ device }: { readonly device: Device }) {
   const shownId = change.isPending ? (change.variables?.query?.statusId ?? device.statusId) : device.statusId
 
   const choose = async (statusId: DeviceStatusId) => {
-    if (statusId === device.statusId || !(await isConfirmed(device, statusId))) return
-    change.mutate({ query: { id: device.id, statusId } })
+    if (statusId === device.statusId) return
+    const send = () => change.mutateAsync({ query: { id: device.id, statusId } })
+    // A refusal was told by then, and the status shows what it is.
+    await confirmAndSend(questionOf(device, statusId), send).catch(() => undefined)
   }
 
   useOffers(
@@ -72,13 +74,12 @@ const CONSEQUENCES: Partial<Record<DeviceStatusId, string>> = {
   [DEVICE_STATUS.maintenance]: messages.maintenanceKeepsQuiet,
 }
 
-function isConfirmed({ name }: Device, statusId: DeviceStatusId): Promise<boolean> {
-  const isDeactivating = statusId === DEVICE_STATUS.deactivated
+function questionOf({ name }: Device, statusId: DeviceStatusId) {
   const question = messages.confirmStatus(name, deviceStatusName(statusId))
   const consequence = CONSEQUENCES[statusId]
-  return confirmDialog({
+  return {
     title: 'Change status',
     text: consequence ? `${question} ${consequence}` : question,
-    isDangerous: isDeactivating,
-  })
+    isDangerous: statusId === DEVICE_STATUS.deactivated,
+  }
 }

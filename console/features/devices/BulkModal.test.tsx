@@ -16,6 +16,7 @@ import {
   applyTurnDisplayOffSettings,
   compareDeviceSettings,
 } from '#contract/http/deviceSettings.ts'
+import { getStepUpWays } from '#contract/http/factors/factors.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { listViews } from '#contract/http/savedViews.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -319,18 +320,15 @@ test('a day plan is set on all that can carry it out; who cannot is left out wit
 const DIMMED = [{ from: '22:00', backlightPercent: 70 }]
 
 /** A run over twenty devices whose calls are answered when the test says so. */
-async function startLongRun() {
+async function startLongRun(answered: Refusal | ReturnType<typeof deviceOf> = deviceOf()) {
   const ids = Array.from({ length: 20 }, (_, index) => index + 1)
   comparison = ids.map((id) => device(id, `Device ${id}`, { statusId: 3 }))
-  server.answer(listDevices, {
-    rows: ids.map((id) => deviceOf({ id, guid: `00000000-0000-4000-8000-0000000000${String(id).padStart(2, '0')}` })),
-    total: 20,
-    next: null,
-  })
+  const guidOf = (id: number) => `00000000-0000-4000-8000-0000000000${String(id).padStart(2, '0')}`
+  server.answer(listDevices, { rows: ids.map((id) => deviceOf({ id, guid: guidOf(id) })), total: 20, next: null })
   const gate = Promise.withResolvers<void>()
   server.answer(setDeviceStatus, async () => {
     await gate.promise
-    return deviceOf()
+    return answered
   })
   const view = await open()
   await screen.findAllByText('Praha 0001')
@@ -350,6 +348,15 @@ test('at most six run at once; Stop lets them finish and sends nothing more', as
   await screen.findByText('6 applied, 14 not sent')
   expect(server.requestsTo(setDeviceStatus).length).toBe(6)
   await screen.findByRole('button', { name: 'Try the other 14 again' })
+})
+
+test('whoever does not prove who they are is asked once, and nothing more is sent', async () => {
+  server.answer(getStepUpWays, { isFresh: false, ways: ['password'] })
+  const { answer } = await startLongRun(new Refusal('step_up_required'))
+  answer()
+  const question = await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  await userEvent.click(await within(question).findByRole('button', { name: 'Cancel' }))
+  await screen.findByText('6 failed, 14 not sent')
 })
 
 test('all calls of one action say the same name, which the audit log tells them by, and no other action does', async () => {

@@ -34,7 +34,8 @@ const PUT_OFF_MS = 1000
 
 /**
  * Sets one device by the single calls, one for each of its displays, so that each has its own audit row, limits and
- * answer. What a limit puts off is sent again until `stopped`. Throws the `CallFailed` of who is signed out.
+ * answer. What a limit puts off is sent again until `stopped`. Throws the `CallFailed` of who is signed out, or does not
+ * prove who they are.
  */
 export async function sendWish(
   wish: BulkWish,
@@ -82,7 +83,7 @@ async function sent(
     }
     return { kind: isQueued ? 'queued' : 'applied' }
   } catch (failure) {
-    if (failure instanceof CallFailed && failure.status === 401) throw failure
+    if (failure instanceof CallFailed && (failure.status === 401 || failure.code === 'step_up_required')) throw failure
     if (failure instanceof CallFailed && failure.code === 'too_many_requests' && !stopped.aborted) {
       await new Promise((resolve) => setTimeout(resolve, PUT_OFF_MS))
       if (!stopped.aborted) return sent(call, stopped)

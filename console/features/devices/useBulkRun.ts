@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { newBulkName } from '#console/lib/call/bulkName.ts'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refresh } from '#console/lib/call/useCall.ts'
+import { newUuid } from '#console/lib/newUuid.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { getDevice, listDevices } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -39,7 +39,7 @@ export function useBulkRun() {
 
   const run = async (wish: BulkWish, targets: readonly Comparison[]) => {
     const stopped = new AbortController()
-    const part = { stopped: stopped.signal, bulkName: newBulkName() }
+    const part = { stopped: stopped.signal, bulkName: newUuid() }
     stopper.current = stopped
     // A second run sends the same wish to the rest.
     sentTo.current = { wish, targets: [...(sentTo.current?.targets ?? []), ...targets] }
@@ -54,8 +54,8 @@ export function useBulkRun() {
       set(id, { kind: 'running' })
       const result = await resultOf(wish, target, part)
       set(id, result)
-      // Who is signed out gets nothing but refusals from here on.
-      if (result === SIGNED_OUT) stopped.abort()
+      // Whoever is signed out, or does not want to prove who they are, would be refused and asked for each that follows.
+      if (result === SIGNED_OUT || result === NOT_PROVED) stopped.abort()
     }
     await runBulk({ items: targets, work, stopped: stopped.signal })
     unsent.current = []
@@ -83,12 +83,14 @@ export function useBulkRun() {
 export type BulkRun = ReturnType<typeof useBulkRun>
 
 const SIGNED_OUT: BulkResult = { kind: 'failed', errors: [messages.sessionExpired] }
+const NOT_PROVED: BulkResult = { kind: 'failed', errors: [messages.notProved] }
 
 async function resultOf(wish: BulkWish, target: Comparison, part: BulkPart): Promise<BulkResult> {
   try {
     return await sendWish(wish, target, part)
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) return SIGNED_OUT
+    if (failure instanceof CallFailed && failure.code === 'step_up_required') return NOT_PROVED
     return { kind: 'failed', errors: [failureMessage(failure)] }
   }
 }

@@ -1,7 +1,9 @@
 import { Modal, PasswordInput, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { newUuid } from '#console/lib/newUuid.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import type { CustomerId } from '#domain/ids.ts'
@@ -11,6 +13,8 @@ import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx
 interface Props {
   /** Absent: a new one. */
   readonly provider: SignInProvider | undefined
+  /** Of all providers, before the part that each has for itself. */
+  readonly callback: string
   readonly onClose: () => void
 }
 
@@ -34,11 +38,13 @@ const domainsIn = (text: string) =>
     .filter((domain) => domain !== '')
 
 /** What an identity provider is set to. Its secret is only ever written. */
-export function ProviderModal({ provider, onClose }: Props) {
+export function ProviderModal({ provider, callback, onClose }: Props) {
+  // Known before the provider is saved: it is registered there first.
+  const [redirectId] = useState(() => provider?.redirectId ?? newUuid())
   const [drafts, setDrafts] = useState<readonly RuleDraft[]>(
     provider?.roleRules.map((rule, key) => ({ key, ...rule })) ?? [{ key: 0, value: '', roleId: undefined }],
   )
-  const form = useProviderForm(provider, drafts, onClose)
+  const form = useProviderForm(provider, { drafts, redirectId }, onClose)
   const { field, switchField, values } = form
   return (
     <Modal opened onClose={onClose} title={provider ? 'Edit identity provider' : 'Add identity provider'} size={560}>
@@ -51,6 +57,7 @@ export function ProviderModal({ provider, onClose }: Props) {
           value={values.customerId as CustomerId | undefined}
           onChange={(customerId) => form.set({ customerId })}
         />
+        <RedirectAddress address={`${callback}/${redirectId}`} />
         <TextInput {...field('issuer')} description="Its address, as its discovery document names it" inputMode="url" />
         <TextInput {...field('clientId')} />
         <PasswordInput
@@ -83,7 +90,26 @@ export function ProviderModal({ provider, onClose }: Props) {
   )
 }
 
-function useProviderForm(provider: SignInProvider | undefined, drafts: readonly RuleDraft[], onSaved: () => void) {
+function RedirectAddress({ address }: { readonly address: string }) {
+  return (
+    <p className="provider-redirect">
+      Redirect address <code>{address}</code>
+      <CopyButton text={address} name="redirect address" />
+      <span>Register it at the provider, for this provider alone</span>
+    </p>
+  )
+}
+
+interface BesideFields {
+  readonly drafts: readonly RuleDraft[]
+  readonly redirectId: string
+}
+
+function useProviderForm(
+  provider: SignInProvider | undefined,
+  { drafts, redirectId }: BesideFields,
+  onSaved: () => void,
+) {
   return useCallForm(setSignInProvider, {
     labels: LABELS,
     initial: {
@@ -101,6 +127,7 @@ function useProviderForm(provider: SignInProvider | undefined, drafts: readonly 
     content: ({ name, issuer, clientId, roleClaim, customerId, clientSecret, domains, ...switches }) => ({
       ...switches,
       id: provider?.id ?? 0,
+      redirectId,
       name: name.trim(),
       issuer: issuer.trim(),
       clientId: clientId.trim(),

@@ -26,6 +26,7 @@ const CITY = signInProvider.parse({
   domains: ['city.example'],
   roleClaim: 'groups',
   roleRules: [{ value: 'field', roleId: 5 }],
+  redirectId: '4',
   trustsMail: false,
   isRequired: true,
   isOn: true,
@@ -41,11 +42,10 @@ beforeEach(() => {
   server.answer(deleteSignInProvider, {})
 })
 
-test('providers are listed with whose users come by them, and with the address that each has to know', async () => {
+test('providers are listed with whose users come by them', async () => {
   const { container } = await open()
   const table = await screen.findByRole('table', { name: 'Identity providers' })
   expect(within(table).getByText('The only way in')).toBeVisible()
-  expect(screen.getByText('https://wayside.example/signed-in')).toBeVisible()
   expect(await axeFindings(container)).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Delete City ID' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
@@ -57,6 +57,7 @@ test('what settings make of somebody is seen before they are saved; a secret tha
   await userEvent.click(await screen.findByRole('button', { name: 'Edit City ID' }))
   const dialog = await screen.findByRole('dialog')
   const form = within(dialog)
+  expect(form.getByText('https://wayside.example/signed-in/4')).toBeVisible()
   const claims = form.getByLabelText(/Try it with the claims/)
   const paste = async (text: string) => {
     await userEvent.clear(claims)
@@ -83,6 +84,7 @@ test('where there are none it says what they are for; a new one needs a secret',
   await screen.findByText('There are no identity providers')
   await userEvent.click(screen.getByRole('button', { name: 'Add provider' }))
   const form = within(await screen.findByRole('dialog'))
+  expect(form.getByText(/^https:\/\/wayside\.example\/signed-in\/[\da-f-]{36}$/)).toBeVisible()
   await userEvent.click(form.getByRole('button', { name: 'Save' }))
   await form.findByText('Client secret is required')
   expect(server.requestsTo(setSignInProvider)).toEqual([])

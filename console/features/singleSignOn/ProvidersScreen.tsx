@@ -6,7 +6,6 @@ import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
@@ -51,25 +50,23 @@ export function ProvidersScreen() {
     >
       <Panel>
         <AsyncView query={providers}>
-          {({ callback, providers: rows }) => (
-            <>
-              <p className="provider-callback">
-                Providers send people back to <code>{callback}</code>
-                <CopyButton text={callback} name="address" />
-              </p>
-              {rows.length === 0 ? (
-                <EmptyNote title="There are no identity providers">
-                  <p>{providerMessages.none}</p>
-                </EmptyNote>
-              ) : (
-                <ProviderTable providers={rows} onEdit={setEdited} onDelete={(one) => void remove(one)} />
-              )}
-            </>
-          )}
+          {({ providers: rows }) =>
+            rows.length === 0 ? (
+              <EmptyNote title="There are no identity providers">
+                <p>{providerMessages.none}</p>
+              </EmptyNote>
+            ) : (
+              <ProviderTable providers={rows} onEdit={setEdited} onDelete={(one) => void remove(one)} />
+            )
+          }
         </AsyncView>
       </Panel>
-      {edited && (
-        <ProviderModal provider={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      {edited && providers.data && (
+        <ProviderModal
+          provider={edited === 'new' ? undefined : edited}
+          callback={providers.data.callback}
+          onClose={() => setEdited(undefined)}
+        />
       )}
     </Screen>
   )

@@ -8,6 +8,7 @@ const MOST_NAMES = 5
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',
+  notProved: 'Nothing was changed here, because you did not confirm that it is you.',
   networkTrouble: 'The server cannot be reached. Please check your connection and try again.',
   unexpectedAnswer: (status: number) => `The server gave an unexpected answer (${status}). Please try again.`,
   somethingFailed: 'Something went wrong. Please try again.',

@@ -7,6 +7,7 @@ export const MOST_DOMAINS = 50
 export const MOST_ROLE_RULES = 50
 
 const providerIdValue = z.int32().positive()
+const redirectIdValue = z.string().regex(/^[\da-z-]{1,40}$/)
 
 export const findSignInProvider = call({
   method: 'POST',
@@ -46,11 +47,21 @@ export const completeProviderSignIn = call({
   query: nothing,
   body: z.strictObject({
     attempt: z.string().min(1).max(1000).register(SECRETS),
-    /** What the provider added to the address of the console, as it is. */
+    /** The last part of the address to which the browser came back: says whose answer it is. */
+    redirectId: redirectIdValue,
+    /** What the provider added to that address, as it is. */
     parameters: z.string().min(1).max(3000).register(SECRETS),
   }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  errors: ['provider_failed', 'provider_refused', 'bound_sign_in_only', 'last_admin', 'too_many_requests'],
+  /** `challenge_not_valid`: the attempt is over, was used, is another provider's, or what came back is not for it. */
+  errors: [
+    'challenge_not_valid',
+    'provider_failed',
+    'provider_refused',
+    'bound_sign_in_only',
+    'last_admin',
+    'too_many_requests',
+  ],
   changes: { action: 'Sign in', entity: 'Session' },
   beginsSession: true,
   largestBodyBytes: 16 * 1024,
@@ -85,6 +96,8 @@ export const signInProvider = z.object({
   domains: z.array(z.string()),
   roleClaim: z.string(),
   roleRules: z.array(z.object({ value: z.string(), roleId: roleIdValue })),
+  /** The last part of the address to which it sends people back. */
+  redirectId: z.string(),
   trustsMail: z.boolean(),
   isRequired: z.boolean(),
   isOn: z.boolean(),
@@ -101,7 +114,7 @@ export const listSignInProviders = call({
   shows: ['Sign-in provider', 'User', 'Customer'],
   query: nothing,
   body: nothing,
-  /** `callback`: the address of the console that each provider has to know. */
+  /** `callback`: with a slash and the `redirectId` of a provider, the address that this provider has to know. */
   answer: z.object({ callback: z.string(), providers: z.array(signInProvider) }),
   errors: [],
 })
@@ -117,6 +130,8 @@ export const setSignInProvider = call({
     id: z.int32().default(0),
     ...written,
     clientSecret: textValue(500).min(1).register(SECRETS).optional(),
+    /** Of a new one: its address is registered at the provider before it is saved here. Absent: the server makes one. Of one that is there it stays. */
+    redirectId: redirectIdValue.optional(),
   }),
   answer: z.number().int(),
   errors: ['not_found', 'provider_not_usable', 'provider_domain_taken'],

@@ -69,6 +69,7 @@ export const setStatusPage = call({
   answer: z.object({ address: z.string() }),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Status page' },
+  stepUp: 'always',
 })
 
 export const rotateStatusAddress = call({

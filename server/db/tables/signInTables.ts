@@ -18,6 +18,7 @@ export interface SignInTables {
     trusts_mail: boolean
     is_required: boolean
     is_on: boolean
+    redirect_id: Generated<string>
     created_at: Moment
     created_by: UserId | null
     deleted_at: OptionalMoment

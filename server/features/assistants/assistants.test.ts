@@ -199,6 +199,9 @@ test('a page of somebody else asks nothing, and neither does what is no message'
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   expect((await post(ping)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   expect((await post(ping, { origin: 'https://elsewhere.example' })).statusCode).toBe(403)
+  // A name that leads here meanwhile: to the browser, page and server are of one origin.
+  const rebound = { host: 'elsewhere.example', origin: 'http://elsewhere.example' }
+  expect((await post(ping, rebound)).json().message).toMatch(/^Host: is not an address of this server/)
   expect((await post('[]')).statusCode).toBe(400)
   expect((await post(ping, { 'mcp-protocol-version': '1999-01-01' })).statusCode).toBe(400)
   expect((await api.app.inject({ method: 'GET', url: '/mcp' })).statusCode).toBe(405)

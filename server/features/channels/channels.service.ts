@@ -15,6 +15,7 @@ import {
   INBOUND_SECRETS,
   isInboundKind,
   KINDS,
+  SHORTEST_INBOUND_SECRET,
 } from '#domain/notifying/channelKinds.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -177,13 +178,15 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsN
   }
 }
 
-/** @throws CallError where this kind is never heard, or gives out a secret that is missing */
+/** @throws CallError where this kind is never heard, or gives out a secret that is missing or short */
 function inboundSecretOf(kind: ChannelKind, given: string | undefined): string {
   if (!isInboundKind(kind))
     throw new CallError('invalid_request', `id: ${KINDS[kind].label} signs nothing by which it could be known.`)
   if (INBOUND_SECRETS[kind] === 'ours') return newKey().key
   if (given === undefined || given === '')
     throw new CallError('invalid_request', `secret: is the one that ${KINDS[kind].label} signs by.`)
+  if (given.length < SHORTEST_INBOUND_SECRET)
+    throw new CallError('invalid_request', `secret: must have at least ${SHORTEST_INBOUND_SECRET} characters.`)
   return given
 }
 

@@ -6,7 +6,6 @@ import { type listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/h
 import { NOT_UNDERSTOOD } from '#contract/mqtt/command.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { MINUTE_MS } from '#domain/units/time.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { acceptCommand, type CommandRow } from '#server/gateway/commands/commandRows.ts'
@@ -27,10 +26,7 @@ const WINDOWS = {
   deviceWithinMs: ONE_POWER_ACTION_WITHIN_MS,
   userWithinMs: USER_WINDOW_MS,
   mostOfUser: 60,
-  othersWithinMs: 15 * MINUTE_MS,
 }
-/** Beyond, a user is asked who they are, whether or not a call says that it is one of several. */
-const MOST_OTHER_DEVICES = 3
 
 const PAGE_SIZE = 50
 const CLIENT_TOO_OLD = 'The client of this device is too old for this command.'
@@ -92,7 +88,6 @@ export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands 
         }
         if (!device.isOnline) throw new CallError('device_offline')
         refuseTooMany(recent)
-        if (!caller.freshFactor && recent.otherDevices >= MOST_OTHER_DEVICES) throw new CallError('step_up_required')
         if (isLate()) throw new CallError('command_too_late')
         const id = await acceptCommand(transaction, { deviceId, ...command, userId, username, since })
         await done(id)

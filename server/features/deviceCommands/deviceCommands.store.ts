@@ -29,7 +29,6 @@ interface Windows {
   readonly deviceWithinMs: number
   readonly userWithinMs: number
   readonly mostOfUser: number
-  readonly othersWithinMs: number
 }
 
 /** Each null where there is none within its window. */
@@ -40,8 +39,6 @@ export interface RecentCommands {
   readonly newestAgeMs: number | null
   /** Age of the oldest of so many that the user has given. */
   readonly oldestOfUserAgeMs: number | null
-  /** On how many other devices the user has given one. */
-  readonly otherDevices: number
   /** The moment so long before this was answered, by the clock of the database and never later than it was. */
   readonly before: (ms: number) => string
 }
@@ -68,7 +65,7 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
     transaction: (work) => db.transaction().execute(work),
 
     recent: async ({ deviceId, command, userId }, windows, transaction) => {
-      const { sameWithinMs, deviceWithinMs, userWithinMs, mostOfUser, othersWithinMs } = windows
+      const { sameWithinMs, deviceWithinMs, userWithinMs, mostOfUser } = windows
       const lock = sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`
       await transaction.executeQuery(later(lock.compile(transaction)))
       const { rows } = await sql<Omit<RecentCommands, 'before'> & { readonly nowMs: number }>`
@@ -87,12 +84,9 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
           (select ${ageMs} from device_command
            where user_id = ${userId} and settings_version is null and ${isWithin(userWithinMs)}
            order by accepted_at desc offset ${mostOfUser - 1} limit 1) as "oldestOfUserAgeMs",
-          (select count(distinct device_id)::int from device_command
-           where user_id = ${userId} and settings_version is null and device_id <> ${deviceId}
-             and ${isWithin(othersWithinMs)}) as "otherDevices",
           (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`.execute(transaction)
       const [row] = rows
-      if (!row) throw new Error('A row of four answers is missing.')
+      if (!row) throw new Error('A row of three answers is missing.')
       return { ...row, before: (ms) => new Date(row.nowMs - ms).toISOString() }
     },
 

@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { type Allowance, givingBackSql, takeAllowance } from '#server/http/limits/allowance.store.ts'
+import { type Allowance, giveAllowanceBack, givingBackSql, takeAllowance } from '#server/http/limits/allowance.store.ts'
 import { factorDueAt } from '#server/people/factorDue.store.ts'
 
+/** Codes that somebody may try in one browser, or in sessions, who has the password or a session. */
+const CODES_OF_PLACE: Allowance = { atOnce: 10, perHour: 1 }
 /**
- * Codes that somebody may try who has the password, or a session: three of a million are right at a time, so in a year of
- * trying without a pause one in thirty of such thieves would get in.
+ * For a user from everywhere together, however many browsers are known: three of a million codes are right at a time, so
+ * in a year of trying without a pause one in twenty of such thieves would get in. It is more than one place has, so that
+ * strangers who have the password leave something to the browsers of its owner.
  */
-const CODES: Allowance = { atOnce: 10, perHour: 1 }
+const CODES_OF_USER: Allowance = { atOnce: 20, perHour: 2 }
 
 export interface FactorRow {
   readonly id: number
@@ -22,7 +25,7 @@ export interface FactorRow {
 export interface FactorStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /**
-   * Counts a code, for all servers together.
+   * Counts a code for its place and for its user, for all servers together.
    *
    * @param place what has an allowance of its own: a browser that its owner has used, or a session
    * @returns seconds to wait; 0 when it may be judged
@@ -64,16 +67,25 @@ export interface FactorStore {
   readonly forgetProofs: (userId: UserId, but: Buffer, transaction: Tx) => Promise<void>
 }
 
-const codesOf = (userId: UserId, place: string) => `second-factor:${userId}:${place}`
+const codesOfPlace = (userId: UserId, place: string) => `second-factor:${userId}:${place}`
+const codesOfUser = (userId: UserId) => `second-factor-of-user:${userId}`
 
 export function createFactorStore(db: Db): FactorStore {
   return {
     transaction: (work) => db.transaction().execute(work),
 
-    countCode: (userId, place) => takeAllowance(db, codesOf(userId, place), CODES),
+    countCode: async (userId, place) => {
+      const waitAtPlace = await takeAllowance(db, codesOfPlace(userId, place), CODES_OF_PLACE)
+      if (waitAtPlace > 0) return waitAtPlace
+      const wait = await takeAllowance(db, codesOfUser(userId), CODES_OF_USER)
+      // What is not judged counts against no browser.
+      if (wait > 0) await giveAllowanceBack(db, codesOfPlace(userId, place), CODES_OF_PLACE)
+      return wait
+    },
 
     uncountCode: async (userId, place, transaction) => {
-      await givingBackSql(codesOf(userId, place), CODES).execute(transaction)
+      await givingBackSql(codesOfPlace(userId, place), CODES_OF_PLACE).execute(transaction)
+      await givingBackSql(codesOfUser(userId), CODES_OF_USER).execute(transaction)
     },
 
     list: (userId) =>

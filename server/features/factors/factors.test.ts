@@ -143,6 +143,61 @@ test('guesses are counted before they are judged, and a right code is refused wi
   expect([refused.statusCode, Number(refused.headers['retry-after']) > 60]).toEqual([429, true])
 })
 
+/** The cookie of a browser that is known from then on. */
+const browserOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
+  [headers['set-cookie']]
+    .flat()
+    .map(String)
+    .find((cookie) => cookie.startsWith('wayside_browser='))
+    ?.split(';', 1)[0] ?? ''
+
+/** How many of so many wrong codes were judged, spread over browsers that each begin a sign-in of their own. */
+async function judgedOf({ username }: Person, cookies: readonly string[], guesses: number): Promise<number> {
+  let judged = 0
+  for (let n = 0; n < guesses; n++) {
+    const headers = { cookie: cookies[n % cookies.length] ?? '' }
+    const begun = await post('App/Login', { username, password: PASSWORD }, { headers })
+    const { challenge } = begun.json().secondFactor
+    const { statusCode } = await post('App/LoginSecondFactor', { username, challenge, code: '000000' }, { headers })
+    if (statusCode === 400) judged++
+  }
+  return judged
+}
+
+test('browsers in which somebody signed in before their first factor are strangers to it', async () => {
+  const person = await newPerson()
+  const cookies: string[] = []
+  for (let n = 0; n < 25; n++)
+    cookies.push(browserOf(await post('App/Login', { username: person.username, password: PASSWORD })))
+  expect(new Set(cookies).size).toBe(25)
+  await enrol(person)
+  expect(await judgedOf(person, cookies, 60)).toBe(10)
+}, 60_000)
+
+test('however many browsers of somebody are known, wrong codes have one budget', async () => {
+  const person = await enrolled()
+  const { username } = person
+  const cookies: string[] = []
+  for (let n = 0; n < 25; n++) {
+    const entered = await second(person, await challengeFor(person), await codeNow(person))
+    expect(entered.statusCode).toBe(200)
+    cookies.push(browserOf(entered))
+    await forgetPeriods(person)
+  }
+  // Strangers who have the password use up what is theirs, and leave something to a browser of the owner.
+  const challenge = await challengeFor(person)
+  for (let n = 0; n < 14; n++) await second(person, challenge, '000000')
+  expect((await second(person, challenge, '000000')).statusCode).toBe(429)
+  expect(await judgedOf(person, cookies, 60)).toBe(10)
+  const headers = { cookie: cookies[0] ?? '' }
+  const begun = await post('App/Login', { username, password: PASSWORD }, { headers })
+  const right = { username, challenge: begun.json().secondFactor.challenge, code: await codeNow(person) }
+  expect((await post('App/LoginSecondFactor', right, { headers })).statusCode).toBe(429)
+  // What was refused unjudged counts against no browser: in the next hour its right code is judged.
+  await api.pool.query(`update allowance set whole_at = whole_at - interval '1 hour'`)
+  expect((await post('App/LoginSecondFactor', right, { headers })).statusCode).toBe(200)
+}, 60_000)
+
 test('who has no factor proves by the password, and who has one only by it', async () => {
   const person = await newPerson()
   const { token } = person

@@ -70,6 +70,19 @@ test.each([
   expect(codeOf(await second(person, challenge, person.passkey.answer({ challenge, ...differs })))).toEqual(WRONG)
 })
 
+test('a passkey is kept under the id that its authenticator attested, whatever the browser calls it', async () => {
+  const [person, stranger] = [await newPerson(), await enrolled()]
+  const { challenge } = await beginOf(person)
+  const { credentialId } = stranger.passkey
+  const passkey = { ...person.passkey.made({ challenge }), credentialId }
+  const added = await post('App/AddPasskey', { challenge, name: 'Laptop', passkey }, { token: person.token })
+  expect(added.statusCode).toBe(200)
+  const kept = await asked(person)
+  expect(kept.passkeys.credentials).toMatchObject([{ id: person.passkey.credentialId }])
+  const answer = person.passkey.answer({ challenge: kept.challenge })
+  expect((await second(person, kept.challenge, answer)).statusCode).toBe(200)
+})
+
 test('an answer counts once, for its user, and not when the passkey has counted backwards', async () => {
   const [person, stranger] = [await enrolled(), await enrolled()]
   const { challenge } = await asked(person)

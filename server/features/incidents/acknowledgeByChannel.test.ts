@@ -142,10 +142,15 @@ test('what is not signed, signed by another, changed on its way or too old is re
   expect((await send(address, fine)).status).toBe(404)
 })
 
+const PAGER_SECRET = 'p'.repeat(32)
+const JIRA_SECRET = 'j'.repeat(40)
+
 test('PagerDuty and Jira are known by their own signatures, and found by what they call it', async () => {
   const pager = await routing.channel('pagerduty', { name: 'Pager' })
   expect((await setInbound(pager)).json().message).toContain('secret')
-  const { address: pagerAddress, signingKey } = (await setInbound(pager, { secret: 'pd-secret' })).json()
+  const short = await setInbound(pager, { secret: PAGER_SECRET.slice(0, 31) })
+  expect([short.statusCode, short.json().message]).toEqual([400, 'secret: must have at least 32 characters.'])
+  const { address: pagerAddress, signingKey } = (await setInbound(pager, { secret: PAGER_SECRET })).json()
   expect(signingKey).toBeNull()
   const paged = await told(pager)
   const body = JSON.stringify({
@@ -157,7 +162,7 @@ test('PagerDuty and Jira are known by their own signatures, and found by what th
     },
   })
   // A rotated secret signs beside the one before.
-  const headers = { 'x-pagerduty-signature': `v1=${hmac(body, 'old')},v1=${hmac(body, 'pd-secret')}` }
+  const headers = { 'x-pagerduty-signature': `v1=${hmac(body, 'old')},v1=${hmac(body, PAGER_SECRET)}` }
   expect(await send(pagerAddress, { body, headers })).toEqual({
     status: 200,
     message: 'Acknowledged there by Grace Hopper.',
@@ -167,7 +172,7 @@ test('PagerDuty and Jira are known by their own signatures, and found by what th
   ).toBe(403)
 
   const jira = await routing.channel('jira', { name: 'Board' })
-  const { address: jiraAddress } = (await setInbound(jira, { secret: 'jira-secret' })).json()
+  const { address: jiraAddress } = (await setInbound(jira, { secret: JIRA_SECRET })).json()
   await told(jira, { foreignId: 'OPS-7' })
   const issue = (key: string, category: string) =>
     JSON.stringify({
@@ -178,7 +183,7 @@ test('PagerDuty and Jira are known by their own signatures, and found by what th
   const heard = (text: string, id: string) =>
     send(jiraAddress, {
       body: text,
-      headers: { 'x-hub-signature': `sha256=${hmac(text, 'jira-secret')}`, 'x-atlassian-webhook-identifier': id },
+      headers: { 'x-hub-signature': `sha256=${hmac(text, JIRA_SECRET)}`, 'x-atlassian-webhook-identifier': id },
     })
   expect((await heard(issue('OPS-7', 'new'), 'a')).message).toContain('Only what is acknowledged')
   expect((await heard(issue('OPS-8', 'done'), 'b')).message).toBe('This channel told of no such incident.')

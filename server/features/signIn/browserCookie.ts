@@ -11,12 +11,21 @@ export interface BrowserLetter {
   readonly keyId: number
   readonly browserId: string
   readonly issuedAtSeconds: number
-  /** Of the password with which somebody signed in: a changed password ends the letter. */
+  /** Of that by which somebody signed in: a changed password ends the letter, and so does the first second factor. */
   readonly passwordStamp: string
 }
 
-export const passwordStampOf = (passwordHash: string): string =>
-  createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)
+interface SignsInBy {
+  readonly passwordHash: string | null
+  readonly hasFactor: boolean
+}
+
+/** Whoever knew the password alone is no known browser from the first second factor on. */
+export const passwordStampOf = ({ passwordHash, hasFactor }: SignsInBy): string =>
+  createHash('sha256')
+    .update(`${passwordHash ?? ''}${hasFactor ? '\nand a second factor' : ''}`)
+    .digest('base64url')
+    .slice(0, 16)
 
 function seal(letter: BrowserLetter, username: string, secret: Buffer): string {
   const sealed = [textOf(letter), username.trim().toLowerCase()].join('\n')

@@ -10,7 +10,7 @@ const BROWSER_ID_BYTES = 16
  * have used up. A cookie lifts limits for one name and proves nothing: the password is asked for all the same.
  */
 export interface KnownBrowsers {
-  /** @returns the id of the browser, if the owner of this name has signed in there with the password of today */
+  /** @returns the id of the browser, if the owner of this name has signed in there as they do today: by this password, and by a second factor where they have one */
   readonly recognise: (cookies: string | undefined, username: string) => Promise<string | undefined>
   /** Until `cookieFor` has what it needs: asked beside the proof, it lets nobody wait. */
   readonly ready: () => Promise<unknown>
@@ -41,7 +41,7 @@ export function createKnownBrowsers({
       const key = await keys.find(shown.letter.keyId)
       if (!key || !shown.isOf(username, key.secret)) return undefined
       const user = await findByUsername(username)
-      const isCurrent = user?.passwordHash && passwordStampOf(user.passwordHash) === shown.letter.passwordStamp
+      const isCurrent = user?.passwordHash && passwordStampOf(user) === shown.letter.passwordStamp
       return isCurrent ? shown.letter.browserId : undefined
     },
     ready: () => keys.newest(),

@@ -44,8 +44,8 @@ export function createPasswordProof({
         return { ...admitted, found: user, isRight: await isPasswordOf(user?.passwordHash ?? undefined, password) }
       })
       if (!found || !isRight) throw new CallError('wrong_credentials')
-      const { passwordHash, hasToUseProvider, ...user } = found
-      return { user, by: 'password', passwordStamp: passwordStampOf(passwordHash ?? ''), forgiving, hasToUseProvider }
+      const { passwordHash: _, hasToUseProvider, ...user } = found
+      return { user, by: 'password', passwordStamp: passwordStampOf(found), forgiving, hasToUseProvider }
     },
   }
 }

@@ -75,12 +75,13 @@ export function createSignInService(needs: SignInNeeds): SignInService {
     if (!found) throw new CallError('challenge_not_valid')
     const { passwordHash, hasToUseProvider, ...user } = found
     if (hasToUseProvider) throw new CallError('provider_only')
-    const passwordStamp = passwordStampOf(passwordHash ?? '')
-    const { by, take } = await prove(user, passwordStamp)
+    const { by, take } = await prove(user, passwordStampOf(found))
+    const provedUser = { ...user, hasFactor: true }
+    const passwordStamp = passwordStampOf({ ...provedUser, passwordHash })
     const cookie = await browsers.cookieFor({ username, passwordStamp, browser: client.browser })
     return store.transaction(async (transaction) => {
       const taken = await take(transaction)
-      const proof = { user: { ...user, hasFactor: true }, by }
+      const proof = { user: provedUser, by }
       const { answer, cookies } = await beginSession.within(transaction, { proof, client, change, accountId })
       return { answer, cookies: [...cookies, cookie], taken }
     })

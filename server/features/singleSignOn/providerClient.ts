@@ -1,4 +1,5 @@
 import {
+  AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -11,6 +12,7 @@ import {
   type DiscoveryRequestOptions,
   discovery,
   enableNonRepudiationChecks,
+  ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
@@ -24,6 +26,7 @@ import type { Attempt } from './attemptSeal.ts'
 const FRESH_MS = 10 * MINUTE_MS
 const MOST_KEPT = 200
 const SCOPE = 'openid email profile'
+const NOT_FOR_THIS = 'what came back is not for this sign-in. Please begin again'
 
 export interface AskedProvider {
   readonly id: number
@@ -33,9 +36,21 @@ export interface AskedProvider {
   readonly clientSecret: string
 }
 
-/** Why a provider could not be asked, or what it said counts for nothing; in words that hold no secret. */
+/**
+ * Whose fault it is. `challenge_not_valid`: what the browser brought back is not for this sign-in; `provider_refused`:
+ * the provider let nobody in; `provider_failed`: it could not be asked, or what it said counts for nothing.
+ */
+type FailureCode = 'challenge_not_valid' | 'provider_refused' | 'provider_failed'
+
+/** Why nobody is signed in by a provider, in words that hold no secret. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
+  readonly code: FailureCode
+
+  constructor(message: string, code: FailureCode = 'provider_failed') {
+    super(message)
+    this.code = code
+  }
 }
 
 export interface ProviderClient {
@@ -44,7 +59,7 @@ export interface ProviderClient {
   /** @throws ProviderFailure */
   readonly begin: (
     provider: AskedProvider,
-    about: { readonly callback: string; readonly loginHint: string },
+    about: { readonly redirect: string; readonly loginHint: string },
   ) => Promise<Omit<Attempt, 'providerId'> & { readonly address: string }>
   /**
    * What the provider says of who came back: signed by it, for us, for this attempt.
@@ -54,7 +69,7 @@ export interface ProviderClient {
   readonly claims: (
     provider: AskedProvider,
     attempt: Attempt,
-    about: { readonly callback: string; readonly parameters: string },
+    about: { readonly redirect: string; readonly parameters: string },
   ) => Promise<Claims & { readonly sub: string }>
 }
 
@@ -87,12 +102,12 @@ export function createProviderClient(callOutside: CallOutside, now: () => number
   return {
     look: (provider) => told(provider, async () => void (await discovered(provider))),
 
-    begin: (provider, { callback, loginHint }) =>
+    begin: (provider, { redirect, loginHint }) =>
       told(provider, async () => {
         const config = await configuration(provider)
         const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
         const address = buildAuthorizationUrl(config, {
-          redirect_uri: callback,
+          redirect_uri: redirect,
           scope: SCOPE,
           state,
           nonce,
@@ -106,11 +121,12 @@ export function createProviderClient(callOutside: CallOutside, now: () => number
         return { state, nonce, verifier, address: address.href }
       }),
 
-    claims: (provider, { state, nonce, verifier }, { callback, parameters }) =>
+    claims: (provider, { state, nonce, verifier }, { redirect, parameters }) =>
       told(provider, async () => {
+        refuseNoAnswer(new URLSearchParams(parameters))
         const config = await configuration(provider)
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
-        const tokens = await authorizationCodeGrant(config, new URL(`${callback}?${parameters}`), checks)
+        const tokens = await authorizationCodeGrant(config, new URL(`${redirect}?${parameters}`), checks)
         const claims = tokens.claims()
         if (!claims) throw new ProviderFailure('it said nothing of who came')
         return claims
@@ -146,12 +162,32 @@ async function told<Result>({ name }: AskedProvider, ask: () => Promise<Result>)
   try {
     return await ask()
   } catch (fault) {
-    throw new ProviderFailure(`${name}: ${reasonOf(fault)}.`)
+    throw new ProviderFailure(`${name}: ${reasonOf(fault)}.`, codeOf(fault))
   }
 }
 
+/** The library calls these faults of the provider. */
+function refuseNoAnswer(given: URLSearchParams): void {
+  const isAnswer = (given.has('code') || given.has('error')) && new Set(given.keys()).size === given.size
+  if (!isAnswer) throw new ProviderFailure(NOT_FOR_THIS, 'challenge_not_valid')
+}
+
+/** A code is brought by the browser; a provider that does not know it says `invalid_grant`. */
+function codeOf(fault: unknown): FailureCode {
+  if (fault instanceof ProviderFailure) return fault.code
+  if (fault instanceof AuthorizationResponseError) return 'provider_refused'
+  const isUnknownCode = fault instanceof ResponseBodyError && fault.error === 'invalid_grant'
+  return isUnknownCode || isOfBrowser(fault) ? 'challenge_not_valid' : 'provider_failed'
+}
+
+/** The library found it in the parameters of the address, before the provider was asked anything. */
+const isOfBrowser = (fault: unknown): boolean =>
+  fault instanceof Error && (isOfBrowser(fault.cause) || hasParameters(fault.cause))
+const hasParameters = (cause: unknown) => typeof cause === 'object' && cause !== null && 'parameters' in cause
+
 /** What libraries say may hold what was sent: their codes do not. */
 function reasonOf(fault: unknown): string {
+  if (isOfBrowser(fault)) return NOT_FOR_THIS
   for (let cause = fault; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundFailure || cause instanceof ProviderFailure) return cause.message.replace(/\.$/, '')
     const { error } = cause as { readonly error?: unknown }

@@ -11,7 +11,8 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import { inOneLine } from '#server/mail/mailer.ts'
 import { endSessions } from '#server/people/peopleChange.store.ts'
-import type { AttemptSeal } from './attemptSeal.ts'
+import type { Attempt, AttemptSeal } from './attemptSeal.ts'
+import type { TakeAttempt } from './attemptTaking.store.ts'
 import { type ProviderClient, ProviderFailure } from './providerClient.ts'
 import type { ProviderRow, ProviderStore } from './providers.store.ts'
 import type { KnownPerson, PeopleStore } from './signedInPeople.store.ts'
@@ -29,13 +30,14 @@ export interface ProviderSignInNeeds {
   readonly people: PeopleStore
   readonly client: Pick<ProviderClient, 'begin' | 'claims'>
   readonly attempts: AttemptSeal
+  readonly takeAttempt: TakeAttempt
   /** Changes of people go one after the other. */
   readonly inTurn: InTransaction
   readonly beginWithin: (
     transaction: Tx,
     proved: { readonly userId: UserId; readonly client: Client; readonly change: ChangeRecord },
   ) => Promise<Started>
-  /** Where providers send people back to. */
+  /** Where providers send people back to; each to a part of it that is its own. */
   readonly callback: () => string
 }
 
@@ -46,13 +48,14 @@ export interface ProviderSignIn {
     readonly username: string
   }) => Promise<AnswerOf<typeof beginProviderSignIn>>
   readonly complete: (
-    given: { readonly attempt: string; readonly parameters: string },
+    given: { readonly attempt: string; readonly redirectId: string; readonly parameters: string },
     client: Client,
     change: ChangeRecord,
   ) => Promise<Started>
 }
 
-const BEGIN_AGAIN = 'This sign-in took too long, or began in another browser. Please begin again.'
+const BEGIN_AGAIN =
+  'This sign-in took too long, was used already, or began in another browser or at another provider. Please begin again.'
 
 type SignedClaims = Claims & { readonly sub: string }
 type Judged = { readonly refused: string } | { readonly started: Started }
@@ -65,6 +68,20 @@ export function createProviderSignIn(needs: ProviderSignInNeeds): ProviderSignIn
     const provider = await providers.find(id)
     if (!provider?.isOn) throw notFound()
     return provider
+  }
+
+  const redirectOf = ({ redirectId }: ProviderRow) => `${needs.callback()}/${redirectId}`
+
+  /**
+   * The attempt, for this one use. The browser has to come back on the address of the provider that it was sent to: an
+   * answer that another provider was asked for would else be handed to the one of the attempt (RFC 9700, section 4.4).
+   */
+  async function begunAt(sealed: string, redirectId: string): Promise<{ attempt: Attempt; provider: ProviderRow }> {
+    const attempt = await needs.attempts.open(sealed)
+    const provider = attempt && (await providers.find(attempt.providerId))
+    const isItsOwn = provider?.isOn && provider.redirectId === redirectId
+    if (attempt && isItsOwn && (await needs.takeAttempt(attempt.state))) return { attempt, provider }
+    throw new CallError('challenge_not_valid', BEGIN_AGAIN)
   }
 
   /** @returns a sentence where they may not come in */
@@ -117,17 +134,16 @@ export function createProviderSignIn(needs: ProviderSignInNeeds): ProviderSignIn
     begin: async ({ providerId, username }) => {
       const provider = await usable(providerId)
       const loginHint = mailDomainOf(username) === undefined ? '' : username.trim()
-      const begun = client.begin(provider, { callback: needs.callback(), loginHint })
+      const begun = client.begin(provider, { redirect: redirectOf(provider), loginHint })
       const { address, ...attempt } = await begun.catch(asFailed)
       return { address, attempt: await needs.attempts.seal({ providerId, ...attempt }) }
     },
 
-    complete: async ({ attempt: sealed, parameters }, from, change) => {
-      const attempt = await needs.attempts.open(sealed)
-      if (!attempt) throw new CallError('provider_failed', BEGIN_AGAIN)
-      const provider = await usable(attempt.providerId)
+    complete: async ({ attempt: sealed, redirectId, parameters }, from, change) => {
+      const { attempt, provider } = await begunAt(sealed, redirectId)
       change.about({ name: provider.name, customerId: provider.customerId })
-      const claims = await client.claims(provider, attempt, { callback: needs.callback(), parameters }).catch(asFailed)
+      const back = { redirect: redirectOf(provider), parameters }
+      const claims = await client.claims(provider, attempt, back).catch(asFailed)
       const inTransaction = (await changesPeople(provider, claims)) ? needs.inTurn : providers.transaction
       const judged = await inTransaction(async (transaction): Promise<Judged> => {
         const userId = await person(provider, claims, transaction)
@@ -143,7 +159,7 @@ export function createProviderSignIn(needs: ProviderSignInNeeds): ProviderSignIn
 }
 
 function asFailed(fault: unknown): never {
-  if (fault instanceof ProviderFailure) throw new CallError('provider_failed', fault.message)
+  if (fault instanceof ProviderFailure) throw new CallError(fault.code, fault.message)
   throw fault
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { faultOfOutboundAddress } from '#domain/network/outboundTarget.ts'
@@ -5,8 +6,8 @@ import { mailDomainOf } from '#domain/singleSignOn/roleByClaim.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import { type ProviderClient, ProviderFailure } from './providerClient.ts'
-import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.store.ts'
+import { type AskedProvider, type ProviderClient, ProviderFailure } from './providerClient.ts'
+import type { ProviderStore, WrittenProvider } from './providers.store.ts'
 
 type Asked = ReadBodyOf<typeof setSignInProvider>
 
@@ -25,7 +26,7 @@ export function createProviders({
   readonly store: ProviderStore
   readonly client: Pick<ProviderClient, 'look'>
 }): ProviderService {
-  async function looked(provider: Omit<ProviderRow, keyof WrittenProvider> & WrittenProvider): Promise<void> {
+  async function looked(provider: AskedProvider): Promise<void> {
     try {
       await client.look(provider)
     } catch (fault) {
@@ -43,7 +44,7 @@ export function createProviders({
         roleRules: [...roleRules],
       })),
 
-    set: async ({ id, clientSecret, ...asked }, caller, change) => {
+    set: async ({ id, clientSecret, redirectId = randomUUID(), ...asked }, caller, change) => {
       change.about({ name: asked.name, ...(id > 0 && { id }) })
       const provider = { ...asked, domains: [...new Set(asked.domains)] }
       refuseUnusable(provider)
@@ -64,11 +65,12 @@ export function createProviders({
         const news = { ...provider, ...(clientSecret !== undefined && { clientSecret: 'replaced' }) }
         if (before) {
           await store.change(id, provider, clientSecret, transaction)
-          const { clientSecret: _, id: __, ...was } = before
+          const { clientSecret: _, id: __, redirectId: ___, ...was } = before
           await change.done(transaction, { customerId: provider.customerId, before: was, after: news })
           return id
         }
-        const added = await store.add(provider, secret, caller.userId, transaction)
+        const added = await store.add(provider, { secret, redirectId, by: caller.userId }, transaction)
+        if (added === undefined) throw new CallError('provider_not_usable', 'redirectId is that of another provider.')
         const about = { id: added, customerId: provider.customerId, details: 'Added', isNew: true, after: news }
         await change.done(transaction, about)
         return added
@@ -79,7 +81,7 @@ export function createProviders({
       change.about({ id })
       const found = await store.find(id)
       if (!found) throw notFound()
-      const { clientSecret: _, id: __, ...before } = found
+      const { clientSecret: _, id: __, redirectId: ___, ...before } = found
       await store.transaction(async (transaction) => {
         await store.remove(id, transaction)
         await change.done(transaction, { name: found.name, customerId: found.customerId, before })

@@ -20,11 +20,14 @@ export interface WrittenProvider {
 
 export interface ProviderRow extends WrittenProvider {
   readonly id: number
+  /** The last part of the address to which it sends people back. */
+  readonly redirectId: string
   readonly clientSecret: string
 }
 
 export interface ListedProvider extends WrittenProvider {
   readonly id: number
+  readonly redirectId: string
   readonly customerName: string | null
   readonly userCount: number
 }
@@ -40,7 +43,12 @@ export interface ProviderStore {
   /** Those of these domains that another provider has; no other change of providers runs beside until the commit. */
   readonly takenDomains: (domains: readonly string[], exceptId: number, transaction: Tx) => Promise<readonly string[]>
   readonly customerExists: (id: CustomerId, transaction: Tx) => Promise<boolean>
-  readonly add: (provider: WrittenProvider, secret: string, by: UserId, transaction: Tx) => Promise<number>
+  /** After `takenDomains`. @returns its id; undefined where another provider has the address, or had it */
+  readonly add: (
+    provider: WrittenProvider,
+    kept: { readonly secret: string; readonly redirectId: string; readonly by: UserId },
+    transaction: Tx,
+  ) => Promise<number | undefined>
   /** @param secret undefined: the one that is kept stays */
   readonly change: (id: number, to: WrittenProvider, secret: string | undefined, transaction: Tx) => Promise<void>
   /** Ends the sessions that began by it. */
@@ -59,6 +67,7 @@ const COLUMNS = [
   'trusts_mail as trustsMail',
   'is_required as isRequired',
   'is_on as isOn',
+  'redirect_id as redirectId',
 ] as const
 
 const rowOf = (provider: WrittenProvider) => ({
@@ -119,11 +128,12 @@ export function createProviderStore(db: Db): ProviderStore {
     customerExists: async (id, transaction) =>
       (await transaction.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
 
-    add: async (provider, secret, by, transaction) => {
-      const values = { ...rowOf(provider), client_secret: secret, created_by: by }
+    add: async (provider, { secret, redirectId, by }, transaction) => {
+      const taken = transaction.selectFrom('sign_in_provider').select('id').where('redirect_id', '=', redirectId)
+      if (await taken.executeTakeFirst()) return undefined
       const added = await transaction
         .insertInto('sign_in_provider')
-        .values(values)
+        .values({ ...rowOf(provider), client_secret: secret, redirect_id: redirectId, created_by: by })
         .returning('id')
         .executeTakeFirstOrThrow()
       return added.id

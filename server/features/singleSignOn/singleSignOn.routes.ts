@@ -13,6 +13,7 @@ import type { ProviderService } from './providers.service.ts'
 export interface SingleSignOnParts {
   readonly signIn: ProviderSignIn
   readonly providers: ProviderService
+  /** Without the last part, which each provider has for itself. */
   readonly callback: () => string
 }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { SignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addUser, ask, openSession, PASSWORD } from '#server/testing/callers.ts'
+import { addCustomer, addUser, ask, openSession, PASSWORD, startApi } from '#server/testing/callers.ts'
 import {
   CALLBACK,
+  type CameBack,
   CLIENT,
   type IdentityProvider,
   signInAt,
@@ -11,8 +12,10 @@ import {
 } from '#server/testing/identityProvider.ts'
 
 const api = await apiTest({ config: { outboundAllow: ['127.0.0.1'] } })
-const [identity, elsewhere] = [await startIdentityProvider(), await startIdentityProvider()]
-afterAll(() => Promise.all([identity.stop(), elsewhere.stop()]))
+const another = await startApi({ on: api, config: { outboundAllow: ['127.0.0.1'] } })
+const identity = await startIdentityProvider()
+const elsewhere = await startIdentityProvider(undefined, { promisesIssuer: false })
+afterAll(() => Promise.all([identity.stop(), elsewhere.stop(), another.stop()]))
 
 const admin = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
 const customerId = await addCustomer(api.pool, 'City')
@@ -37,6 +40,7 @@ const providerOf = (at: IdentityProvider, more: object = {}) => ({
     { value: 'managers', roleId: manager },
     { value: 'analysts', roleId: analyst },
   ],
+  redirectId: at.redirectId,
   ...more,
 })
 const post = (path: string, body: object, token?: string) =>
@@ -56,7 +60,8 @@ interface Begun {
 }
 const begin = async (providerId = cityId): Promise<Begun> =>
   (await post('App/GetProviderAddress', { providerId, username: 'ann@city.example' })).json()
-const complete = (attempt: string, parameters: string) => post('App/CompleteProviderSignIn', { attempt, parameters })
+const complete = (attempt: string, back: CameBack, at: typeof api | typeof another = api) =>
+  ask(at, 'App/CompleteProviderSignIn', { method: 'POST', body: { attempt, ...back } })
 async function signIn(providerId = cityId) {
   const { address, attempt } = await begin(providerId)
   return complete(attempt, await signInAt(address))
@@ -81,6 +86,7 @@ function somebody(more: object = {}) {
 beforeEach(() => {
   identity.next = somebody()
   identity.forged = {}
+  elsewhere.sendsOnTo = undefined
 })
 
 test('whoever the provider knows signs in, is added with the role of their claim, and comes back as the same', async () => {
@@ -140,35 +146,84 @@ test.each([
   expect(await users()).toBe(before)
 })
 
-test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, string]>]>([
+type Prepared = readonly [attempt: string, back: CameBack]
+
+/** As it came back, with some of its parameters otherwise; undefined: without it. */
+const altered = (
+  { redirectId, parameters }: CameBack,
+  others: Readonly<Record<string, string | undefined>>,
+): CameBack => {
+  const given = new URLSearchParams(parameters)
+  for (const [name, value] of Object.entries(others)) {
+    if (value === undefined) given.delete(name)
+    else given.set(name, value)
+  }
+  return { redirectId, parameters: given.toString() }
+}
+const stateOf = ({ address }: Begun) => new URL(address).searchParams.get('state') ?? ''
+
+const NOT_FOR_THIS = [400, 'challenge_not_valid'] as const
+const NOT_BELIEVED = [502, 'provider_failed'] as const
+
+test.each<
   [
-    'a code that was used',
+    name: string,
+    refusal: readonly [number, string],
+    prepare: (asked: { begun: Begun; other: Begun }) => Promise<Prepared>,
+  ]
+>([
+  [
+    'an attempt that was used',
+    NOT_FOR_THIS,
     async ({ begun }) => {
-      const parameters = await signInAt(begun.address)
-      expect((await complete(begun.attempt, parameters)).statusCode).toBe(200)
-      return [begun.attempt, parameters]
+      const back = await signInAt(begun.address)
+      expect((await complete(begun.attempt, back)).statusCode).toBe(200)
+      return [begun.attempt, back]
     },
   ],
-  ['the state of another attempt', async ({ begun, other }) => [other.attempt, await signInAt(begun.address)]],
+  [
+    'the state of another attempt',
+    NOT_FOR_THIS,
+    async ({ begun, other }) => [other.attempt, await signInAt(begun.address)],
+  ],
   [
     'another attempt and its state, with a code that is not for it',
+    NOT_FOR_THIS,
     async ({ begun, other }) => {
       const [mine, theirs] = [await signInAt(begun.address), await signInAt(other.address)]
-      const swapped = new URLSearchParams(theirs)
-      swapped.set('code', new URLSearchParams(mine).get('code') ?? '')
-      return [other.attempt, swapped.toString()]
+      const code = new URLSearchParams(mine.parameters).get('code') ?? ''
+      return [other.attempt, altered(theirs, { code })]
     },
   ],
   [
     'its own code under another state',
-    async ({ begun, other }) => {
-      const parameters = new URLSearchParams(await signInAt(begun.address))
-      parameters.set('state', new URL(other.address).searchParams.get('state') ?? '')
-      return [begun.attempt, parameters.toString()]
+    NOT_FOR_THIS,
+    async ({ begun, other }) => [begun.attempt, altered(await signInAt(begun.address), { state: stateOf(other) })],
+  ],
+  [
+    'no code',
+    NOT_FOR_THIS,
+    async ({ begun }) => [begun.attempt, altered(await signInAt(begun.address), { code: undefined })],
+  ],
+  [
+    'two states',
+    NOT_FOR_THIS,
+    async ({ begun }) => {
+      const { redirectId, parameters } = await signInAt(begun.address)
+      return [begun.attempt, { redirectId, parameters: `${parameters}&state=another` }]
     },
   ],
   [
+    'the word of the provider that it lets nobody in',
+    [403, 'provider_refused'],
+    async ({ begun }) => [
+      begun.attempt,
+      altered(await signInAt(begun.address), { code: undefined, error: 'access_denied' }),
+    ],
+  ],
+  [
     'another nonce',
+    NOT_BELIEVED,
     async ({ begun }) => {
       const address = new URL(begun.address)
       address.searchParams.set('nonce', 'of somebody else')
@@ -177,14 +232,17 @@ test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, s
   ],
   [
     'another issuer in the address',
-    async ({ begun }) => {
-      const parameters = new URLSearchParams(await signInAt(begun.address))
-      parameters.set('iss', elsewhere.issuer)
-      return [begun.attempt, parameters.toString()]
-    },
+    NOT_FOR_THIS,
+    async ({ begun }) => [begun.attempt, altered(await signInAt(begun.address), { iss: elsewhere.issuer })],
+  ],
+  [
+    'no issuer in the address, of a provider that says it names itself there',
+    NOT_FOR_THIS,
+    async ({ begun }) => [begun.attempt, altered(await signInAt(begun.address), { iss: undefined })],
   ],
   [
     'a token of another issuer',
+    NOT_BELIEVED,
     async ({ begun }) => {
       identity.forged = { iss: elsewhere.issuer }
       return [begun.attempt, await signInAt(begun.address)]
@@ -192,6 +250,7 @@ test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, s
   ],
   [
     'a token for another audience',
+    NOT_BELIEVED,
     async ({ begun }) => {
       identity.forged = { aud: 'somebody-else' }
       return [begun.attempt, await signInAt(begun.address)]
@@ -199,6 +258,7 @@ test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, s
   ],
   [
     'a token that is over',
+    NOT_BELIEVED,
     async ({ begun }) => {
       identity.forged = { exp: 1_700_000_000 }
       return [begun.attempt, await signInAt(begun.address)]
@@ -206,21 +266,32 @@ test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, s
   ],
   [
     'the answer of another provider',
+    NOT_FOR_THIS,
     async ({ begun }) => {
       elsewhere.next = { ...identity.next }
       return [begun.attempt, await signInAt((await begin(otherId)).address)]
     },
   ],
   [
+    'its own answer on the address of another provider',
+    NOT_FOR_THIS,
+    async ({ begun }) => [begun.attempt, { ...(await signInAt(begun.address)), redirectId: elsewhere.redirectId }],
+  ],
+  [
     'an attempt that was changed',
+    NOT_FOR_THIS,
     async ({ begun }) => [
       `${begun.attempt.slice(0, -2)}${begun.attempt.endsWith('AA') ? 'BB' : 'AA'}`,
       await signInAt(begun.address),
     ],
   ],
-  ['what somebody made up', async () => ['1.AAAA', 'code=x&state=y']],
-])('refused, with nobody added and nothing begun: %s', async (_, prepare) => {
-  const [attempt, parameters] = await prepare({ begun: await begin(), other: await begin() })
+  [
+    'what somebody made up',
+    NOT_FOR_THIS,
+    async () => ['1.AAAA', { redirectId: identity.redirectId, parameters: 'code=x&state=y' }],
+  ],
+])('refused, with nobody added and nothing begun: %s', async (_, refusal, prepare) => {
+  const [attempt, back] = await prepare({ begun: await begin(), other: await begin() })
   const count = async () =>
     (
       await api.pool.query(
@@ -228,13 +299,62 @@ test.each<[string, (asked: { begun: Begun; other: Begun }) => Promise<[string, s
       )
     ).rows
   const before = await count()
-  const refused = await complete(attempt, parameters)
-  expect([refused.statusCode, refused.json().code]).toEqual([502, 'provider_failed'])
+  const refused = await complete(attempt, back)
+  expect([refused.statusCode, refused.json().code]).toEqual(refusal)
   expect(await count()).toEqual(before)
-  expect(await lastAudit()).toMatchObject({ call: 'App/CompleteProviderSignIn', outcome: 'provider_failed' })
-  const secrets = [CLIENT.clientSecret, attempt, new URLSearchParams(parameters).get('code') ?? 'none']
+  expect(await lastAudit()).toMatchObject({ call: 'App/CompleteProviderSignIn', outcome: refusal[1] })
+  const code = new URLSearchParams(back.parameters).get('code') ?? 'none at all'
   const told = [refused.body, JSON.stringify(await lastAudit()), api.logged.join('')].join('')
-  for (const secret of secrets) expect(told).not.toContain(secret)
+  for (const secret of [CLIENT.clientSecret, attempt, code]) expect(told).not.toContain(secret)
+})
+
+test('a provider that sends the browser on to another learns no code of it, and nobody is signed in', async () => {
+  const victim = (await signIn()).json()
+  const thief = elsewhere
+  // What the thief was asked, asked of the other provider as Wayside asks it: so its answer fits the attempt at the thief.
+  const asked = (await begin()).address
+  thief.sendsOnTo = (theirs) => {
+    const address = new URL(asked)
+    for (const name of ['state', 'nonce', 'code_challenge']) address.searchParams.set(name, theirs.get(name) ?? '')
+    return address.href
+  }
+  const { address, attempt } = await begin(otherId)
+  // As of the many providers that do not name themselves.
+  const back = altered(await signInAt(address), { iss: undefined })
+  expect(new URLSearchParams(back.parameters).get('code')).toMatch(/\w/)
+  const broughtBefore = [identity.codesBrought, thief.codesBrought]
+  const { rows: before } = await api.pool.query('select count(*) from app_session')
+  const refused = await complete(attempt, back)
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'challenge_not_valid'])
+  expect([identity.codesBrought, thief.codesBrought]).toEqual(broughtBefore)
+  expect((await api.pool.query('select count(*) from app_session')).rows).toEqual(before)
+  expect((await me(victim.accessToken)).statusCode).toBe(200)
+})
+
+test('an attempt signs in once, however often it is used at the same moment at several processes', async () => {
+  const { address, attempt } = await begin()
+  const back = await signInAt(address)
+  const broughtBefore = identity.codesBrought
+  const answers = await Promise.all([api, another, api, another].map((at) => complete(attempt, back, at)))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400, 400])
+  expect(identity.codesBrought).toBe(broughtBefore + 1)
+})
+
+test('a provider has an address of its own, which is known before it is saved and stays', async () => {
+  const callbackOf = (begun: Begun) => new URL(begun.address).searchParams.get('redirect_uri')
+  expect(callbackOf(await begin())).toBe(`${CALLBACK}/${identity.redirectId}`)
+  expect(callbackOf(await begin(otherId))).toBe(`${CALLBACK}/${elsewhere.redirectId}`)
+  const taken = await set(providerOf(elsewhere, { name: 'Thief', domains: [], redirectId: identity.redirectId }))
+  expect(taken.json()).toEqual({
+    code: 'provider_not_usable',
+    message: 'redirectId is that of another provider.',
+  })
+  expect((await set(providerOf(elsewhere, { domains: [], redirectId: '../signed-in' }))).statusCode).toBe(400)
+  // Of one that is there it stays, whatever is sent.
+  await set(providerOf(identity, { id: cityId, redirectId: 'another' }))
+  expect(callbackOf(await begin())).toBe(`${CALLBACK}/${identity.redirectId}`)
+  const made = await added(elsewhere, { name: 'Made', domains: [], redirectId: undefined })
+  expect(callbackOf(await begin(made))).toMatch(/\/signed-in\/[\da-f-]{36}$/)
 })
 
 test('a provider makes nobody of a domain of another, nor whoever another provider brought', async () => {
@@ -283,7 +403,13 @@ test('whoever is disabled, or whose customer is, does not come in by a provider 
 })
 
 test('where a provider is required a password is no way in, but for admins of the staff', async () => {
-  const staff = { name: 'Staff ID', customerId: null, domains: ['staff.example'], isRequired: true }
+  const staff = {
+    name: 'Staff ID',
+    customerId: null,
+    domains: ['staff.example'],
+    isRequired: true,
+    redirectId: 'staff',
+  }
   const [ann, boss] = ['ann@staff.example', 'boss@staff.example']
   await addUser(api.pool, { username: ann, functions: [2] })
   await addUser(api.pool, { username: boss, functions: [1] })
@@ -334,8 +460,10 @@ test('a provider is read before it is kept, by the outbound door; its secret is 
 })
 
 test('a provider that is removed takes the sessions along that began by it', async () => {
-  const id = await added(elsewhere, { name: 'Short', domains: ['short.example'] })
-  elsewhere.next = somebody({ email: 'ann@short.example' })
+  const short = await startIdentityProvider()
+  onTestFinished(() => short.stop())
+  const id = await added(short, { name: 'Short', domains: ['short.example'] })
+  short.next = somebody({ email: 'ann@short.example' })
   const { accessToken } = (await signIn(id)).json()
   expect((await me(accessToken)).statusCode).toBe(200)
   expect((await post('SignInProvider/DeleteProvider', { id }, admin)).statusCode).toBe(200)

@@ -1,6 +1,7 @@
 import { createPeopleTurn } from '#server/people/peopleChange.store.ts'
 import type { Given } from '../feature.ts'
 import { createAttemptSeal } from './attemptSeal.ts'
+import { createAttemptTaking } from './attemptTaking.store.ts'
 import { createProviderClient } from './providerClient.ts'
 import { createProviderSignIn, type ProviderSignInNeeds } from './providerSignIn.service.ts'
 import { createProviders } from './providers.service.ts'
@@ -28,6 +29,7 @@ export function singleSignOnFeature({ db, callOutside, addresses, sessions }: Ne
         people: createPeopleStore(db),
         client,
         attempts: createAttemptSeal(sessions.keys),
+        takeAttempt: createAttemptTaking(db),
         inTurn: createPeopleTurn(db),
         beginWithin: sessions.beginWithin,
         callback,

@@ -1,6 +1,7 @@
 import type { TokenScope } from '#contract/call/tokenScopes.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { Authority } from '#domain/permissions/permissions.ts'
+import { CallError } from './callError.ts'
 
 /** Who makes a call, with rights as they are at this moment. */
 export interface Caller extends Authority {
@@ -34,6 +35,15 @@ export interface UsedApiToken {
   readonly servesAssistants: boolean
   /** Of its user, who may see more than the token. Absent: staff. */
   readonly userCustomerId?: CustomerId
+}
+
+/**
+ * For what reaches far by what is asked for, as only its service knows; of calls that always do the contract says `stepUp`.
+ *
+ * @throws CallError `step_up_required`
+ */
+export function requireFreshProof({ freshFactor }: Pick<Caller, 'freshFactor'>): void {
+  if (!freshFactor) throw new CallError('step_up_required')
 }
 
 /** Whose rows a statement may touch. Every store function that reads or changes tenants' data takes one. */

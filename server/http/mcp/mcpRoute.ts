@@ -17,9 +17,16 @@ import type { Client } from '#server/http/call/route.ts'
 import { createRateLimiter, type RateLimits } from '#server/http/limits/rateLimits.ts'
 import { readJsonBody } from '#server/http/reading/readJsonBody.ts'
 import { type CallOf, Refused } from './callOf.ts'
+import { refuseForeignHost } from './ownHosts.ts'
 import { listTools, runTool, type ToolNeeds } from './toolRun.ts'
 
-export interface McpNeeds extends ToolNeeds {
+/** What the feature of assistants gives. */
+export interface AssistantNeeds extends ToolNeeds {
+  /** Where people reach the server. */
+  readonly ownUrl: () => string
+}
+
+export interface McpNeeds extends AssistantNeeds {
   readonly authenticate: (token: string, client: Client, cookies: undefined) => Promise<Caller | undefined>
   readonly rateLimits: Pick<RateLimits, 'callsPerApiToken' | 'unauthenticatedPerAddress'>
   readonly log: Pick<Logger, 'error'>
@@ -56,7 +63,7 @@ export function registerMcp(app: FastifyInstance, needs: McpNeeds): void {
   const answerTo = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     try {
-      refuseForeignPage(request)
+      refuseForeignHost({ headers: request.headers, localAddress: request.socket.localAddress }, needs.ownUrl())
       const caller = await assistantOf(request, needs)
       if (caller === undefined) {
         admit.stranger(limitKeyOf(request.clientAddress))
@@ -95,13 +102,6 @@ export function registerMcp(app: FastifyInstance, needs: McpNeeds): void {
     url: MCP_PATH,
     handler: async (_request, reply) => sendRefusal(reply.header('allow', 'POST'), new CallError('method_not_allowed')),
   })
-}
-
-/** A page of somebody else's, in the browser of somebody who reaches this server, asks nothing here. */
-function refuseForeignPage({ headers }: FastifyRequest): void {
-  const { origin, host } = headers
-  if (origin === undefined) return
-  if (!URL.canParse(origin) || new URL(origin).host !== host) throw new CallError('forbidden')
 }
 
 const TOKEN = new RegExp(`^Bearer (${API_TOKEN_PREFIX}[A-Za-z0-9_-]{43})$`, 'i')

@@ -59,8 +59,8 @@ const SINGLE_SIGN_ON: Readonly<Record<string, Expectation>> = {
   },
   'App/CompleteProviderSignIn': {
     allowed: 'everybody',
-    asked: () => ({ method: 'POST', body: { attempt: '1.AAAA', parameters: 'code=x&state=y' } }),
-    refusal: 'provider_failed',
+    asked: () => ({ method: 'POST', body: { attempt: '1.AAAA', redirectId: 'x', parameters: 'code=x&state=y' } }),
+    refusal: 'challenge_not_valid',
   },
   'SignInProvider/GetProviderList': { allowed: { staffWith: [ADMIN] }, asked: () => ({}) },
   'SignInProvider/SetProvider': {

@@ -15,17 +15,23 @@ export const ALWAYS_FRESH: readonly string[] = [
   'AppUser/ErasePersonalData',
   // What others may do.
   'AppUser/SetAppUser',
+  'AppUser/DelAppUser',
+  'AppRole/DelAppUser',
   'AppUser/ResetFactors',
   'AppRole/SetAppRole',
   'AppRole/DelAppRole',
   'ApiToken/CreateToken',
   'SignInProvider/SetProvider',
   'SignInProvider/DeleteProvider',
+  // Who is let in at all, and what everybody may see.
+  'Customer/SetCustomer',
+  'StatusPage/SetStatusPage',
   // Keys.
   'Device/DownloadConfiguration',
   'Device/RenewDeviceKey',
   'Channel/RotateSigningKey',
-  // What runs on devices.
+  // Devices that are gone, and what runs on them.
+  'Device/DelDevice',
   'Device/UpdateClientVersion',
   'ClientUpdate/CreateUpdate',
   'Release/UploadRelease',
@@ -36,13 +42,20 @@ export const ALWAYS_FRESH: readonly string[] = [
   'EventType/GetDeviceEvTypeMsgDataFull',
 ]
 
-/** Those that ask for it as one of several of a bulk action: what takes power, light or service away. */
+/** Those that ask for it from the third device on: whatever changes a device. */
 export const FRESH_OF_SEVERAL: readonly string[] = [
+  'Device/SetDeviceDetails',
+  'Device/ChangeDeviceTags',
+  'Device/SetDeviceComponents',
+  'Device/SetDeviceDriver',
+  'Device/SetFeedChain',
   'Device/SetDeviceStatus',
   'Device/ApplyDisplaySettings',
   'Device/ApplyAmbientSensorSettings',
   'Device/ApplyDayPlanSettings',
   'Device/ApplyTurnDisplayOffSettings',
+  'Device/ApplyBatteryTestSettings',
+  'Device/ApplyDataBudgetSettings',
   'Device/UpsReboot',
   'Device/UpsShutdown',
   'Device/UpsGroup1Reset',

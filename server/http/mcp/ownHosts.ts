@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback } from '#domain/network/loopback.ts'
+import { CallError } from '../call/callError.ts'
+
+interface Asked {
+  readonly headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>
+  /** Of the connection: an address by which whoever connected has reached this machine. */
+  readonly localAddress: string | undefined
+}
+
+/**
+ * A page of somebody else's, in the browser of somebody who reaches this server, asks nothing here: neither from its own
+ * address, nor by a name that it has lead here meanwhile (DNS rebinding), which a browser takes for the page's own.
+ *
+ * @param ownUrl where people reach the server
+ * @throws CallError `forbidden`
+ */
+export function refuseForeignHost({ headers, localAddress }: Asked, ownUrl: string): void {
+  const { host = '', origin } = headers
+  const own = new URL(ownUrl)
+  const asked = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  const isOwn = asked === own.hostname || isLoopback(plain(asked)) || plain(asked) === plain(localAddress ?? '')
+  if (asked === '' || !isOwn) throw new CallError('forbidden', NOT_OURS)
+  const isFromOwnPage = origin === undefined || origin === own.origin || originHost(origin) === host
+  if (!isFromOwnPage) throw new CallError('forbidden', 'Origin: is not an address of this server.')
+}
+
+const NOT_OURS = 'Host: is not an address of this server. WAYSIDE_PUBLIC_URL says which is.'
+
+/** As sockets and addresses in a URL write the same address. */
+const plain = (address: string) => address.replace(/^\[|\]$/g, '').replace(/^::ffff:(?=[\d.]+$)/, '')
+
+const originHost = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined)
