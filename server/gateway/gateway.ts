@@ -9,6 +9,7 @@ import { commandTopic, settingsTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { Batches } from '#server/db/Batches.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
+import { ConnectionQueue } from '#server/network/ConnectionQueue.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { TlsDoor } from '#server/network/tlsDoor.ts'
@@ -20,13 +21,13 @@ import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
-import { Admission } from './wire/Admission.ts'
 import { ControlDoor } from './wire/ControlDoor.ts'
 import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
 import { DeviceSessions } from './wire/DeviceSessions.ts'
 import { type GatewayCounters, newGatewayCounters } from './wire/gatewayCounters.ts'
 import { IdentityConflicts } from './wire/IdentityConflicts.ts'
+import { KnownAddresses } from './wire/KnownAddresses.ts'
 import { PresenceKeeper } from './wire/PresenceKeeper.ts'
 import { type DoorClock, ReportDoor } from './wire/ReportDoor.ts'
 import { WebSocketDoor } from './wire/WebSocketDoor.ts'
@@ -91,7 +92,8 @@ class RunningGateway implements Gateway {
   readonly #presence: PresenceKeeper
   readonly #conflicts: IdentityConflicts
   readonly #sessions: DeviceSessions
-  readonly #admission = new Admission()
+  readonly #knownAddresses = new KnownAddresses()
+  readonly #queue = new ConnectionQueue(this.#knownAddresses.has)
   readonly #control: ControlDoor
   readonly #greeting: Greeting
   readonly #clients: Clients
@@ -151,9 +153,10 @@ class RunningGateway implements Gateway {
       counters,
       onHeard: (deviceId, nowMs) => this.#sessions.heard(deviceId, nowMs),
       onControl: (link, firstByte, packet) => this.#control.take(link, firstByte, packet),
-      onBegun: (link) => this.#control.expect(link, performance.now()),
+      onBegun: (link) => this.#control.expect(link),
       onClosed: (link, reason) => {
-        this.#admission.leave(link)
+        this.#queue.leave(link)
+        this.#control.forget(link)
         counters.connectionsClosed++
         this.#links.delete(link)
         this.#sessions.closed(link, reason)
@@ -196,7 +199,7 @@ class RunningGateway implements Gateway {
     )
     if (this.#options.listens !== false) {
       await this.#listen()
-      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
+      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket, this.#knownAddresses.has)
     }
     this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
   }
@@ -283,7 +286,12 @@ class RunningGateway implements Gateway {
     const link = new DeviceLink(stream, address, this.#linkNeeds)
     this.#links.add(link)
     this.counters.gateway.connectionsOpened++
-    this.#admission.enter(link)
+    this.#control.expect(link)
+    stream.once('readable', () => {
+      if (link.isClosed) return
+      this.#control.forget(link)
+      this.#queue.enter(link)
+    })
   }
 
   #makeGreeting(): Greeting {
@@ -303,7 +311,8 @@ class RunningGateway implements Gateway {
       onKnown: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
-        this.#admission.leave(link)
+        this.#queue.leave(link)
+        this.#knownAddresses.add(link.limitKey)
         link.accept(this.#sessions.open(identity, link, performance.now()))
       },
       onSubscribed: (link, filters) => this.#greeting.greet(link, filters),

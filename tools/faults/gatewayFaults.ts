@@ -67,10 +67,17 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Connections that say nothing keep devices from being let in',
-    file: 'server/gateway/wire/Admission.ts',
-    replace: '!entering.hasConnect && nowMs - sinceMs > SILENT_MS',
+    file: 'server/network/ConnectionQueue.ts',
+    replace: '!entering.hasConnect && nowMs > untilMs',
     by: '!entering.hasConnect && nowMs < 0',
-    foundBy: [{ file: 'server/gateway/wire/Admission.test.ts', title: 'say nothing' }],
+    foundBy: [{ file: 'server/gateway/silentFlood.test.ts', title: 'only begin to' }],
+  },
+  {
+    name: 'An address that opens thousands of connections keeps all others waiting',
+    file: 'server/network/ConnectionQueue.ts',
+    replace: '  lines.delete(limitKey)\n  if',
+    by: '  if (line.size === 1) lines.delete(limitKey)\n  if',
+    foundBy: ['server/network/ConnectionQueue.test.ts'],
   },
   {
     name: 'The end of a replaced connection makes its device offline',
