@@ -65,6 +65,7 @@ export interface StartOptions {
   readonly config?: Partial<Config>
   readonly offeredUsers?: readonly string[]
   readonly requestTimeoutMs?: number
+  readonly stalledAfterMs?: number
   readonly consoleFolder?: string
   readonly closeRevoked?: () => void
   readonly onDeviceChanged?: (deviceId: DeviceId) => void
@@ -122,7 +123,9 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     hasApiDocs: config.apiDocs === 'public',
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
+    streamLimits: config,
     ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
+    ...(options.stalledAfterMs !== undefined && { stalledAfterMs: options.stalledAfterMs }),
     ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
   })
   return {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { newBulkName } from '#console/lib/call/bulkName.ts'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { newCallName } from '#console/lib/call/callName.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refresh } from '#console/lib/call/useCall.ts'
@@ -39,7 +39,7 @@ export function useBulkRun() {
 
   const run = async (wish: BulkWish, targets: readonly Comparison[]) => {
     const stopped = new AbortController()
-    const part = { stopped: stopped.signal, bulkName: newBulkName() }
+    const part = { stopped: stopped.signal, bulkName: newCallName() }
     stopper.current = stopped
     // A second run sends the same wish to the rest.
     sentTo.current = { wish, targets: [...(sentTo.current?.targets ?? []), ...targets] }

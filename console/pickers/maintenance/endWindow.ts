@@ -1,6 +1,6 @@
 import { send } from '#console/lib/call/api.ts'
-import { newBulkName } from '#console/lib/call/bulkName.ts'
 import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { newCallName } from '#console/lib/call/callName.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
@@ -27,7 +27,7 @@ export async function endAll(windows: readonly Ended[]): Promise<void> {
   const devices = windows.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
   const text = windowMessages.confirmEndAll(windows.length, devices)
   if (!(await confirmDialog({ title: 'End maintenance', text }))) return
-  const bulkName = newBulkName()
+  const bulkName = newCallName()
   const failures: CallFailed[] = []
   for (const { id } of windows) {
     await send(endMaintenanceWindow, { body: { id, isForGood: false }, bulkName }).catch((failure: CallFailed) => {

@@ -1,5 +1,8 @@
-/** A UUID for one bulk action. `crypto.randomUUID` is not there where the console is read without TLS. */
-export function newBulkName(): string {
+/**
+ * A UUID by which calls are known as those of one bulk action, or as the same call made again. `crypto.randomUUID` is not
+ * there where the console is read without TLS.
+ */
+export function newCallName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
