@@ -230,7 +230,7 @@ test('who connects and never says who it is is let go after ten seconds, and nob
     log: () => undefined,
   })
   const comer = () => ({
-    limitKey: '192.0.2.1',
+    address: '192.0.2.1',
     hasConnect: false,
     isClosed: false,
     begin: () => undefined,

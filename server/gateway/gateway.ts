@@ -9,7 +9,6 @@ import { commandTopic, settingsTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { Batches } from '#server/db/Batches.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
-import { ConnectionQueue } from '#server/network/ConnectionQueue.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { TlsDoor } from '#server/network/tlsDoor.ts'
@@ -21,13 +20,13 @@ import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
+import { ConnectionIngress } from './wire/ConnectionIngress.ts'
 import { ControlDoor } from './wire/ControlDoor.ts'
 import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
 import { DeviceSessions } from './wire/DeviceSessions.ts'
 import { type GatewayCounters, newGatewayCounters } from './wire/gatewayCounters.ts'
 import { IdentityConflicts } from './wire/IdentityConflicts.ts'
-import { KnownAddresses } from './wire/KnownAddresses.ts'
 import { PresenceKeeper } from './wire/PresenceKeeper.ts'
 import { type DoorClock, ReportDoor } from './wire/ReportDoor.ts'
 import { WebSocketDoor } from './wire/WebSocketDoor.ts'
@@ -92,8 +91,7 @@ class RunningGateway implements Gateway {
   readonly #presence: PresenceKeeper
   readonly #conflicts: IdentityConflicts
   readonly #sessions: DeviceSessions
-  readonly #knownAddresses = new KnownAddresses()
-  readonly #queue = new ConnectionQueue(this.#knownAddresses.has)
+  readonly #ingress: ConnectionIngress
   readonly #control: ControlDoor
   readonly #greeting: Greeting
   readonly #clients: Clients
@@ -155,7 +153,7 @@ class RunningGateway implements Gateway {
       onControl: (link, firstByte, packet) => this.#control.take(link, firstByte, packet),
       onBegun: (link) => this.#control.expect(link),
       onClosed: (link, reason) => {
-        this.#queue.leave(link)
+        this.#ingress.left(link)
         this.#control.forget(link)
         counters.connectionsClosed++
         this.#links.delete(link)
@@ -163,6 +161,11 @@ class RunningGateway implements Gateway {
       },
       log: this.#log,
     }
+    this.#ingress = new ConnectionIngress(counters, (stream, address) => {
+      const link = new DeviceLink(stream, address, this.#linkNeeds)
+      this.#links.add(link)
+      return link
+    })
     this.#greeting = this.#makeGreeting()
     this.#webSockets = new WebSocketDoor(
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
@@ -199,7 +202,7 @@ class RunningGateway implements Gateway {
     )
     if (this.#options.listens !== false) {
       await this.#listen()
-      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket, this.#knownAddresses.has)
+      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket, this.#ingress.isKnown)
     }
     this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
   }
@@ -217,6 +220,7 @@ class RunningGateway implements Gateway {
 
   #sweep(): void {
     const nowMs = performance.now()
+    this.#ingress.sweep(nowMs)
     this.#control.sweep(nowMs)
     this.#sessions.sweep(nowMs)
     this.#conflicts.look(this.#sessions.all(), nowMs)
@@ -262,6 +266,7 @@ class RunningGateway implements Gateway {
     this.#timers.forEach(clearInterval)
     const closed = Promise.all([new Promise((resolve) => this.#server.close(resolve)), this.#tlsDoor?.close()])
     this.#endWaiting()
+    this.#ingress.close()
     for (const link of this.#links) link.stopReading()
     await this.#writePath.stop(DRAIN_WITHIN_MS)
     // The acknowledgements of the last batch leave with the microtasks behind it.
@@ -283,15 +288,7 @@ class RunningGateway implements Gateway {
       stream.destroy()
       return
     }
-    const link = new DeviceLink(stream, address, this.#linkNeeds)
-    this.#links.add(link)
-    this.counters.gateway.connectionsOpened++
-    this.#control.expect(link)
-    stream.once('readable', () => {
-      if (link.isClosed) return
-      this.#control.forget(link)
-      this.#queue.enter(link)
-    })
+    this.#ingress.take(stream, address)
   }
 
   #makeGreeting(): Greeting {
@@ -311,8 +308,7 @@ class RunningGateway implements Gateway {
       onKnown: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
-        this.#queue.leave(link)
-        this.#knownAddresses.add(link.limitKey)
+        this.#ingress.signedIn(link)
         link.accept(this.#sessions.open(identity, link, performance.now()))
       },
       onSubscribed: (link, filters) => this.#greeting.greet(link, filters),

@@ -6,7 +6,6 @@ import { DESCRIBED_CALLS } from '#contract/call/describedCalls.ts'
 import { BIND_HEADER } from '#contract/call/headers.ts'
 import { API_TOKEN_PREFIX, isInScopes } from '#contract/call/tokenScopes.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { StreamEndReason } from '#contract/http/live.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { traced } from '#server/measure/tracing.ts'
@@ -22,12 +21,7 @@ import type { HttpMeasures } from './httpMeasures.ts'
 import type { Admission } from './limits/admission.ts'
 import { createChangeTurns } from './limits/changeTurns.ts'
 import { createHeavyTurns, untilPlace } from './limits/heavyTurns.ts'
-import {
-  createRowStreamPlaces,
-  createStreamPlaces,
-  DEFAULT_STREAM_LIMITS,
-  type StreamLimits,
-} from './limits/lastingAnswers.ts'
+import { createRowStreamPlaces, createStreamPlaces, endOf, type StreamLimits } from './limits/lastingAnswers.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
 import type { SharedCounts } from './limits/sharedCounts.store.ts'
@@ -83,7 +77,7 @@ export function createCallPerformer(needs: CallNeeds) {
   const send = createAnswerSender({ checksAnswers: needs.checksAnswers, log: needs.log, heavy })
   const unreadPlace = createPlaces(MOST_UNREAD_ANSWERS_PER_USER)
   const rowStreamPlace = createRowStreamPlaces(needs.sharedCounts)
-  const streamPlace = createStreamPlaces(needs.streamLimits ?? DEFAULT_STREAM_LIMITS)
+  const streamPlace = createStreamPlaces(needs.streamLimits)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission !== 'public') return known(request, client)
@@ -134,11 +128,7 @@ export function createCallPerformer(needs: CallNeeds) {
     if (route.kind === 'stream') {
       const opened = await openEventStream(reply, async (stream) => {
         await atOnce(reader.user, () => route.open(asked, stream))
-        const end = (reason: StreamEndReason) => {
-          stream.send('ended', { reason })
-          stream.close()
-        }
-        stream.onClose(streamPlace({ ...reader, end }))
+        stream.onClose(streamPlace({ ...reader, end: endOf(stream) }))
       })
       needs.measures.noteStream(call.path, reply.raw)
       return opened

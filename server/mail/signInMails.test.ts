@@ -59,7 +59,9 @@ test('somebody who signs in from a browser in which they were not known is told 
 
 test('an address of an international domain is taken, stored as it was written, and mailed by its name for mail servers', async () => {
   const admin = await api.signedIn({ username: 'admin@signs.example', functions: [1] })
-  const { rows } = await pool.query('select role_id as "roleId" from app_user where username = $1', ['admin@signs.example'])
+  const { rows } = await pool.query('select role_id as "roleId" from app_user where username = $1', [
+    'admin@signs.example',
+  ])
   const body = { username: 'eva@müller.example', roleId: rows[0].roleId }
   const added = await ask(api, 'AppUser/SetAppUser', { token: admin, method: 'POST', body })
   expect(added.statusCode).toBe(200)

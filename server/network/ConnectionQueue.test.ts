@@ -6,12 +6,12 @@ import { ConnectionQueue, type Entering } from './ConnectionQueue.ts'
 class Comer implements Entering {
   readonly hasConnect = true
   isClosed = false
-  readonly limitKey: string
+  readonly address: string
   readonly number: number
   readonly #begun: Comer[]
 
-  constructor(begun: Comer[], number: number, limitKey = '192.0.2.1') {
-    this.limitKey = limitKey
+  constructor(begun: Comer[], number: number, address = '192.0.2.1') {
+    this.address = address
     this.number = number
     this.#begun = begun
   }
@@ -46,8 +46,8 @@ test('of many at once two hundred are let in at a time, each in turn, and nobody
   expect(begun).toEqual(comers.filter((comer) => !gone.has(comer)))
 })
 
-const enterMany = (queue: ConnectionQueue, begun: Comer[], count: number, limitKey: string) => {
-  const comers = Array.from({ length: count }, (_, number) => new Comer(begun, number, limitKey))
+const enterMany = (queue: ConnectionQueue, begun: Comer[], count: number, address: string) => {
+  const comers = Array.from({ length: count }, (_, number) => new Comer(begun, number, address))
   for (const comer of comers) queue.enter(comer)
   return comers
 }
@@ -57,7 +57,7 @@ test('whoever comes from another address gets the next place but one, whatever w
   const begun: Comer[] = []
   const flood = enterMany(queue, begun, 5000, '198.51.100.1')
   const [one] = enterMany(queue, begun, 1, '192.0.2.1')
-  const [other] = enterMany(queue, begun, 1, '2001:db8::/64')
+  const [other] = enterMany(queue, begun, 1, '2001:db8::1')
   for (const comer of flood.slice(0, 3)) queue.leave(comer)
   expect(begun.slice(200)).toEqual([flood[200], one, other])
 })
@@ -69,6 +69,6 @@ test('known addresses come first, and of four places one is left to strangers', 
   for (let n = 1; n <= 300; n++) enterMany(queue, begun, 1, `stranger ${n}`)
   for (let n = 1; n <= 300; n++) enterMany(queue, begun, 1, `known ${n}`)
   for (const comer of flood.slice(0, 100)) queue.leave(comer)
-  const isKnown = ({ limitKey }: Comer) => limitKey.startsWith('known')
+  const isKnown = ({ address }: Comer) => address.startsWith('known')
   expect(begun.slice(200).filter(isKnown)).toHaveLength(75)
 })

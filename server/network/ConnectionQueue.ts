@@ -1,3 +1,5 @@
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
+
 /** Connections that are setting themselves up at once; the database judges about as many devices together. */
 const MOST_AT_ONCE = 200
 /** Who says nothing keeps no place that others wait for. */
@@ -11,8 +13,7 @@ const WAITED_MS = 14_000
 const STRANGER_EVERY = 4
 
 export interface Entering {
-  /** By what limits know its address (`limitKeyOf`). */
-  readonly limitKey: string
+  readonly address: string
   /** It has said who it is, and is answered as soon as that is judged. */
   readonly hasConnect: boolean
   /** Reads what it says, from now on. */
@@ -43,7 +44,7 @@ export class ConnectionQueue {
   }
 
   enter(entering: Entering): void {
-    const { limitKey } = entering
+    const limitKey = limitKeyOf(entering.address)
     const lines = this.#isKnown(limitKey) ? this.#known : this.#strangers
     const line: Line = lines.get(limitKey) ?? new Map()
     lines.set(limitKey, line.set(entering, performance.now()))
@@ -97,8 +98,9 @@ function takeNext(lines: Map<string, Line>): readonly [Entering, number] | undef
 }
 
 function takeOut(lines: Map<string, Line>, entering: Entering): void {
-  const line = lines.get(entering.limitKey)
-  if (line?.delete(entering) && line.size === 0) lines.delete(entering.limitKey)
+  const limitKey = limitKeyOf(entering.address)
+  const line = lines.get(limitKey)
+  if (line?.delete(entering) && line.size === 0) lines.delete(limitKey)
 }
 
 /** They come again later. */

@@ -1,7 +1,15 @@
+import type { Duplex } from 'node:stream'
+
 /** More than an office or a fleet behind one router leaves unspoken at once. */
 const MOST_OF_ADDRESS = 1000
 /** A file descriptor and some kilobytes each. */
 const MOST = 5000
+
+interface Ends {
+  readonly onSpoken: () => void
+  /** It has ended without a word. */
+  readonly onEnded?: () => void
+}
 
 interface Silent {
   readonly limitKey: string
@@ -49,6 +57,27 @@ export class SilentConnections<Connection extends object> {
       if (nowMs - sinceMs <= this.#withinMs) return
       this.#endFirst([connection])
     }
+  }
+
+  endAll(): void {
+    for (const connection of [...this.#all.keys()]) this.#endFirst([connection])
+  }
+
+  /** Has a connection wait among the silent ones for its first bytes, which are left unread. */
+  awaitWord<Stream extends Connection & Duplex>(stream: Stream, limitKey: string, { onSpoken, onEnded }: Ends): void {
+    let isSilent = true
+    // Whoever gets it once it has spoken listens for itself.
+    stream.on('error', () => undefined)
+    stream.once('readable', () => {
+      isSilent = false
+      this.remove(stream)
+      if (!stream.destroyed) onSpoken()
+    })
+    stream.once('close', () => {
+      this.remove(stream)
+      if (isSilent) onEnded?.()
+    })
+    this.add(stream, limitKey)
   }
 
   #endFirst(connections: Iterable<Connection>): void {

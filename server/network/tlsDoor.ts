@@ -74,18 +74,12 @@ export async function openTlsDoor(
   // A handshake costs much more than a connection: those who say nothing get none, and the others take turns.
   server.on('connection', (raw: Socket) => {
     const key = keyOf(raw)
-    const one = new Shaking(raw, limitKeyOf(clients.ofConnection(raw)), () => {
+    const one = new Shaking(raw, clients.ofConnection(raw), () => {
       for (const listener of listeners) Reflect.apply(listener, server, [raw])
     })
     shaking.set(key, one)
-    silent.add(raw, one.limitKey)
-    raw.on('error', () => undefined)
-    raw.once('readable', () => {
-      silent.remove(raw)
-      queue.enter(one)
-    })
+    silent.awaitWord(raw, limitKeyOf(one.address), { onSpoken: () => queue.enter(one) })
     raw.once('close', () => {
-      silent.remove(raw)
       queue.leave(one)
       if (shaking.get(key) === one) shaking.delete(key)
     })
@@ -125,14 +119,14 @@ export async function openTlsDoor(
 /** A connection until it has shaken hands. */
 class Shaking implements Entering {
   readonly raw: Socket
-  readonly limitKey: string
+  readonly address: string
   /** Somebody may take a long while for it, on a bad line or on purpose. */
   readonly hasConnect = false
   readonly begin: () => void
 
-  constructor(raw: Socket, limitKey: string, begin: () => void) {
+  constructor(raw: Socket, address: string, begin: () => void) {
     this.raw = raw
-    this.limitKey = limitKey
+    this.address = address
     this.begin = begin
   }
 

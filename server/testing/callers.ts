@@ -124,9 +124,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
     streamLimits: config,
-    ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
-    ...(options.stalledAfterMs !== undefined && { stalledAfterMs: options.stalledAfterMs }),
-    ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
+    ...given(options, ['requestTimeoutMs', 'stalledAfterMs', 'consoleFolder']),
   })
   return {
     app,
@@ -153,6 +151,12 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     },
   }
 }
+
+/** Of these, those that are there. */
+const given = <Name extends keyof StartOptions>(options: StartOptions, names: readonly Name[]) =>
+  Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))) as Partial<
+    Pick<Required<StartOptions>, Name>
+  >
 
 const nothing = () => undefined
 

@@ -73,6 +73,20 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     foundBy: [{ file: 'server/gateway/silentFlood.test.ts', title: 'only begin to' }],
   },
   {
+    name: 'A user opens live streams without end',
+    file: 'server/http/limits/lastingAnswers.ts',
+    replace: "    makeRoom(streamsPerUser, openOf('user'), 'user_limit')\n",
+    by: '',
+    foundBy: ['server/http/lastingAnswers.test.ts'],
+  },
+  {
+    name: 'A reader that left while its stream was being opened is kept for ever',
+    file: 'server/http/eventStream.ts',
+    replace: 'if (raw.closed) act()',
+    by: 'if (raw.writableEnded) act()',
+    foundBy: ['server/http/lastingAnswers.test.ts'],
+  },
+  {
     name: 'An address that opens thousands of connections keeps all others waiting',
     file: 'server/network/ConnectionQueue.ts',
     replace: '  lines.delete(limitKey)\n  if',

@@ -261,20 +261,6 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/features/alerts/alertLife.test.ts'],
   },
   {
-    name: 'A user opens live streams without end',
-    file: 'server/http/limits/lastingAnswers.ts',
-    replace: "    makeRoom(streamsPerUser, openOf('user'), 'user_limit')\n",
-    by: '',
-    foundBy: ['server/http/lastingAnswers.test.ts'],
-  },
-  {
-    name: 'A reader that left while its stream was being opened is kept for ever',
-    file: 'server/http/eventStream.ts',
-    replace: 'if (raw.closed) act()',
-    by: 'if (raw.writableEnded) act()',
-    foundBy: ['server/http/lastingAnswers.test.ts'],
-  },
-  {
     name: 'An export of more than 64 kB has lost its beginning',
     file: 'server/http/rowStream.ts',
     replace: '    yield text\n',

@@ -1,4 +1,5 @@
 import { topicRoot } from '#contract/mqtt/topics.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
 import type { Entering } from '#server/network/ConnectionQueue.ts'
 import { SilentConnections } from '#server/network/SilentConnections.ts'
@@ -46,10 +47,10 @@ export class ControlDoor {
 
   /** It is to say who it is. */
   expect(link: Entering, nowMs = performance.now()): void {
-    this.#silent.add(link, link.limitKey, nowMs)
+    this.#silent.add(link, limitKeyOf(link.address), nowMs)
   }
 
-  /** It has spoken and waits for its turn, or has ended. */
+  /** It has ended. */
   forget(link: Entering): void {
     this.#silent.remove(link)
   }

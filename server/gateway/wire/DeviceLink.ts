@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { Entering } from '#server/network/ConnectionQueue.ts'
 import type { Receipt, Submission } from '#server/telemetry/door/submission.ts'
 import type { WritePath } from '#server/telemetry/write/writePath.ts'
@@ -73,7 +72,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   readonly id = randomUUID()
   /** Of the client behind trusted proxies. */
   readonly address: string
-  readonly limitKey: string
   /** As the device chose it: another device may choose the same one. */
   clientId = ''
   keyHash = ''
@@ -105,7 +103,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   constructor(socket: Duplex, address: string, needs: LinkNeeds) {
     this.#socket = socket
     this.address = address
-    this.limitKey = limitKeyOf(address)
     this.#needs = needs
     socket.on('drain', () => this.#resume(NOT_READING))
     socket.on('error', () => this.close('disconnected'))

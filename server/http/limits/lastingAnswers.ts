@@ -1,4 +1,5 @@
 import type { StreamEndReason } from '#contract/http/live.ts'
+import type { EventStream } from '../call/route.ts'
 import { createPlaces, takeAll } from './rateLimits.ts'
 import type { SharedCounts } from './sharedCounts.store.ts'
 
@@ -14,7 +15,7 @@ export interface StreamLimits {
   readonly streams: number
 }
 
-export const DEFAULT_STREAM_LIMITS: StreamLimits = { streamsPerUser: 32, streams: 1000 }
+const DEFAULT_STREAM_LIMITS: StreamLimits = { streamsPerUser: 32, streams: 1000 }
 
 interface OpenStream extends Reader {
   readonly end: (reason: StreamEndReason) => void
@@ -27,7 +28,7 @@ interface OpenStream extends Reader {
  *
  * @returns takes a place, and returns what gives it back
  */
-export function createStreamPlaces({ streamsPerUser, streams }: StreamLimits) {
+export function createStreamPlaces({ streamsPerUser, streams }: StreamLimits = DEFAULT_STREAM_LIMITS) {
   const streamsPerAddress = Math.max(streamsPerUser, Math.ceil(streams / 2))
   /** The oldest stands first. */
   const open = new Set<OpenStream>()
@@ -50,6 +51,12 @@ export function createStreamPlaces({ streamsPerUser, streams }: StreamLimits) {
     makeRoom(streams, [...open], 'server_limit')
     return () => void open.delete(stream)
   }
+}
+
+/** Its reader is told why, and does not come back at once. */
+export const endOf = (stream: Pick<EventStream, 'send' | 'close'>) => (reason: StreamEndReason) => {
+  stream.send('ended', { reason })
+  stream.close()
 }
 
 const MOST_ROW_STREAMS_PER_USER = 3

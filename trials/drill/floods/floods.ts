@@ -8,8 +8,8 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import type { FloodAnswer, FloodQuestion } from './flooder.ts'
 
-const DEVICES = 500
-const CALLS_PER_SECOND = 20
+const DEVICES = 100
+const CALLS_PER_SECOND = 10
 const QUIET_SECONDS = 10
 /** Longer than a device of ours waits for its CONNACK. */
 const SIGN_IN_WITHIN_MS = 15_000
