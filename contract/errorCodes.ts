@@ -60,6 +60,7 @@ export const ERROR_CODES = [
   'view_name_taken',
   'customer_name_taken',
   'customer_deactivated',
+  'created_just_now',
   'alert_already_closed',
   'incident_not_whole',
   'incident_taken',

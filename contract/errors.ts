@@ -85,6 +85,10 @@ export const ERRORS = {
   view_name_taken: { status: 409, message: 'You have a view with this name already.' },
   customer_name_taken: { status: 409, message: 'There is a customer with this name already.' },
   customer_deactivated: { status: 409, message: 'The customer is deactivated. Nothing new can be added to it.' },
+  created_just_now: {
+    status: 409,
+    message: 'You created the same a second ago. To create another one like it, wait a second.',
+  },
   alert_already_closed: { status: 409, message: 'Somebody has closed the alert already.' },
   incident_not_whole: {
     status: 403,

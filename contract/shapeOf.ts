@@ -108,7 +108,7 @@ function textStep({ check, format, pattern, minimum, maximum, params, tx }: Chec
     // Small letters are made of any, and nothing is refused by that.
     return changed === 'Ab' ? 'trim' : changed === ' ab\u200b' ? 'nothing' : undefined
   }
-  if (check !== 'string_format' || pattern === undefined || pattern.flags !== '') return undefined
+  if (check !== 'string_format' || pattern === undefined || !['', 'u'].includes(pattern.flags)) return undefined
   return format === 'email' ? ['pattern', pattern.source, 'email'] : ['pattern', pattern.source]
 }
 

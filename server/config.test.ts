@@ -57,6 +57,7 @@ test('an empty environment gives the documented defaults', () => {
     tracedPercent: 100,
     publicUrl: undefined,
     securityContact: undefined,
+    hstsSubdomains: 'no',
     bindAddress: '127.0.0.1',
     trustedProxies: [],
     proxyProtocol: [],
@@ -65,6 +66,8 @@ test('an empty environment gives the documented defaults', () => {
     releaseKeys: [],
     sessionIdleHours: 12,
     sessionLongestHours: 168,
+    streams: 1000,
+    streamsPerUser: 32,
     supportUrl: undefined,
     tileUrl: undefined,
     tileAttribution: '',
@@ -188,6 +191,11 @@ test.each([
     'WAYSIDE_MQTT_URL',
     'wayside.example',
     'WAYSIDE_MQTT_URL must be an address that begins with mqtt: or mqtts: or ws: or wss:.',
+  ],
+  [
+    'WAYSIDE_PUBLIC_URL',
+    'https://intern.example/wayside',
+    'WAYSIDE_PUBLIC_URL must be a host without a path, as in https://wayside.example.org: the console does not work below one.',
   ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
   [

@@ -70,6 +70,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
     consoleFolder: needs.consoleFolder,
     log,
     measures,
+    streamLimits: config,
     hasApiDocs: config.apiDocs === 'public',
   })
   onStop(() => http.close())

@@ -3,14 +3,15 @@ import { setting } from './setting.ts'
 import {
   bindAddress,
   ConfigError,
+  choice,
   file,
   listeners,
   outboundAllowances,
   plainListeners,
   proxyNetworks,
   securityContact,
+  siteAddress,
   url,
-  webAddress,
   wholeNumber,
 } from './settingValues.ts'
 
@@ -67,8 +68,8 @@ export const NETWORK_SETTINGS = {
   publicUrl: setting(
     'WAYSIDE_PUBLIC_URL',
     'the address on which the server listens',
-    webAddress,
-    'Address under which browsers reach the console; links in e-mails and device configurations begin with it.',
+    siteAddress,
+    'Address under which browsers reach the console, without a path; links in e-mails and device configurations begin with it.',
   ),
   mqttUrl: setting(
     'WAYSIDE_MQTT_URL',
@@ -81,6 +82,12 @@ export const NETWORK_SETTINGS = {
     'none: devices know who signed the certificate',
     file,
     'File with certificates in PEM that devices are to trust beside those they know; device configurations hold them.',
+  ),
+  hstsSubdomains: setting(
+    'WAYSIDE_HSTS_SUBDOMAINS',
+    'no',
+    (text) => choice('yes', 'no')(text) ?? 'no',
+    'Whether browsers are to reach every name below the one of the console by HTTPS alone, too: yes or no.',
   ),
   securityContact: setting(
     'WAYSIDE_SECURITY_CONTACT',

@@ -3,6 +3,7 @@ import { readAllowance } from '#domain/network/outboundTarget.ts'
 import { faultOfProxyNetwork } from '#domain/network/proxyNetwork.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
+import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 
 // How the texts of settings become values; each refuses what cannot be used.
 
@@ -60,7 +61,19 @@ export const url =
     return text
   }
 
-export const webAddress = (text: string | undefined) => url('http', 'https')(text)?.replace(/\/+$/, '')
+export const webAddress = (text: string | undefined) => {
+  const address = url('http', 'https')(text)
+  return address === undefined ? undefined : withoutEnd(address, '/')
+}
+
+/** The console and its calls have addresses from the root of their host on. */
+export const siteAddress = (text: string | undefined) => {
+  const address = webAddress(text)
+  if (address === undefined) return undefined
+  const { pathname, search, hash } = new URL(address)
+  if (pathname === '/' && search === '' && hash === '') return address
+  return refuse('must be a host without a path, as in https://wayside.example.org: the console does not work below one')
+}
 
 export const tileAddress = (text: string | undefined) => {
   const address = url('http', 'https')(text)

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '#domain/units/time.ts'
+import { makeClosedFolder } from './closedFolder.ts'
 import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
@@ -92,7 +92,7 @@ async function run(started: Started): Promise<void> {
   const say = (line: string) => console.log(line)
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)
-  await mkdir(dataFolder, { recursive: true })
+  await makeClosedFolder(dataFolder, say)
   if (existsSync(resolve(dataFolder, OLD_KEY_FILE))) {
     say(
       `${resolve(dataFolder, OLD_KEY_FILE)} is a private release key where this server could read it: npm run release moves it away, or move it yourself.`,

@@ -31,9 +31,9 @@ export async function openTlsSide({ config, tlsCert, tlsKey, clients, log, now }
         },
         onConnection,
       ),
-    openMqtts: (onConnection: (socket: TLSSocket) => void) =>
+    openMqtts: (onConnection: (socket: TLSSocket) => void, isKnown: (limitKey: string) => boolean) =>
       openTlsDoor(
-        { ...shared, port: config.mqttsPort, expectsProxyHeader: proxyProtocol.includes('mqtts') },
+        { ...shared, port: config.mqttsPort, expectsProxyHeader: proxyProtocol.includes('mqtts'), isKnown },
         onConnection,
       ),
   }

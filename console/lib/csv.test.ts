@@ -24,12 +24,12 @@ function readCsv(text: string): string[][] {
   return rows.slice(0, -1)
 }
 
-const TRIGGERS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0']
+const TRIGGERS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠']
 const text = fc.oneof(
   fc.string(),
   fc.tuple(fc.constantFrom(...TRIGGERS, ';', '"', "'"), fc.string()).map((parts) => parts.join('')),
 )
-const unguarded = (cell: string) => (/^'[=+\-@\t\r\n\0]/.test(cell) ? cell.slice(1) : cell)
+const unguarded = (cell: string) => (/^'[=+\-@\t\r\n\0＝＋－＠]/.test(cell) ? cell.slice(1) : cell)
 
 test('a table that was written is read back as it was, up to the formula guard', () => {
   const tables = fc.array(fc.tuple(text, text, fc.double({ noNaN: true, noDefaultInfinity: true })), { minLength: 1 })

@@ -12,8 +12,8 @@ export interface CsvColumn<Row> {
 const SEPARATOR = ';'
 const LINE_END = '\r\n'
 const DATE_TIME_WITH_SECONDS = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
-/** What makes a spreadsheet take a text for a formula. */
-const FORMULA_START = /^[=+\-@\t\r\n\0]/
+/** What makes a spreadsheet take a text for a formula; some read full-width signs like those of ASCII. */
+const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/
 
 /** Why there is nothing to export; the sentence is shown to the operator. */
 export class NothingToExport extends Error {}

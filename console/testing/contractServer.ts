@@ -92,6 +92,11 @@ export async function startContractServer() {
       for (const stream of streams.keys()) stream.write(text)
     },
     watcherCount: () => streams.size,
+    /** Each is told why, as where more are open than the server has places for. */
+    endStreams(ended: unknown) {
+      const text = `event: ended\ndata: ${JSON.stringify(LIVE_EVENTS.ended.parse(ended))}\n\n`
+      for (const stream of streams.keys()) stream.end(text)
+    },
     /** The network between browser and server fails for a moment. */
     dropStreams() {
       for (const stream of streams.keys()) stream.destroy()

@@ -175,8 +175,9 @@ export const createDevice = call({
     name: nameValue(200),
   }),
   answer: device,
-  errors: ['customer_deactivated', 'not_found'],
+  errors: ['customer_deactivated', 'created_just_now', 'not_found'],
   changes: { action: 'Create', entity: 'Device' },
+  takesIdempotencyKey: true,
 })
 
 export const deviceConfiguration = z.object({

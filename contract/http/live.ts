@@ -79,6 +79,13 @@ export const overviewEvent = z.object({
 })
 export type OverviewEvent = z.output<typeof overviewEvent>
 
+/** Why the server ended a stream: its user, its address or the server had more of them than places. */
+const streamEndReason = z.enum(['user_limit', 'address_limit', 'server_limit'])
+export type StreamEndReason = z.output<typeof streamEndReason>
+
+/** `event: ended`, the last one of a stream that gave its place to a newer one. Opened again at once, it would end another. */
+export const endedEvent = z.object({ reason: streamEndReason })
+
 /** Every event of the stream by its name. `ready` follows the opening at once, `ping` keeps the line awake. */
 export const LIVE_EVENTS = {
   device: deviceEvent,
@@ -87,6 +94,7 @@ export const LIVE_EVENTS = {
   /** For watched devices, at once. */
   alerts: alertsEvent,
   overview: overviewEvent,
+  ended: endedEvent,
   ready: nothing,
   ping: nothing,
 } as const

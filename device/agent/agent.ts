@@ -3,6 +3,7 @@ import { releasePath } from '#contract/mqtt/client.ts'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
+import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { createAnswers } from './answers.ts'
 import { openAppliedSections } from './appliedSections.ts'
@@ -226,7 +227,7 @@ const epochOf = (key: string) => createHash('sha256').update(key).digest('hex').
 
 /** Of the server that the device is connected to. */
 function fetchReleaseFrom({ httpUrl, guid, key }: AgentOptions): UpdateDeskNeeds['fetchRelease'] {
-  const httpRoot = httpUrl.replace(/\/+$/, '')
+  const httpRoot = withoutEnd(httpUrl, '/')
   return (offer, rest) => download({ url: httpRoot + releasePath(offer.sha256), guid, key, ...rest })
 }
 

@@ -47,6 +47,12 @@ test.each([
   expect(read).not.toThrow(/\n/)
 })
 
+test('a file that an editor of Windows has saved is read like any other', () => {
+  expect(readConfiguration(fileWith(`\ufeff${JSON.stringify(GOOD, null, 2).replaceAll('\n', '\r\n')}\r\n`)).guid).toBe(
+    GOOD.guid,
+  )
+})
+
 test('a file that is missing, or is not JSON, is said so', () => {
   expect(() => readConfiguration('/nowhere/device.json')).toThrow('Cannot read /nowhere/device.json: ENOENT.')
   expect(() => readConfiguration(fileWith('{"guid":'))).toThrow(/is not JSON/)

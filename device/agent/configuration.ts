@@ -32,7 +32,8 @@ export function readConfiguration(file: string): Configuration {
 export function readJson(file: string): unknown {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    // Editors of Windows put a byte order mark in front, which is not part of the JSON.
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
     throw new ConfigurationError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}.`)
   }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../texts/withoutEnd.ts'
 import { EMAIL_ADDRESS } from '../validation/emailAddress.ts'
 
 /** Ways to tell somebody outside, in the order in which they are offered. */
@@ -217,5 +218,5 @@ function secretFault({ secret: known, label }: KindWords, secret: string): Chann
 
 /** What is set, or holds where nothing is. Without a slash at its end. */
 export function settingOf(kind: ChannelKind, settings: ChannelSettings, field: ChannelField): string {
-  return (settings[field] || (KINDS[kind].fields[field]?.absent ?? '')).replace(/\/+$/, '')
+  return withoutEnd(settings[field] || (KINDS[kind].fields[field]?.absent ?? ''), '/')
 }

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../texts/withoutEnd.ts'
+
 /** A word of a question, as it was typed and as it is compared. */
 export interface Token {
   readonly typed: string
@@ -9,14 +11,14 @@ export interface Token {
 
 const PARTS = /["“”„]([^"“”„]*)["“”„]?|[<>≤≥]=?|[^\s"“”„<>≤≥]+/gu
 /** What ends a word of a sentence, and belongs to it nowhere else. */
-const SENTENCE_SIGNS = /[,;:?!]+$/u
+const SENTENCE_SIGNS = ',;:?!'
 
 export const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 export function tokensOf(text: string): readonly Token[] {
   return [...text.matchAll(PARTS)].flatMap(([typed, quoted]): Token[] => {
     if (quoted !== undefined) return quoted.trim() === '' ? [] : [{ typed, word: '', quoted: quoted.trim() }]
-    const bare = typed.replace(SENTENCE_SIGNS, '')
+    const bare = withoutEnd(typed, SENTENCE_SIGNS)
     return bare === '' ? [] : [{ typed: bare, word: folded(bare) }]
   })
 }

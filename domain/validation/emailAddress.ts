@@ -1,5 +1,8 @@
-/** An address as mail servers take it: dots between words, and a domain with a name of letters at its end. */
+/**
+ * An address as mail servers take it: dots between words, and a domain with a name of letters at its end. A domain may be
+ * written in any script, since its name for mail servers (`xn--…`) can be computed; what stands before the `@` may not.
+ */
 export const EMAIL_ADDRESS =
-  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+(?:xn--[A-Za-z0-9-]+|[\p{L}\p{M}]{2,})$/u
 
 export const isEmailOrEmpty = (text: string) => text === '' || EMAIL_ADDRESS.test(text)

@@ -50,7 +50,7 @@ function textFault(steps: readonly TextStep[], given: string, field: string): st
     else if (typeof step === 'string') {
       if (!TEXT_RULES[step].holds(text)) return TEXT_RULES[step].says(field)
     } else if (step[0] === 'pattern') {
-      if (!new RegExp(step[1]).test(text)) return step[2] === 'email' ? notAnEmail(field) : notValid(field)
+      if (!new RegExp(step[1], 'u').test(text)) return step[2] === 'email' ? notAnEmail(field) : notValid(field)
     } else if (step[0] === 'max' ? text.length > step[1] : text.length < step[1]) {
       return step[0] === 'min' && tidied(text) === '' ? required(field) : notValid(field)
     }

@@ -22,6 +22,8 @@ const LOCKS = allDifferent({
   mails: 7_723,
   /** Power commands of a user are counted one transaction after the other. */
   powerCommandsOfUser: 7_724,
+  /** Whether a user has created the same device before is asked one transaction after the other. */
+  newDevicesOfUser: 7_740,
   holidaysOfCountry: 7_725,
   /** Held by each connection that writes marks of the current state. */
   stateMarksOfSession: 7_726,

@@ -134,6 +134,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     time_zone: Generated<string>
     time_zone_is_assumed: Generated<boolean>
     alerts_from: Moment
+    creation_key: string | null
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment

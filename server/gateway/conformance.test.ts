@@ -4,6 +4,7 @@ import { generate, type Packet, parser } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Command } from '#contract/mqtt/command.ts'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
+import type { Entering } from '#server/network/ConnectionQueue.ts'
 import { dice } from '#server/testing/dice.ts'
 import {
   closed,
@@ -12,7 +13,6 @@ import {
   gatewayFixture,
   type TestDevice,
 } from '#server/testing/gatewayFixture.ts'
-import type { Entering } from './wire/Admission.ts'
 import { ControlDoor } from './wire/ControlDoor.ts'
 import { newGatewayCounters } from './wire/gatewayCounters.ts'
 
@@ -229,15 +229,16 @@ test('who connects and never says who it is is let go after ten seconds, and nob
     onSubscribed: () => undefined,
     log: () => undefined,
   })
-  const comer = (hasConnect: boolean) => ({
-    hasConnect,
+  const comer = () => ({
+    address: '192.0.2.1',
+    hasConnect: false,
     isClosed: false,
     begin: () => undefined,
     close() {
       this.isClosed = true
     },
   })
-  const [silent, known, later] = [comer(false), comer(true), comer(false)]
+  const [silent, known, later] = [comer(), comer(), comer()]
   for (const [entering, atMs] of [
     [silent, 0],
     [known, 0],
@@ -245,6 +246,7 @@ test('who connects and never says who it is is let go after ten seconds, and nob
   ] satisfies [Entering, number][]) {
     control.expect(entering, atMs)
   }
+  control.forget(known)
   const areClosed = () => [silent, known, later].map(({ isClosed }) => isClosed)
   control.sweep(9999)
   expect(areClosed()).toEqual([false, false, false])

@@ -20,7 +20,7 @@ import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
-import { Admission } from './wire/Admission.ts'
+import { ConnectionIngress } from './wire/ConnectionIngress.ts'
 import { ControlDoor } from './wire/ControlDoor.ts'
 import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
@@ -91,7 +91,7 @@ class RunningGateway implements Gateway {
   readonly #presence: PresenceKeeper
   readonly #conflicts: IdentityConflicts
   readonly #sessions: DeviceSessions
-  readonly #admission = new Admission()
+  readonly #ingress: ConnectionIngress
   readonly #control: ControlDoor
   readonly #greeting: Greeting
   readonly #clients: Clients
@@ -151,15 +151,21 @@ class RunningGateway implements Gateway {
       counters,
       onHeard: (deviceId, nowMs) => this.#sessions.heard(deviceId, nowMs),
       onControl: (link, firstByte, packet) => this.#control.take(link, firstByte, packet),
-      onBegun: (link) => this.#control.expect(link, performance.now()),
+      onBegun: (link) => this.#control.expect(link),
       onClosed: (link, reason) => {
-        this.#admission.leave(link)
+        this.#ingress.left(link)
+        this.#control.forget(link)
         counters.connectionsClosed++
         this.#links.delete(link)
         this.#sessions.closed(link, reason)
       },
       log: this.#log,
     }
+    this.#ingress = new ConnectionIngress(counters, (stream, address) => {
+      const link = new DeviceLink(stream, address, this.#linkNeeds)
+      this.#links.add(link)
+      return link
+    })
     this.#greeting = this.#makeGreeting()
     this.#webSockets = new WebSocketDoor(
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
@@ -196,7 +202,7 @@ class RunningGateway implements Gateway {
     )
     if (this.#options.listens !== false) {
       await this.#listen()
-      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
+      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket, this.#ingress.isKnown)
     }
     this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
   }
@@ -214,6 +220,7 @@ class RunningGateway implements Gateway {
 
   #sweep(): void {
     const nowMs = performance.now()
+    this.#ingress.sweep(nowMs)
     this.#control.sweep(nowMs)
     this.#sessions.sweep(nowMs)
     this.#conflicts.look(this.#sessions.all(), nowMs)
@@ -259,6 +266,7 @@ class RunningGateway implements Gateway {
     this.#timers.forEach(clearInterval)
     const closed = Promise.all([new Promise((resolve) => this.#server.close(resolve)), this.#tlsDoor?.close()])
     this.#endWaiting()
+    this.#ingress.close()
     for (const link of this.#links) link.stopReading()
     await this.#writePath.stop(DRAIN_WITHIN_MS)
     // The acknowledgements of the last batch leave with the microtasks behind it.
@@ -280,10 +288,7 @@ class RunningGateway implements Gateway {
       stream.destroy()
       return
     }
-    const link = new DeviceLink(stream, address, this.#linkNeeds)
-    this.#links.add(link)
-    this.counters.gateway.connectionsOpened++
-    this.#admission.enter(link)
+    this.#ingress.take(stream, address)
   }
 
   #makeGreeting(): Greeting {
@@ -303,7 +308,7 @@ class RunningGateway implements Gateway {
       onKnown: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
-        this.#admission.leave(link)
+        this.#ingress.signedIn(link)
         link.accept(this.#sessions.open(identity, link, performance.now()))
       },
       onSubscribed: (link, filters) => this.#greeting.greet(link, filters),

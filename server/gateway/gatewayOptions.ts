@@ -24,7 +24,9 @@ export interface GatewayOptions {
   /** Whether each TCP connection begins with a PROXY header. */
   readonly expectsProxyHeader?: boolean
   /** Opens the port of MQTT over TLS; absent when there is none. */
-  readonly openTls?: ((onConnection: (socket: Socket) => void) => Promise<TlsDoor>) | undefined
+  readonly openTls?:
+    | ((onConnection: (socket: Socket) => void, isKnown: (limitKey: string) => boolean) => Promise<TlsDoor>)
+    | undefined
   /** 0: no limit. */
   readonly deviceMessagesPerSecond: number
   readonly retentionDays?: number

@@ -62,7 +62,7 @@ async function serve(parts: () => AsyncGenerator<string, void>) {
   const ends: unknown[] = []
   const app = fastify()
   app.get('/', async (_request, reply) =>
-    reply.send(await encoded(reply, await chunkStream(reply.raw, parts(), (fault) => ends.push(fault)))),
+    reply.send(await encoded(reply, await chunkStream(parts(), (fault) => ends.push(fault)))),
   )
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())

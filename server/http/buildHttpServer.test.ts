@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { login } from '#contract/http/app.ts'
@@ -106,4 +107,27 @@ test.each([
   const said = await conversation((socket) => socket.write(sent))
   expect(said).toContain(`HTTP/1.1 ${status}`)
   expect(said).toContain("Content-Security-Policy: default-src 'none'")
+})
+
+const UPGRADE = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nUpgrade: h2c\r\n'
+
+test('whoever offers to speak HTTP/2 is answered by HTTP/1.1, also where WebSockets are spoken', async () => {
+  const app = await build(everyRoute)
+  app.server.on('upgrade', (_request, socket) => socket.destroy())
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write(
+    `GET /livez HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\nGET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+  )
+  const said = await text(socket)
+  expect(said.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
+  await app.close()
+})
+
+test('a request with two hosts is refused', async () => {
+  const said = await conversation((socket) => {
+    socket.write('GET /livez HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n')
+  })
+  expect(said).toContain('HTTP/1.1 400 Bad Request')
+  expect(said).toContain('The request names its host more than once.')
 })

@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Call } from '#contract/call/call.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
+import { hasOneHost } from '#server/network/hostHeader.ts'
 import { cameByTls, type isReachedByTls } from '#server/network/publicAddress.ts'
 import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './call/callError.ts'
@@ -34,6 +35,7 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admi
   readonly config: Parameters<typeof isReachedByTls>[0] & {
     readonly tileUrl?: string | undefined
     readonly securityContact?: string | undefined
+    readonly hstsSubdomains?: string | undefined
   }
   /** Whether calls and the console answer; without it only what monitors and devices ask. */
   readonly servesCalls?: boolean
@@ -55,12 +57,16 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admi
   readonly hasApiDocs?: boolean
   /** Until a request is there with its whole body; other than the product's only in tests. */
   readonly requestTimeoutMs?: number
+  /** After which a reader that takes nothing is dropped; other than the product's only in tests. */
+  readonly stalledAfterMs?: number
 }
 
 const API = '/api/'
 const REQUEST_TIMEOUT_MS = 30_000
 const SLOW_LOOK_MS = 1000
 const KEEP_ALIVE_MS = 65_000
+/** Whoever takes nothing of an answer for so long has gone without saying so. */
+const STALLED_AFTER_MS = 120_000
 const LONGEST_ADDRESS = 16_384
 
 /**
@@ -73,7 +79,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   const { clients = createClients() } = needs
   let endWaiting: () => void = () => undefined
   const requestTimeout = needs.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
     // It would believe forwarded hosts and protocols too; whom to believe about clients is up to `Clients` alone.
@@ -89,6 +95,9 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
       // Node takes the longer of the two for whole requests, and looks at them every half minute by itself.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(requestTimeout, SLOW_LOOK_MS),
+      // Whatever else a client could speak instead (h2c) is optional for the server (RFC 9110, 7.8).
+      shouldUpgradeCallback: ({ headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
     },
     ...(needs.expectsProxyHeader && {
       serverFactory: proxiedServer(clients, (end) => {
@@ -99,12 +108,18 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(reply.header('content-security-policy', NOTHING_POLICY), refusalOfFramework(error)),
   })
-  const endConnections = watchConnections(app.server)
+  app.server.setTimeout(needs.stalledAfterMs ?? STALLED_AFTER_MS)
+  const endConnections = watchConnections(app.server, clients)
   app.addHook('preClose', async () => {
     endWaiting()
     endConnections()
   })
   app.addHook('onClose', async () => needs.limitRefusals?.stop())
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasOneHost(request.raw)) return
+    reply.header('content-security-policy', NOTHING_POLICY)
+    await sendRefusal(reply, new CallError('invalid_request', TWO_HOSTS))
+  })
   nameClients(app, clients)
   await app.register(helmet, {
     contentSecurityPolicy: false,
@@ -118,7 +133,10 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     originAgentCluster: false,
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (cameByTls(needs.config, request.raw.socket)) reply.headers(ONLY_BY_TLS)
+    if (cameByTls(needs.config, request.raw.socket)) {
+      const subdomains = needs.config.hstsSubdomains === 'yes' ? '; includeSubDomains' : ''
+      reply.headers(ONLY_BY_TLS).header('strict-transport-security', `max-age=31536000${subdomains}`)
+    }
     reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(needs.config.tileUrl))
     if (isApi(request)) reply.header('cache-control', 'no-store')
   })
@@ -159,7 +177,6 @@ async function serveCalls(
 }
 
 const ONLY_BY_TLS = {
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
 }
@@ -182,6 +199,8 @@ const REFUSED_EARLY: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
+
+const TWO_HOSTS = 'The request names its host more than once.'
 
 const pathOf = (request: FastifyRequest) => (request.raw.url ?? '/').split('?', 1)[0] ?? '/'
 const isApi = (request: FastifyRequest) => pathOf(request) === '/api' || pathOf(request).startsWith(API)

@@ -89,7 +89,7 @@ test('a reader that does not read is dropped before it fills the memory', async 
       hasLeft = true
     })
     for (let n = 0; n < 500 && !hasLeft; n += 1) {
-      stream.send('state', 'x'.repeat(100_000))
+      stream.send('state', { text: 'x'.repeat(100_000) })
       await nextTurn()
     }
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { IDEMPOTENCY_HEADER } from '#contract/call/headers.ts'
 import { scopeOfCall } from '#contract/call/tokenScopes.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { passkeysAsked } from '#contract/http/factors/passkeys.ts'
@@ -42,6 +43,15 @@ const BULK_PARAMETER = {
   schema: { type: 'string', format: 'uuid' },
 }
 
+const IDEMPOTENCY_PARAMETER = {
+  name: IDEMPOTENCY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'With the same one and the same content nothing more is created within a day: what there is is answered.',
+  schema: { type: 'string', format: 'uuid' },
+}
+
 function errorsOf(call: Call) {
   const codes = [
     ...call.errors,
@@ -75,7 +85,11 @@ function operation(call: Call, method: 'GET' | 'POST') {
     description: describe(call, isAlternative),
     ...(call.permission === 'staffAdmin' && { 'x-staff-only': true }),
     security: call.permission === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...parametersOf(call), ...(call.changes ? [BULK_PARAMETER] : [])],
+    parameters: [
+      ...parametersOf(call),
+      ...(call.changes ? [BULK_PARAMETER] : []),
+      ...(call.takesIdempotencyKey ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
     ...(body && (body.type === 'array' || Object.keys(body.properties ?? {}).length > 0)
       ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
       : {}),

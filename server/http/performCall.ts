@@ -13,6 +13,7 @@ import { bestCoding, mayBeCompressed } from './answerEncoding.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
 import { type Caller, requireFreshProof } from './call/caller.ts'
+import { idempotencyKeyOf } from './call/idempotencyKey.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { ChangeRecord, Client, JsonText, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
@@ -20,6 +21,7 @@ import type { HttpMeasures } from './httpMeasures.ts'
 import type { Admission } from './limits/admission.ts'
 import { createChangeTurns } from './limits/changeTurns.ts'
 import { createHeavyTurns, untilPlace } from './limits/heavyTurns.ts'
+import { createRowStreamPlaces, createStreamPlaces, endOf, type StreamLimits } from './limits/lastingAnswers.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
 import type { SharedCounts } from './limits/sharedCounts.store.ts'
@@ -54,27 +56,30 @@ export interface CallNeeds {
   /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
   readonly checksAnswers: boolean
   readonly measures: HttpMeasures
+  readonly streamLimits?: StreamLimits
 }
 
 /** A browser opens six connections; a program may be a little busier. */
 const MOST_CALLS_AT_ONCE_PER_USER = 24
 
-/** An export holds a place for as long as its reader takes. */
-const MOST_ROW_STREAMS_PER_USER = 3
+/** A heavy answer holds a place until its reader has taken it. */
+const MOST_UNREAD_ANSWERS_PER_USER = 24
 
 /** A session's, or that of an API token. */
 const BEARER = new RegExp(`^Bearer ((?:${API_TOKEN_PREFIX})?[A-Za-z0-9_-]{43})$`, 'i')
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
 export function createCallPerformer(needs: CallNeeds) {
-  const { admission: admit, sharedCounts } = needs
+  const { admission: admit } = needs
 
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)
   const inTurn = createChangeTurns()
   const heavy = createHeavyTurns()
   const send = createAnswerSender({ checksAnswers: needs.checksAnswers, log: needs.log, heavy })
-  const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER, sharedCounts?.places('rowStreams'))
+  const unreadPlace = createPlaces(MOST_UNREAD_ANSWERS_PER_USER)
+  const rowStreamPlace = createRowStreamPlaces(needs.sharedCounts)
+  const streamPlace = createStreamPlaces(needs.streamLimits)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission !== 'public') return known(request, client)
@@ -119,17 +124,22 @@ export function createCallPerformer(needs: CallNeeds) {
     if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(caller, given)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const asked = { ...given, caller, client, arrivedAtMs, change, setHeader, coding: codingOf(call, request) }
+    const idempotencyKey = call.takesIdempotencyKey ? idempotencyKeyOf(request.headers) : undefined
+    const coding = codingOf(call, request)
+    const asked = { ...given, caller, client, arrivedAtMs, change, setHeader, coding, idempotencyKey }
+    const reader = { user: subjectOf(caller), limitKey: limitKeyOf(client.address) }
     if (route.kind === 'stream') {
-      const opened = await openEventStream(reply, (stream) => route.open(asked, stream))
+      const opened = await openEventStream(reply, async (stream) => {
+        await atOnce(reader.user, () => route.open(asked, stream))
+        stream.onClose(streamPlace({ ...reader, end: endOf(stream) }))
+      })
       needs.measures.noteStream(call.path, reply.raw)
       return opened
     }
     if (route.kind === 'rows') {
-      const user = subjectOf(caller)
-      const leave = await untilPlace(() => rowStreamPlace(user), reply.raw)
+      const leave = await untilPlace(() => rowStreamPlace(reader), reply.raw)
       const { made } = await inPlace(leave, () => route.run(asked))
-      return send.rows(reply, { call, user, rows: made, leave })
+      return send.rows(reply, { call, user: reader.user, rows: made, leave })
     }
     const made = await make(route, asked, reply.raw)
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
@@ -208,8 +218,7 @@ export function createCallPerformer(needs: CallNeeds) {
     if (route.isHeavy) return makeHeavy(() => route.run(asked), subjectOf(caller), response)
     const { made, leave } = await inPlace(callPlace(subjectOf(caller)), () => route.run(asked))
     if (typeof made === 'object' && 'parts' in made) return { kind: 'parts', ...made, leave }
-    leave()
-    return { kind: 'text', text: made }
+    return { kind: 'text', text: made, leave }
   }
 
   /** Answers are looked at before they are compressed. */
@@ -223,13 +232,14 @@ export function createCallPerformer(needs: CallNeeds) {
     response: FastifyReply['raw'],
   ): Promise<Extract<Made, { kind: 'text' | 'parts' }>> {
     const end = await heavy.take(user, response)
-    try {
-      const made = await run()
-      if (typeof made === 'string' || Buffer.isBuffer(made)) return { kind: 'text', text: made }
-      return { ...made, kind: 'parts', parts: heavy.parts(user, made.parts), leave: () => undefined }
-    } finally {
-      end()
-    }
+    const made = await run().finally(end)
+    const isText = typeof made === 'string' || Buffer.isBuffer(made)
+    const leave = await untilPlace(() => unreadPlace(user), response).catch(async (fault: unknown) => {
+      if (!isText) await made.parts.return()
+      throw fault
+    })
+    if (isText) return { kind: 'text', text: made, leave }
+    return { ...made, kind: 'parts', parts: heavy.parts(user, made.parts), leave }
   }
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -281,9 +291,8 @@ const provedFor = ({ path }: Call, caller: Caller): Caller =>
 function discard(begun: Promise<Made>): void {
   begun.then(
     (made) => {
-      if (made.kind !== 'parts') return
-      made.leave()
-      return made.parts.return()
+      if ('leave' in made) made.leave()
+      return made.kind === 'parts' ? made.parts.return() : undefined
     },
     () => undefined,
   )

@@ -4,6 +4,7 @@ import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { SHA256_PATTERN } from '#domain/releases/header.ts'
 import { CallError, notFound } from './call/callError.ts'
 import { refusalOf } from './call/refusal.ts'
+import { createStreamPlaces } from './limits/lastingAnswers.ts'
 import { deviceRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createRateLimiter, type RateLimit, RateLimited } from './limits/rateLimits.ts'
 import { sendRefusal } from './sendMade.ts'
@@ -28,6 +29,9 @@ const DEFAULT_LIMITS: ReleaseDownloadLimits = {
   refusedPerAddress: { uses: 300, perSeconds: 60 },
 }
 
+/** A device on a bad line asks again while its last answer still goes nowhere. A whole fleet may stand behind one address. */
+const DOWNLOADS = { streamsPerUser: 2, streams: Number.POSITIVE_INFINITY }
+
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i
 /** One range with a beginning; whatever else stands there is answered with the whole file, as RFC 9110 has it. */
 const RANGE = /^bytes=(\d{1,12})-(\d{0,12})$/
@@ -40,6 +44,7 @@ export function registerReleaseDownloads(
 ): void {
   const limits = needs.rateLimits ?? DEFAULT_LIMITS
   const admitDevice = createRateLimiter(limits.perDevice)
+  const placeOf = createStreamPlaces(DOWNLOADS)
   const admitRefused = createRateLimiter(limits.refusedPerAddress)
 
   async function deviceOf(request: FastifyRequest): Promise<number> {
@@ -56,10 +61,14 @@ export function registerReleaseDownloads(
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store').header('content-security-policy', "default-src 'none'")
       try {
-        admitDevice(String(await deviceOf(request)))
+        const device = String(await deviceOf(request))
+        admitDevice(device)
         const { sha256 } = request.params
         const file = SHA256_PATTERN.test(sha256) ? await needs.release(sha256) : undefined
         if (file === undefined) throw notFound()
+        const { raw } = reply
+        const limitKey = limitKeyOf(request.clientAddress)
+        raw.once('close', placeOf({ user: device, limitKey, end: () => raw.destroy() }))
         return sendFile(request, reply, `"${sha256}"`, file)
       } catch (error) {
         if (error instanceof RateLimited) limitRefusals?.note(deviceRefusal(request.clientAddress, 'Release download'))

@@ -1,8 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** Whoever reads nothing for so long has gone without saying so. */
-const STALLED_AFTER_MS = 120_000
 const CHUNK_CHARACTERS = 64 * 1024
 
 export interface RowStreamNeeds {
@@ -21,9 +18,9 @@ export interface RowStreamNeeds {
  *
  * @throws what reading the first rows threw, while an ordinary refusal is still possible
  */
-export function rowStream(response: ServerResponse, needs: RowStreamNeeds): Promise<Readable> {
+export function rowStream(needs: RowStreamNeeds): Promise<Readable> {
   const chunks = jsonChunks(needs)
-  return chunkStream(response, needs.inTurns?.(chunks) ?? chunks, needs.onEnd)
+  return chunkStream(needs.inTurns?.(chunks) ?? chunks, needs.onEnd)
 }
 
 /**
@@ -34,7 +31,6 @@ export function rowStream(response: ServerResponse, needs: RowStreamNeeds): Prom
  * @throws what making the first chunk threw, while an ordinary refusal is still possible
  */
 export async function chunkStream<Chunk extends string | Uint8Array>(
-  response: ServerResponse,
   chunks: AsyncGenerator<Chunk, void>,
   onEnd: (fault: unknown) => void,
 ): Promise<Readable> {
@@ -52,7 +48,6 @@ export async function chunkStream<Chunk extends string | Uint8Array>(
       throw error
     }
   }
-  response.setTimeout(STALLED_AFTER_MS, () => response.destroy())
   return Readable.from(all(), { objectMode: false, highWaterMark: CHUNK_CHARACTERS })
     .on('error', () => undefined)
     .once('close', () => {

@@ -15,15 +15,18 @@ import { chunkStream, rowStream } from './rowStream.ts'
 /** What a handler has made, before any of it is sent. */
 export type Made =
   | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
-  | { readonly kind: 'text'; readonly text: string | Buffer }
-  | (MadeApart & { readonly kind: 'parts'; readonly leave: () => void })
+  | ({ readonly kind: 'text'; readonly text: string | Buffer } & Placed)
+  | (MadeApart & { readonly kind: 'parts' } & Placed)
 
-interface RowsToSend {
+interface Placed {
+  /** Gives the place of the caller back, once the answer was sent: a reader that takes nothing keeps it in memory. */
+  readonly leave: () => void
+}
+
+interface RowsToSend extends Placed {
   readonly call: Call
   readonly user: string
   readonly rows: AsyncIterable<unknown> | MadeApart
-  /** Gives the place of the caller back; its reader may take its time. */
-  readonly leave: () => void
 }
 
 export interface AnswerSenderNeeds {
@@ -37,6 +40,8 @@ export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderNe
   function made(reply: FastifyReply, call: Call, answer: Made) {
     if (answer.kind === 'parts') return parts(reply, call, answer)
     if (answer.kind === 'text') {
+      if (reply.raw.closed) answer.leave()
+      else reply.raw.once('close', answer.leave)
       if (checksAnswers) checkAnswer(call, JSON.parse(String(answer.text)), true)
       return sendAnswer(reply, call, answer.text)
     }
@@ -59,21 +64,17 @@ export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderNe
     }
     const inTurns = (chunks: AsyncGenerator<string, void>) => heavy.parts(user, chunks)
     const checkRows = checksAnswers ? (some: readonly unknown[]) => checkAnswer(call, some, true) : undefined
-    return sendAnswer(
-      reply,
-      call,
-      await rowStream(reply.raw, { rows: all, checkRows, inTurns, onEnd: ended(reply, call, leave) }),
-    )
+    return sendAnswer(reply, call, await rowStream({ rows: all, checkRows, inTurns, onEnd: ended(reply, call, leave) }))
   }
 
   async function parts(
     reply: FastifyReply,
     call: Call,
-    { parts: all, coding, leave }: MadeApart & { readonly leave: () => void },
+    { parts: all, coding, leave }: MadeApart & Placed,
     isWhole = true,
   ) {
     const checked = checksAnswers && isWhole ? checkedAsWhole(call, all) : all
-    const sent = await chunkStream(reply.raw, checked, ended(reply, call, leave))
+    const sent = await chunkStream(checked, ended(reply, call, leave))
     freeOnceSent(reply.raw)
     if (coding === undefined) return sendAnswer(reply, call, sent)
     sayCoding(reply, coding)

@@ -77,9 +77,22 @@ test('what carries a hash in its name is kept for a year, other files are asked 
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
 })
 
-test.each(['/assets/app-gone.js', '/gone.svg', '/../package.json'])('%s is not found', async (url) => {
+test.each([
+  ...[
+    '/assets/app-gone.js',
+    '/gone.svg',
+    '/../package.json',
+    '/gone.properties',
+    '/.env',
+    '/.git/config',
+    '/v1.2/.aws',
+  ],
+  ...['/health', '/health/live', '/ready', '/readiness', '/live', '/startupz', '/_health', '/ping', '/Actuator/Health'],
+  ...['/up', '/status', '/.well-known/change-password'],
+])('%s is not found, and nobody remembers that', async (url) => {
   const answer = await get(url)
   expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing here.\n'])
+  expect(answer.headers['cache-control']).toBe('no-store')
 })
 
 test.each(['/.secret', '/..%2f..%2fetc%2fpasswd', '/assets/..%5c..%5cpackage.json', '/%2e%2e/%2e%2e/etc/passwd'])(

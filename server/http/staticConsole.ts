@@ -51,13 +51,35 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
 }
 
 const sendNothing: SendConsole = async (_request, reply) =>
-  reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('There is nothing here.\n')
+  reply
+    .code(404)
+    .header('content-type', 'text/plain; charset=utf-8')
+    // A script that an upgrade took away may be back with the next one.
+    .header('cache-control', 'no-store')
+    .send('There is nothing here.\n')
 
-const wantsPage = (request: FastifyRequest) =>
-  /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*') && !hasEnding(request)
+const wantsPage = (request: FastifyRequest) => {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const takesPages = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
+  return takesPages && !isOfFile(path) && !isOfMonitor(path)
+}
 
-/** A missing picture or script must not be answered with a page. */
-const hasEnding = (request: FastifyRequest) => /\.[a-z0-9]{1,5}$/i.test((request.raw.url ?? '').split('?', 1)[0] ?? '')
+/** A missing picture or script must not be answered with a page, and neither must what scanners look for. */
+const isOfFile = (path: string) => path.split('/').some((segment) => segment.startsWith('.')) || /\.[^/]*$/.test(path)
+
+/** An orchestrator that asks at the wrong address would take the page for a sign of health. */
+const isOfMonitor = (path: string) =>
+  MONITORED.has(
+    path
+      .split('/')[1]
+      ?.toLowerCase()
+      .replace(/^_+|z?$/g, '') ?? '',
+  )
+
+const MONITORED = new Set([
+  ...['health', 'healthcheck', 'health-check', 'health_check', 'heartbeat', 'ready', 'readiness', 'live', 'liveness'],
+  ...['alive', 'startup', 'started', 'ping', 'up', 'status', 'server-status', 'actuator', 'metrics', 'stat', 'probe'],
+])
 
 /**
  * Scripts of our own only; styles of our own and, by the nonce of a page, those that Mantine writes. Texts become markup

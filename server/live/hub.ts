@@ -2,6 +2,7 @@ import type { AlertsEvent } from '#contract/http/alert.ts'
 import { type CommandsEvent, type DeviceEvent, PING_EVERY_MS, type StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { eventText } from '#server/http/eventStream.ts'
 import { createAlertTeller } from './alertTeller.ts'
 import { byScope, type LiveStream, type Watcher, Watchers } from './watchers.ts'
 
@@ -9,6 +10,8 @@ import { byScope, type LiveStream, type Watcher, Watchers } from './watchers.ts'
 const GATHER_MS = 150
 /** How soon an open stream notices that its rights are gone (security: revocation within 5 s). */
 const RECHECK_EVERY_MS = 4_000
+/** Streams that are looked at together: all of them at once would keep the calls of everybody else waiting. */
+const RECHECKED_AT_ONCE = 4
 
 export interface LiveNeeds {
   /** Each of these leaves devices out that are not within the scope any more. */
@@ -59,7 +62,7 @@ export interface LiveHub {
 /** A device that sends its backlog of a day reports all the time, and nothing on the screen changes. */
 function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: object): boolean {
   const key = `${kind} ${deviceId}`
-  const text = JSON.stringify(event)
+  const text = eventText(event)
   if (watcher.lastSent.get(key) === text) return false
   watcher.lastSent.set(key, text)
   return true
@@ -139,12 +142,14 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
   }
 
   async function recheck() {
-    await Promise.all(
-      [...rechecks].map(async ([watcher, isStillAllowed]) => {
+    const due = [...rechecks].values()
+    const look = async () => {
+      for (const [watcher, isStillAllowed] of due) {
         // While the database is away nobody can know; the stream says nothing then anyway.
         if (!(await isStillAllowed().catch(() => true))) watcher.stream.close()
-      }),
-    )
+      }
+    }
+    await Promise.all(Array.from({ length: RECHECKED_AT_ONCE }, look))
   }
 
   const recheckSoon = () => {

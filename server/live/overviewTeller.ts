@@ -2,6 +2,7 @@ import type { DashboardValue, OpenedAlertRow, WrongNow } from '#contract/http/da
 import type { OverviewEvent } from '#contract/http/live.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { eventText } from '#server/http/eventStream.ts'
 
 export interface OverviewTellerNeeds {
   readValues(scope: Scope): Promise<readonly DashboardValue[]>
@@ -77,7 +78,11 @@ export function createOverviewTeller(needs: OverviewTellerNeeds) {
         if (first === undefined) return
         const look = await lookAt(first.scope, haveAlertsChanged, looks.get(key))
         looks.set(key, look)
-        for (const watcher of some) send(watcher, look)
+        const { values, openedAlerts, wrongNow } = look
+        for (const [customerId, watching] of Map.groupBy(some, (watcher) => watcher.customerId)) {
+          const event = { customerId, values: [...values], openedAlerts: [...openedAlerts], wrongNow }
+          for (const watcher of watching) send(watcher, event)
+        }
       }),
     )
   }
@@ -91,10 +96,9 @@ export function createOverviewTeller(needs: OverviewTellerNeeds) {
     return { values, openedAlerts, wrongNow }
   }
 
-  function send(watcher: Watcher, { values, openedAlerts, wrongNow }: Look) {
+  function send(watcher: Watcher, event: OverviewEvent) {
     if (!watchers.has(watcher)) return
-    const event = { customerId: watcher.customerId, values: [...values], openedAlerts: [...openedAlerts], wrongNow }
-    const text = JSON.stringify(event)
+    const text = eventText(event)
     if (text === watcher.last) return
     watcher.last = text
     watcher.stream.send('overview', event)

@@ -57,6 +57,25 @@ test('somebody who signs in from a browser in which they were not known is told 
   expect(await told()).toEqual([])
 })
 
+test('an address of an international domain is taken, stored as it was written, and mailed by its name for mail servers', async () => {
+  const admin = await api.signedIn({ username: 'admin@signs.example', functions: [1] })
+  const { rows } = await pool.query('select role_id as "roleId" from app_user where username = $1', [
+    'admin@signs.example',
+  ])
+  const body = { username: 'eva@müller.example', roleId: rows[0].roleId }
+  const added = await ask(api, 'AppUser/SetAppUser', { token: admin, method: 'POST', body })
+  expect(added.statusCode).toBe(200)
+  const user = await ask(api, 'AppUser/GetAppUser', { token: admin, query: { id: added.json() } })
+  expect(user.json()).toMatchObject({ username: 'eva@müller.example', email: 'eva@müller.example' })
+  const asked = await ask(api, 'App/RequestPasswordReset', {
+    method: 'POST',
+    body: { username: 'Eva@MÜLLER.example' },
+  })
+  expect(asked.statusCode).toBe(200)
+  const [mail] = await eventually(told, (mails) => mails.length > 0)
+  expect(mail?.raw).toMatch(/^To: eva@xn--mller-kva\.example\r$/m)
+})
+
 test('who was disabled since is told nothing', async () => {
   const username = 'jan@signs.example'
   const id = await addUser(pool, { username, functions: [2] })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 import type { Span, SpanAttributes } from './Span.ts'
 
 const TELL_EVERY_MS = 2_000
@@ -42,7 +43,7 @@ export class SpanExporter {
 
   constructor(needs: SpanExporterNeeds) {
     this.#needs = needs
-    this.#url = `${needs.url.replace(/\/+$/, '')}/v1/traces`
+    this.#url = `${withoutEnd(needs.url, '/')}/v1/traces`
     this.#timer = setInterval(() => this.#tellSoon(), TELL_EVERY_MS).unref()
   }
 

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { parseIpAddress } from '#domain/network/ipAddress.ts'
+import { limitKeyOf, parseIpAddress } from '#domain/network/ipAddress.ts'
+import { ConnectionQueue, type Entering } from './ConnectionQueue.ts'
 import type { Certificate } from './certificate.ts'
 import type { Clients } from './clients.ts'
 import { expectProxyHeaders } from './proxyListener.ts'
+import { SilentConnections } from './SilentConnections.ts'
 
 const HANDSHAKE_WITHIN_MS = 10_000
+const SWEEP_MS = 1000
 /** Beyond it the system drops who connects, who tries again after 1, 3 and 7 s; it may allow fewer. */
 const BACKLOG = 4096
 /** Of TLS 1.2 only what is authenticated and keeps the past secret when a key is lost; 1.3 has nothing else. */
@@ -33,6 +36,8 @@ export interface TlsDoorOptions {
   readonly expectsProxyHeader: boolean
   /** Of ALPN; whoever offers only others is refused. Absent: whatever a client offers, it is not answered. */
   readonly protocols?: readonly string[]
+  /** Whether a device has signed in from this address (`limitKeyOf`); those come first. Absent: nobody knows. */
+  readonly isKnown?: (limitKey: string) => boolean
   /** Other than the product's only in tests. */
   readonly handshakeWithinMs?: number
 }
@@ -50,7 +55,9 @@ export async function openTlsDoor(
   onConnection: (socket: TLSSocket) => void,
 ): Promise<TlsDoor> {
   const { certificate, clients, host, port, protocols } = options
-  const shaking = new Map<string, Socket>()
+  const shaking = new Map<string, Shaking>()
+  const queue = new ConnectionQueue(options.isKnown)
+  const silent = new SilentConnections<Socket>(options.handshakeWithinMs ?? HANDSHAKE_WITHIN_MS, (raw) => raw.destroy())
   const server = createServer({
     ...STRENGTH,
     ...keyPairOf(certificate.keyPair()),
@@ -62,19 +69,30 @@ export async function openTlsDoor(
     keepAliveInitialDelay: 60_000,
   })
   certificate.onRenewed((pair) => server.setSecureContext({ ...STRENGTH, ...keyPairOf(pair) }))
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  // A handshake costs much more than a connection: those who say nothing get none, and the others take turns.
   server.on('connection', (raw: Socket) => {
     const key = keyOf(raw)
-    shaking.set(key, raw)
+    const one = new Shaking(raw, clients.ofConnection(raw), () => {
+      for (const listener of listeners) Reflect.apply(listener, server, [raw])
+    })
+    shaking.set(key, one)
+    silent.awaitWord(raw, limitKeyOf(one.address), { onSpoken: () => queue.enter(one) })
     raw.once('close', () => {
-      if (shaking.get(key) === raw) shaking.delete(key)
+      queue.leave(one)
+      if (shaking.get(key) === one) shaking.delete(key)
     })
   })
+  const sweeping = setInterval(() => silent.sweep(performance.now()), SWEEP_MS).unref()
   server.on('secureConnection', (socket) => {
     const key = keyOf(socket)
-    const raw = shaking.get(key)
+    const one = shaking.get(key)
     // It is gone already.
-    if (raw === undefined) return void socket.destroy()
+    if (one === undefined) return void socket.destroy()
     shaking.delete(key)
+    queue.leave(one)
+    const { raw } = one
     socket.disableRenegotiation()
     const client = parseIpAddress(clients.ofConnection(raw))
     if (client !== undefined) clients.name(socket, client)
@@ -90,10 +108,30 @@ export async function openTlsDoor(
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
+      clearInterval(sweeping)
       endWaiting()
-      for (const raw of shaking.values()) raw.destroy()
+      for (const { raw } of shaking.values()) raw.destroy()
       await closed
     },
+  }
+}
+
+/** A connection until it has shaken hands. */
+class Shaking implements Entering {
+  readonly raw: Socket
+  readonly address: string
+  /** Somebody may take a long while for it, on a bad line or on purpose. */
+  readonly hasConnect = false
+  readonly begin: () => void
+
+  constructor(raw: Socket, address: string, begin: () => void) {
+    this.raw = raw
+    this.address = address
+    this.begin = begin
+  }
+
+  close(): void {
+    this.raw.destroy()
   }
 }
 

@@ -66,6 +66,7 @@ export interface StartOptions {
   readonly config?: Partial<Config>
   readonly offeredUsers?: readonly string[]
   readonly requestTimeoutMs?: number
+  readonly stalledAfterMs?: number
   readonly consoleFolder?: string
   readonly closeRevoked?: () => void
   readonly onDeviceChanged?: (deviceId: DeviceId) => void
@@ -123,8 +124,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     hasApiDocs: config.apiDocs === 'public',
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
-    ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
-    ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
+    streamLimits: config,
+    ...given(options, ['requestTimeoutMs', 'stalledAfterMs', 'consoleFolder']),
   })
   return {
     app,
@@ -151,6 +152,12 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     },
   }
 }
+
+/** Of these, those that are there. */
+const given = <Name extends keyof StartOptions>(options: StartOptions, names: readonly Name[]) =>
+  Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))) as Partial<
+    Pick<Required<StartOptions>, Name>
+  >
 
 const nothing = () => undefined
 

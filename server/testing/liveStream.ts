@@ -16,11 +16,12 @@ export async function listenLive(
   token: string,
   watched: { readonly deviceIds: readonly number[]; readonly stateDeviceIds?: readonly number[] },
   onEvent: (event: HeardEvent) => void = () => undefined,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<HeardStream> {
   const leaving = new AbortController()
   const answer = await fetch(`${httpUrl}/api/Live/Watch`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ stateDeviceIds: [], ...watched }),
     signal: leaving.signal,
   })

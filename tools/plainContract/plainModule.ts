@@ -18,6 +18,7 @@ function plainCall({
   knowsBrowser,
   stepUp,
   beginsSession,
+  takesIdempotencyKey,
   largestBodyBytes,
   query,
   body,
@@ -35,6 +36,7 @@ function plainCall({
     knowsBrowser,
     stepUp,
     beginsSession,
+    takesIdempotencyKey,
     largestBodyBytes,
     ...(all.length > 0 && { fields }),
   }

@@ -1,8 +1,9 @@
 import { runTrials } from '../frame/runTrials.ts'
 import { abuse } from './abuse/abuse.ts'
 import { faults } from './faults/faults.ts'
+import { floods } from './floods/floods.ts'
 import { processes } from './processes/processes.ts'
 import { restore } from './restore/restore.ts'
 import { soak } from './soak/soak.ts'
 
-await runTrials('drill', [abuse, faults, processes, restore, soak])
+await runTrials('drill', [abuse, faults, floods, processes, restore, soak])

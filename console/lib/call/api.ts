@@ -28,6 +28,8 @@ export type Input<C extends Call> = Part<'query', QueryOf<C>> &
     readonly signal?: AbortSignal | undefined
     /** A UUID that all calls of one bulk action say: the audit log tells them together. */
     readonly bulkName?: string | undefined
+    /** A UUID for what a call with `takesIdempotencyKey` creates once, however often it is asked. */
+    readonly creationKey?: string | undefined
   }
 
 /** Calls the server by a contract entry. Every failure is a `CallFailed`, except an abort by `signal`. */

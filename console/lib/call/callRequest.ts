@@ -1,5 +1,5 @@
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
-import { BIND_HEADER } from '#contract/call/headers.ts'
+import { BIND_HEADER, IDEMPOTENCY_HEADER } from '#contract/call/headers.ts'
 
 const BASE = '/api/'
 
@@ -8,6 +8,7 @@ export interface AnyInput {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly bulkName?: string | undefined
+  readonly creationKey?: string | undefined
 }
 
 /** A device has 10 s to answer a command; an answer later than this will not come. */
@@ -16,7 +17,7 @@ export const ANSWER_WITHIN_MS = 30_000
 /** How a call is made: its address, and what `fetch` takes with it. */
 export function requestOf(
   call: Call,
-  { query, body, signal, bulkName }: AnyInput,
+  { query, body, signal, bulkName, creationKey }: AnyInput,
   token: string | undefined,
   withinMs: number | undefined,
 ): [string, RequestInit] {
@@ -33,6 +34,7 @@ export function requestOf(
         accept: call.answersWith === 'event-stream' ? 'text/event-stream' : 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(bulkName === undefined ? {} : { [BULK_HEADER]: bulkName }),
+        ...(creationKey === undefined ? {} : { [IDEMPOTENCY_HEADER]: creationKey }),
         // Without cookies nobody could bring the half again.
         ...(call.beginsSession && navigator.cookieEnabled ? { [BIND_HEADER]: 'cookie' } : {}),
         ...(isPost ? { 'content-type': 'application/json' } : {}),

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { newUuid } from '#console/lib/newUuid.ts'
 import { fieldErrorsOf } from '#console/lib/call/fieldErrors.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
@@ -34,9 +35,12 @@ export interface CallFormOptions<C extends Call, V extends Values> extends FormR
 export function useCallForm<C extends Call, V extends Values>(call: C, options: CallFormOptions<C, V>) {
   const { labels, sends = options.content, refusals = {}, keepsFailure = false } = options
   const [failure, setFailure] = useState<CallFailed>()
+  // An answer may be lost, and whoever submits the form again means the same thing.
+  const [creationKey, setCreationKey] = useState(newUuid)
   const change = useChange(call, {
     showsFailure: true,
     onDone: (answer) => {
+      setCreationKey(newUuid)
       if (options.answersIdOf && !(Number(answer) > 0)) return toasts.error(messages.noIdReturned(options.answersIdOf))
       if (options.saved) toasts.success(options.saved)
       options.onSaved?.(answer)
@@ -50,7 +54,8 @@ export function useCallForm<C extends Call, V extends Values>(call: C, options: 
     errors: (values) => formErrors(call, values, options),
     onSubmit: (values) => {
       setFailure(undefined)
-      change.mutate(inputOf(call, sends(values)), { onError: showFailure })
+      const input = inputOf(call, sends(values))
+      change.mutate(call.takesIdempotencyKey ? { ...input, creationKey } : input, { onError: showFailure })
     },
     onChange: options.onChange,
   })

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { watch } from '#contract/http/live.ts'
@@ -83,6 +84,22 @@ test('a lost stream is said so and comes back by itself', async () => {
   const before = server.requestsTo(watch).length
   server.dropStreams()
   await screen.findByText('down')
+  await screen.findByText('live')
+  expect(server.requestsTo(watch).length).toBe(before + 1)
+})
+
+test('a stream that gave its place to a newer one is opened again when somebody comes back to the page, not before', async () => {
+  renderPiece(<Watcher deviceIds={ids(5)} />)
+  await screen.findByText('live')
+  const before = server.requestsTo(watch).length
+  server.endStreams({ reason: 'user_limit' })
+  await screen.findByText('full')
+  takeClock()
+  const endedAtMs = Date.now()
+  // A lost stream would be back by then.
+  await passTimeUntil(() => expect(Date.now() - endedAtMs).toBeGreaterThan(5_000))
+  expect(server.requestsTo(watch).length).toBe(before)
+  window.dispatchEvent(new Event('focus'))
   await screen.findByText('live')
   expect(server.requestsTo(watch).length).toBe(before + 1)
 })

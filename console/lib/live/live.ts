@@ -75,7 +75,6 @@ export function useOnLiveAgain(onAgain: () => void) {
   useEffect(() => live.onAgain(() => handler.current()), [handler])
 }
 
-/** `idle`: nothing is watched. `down`: the polling of the screens is what keeps them current. */
 export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(live.onStatus, live.status)
 }

@@ -73,7 +73,7 @@ function startLiveHub() {
     if (next === status) return
     status = next
     for (const tell of statusListeners) tell()
-    if (next === 'down') wasDown = true
+    if (next === 'down' || next === 'full') wasDown = true
     if (next !== 'live' || !wasDown) return
     wasDown = false
     for (const tell of againListeners) tell()

@@ -2,8 +2,11 @@ import { onSessionChange, readSession } from '#console/lib/call/sessionStore.ts'
 import { type LiveEventName, startLiveStream, type Watched } from './liveStream.ts'
 import { isSameWatched, watchedUnion, watchesNothing } from './watchedUnion.ts'
 
-/** `idle`: nothing is watched. `down`: the polling of the screens is what keeps them current. */
-export type LiveStatus = 'idle' | 'connecting' | 'live' | 'down'
+/**
+ * `idle`: nothing is watched. `down`: the polling of the screens is what keeps them current. `full`: the same, because
+ * more pages are open than the server has places for.
+ */
+export type LiveStatus = 'idle' | 'connecting' | 'live' | 'down' | 'full'
 
 interface Told {
   readonly onEvent: (name: LiveEventName, data: unknown) => void
@@ -52,9 +55,9 @@ export function leadLive(told: Told) {
         isUp = true
         told.onStatus('live')
       },
-      onDown: () => {
+      onDown: (why: LiveStatus = 'down') => {
         isUp = false
-        told.onStatus('down')
+        told.onStatus(why)
       },
     })
     close = () => {

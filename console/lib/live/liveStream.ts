@@ -12,11 +12,14 @@ export type LiveEventName = keyof typeof LIVE_EVENTS
 const SILENT_TOO_LONG_MS = 2.5 * PING_EVERY_MS
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
+/** Beside a minute of chance. Opened again at once, an ended stream would end another page's, and that one this. */
+const WAIT_AFTER_END_MS = 10 * 60_000
 
 interface StreamListener {
   readonly onEvent: (name: LiveEventName, data: unknown) => void
   readonly onUp: () => void
-  readonly onDown: () => void
+  /** `full`: the server has ended it, because there are more streams than places. */
+  readonly onDown: (why?: 'full') => void
 }
 
 /** Full jitter: after a restart of the server its browsers must not come back all at once. */
@@ -30,10 +33,12 @@ export function startLiveStream(watched: Watched, listener: StreamListener): () 
 
   const run = async () => {
     for (let attempt = 0; !closed.signal.aborted; attempt++) {
+      let isFull = false
       try {
         await readStream(watched, closed.signal, (name, data) => {
           attempt = 0
-          if (name === 'ready') listener.onUp()
+          if (name === 'ended') isFull = true
+          else if (name === 'ready') listener.onUp()
           else listener.onEvent(name, data)
         })
       } catch (failure) {
@@ -41,8 +46,9 @@ export function startLiveStream(watched: Watched, listener: StreamListener): () 
         if (failure instanceof CallFailed && [401, 403].includes(failure.status)) return listener.onDown()
       }
       if (closed.signal.aborted) return
-      listener.onDown()
-      await waitOrOnline(waitBeforeMs(attempt, Math.random()), closed.signal)
+      listener.onDown(isFull ? 'full' : undefined)
+      if (isFull) await waitUntil(backToPage, WAIT_AFTER_END_MS + Math.random() * 60_000, closed.signal)
+      else await waitUntil(online, waitBeforeMs(attempt, Math.random()), closed.signal)
     }
   }
   void run()
@@ -83,17 +89,28 @@ function hand(name: string, data: string, onEvent: (name: LiveEventName, data: u
   }
 }
 
-/** Ends early when the browser says that there is a network again. */
-function waitOrOnline(waitMs: number, signal: AbortSignal): Promise<void> {
+type Hear = (act: () => void, signal: AbortSignal) => void
+
+/** The browser says that there is a network again. */
+const online: Hear = (act, signal) => window.addEventListener('online', act, { signal })
+
+/** Somebody comes back to this page, and wants to see it live rather than the page that they left. */
+const backToPage: Hear = (act, signal) => {
+  window.addEventListener('focus', act, { signal })
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && act(), { signal })
+}
+
+/** @param hear what ends the wait early */
+function waitUntil(hear: Hear, waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const over = new AbortController()
     const done = () => {
       clearTimeout(timer)
-      window.removeEventListener('online', done)
-      signal.removeEventListener('abort', done)
+      over.abort()
       resolve()
     }
     const timer = setTimeout(done, waitMs)
-    window.addEventListener('online', done)
-    signal.addEventListener('abort', done)
+    hear(done, over.signal)
+    signal.addEventListener('abort', done, { signal: over.signal })
   })
 }

@@ -12,9 +12,9 @@ const OLDEST_READING_MS = 120_000
 const TOLD_AFTER_FAILURES = 2
 const TOLD_AGAIN_AFTER_MS = 600_000
 /** Of a serial port or a program, which only the totem's own file names. */
-const PATH = /(?<![\w.])\/[\w./-]*\w/g
+const PATH = /(?<![\w./-])\/[\w./-]*\w/g
 /** What operators may read of it. */
-const withoutPaths = (words: string): string => words.replaceAll(PATH, '(its path)')
+export const withoutPaths = (words: string): string => words.replaceAll(PATH, '(its path)')
 const told = (error: unknown): unknown =>
   error instanceof HardwareError ? new HardwareError(withoutPaths(error.message), { cause: error }) : error
 

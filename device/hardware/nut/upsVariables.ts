@@ -79,7 +79,7 @@ function alarmOf(variables: Variables): string {
   return faultWords(words.length === 0 && flags.includes('ALARM') ? ['alarm'] : words)
 }
 
-const isWorn = (alarm: string) => /replace.*batter|batter.*(replace|worn)/i.test(alarm)
+const isWorn = (alarm: string) => /batter/i.test(alarm) && /replace|worn/i.test(alarm)
 
 /** What drivers of NUT make of the standard's six results, and of their own: `Done and passed`, `In progress`, `NG`. */
 function batteryTestResult(variables: Variables): string | undefined {

@@ -16,7 +16,7 @@ export function xrandrOutput(printed: string, output: string): OutputSeen | unde
   for (const line of printed.split('\n')) {
     const [name, state, ...words] = line.split(' ')
     if (name !== output || !['connected', 'disconnected', 'unknown'].includes(state ?? '')) continue
-    const [, resolution] = /(\d+x\d+)\+-?\d+\+-?\d+/.exec(words.join(' ')) ?? []
+    const [, resolution] = /(\d{1,5}x\d{1,5})\+-?\d+\+-?\d+/.exec(words.join(' ')) ?? []
     return { isConnected: state === 'connected', isOn: resolution !== undefined, resolution }
   }
   return undefined

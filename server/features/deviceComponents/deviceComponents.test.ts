@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { DeviceComponent } from '#contract/http/deviceComponents.ts'
@@ -25,7 +26,9 @@ const lastAudit = async () => (await api.pool.query('select * from audit_log ord
 
 async function newDevice(modelId: number): Promise<DeviceId> {
   const body = { customerId, modelId, name: `Model ${modelId}` }
-  return (await ask(api, 'Device/CreateDevice', { token, method: 'POST', body })).json().id
+  return (
+    await ask(api, 'Device/CreateDevice', { token, method: 'POST', body, headers: { 'idempotency-key': randomUUID() } })
+  ).json().id
 }
 
 const display = (deviceId: DeviceId, number: number, more: Wire = {}): Wire => ({

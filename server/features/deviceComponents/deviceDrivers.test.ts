@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getDeviceDrivers } from '#contract/http/drivers/deviceDrivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -13,7 +14,9 @@ const SECRET = 'canary-of-a-password'
 
 async function newDevice(): Promise<DeviceId> {
   const body = { customerId, modelId: 1, name: 'Totem' }
-  return (await ask(api, 'Device/CreateDevice', { token, method: 'POST', body })).json().id
+  return (
+    await ask(api, 'Device/CreateDevice', { token, method: 'POST', body, headers: { 'idempotency-key': randomUUID() } })
+  ).json().id
 }
 const set = (deviceId: DeviceId, part: string, driver: string | null, options: object = {}) =>
   ask(api, 'Device/SetDeviceDriver', { token, method: 'POST', body: { deviceId, part, driver, options } })

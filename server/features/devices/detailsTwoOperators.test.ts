@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -20,8 +21,15 @@ const refusal = (answer: Awaited<ReturnType<typeof set>>) => [
   answer.json().message,
 ]
 async function newDevice(): Promise<Device> {
-  const created = (await post('Device/CreateDevice', staff, { customerId: city, modelId: 15, name: 'Kiosk' })).json()
-  return (await set(staff, created.id, { address: 'Quay 4', tags: ['Messe'], latitude: 50, longitude: 14 })).json()
+  const created = await ask(api, 'Device/CreateDevice', {
+    token: staff,
+    method: 'POST',
+    body: { customerId: city, modelId: 15, name: 'Kiosk' },
+    headers: { 'idempotency-key': randomUUID() },
+  })
+  return (
+    await set(staff, created.json().id, { address: 'Quay 4', tags: ['Messe'], latitude: 50, longitude: 14 })
+  ).json()
 }
 const now = async (id: DeviceId): Promise<Device> =>
   (await ask(api, 'Device/GetDeviceById', { token: staff, query: { id } })).json()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -32,6 +33,7 @@ const newDevice = async () =>
       token: tokens.admin,
       method: 'POST',
       body: { customerId: norway, modelId: 15, name: 'Kiosk' },
+      headers: { 'idempotency-key': randomUUID() },
     })
   ).json() as Device
 const versionOf = async (id: DeviceId) =>

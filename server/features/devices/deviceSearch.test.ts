@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
@@ -13,7 +14,14 @@ const pilot = await api.signedIn({ username: 'pilot@airport.example', functions:
 
 async function create(name: string, customerId: CustomerId, details: Record<string, string> = {}): Promise<Device> {
   const body = { name, customerId, modelId: 15 as DeviceModelId }
-  const device = (await ask(api, 'Device/CreateDevice', { token: staff, method: 'POST', body })).json() as Device
+  const device = (
+    await ask(api, 'Device/CreateDevice', {
+      token: staff,
+      method: 'POST',
+      body,
+      headers: { 'idempotency-key': randomUUID() },
+    })
+  ).json() as Device
   if (Object.keys(details).length > 0) await change(device, details)
   return device
 }

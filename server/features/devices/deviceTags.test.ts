@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
@@ -20,7 +21,14 @@ beforeEach(async () => {
 
 async function create(name: string, customerId: CustomerId): Promise<Device> {
   const body = { name, customerId, modelId: 15 as DeviceModelId }
-  return (await ask(api, 'Device/CreateDevice', { token: staff, method: 'POST', body })).json() as Device
+  return (
+    await ask(api, 'Device/CreateDevice', {
+      token: staff,
+      method: 'POST',
+      body,
+      headers: { 'idempotency-key': randomUUID() },
+    })
+  ).json() as Device
 }
 
 async function post(path: string, body: object, token = staff) {

@@ -37,7 +37,9 @@ export const deviceRoutes = ({ devices, details, keys, remove }: DeviceServices)
   jsonTextRoute(listDevicePins, ({ query, caller }) => devices.pins(query, caller)),
   route(getDevice, ({ query, caller }) => devices.get(query.guid, caller)),
   route(getDeviceById, ({ query, caller }) => devices.getById(query.id, caller)),
-  route(createDevice, ({ body, caller, change }) => devices.create(body, caller, change)),
+  route(createDevice, ({ body, caller, change, idempotencyKey, arrivedAtMs }) =>
+    devices.create({ ...body, idempotencyKey, arrivedAtMs }, caller, change),
+  ),
   route(setDeviceDetails, ({ body, caller, change }) => details.setDetails(body, caller, change)),
   route(listDeviceTags, ({ query, caller }) => devices.tags(query, caller)),
   route(listClientVersions, ({ query, caller }) => devices.versions(query, caller)),

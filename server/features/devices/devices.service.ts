@@ -9,10 +9,11 @@ import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { byNewest, olderThan, readVersionFilter } from '#domain/releases/versionFilter.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
-import type { ChangeRecord, JsonRows } from '#server/http/call/route.ts'
+import type { ChangeRecord, JsonRows, SignedInRequest } from '#server/http/call/route.ts'
 import { askedPage, isPaged, readPage } from '#server/http/reading/pages.ts'
 import type { DeviceListOrder, DeviceListStore } from './deviceList.store.ts'
 import { readKey } from './deviceListKey.ts'
@@ -63,6 +64,10 @@ const orderOf = ({ sort = 'name', descending = false }: Pick<ListQuery, 'sort' |
   isDescending: descending,
 })
 
+/** As long before a call came as somebody clicks twice, or a program asks again. */
+const SAME_WITHIN_MS = 1000
+const ASKED_AGAIN = 'Asked again: it was created before.'
+
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   readonly whole: (query: ReadQueryOf<typeof exportDevices>, caller: Caller) => Promise<AsyncIterable<JsonRows>>
@@ -75,7 +80,12 @@ export interface DeviceService {
   ) => Promise<AnswerOf<typeof listClientVersions>>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
   readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
-  readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
+  readonly create: (
+    asked: ReadBodyOf<typeof createDevice> &
+      Pick<SignedInRequest<typeof createDevice>, 'idempotencyKey' | 'arrivedAtMs'>,
+    caller: Caller,
+    change: ChangeRecord,
+  ) => Promise<Device>
 }
 
 export function createDeviceService(needs: DeviceNeeds): DeviceService {
@@ -184,7 +194,7 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
       return device
     },
 
-    create: async ({ customerId: asked, modelId, name }, caller, change) => {
+    create: async ({ customerId: asked, modelId, name, idempotencyKey, arrivedAtMs }, caller, change) => {
       const customerId = asked ?? caller.customerId
       change.about({ name })
       if (customerId === undefined) throw new CallError('invalid_request', required('customerId'))
@@ -198,9 +208,18 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
         customerId,
         timeZone: customer.timeZone ?? 'UTC',
         createdBy: caller.userId,
+        creationKey: idempotencyKey,
         components: standardComponents(modelId),
       }
       return store.transaction(async (transaction) => {
+        const withinMs = idempotencyKey === undefined ? SAME_WITHIN_MS + performance.now() - arrivedAtMs : DAY_MS
+        const earlier = await store.findSame(device, withinMs, transaction)
+        if (earlier !== undefined) {
+          // Without a key nobody knows whether it is asked again or another one is meant.
+          if (idempotencyKey === undefined) throw new CallError('created_just_now')
+          await change.done(transaction, { id: earlier.id, name, customerId, details: ASKED_AGAIN })
+          return earlier
+        }
         const created = await store.insert(device, transaction)
         const after = { name, modelId, customerId, statusId: created.statusId }
         await change.done(transaction, { id: created.id, name, customerId, after })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
 import type { StandardComponent } from '#domain/components/standardComponents.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
+import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
@@ -19,6 +20,8 @@ export interface NewDevice {
   readonly customerId: CustomerId
   readonly timeZone: string
   readonly createdBy: UserId
+  /** Of whoever wants it once, however often they ask. */
+  readonly creationKey: string | undefined
   readonly components: readonly StandardComponent[]
 }
 
@@ -34,6 +37,11 @@ export interface DeviceStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Pending, with its components and the first version of its settings. */
   readonly insert: (device: NewDevice, transaction: Tx) => Promise<Device>
+  /**
+   * What this user has created with the same content within this time, by the same key where there is one. Until the
+   * transaction ends the user creates no other device.
+   */
+  readonly findSame: (device: NewDevice, withinMs: number, transaction: Tx) => Promise<Device | undefined>
   /** Locks the device, so that changes of it come one after the other. */
   readonly lock: (id: DeviceId, scope: Scope, transaction: Tx) => Promise<Device | undefined>
   /** A key that no device has used yet is replaced; a used one lives until the new one is first used. */
@@ -82,6 +90,7 @@ export function createDeviceStore(db: Db): DeviceStore {
           iot_device_id: device.guid,
           time_zone: device.timeZone,
           created_by: device.createdBy,
+          creation_key: device.creationKey ?? null,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -89,6 +98,23 @@ export function createDeviceStore(db: Db): DeviceStore {
       await transaction.insertInto('device_settings').values({ device_id: id }).execute()
       await storeSearchTexts(statementsOf(transaction), [id])
       return deviceIn(transaction, id)
+    },
+
+    findSame: async ({ createdBy, creationKey, customerId, modelId, name }, withinMs, transaction) => {
+      await sql`select ${sql.raw(lockEachUntilCommit('newDevicesOfUser', createdBy))}`.execute(transaction)
+      const same = await transaction
+        .selectFrom('device')
+        .select('id')
+        .where('created_by', '=', createdBy)
+        .where('customer_id', '=', customerId)
+        .where('model_id', '=', modelId)
+        .where('name', '=', name)
+        .where('deleted_at', 'is', null)
+        .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
+        .$if(creationKey !== undefined, (query) => query.where('creation_key', '=', creationKey ?? null))
+        .limit(1)
+        .executeTakeFirst()
+      return same && deviceIn(transaction, same.id)
     },
 
     lock: async (id, scope, transaction) => {

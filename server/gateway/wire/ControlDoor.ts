@@ -1,6 +1,8 @@
 import { topicRoot } from '#contract/mqtt/topics.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
-import type { Entering } from './Admission.ts'
+import type { Entering } from '#server/network/ConnectionQueue.ts'
+import { SilentConnections } from '#server/network/SilentConnections.ts'
 import { type Connect, readConnect, readSubscribe, readUnsubscribe } from './controlPackets.ts'
 import type { Credentials, DeviceIdentity } from './credentials.ts'
 import type { DeviceLink } from './DeviceLink.ts'
@@ -36,26 +38,26 @@ export interface ControlDoorNeeds {
 export class ControlDoor {
   readonly #needs: ControlDoorNeeds
   readonly #limit: SignInLimit
-  /** Connections that have said nothing yet, oldest first, and since when. */
-  readonly #silent = new Map<Entering, number>()
+  readonly #silent = new SilentConnections<Entering>(CONNECT_WITHIN_MS, (link) => link.close('disconnected'))
 
   constructor(needs: ControlDoorNeeds) {
     this.#needs = needs
     this.#limit = new SignInLimit(needs.shareWrongKeys)
   }
 
-  /** It is read from now on. */
-  expect(link: Entering, nowMs: number): void {
-    this.#silent.set(link, nowMs)
+  /** It is to say who it is. */
+  expect(link: Entering, nowMs = performance.now()): void {
+    this.#silent.add(link, limitKeyOf(link.address), nowMs)
+  }
+
+  /** It has ended. */
+  forget(link: Entering): void {
+    this.#silent.remove(link)
   }
 
   /** Ends connections that never say who they are; to be called every second. */
   sweep(nowMs: number): void {
-    for (const [link, sinceMs] of this.#silent) {
-      const isOver = nowMs - sinceMs > CONNECT_WITHIN_MS
-      if (isOver && !link.hasConnect) link.close('disconnected')
-      if (isOver || link.hasConnect || link.isClosed) this.#silent.delete(link)
-    }
+    this.#silent.sweep(nowMs)
   }
 
   /** A packet that is no report, without its fixed header; its bytes are only lent. */
@@ -74,6 +76,7 @@ export class ControlDoor {
 
   #connect(link: DeviceLink, packet: Buffer): void {
     const connect = readConnect(packet)
+    this.#silent.remove(link)
     if (link.hasConnect) link.malformed('a second CONNECT')
     else if (connect === undefined) link.malformed('a CONNECT that cannot be read')
     else if (connect === 'unsupported') link.refuse(UNACCEPTABLE_VERSION)

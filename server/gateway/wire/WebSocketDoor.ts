@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createWebSocketStream, WebSocketServer } from 'ws'
+import { hasOneHost } from '#server/network/hostHeader.ts'
 
 /** Longest WebSocket message; a longer one ends the connection. */
 const MAXIMUM_MESSAGE_BYTES = 1024 * 1024
@@ -42,7 +43,9 @@ export class WebSocketDoor {
     })
   }
 
-  #refusalOf({ url = '/', headers }: IncomingMessage): string | undefined {
+  #refusalOf(request: IncomingMessage): string | undefined {
+    const { url = '/', headers } = request
+    if (!hasOneHost(request)) return '400 Bad Request'
     if (url.split('?', 1)[0] !== PATH) return '404 Not Found'
     if (headers.origin !== undefined && headers.origin !== this.#allowedOrigin()) return '403 Forbidden'
     const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())

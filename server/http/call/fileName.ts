@@ -1,3 +1,5 @@
+import { withoutEnd } from '#domain/texts/withoutEnd.ts'
+
 const LONGEST_FILE_NAME = 100
 
 /** Letters of any script stay; what a file system, a shell or a header could take for more than a name does not. */
@@ -6,8 +8,8 @@ export function safeFileName(text: string): string {
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N} ._-]/gu, '_')
     .replace(/\.{2,}/g, '_')
-    .replace(/^[ ._-]+|[ .]+$/g, '')
-  return [...safe].slice(0, LONGEST_FILE_NAME).join('') || 'file'
+    .replace(/^[ ._-]+/, '')
+  return [...withoutEnd(safe, ' .')].slice(0, LONGEST_FILE_NAME).join('') || 'file'
 }
 
 /** `content-disposition` after RFC 6266: a plain name for old readers, the real one in UTF-8. */

@@ -44,6 +44,8 @@ export interface PublicRequest<C extends Call> {
   readonly change: ChangeRecord
   /** A header of the answer, beside its body. */
   readonly setHeader: (name: string, value: string) => void
+  /** Where the call takes one (`takesIdempotencyKey`), and the caller gave one. */
+  readonly idempotencyKey?: string | undefined
   /** In which a long answer is sent, where it is made in it (`MadeApart`). */
   readonly coding: CodingName | undefined
 }
@@ -60,7 +62,8 @@ export interface FileAnswer<C extends Call> {
 
 export interface EventStream {
   /** One server-sent event; `data` is written as JSON. */
-  readonly send: (eventName: string, data: unknown) => void
+  readonly send: (eventName: string, data: object) => void
+  /** At once where the reader has left already. */
   readonly onClose: (act: () => void) => void
   readonly close: () => void
 }

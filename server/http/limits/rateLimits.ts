@@ -114,6 +114,21 @@ export function createPlaces(mostAtOnce: number, shared = HELD_BY_NOBODY_ELSE) {
   }
 }
 
+/** Takes a place of each kind, or none. @returns gives all of them back */
+export function takeAll(takes: readonly (() => () => void)[]): () => void {
+  const taken: (() => void)[] = []
+  const leave = () => {
+    for (const give of taken) give()
+  }
+  try {
+    for (const take of takes) taken.push(take())
+  } catch (error) {
+    leave()
+    throw error
+  }
+  return leave
+}
+
 /** Calls of one subject that run at the same time: an expensive call must not be asked a hundredfold. */
 export function createConcurrencyLimit(takePlace: ReturnType<typeof createPlaces>) {
   /** @throws RateLimited when that many already run */

@@ -125,8 +125,11 @@ function notUtf8(payload: Buffer, text: string): string {
 
 const REPLACEMENT = Buffer.from('\ufffd')
 
-/** Texts, which are left as they are, and how JavaScript, Python and C write what is no finite number. */
-const BARE_TOKENS = /"(?:[^"\\]|\\.)*"|-?\b(?:nan|inf(?:inity)?)\b/gi
+/**
+ * Texts, which are left as they are, and how JavaScript, Python and C write what is no finite number. A text that is not
+ * closed ends with the payload: would it be none, the next one would begin at each of its quotes.
+ */
+export const BARE_TOKENS = /"(?:[^"\\]|\\[\s\S]?)*"?|-?\b(?:nan|inf(?:inity)?)\b/gi
 
 /** What a payload that is no report holds by its schema, or the rejection that stands for it. */
 export function readBySchema<Schema extends z.ZodType>(

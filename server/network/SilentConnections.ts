@@ -1,0 +1,89 @@
+import type { Duplex } from 'node:stream'
+
+/** More than an office or a fleet behind one router leaves unspoken at once. */
+const MOST_OF_ADDRESS = 1000
+/** A file descriptor and some kilobytes each. */
+const MOST = 5000
+
+interface Ends {
+  readonly onSpoken: () => void
+  /** It has ended without a word. */
+  readonly onEnded?: () => void
+}
+
+interface Silent {
+  readonly limitKey: string
+  readonly sinceMs: number
+}
+
+/**
+ * Connections that have said nothing yet. An address has places for some, and so have all together; a newer one ends the
+ * oldest, which had the most time to speak.
+ */
+export class SilentConnections<Connection extends object> {
+  /** The oldest stand first, here as in each address. */
+  readonly #all = new Map<Connection, Silent>()
+  readonly #byAddress = new Map<string, Set<Connection>>()
+  readonly #withinMs: number
+  readonly #end: (connection: Connection) => void
+
+  /** @param withinMs longest silence, where `sweep` is called */
+  constructor(withinMs: number, end: (connection: Connection) => void) {
+    this.#withinMs = withinMs
+    this.#end = end
+  }
+
+  /** @param limitKey its address as limits know it (`limitKeyOf`) */
+  add(connection: Connection, limitKey: string, nowMs = performance.now()): void {
+    const ofAddress = this.#byAddress.get(limitKey) ?? new Set()
+    this.#byAddress.set(limitKey, ofAddress.add(connection))
+    this.#all.set(connection, { limitKey, sinceMs: nowMs })
+    if (ofAddress.size > MOST_OF_ADDRESS) this.#endFirst(ofAddress)
+    else if (this.#all.size > MOST) this.#endFirst(this.#all.keys())
+  }
+
+  /** It has spoken, or has ended. */
+  remove(connection: Connection): void {
+    const { limitKey } = this.#all.get(connection) ?? {}
+    if (limitKey === undefined) return
+    this.#all.delete(connection)
+    const ofAddress = this.#byAddress.get(limitKey)
+    if (ofAddress?.delete(connection) && ofAddress.size === 0) this.#byAddress.delete(limitKey)
+  }
+
+  /** Ends those that were silent for too long; to be called every second. */
+  sweep(nowMs: number): void {
+    for (const [connection, { sinceMs }] of this.#all) {
+      if (nowMs - sinceMs <= this.#withinMs) return
+      this.#endFirst([connection])
+    }
+  }
+
+  endAll(): void {
+    for (const connection of [...this.#all.keys()]) this.#endFirst([connection])
+  }
+
+  /** Has a connection wait among the silent ones for its first bytes, which are left unread. */
+  awaitWord<Stream extends Connection & Duplex>(stream: Stream, limitKey: string, { onSpoken, onEnded }: Ends): void {
+    let isSilent = true
+    // Whoever gets it once it has spoken listens for itself.
+    stream.on('error', () => undefined)
+    stream.once('readable', () => {
+      isSilent = false
+      this.remove(stream)
+      if (!stream.destroyed) onSpoken()
+    })
+    stream.once('close', () => {
+      this.remove(stream)
+      if (isSilent) onEnded?.()
+    })
+    this.add(stream, limitKey)
+  }
+
+  #endFirst(connections: Iterable<Connection>): void {
+    const [oldest] = connections
+    if (oldest === undefined) return
+    this.remove(oldest)
+    this.#end(oldest)
+  }
+}
