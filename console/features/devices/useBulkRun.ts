@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
-import { newUuid } from '#console/lib/newUuid.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refresh } from '#console/lib/call/useCall.ts'

@@ -1,6 +1,5 @@
 import { send } from '#console/lib/call/api.ts'
 import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
-import { newUuid } from '#console/lib/newUuid.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { newUuid } from '#console/lib/newUuid.ts'
