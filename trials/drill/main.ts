@@ -3,6 +3,7 @@ import { abuse } from './abuse/abuse.ts'
 import { faults } from './faults/faults.ts'
 import { processes } from './processes/processes.ts'
 import { restore } from './restore/restore.ts'
+import { settingsChange } from './settingsChange/settingsChange.ts'
 import { soak } from './soak/soak.ts'
 
-await runTrials('drill', [abuse, faults, processes, restore, soak])
+await runTrials('drill', [abuse, faults, processes, restore, settingsChange, soak])
