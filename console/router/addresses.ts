@@ -224,5 +224,6 @@ export const ADDRESSES = {
     ...pages(),
   },
   '/system': {},
+  '/licences': {},
   '/profile': {},
 } satisfies Readonly<Record<`/${string}`, Fields>>
