@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './tools/compressed.ts'
 import { ground } from './tools/ground/groundPlugin.ts'
+import { licences } from './tools/licences/plugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
 import { startLinks } from './tools/startLinks.ts'
 
@@ -39,7 +40,7 @@ const CHUNKS = [
 
 export default defineConfig({
   root: folder('console'),
-  plugins: [plainContract(), ground(), react(), startLinks(['react', 'start']), compressed()],
+  plugins: [plainContract(), ground(), react(), startLinks(['react', 'start']), licences(), compressed()],
   build: {
     outDir: folder('dist/console'),
     emptyOutDir: true,

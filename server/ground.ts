@@ -18,7 +18,8 @@ import { traceTo } from './watching/tracesOut.ts'
 
 export interface ServerNeeds {
   readonly config: Config
-  readonly databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string }
+  /** `folder`: of the database, where it is the embedded one. */
+  readonly databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string; readonly folder?: string }
   readonly consoleFolder: string
   readonly log: Logger
   /** Why the server is not ready although the database answers; undefined when nothing is missing. */

@@ -11,6 +11,8 @@ import { failingJobs } from './jobs/jobRuns.ts'
 import type { RunningJobs } from './jobs/leader.ts'
 
 const FEWEST_FREE_BYTES = 64 * 1024 * 1024
+/** The partitions of one more day alone are some hundred files. */
+const FEWEST_FREE_INODES = 1000
 
 /** A new connection, as whoever starts now would make it. */
 export const databaseAnswers = (url: string, { healthWithinMs } = PATIENCE): HealthCheck => {
@@ -30,13 +32,15 @@ export const poolAnswers = (pool: pg.Pool, whom: string): HealthCheck => {
 /**
  * Writes something, and has the database take some of its disk: what it has already reserved could be written
  * although it is full.
+ *
+ * @param folder of the database, where it is on this machine
  */
-export const databaseStores = (pool: pg.Pool, processId: string): HealthCheck => {
+export const databaseStores = (pool: pg.Pool, processId: string, folder?: string): HealthCheck => {
   const store = async () => {
     await pool.query('update server_process set lease_until = lease_until where id = $1', [processId])
     await pool.query(SPILL_SQL)
   }
-  return () => troubleOf(within(pool, store()), 'Nothing can be stored in time: the database does not answer.')
+  return () => troubleOf(within(pool, store()), 'Nothing can be stored in time: the database does not answer.', folder)
 }
 
 /** Sorts more than fits into the memory that it may use. */
@@ -61,12 +65,16 @@ export interface StoringTrouble {
 }
 
 /** What devices have reported and the database has not taken. */
-export const reportsAreStored = (trouble: () => StoringTrouble | undefined, { unstoredMs } = PATIENCE): HealthCheck => {
-  return () => {
+export const reportsAreStored = (
+  trouble: () => StoringTrouble | undefined,
+  { unstoredMs } = PATIENCE,
+  folder?: string,
+): HealthCheck => {
+  return async () => {
     const found = trouble()
     const forMs = found === undefined ? 0 : performance.now() - found.sinceMs
     if (found === undefined || forMs < unstoredMs) return undefined
-    const why = inWords(found.error) ?? 'The database does not take them.'
+    const why = (await inWords(found.error, folder)) ?? 'The database does not take them.'
     return `Reports of devices have not been stored for ${Math.round(forMs / 1000)} s. ${why}`
   }
 }
@@ -76,10 +84,11 @@ export const dataFolderHasRoom = (folder: string): HealthCheck => {
   return async () => {
     // Nothing is kept before the folder is made.
     if (!existsSync(folder)) return undefined
-    const { bavail, bsize } = await statfs(folder)
-    const freeBytes = bavail * bsize
-    if (freeBytes >= FEWEST_FREE_BYTES) return undefined
-    return `The disk of the data folder is full: ${Math.floor(freeBytes / 1024 / 1024)} MB are free.`
+    const { freeBytes, freeInodes } = await roomOf(folder)
+    if (freeBytes < FEWEST_FREE_BYTES)
+      return `The disk of the data folder is full: ${megabytes(freeBytes)} MB are free.`
+    if (freeInodes >= FEWEST_FREE_INODES) return undefined
+    return `The disk of the data folder has only ${freeInodes} inodes left, although ${megabytes(freeBytes)} MB are free.`
   }
 }
 
@@ -114,17 +123,18 @@ function leaderTrouble(forMs: number, withoutLeaderMs: number): string | undefin
   return `No process has led for ${Math.round(forMs / 1000)} s: no mails, roll-ups or updates of clients meanwhile.`
 }
 
-async function troubleOf(work: Promise<unknown>, unknownTrouble: string): Promise<string | undefined> {
+async function troubleOf(work: Promise<unknown>, unknownTrouble: string, folder?: string) {
   try {
     await work
     return undefined
   } catch (error) {
-    return inWords(error) ?? unknownTrouble
+    return (await inWords(error, folder)) ?? unknownTrouble
   }
 }
 
+const DISK_FULL = '53100'
 const WORDS: Readonly<Record<string, string>> = {
-  '53100': 'The disk of the database is full.',
+  [DISK_FULL]: 'The disk of the database is full.',
   '53200': 'The database has no memory left.',
   '53300': 'The database has no connection left.',
   '25006': 'The database takes no changes: it is read-only.',
@@ -134,10 +144,28 @@ const WORDS: Readonly<Record<string, string>> = {
   '3D000': 'The database does not exist.',
 }
 
-function inWords(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { code?: unknown }
+async function inWords(error: unknown, folder?: string): Promise<string | undefined> {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
+  // A file that cannot even be begun is an error without a code of its own.
+  const isDiskFull = code === DISK_FULL || /No space left on device/.test(message ?? '')
+  if (isDiskFull) return (folder && (await inodeTrouble(folder))) ?? WORDS[DISK_FULL]
   return typeof code === 'string' ? WORDS[code] : undefined
 }
+
+/** PostgreSQL calls a disk full that has room for bytes and none for another file. */
+async function inodeTrouble(folder: string): Promise<string | undefined> {
+  const { freeBytes, freeInodes } = await roomOf(folder)
+  if (freeInodes > 0 || freeBytes < FEWEST_FREE_BYTES) return undefined
+  return `The disk of the database has no inodes left: whatever needs another file fails, although ${megabytes(freeBytes)} MB are free.`
+}
+
+/** Some file systems count no inodes; they never lack one. */
+async function roomOf(folder: string) {
+  const { bavail, bsize, files, ffree } = await statfs(folder)
+  return { freeBytes: bavail * bsize, freeInodes: files === 0 ? Number.POSITIVE_INFINITY : ffree }
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 
 async function within(pool: pg.Pool, work: Promise<unknown>): Promise<void> {
   const isLate = await Promise.race([

@@ -123,15 +123,15 @@ function checksOf(
   return [
     databaseAnswers(needs.databaseUrls.applicationUrl, patience),
     poolAnswers(pools.gateway, 'devices'),
-    databaseStores(pools.gateway, gateway.processId),
-    reportsAreStored(gateway.storingTrouble, patience),
+    databaseStores(pools.gateway, gateway.processId, needs.databaseUrls.folder),
+    reportsAreStored(gateway.storingTrouble, patience, needs.databaseUrls.folder),
     dataFolderHasRoom(config.dataFolder),
     config.roles.includes('jobs') ? somebodyLeads(leaderSeenAtMs, patience) : somebodyElseLeads(pools.calls, patience),
     jobsAreDone(jobs, clock.now),
     clock.clockTrouble,
     clock.jumpTrouble,
     days.trouble,
-    backups.trouble,
+    ...backups.checks,
     async () => tls?.certificate.trouble(),
   ]
 }

@@ -47,13 +47,15 @@ test('the page of the log tells of every line that the server says, and of none 
 const HEALTH = [
   'server/healthChecks.ts',
   'server/backup/backupState.ts',
+  'server/backup/slot/unusedSlot.ts',
   'server/jobs/ClockWatch.ts',
   'server/telemetry/retention/keptDays.ts',
   'server/network/certificate.ts',
 ]
 const SENTENCE = /^(The|There|No|Nothing|Reports|Days) \S+ \S+ \S+/
 /** Said in the log, or of files that are refused at the start. */
-const NO_TROUBLE = /^The (clock is right again|files of the certificate can|certificate was renewed|new certificate in)/
+const NO_TROUBLE =
+  /^The (log is no longer held|clock is right again|files of the certificate can|certificate was renewed|new certificate in)/
 
 test('what /healthz says has an advice, each of its sentences', () => {
   const sentences = HEALTH.flatMap((file) =>

@@ -7,6 +7,7 @@ import { keepPasswords } from './db/embedded/clusterPasswords.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
 import { openPool } from './db/pool.ts'
+import { type ReachNeeds, reachDatabase } from './db/reachDatabase.ts'
 
 export interface OpenedDatabase {
   readonly url: string
@@ -16,12 +17,25 @@ export interface OpenedDatabase {
   readonly close: () => Promise<void>
 }
 
+/**
+ * The database that the settings name, once it can be used; undefined: it is the embedded one.
+ *
+ * @throws an `Error` of one sentence that names the setting
+ */
+export async function reachGivenDatabase({ databaseUrl, databaseOwnerUrl }: Config, needs: ReachNeeds = {}) {
+  if (databaseUrl === undefined) return undefined
+  const application = { setting: 'DATABASE_URL', url: databaseUrl }
+  const owner = databaseOwnerUrl === undefined ? application : { setting: 'DATABASE_OWNER_URL', url: databaseOwnerUrl }
+  await reachDatabase(application, owner, needs)
+  return { ownerUrl: owner.url, applicationUrl: application.url }
+}
+
 /** The database of the server: the configured one, the embedded one that runs, or the embedded one started for this. */
 export async function openServersDatabase(config: Config): Promise<OpenedDatabase> {
-  if (config.databaseUrl !== undefined) {
-    const isOwner = config.databaseOwnerUrl === undefined
-    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl
-    return { url: config.databaseUrl, ownerUrl, isOwner, close: async () => undefined }
+  const given = await reachGivenDatabase(config)
+  if (given) {
+    const { applicationUrl: url, ownerUrl } = given
+    return { url, ownerUrl, isOwner: url === ownerUrl, close: async () => undefined }
   }
   if (!existsSync(config.dataFolder))
     throw new Error(`There is no data folder ${config.dataFolder} yet; start Wayside first.`)

@@ -149,9 +149,10 @@ test('a port that is taken stops the start with one sentence, and nothing is lef
 
 test.each([
   [{ WAYSIDE_HTTP_PORT: 'eighty' }, 'WAYSIDE_HTTP_PORT must be a whole number from 0 to 65535, but is "eighty".'],
+  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'DATABASE_URL: nothing listens at 127.0.0.1:1.'],
   [
-    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-    'The database does not answer: connect ECONNREFUSED 127.0.0.1:1.',
+    { WAYSIDE_DATA: '/dev/null/data' },
+    'WAYSIDE_DATA: the folder /dev/null/data cannot be used: a part of its path is a file.',
   ],
 ])('%j stops the start with one sentence', async (environment, sentence) => {
   const refused = launch(runFolder('refused'), environment as unknown as Record<string, string>)

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '#domain/units/time.ts'
 import { makeClosedFolder } from './closedFolder.ts'
-import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } from './config.ts'
+import { type Config, ConfigError, takeConfig, unknownSettings } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
+import { existingCluster } from './db/embedded/placement.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool } from './db/pool.ts'
 import { demoDevice, FIRST_UPDATED } from './demo/demoDevices.ts'
@@ -33,7 +34,9 @@ import { createAudit } from './http/call/audit.store.ts'
 import { createLog } from './log.ts'
 import { outboxFolder } from './mail/createMailer.ts'
 import { type RunningServer, startServer } from './main.ts'
+import { reachGivenDatabase } from './serversDatabase.ts'
 import { ROLES } from './settingValues.ts'
+import { inWords, provideFolder } from './startTrouble.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
 const QUARTER_HOUR_MS = 900_000
@@ -58,11 +61,14 @@ class Started {
 }
 
 async function databaseUrls(config: Config, started: Started, say: (line: string) => void) {
-  if (config.databaseUrl !== undefined) {
-    return { ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl, applicationUrl: config.databaseUrl }
+  const dataFolder = resolve(config.dataFolder)
+  const given = await reachGivenDatabase(config, { say, signal: started.signal.signal })
+  if (given) {
+    const own = existingCluster(dataFolder)
+    if (own) say(`DATABASE_URL is set, so the database in ${own} is not used.`)
+    return given
   }
   say('Starting the database …')
-  const dataFolder = resolve(config.dataFolder)
   const embedded = await startEmbeddedPostgres({ dataFolder, log: say, signal: started.signal.signal })
   started.add(embedded.stop)
   return embedded
@@ -92,6 +98,7 @@ async function run(started: Started): Promise<void> {
   const say = (line: string) => console.log(line)
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)
+  await provideFolder('WAYSIDE_DATA', dataFolder)
   await makeClosedFolder(dataFolder, say)
   if (existsSync(resolve(dataFolder, OLD_KEY_FILE))) {
     say(
@@ -253,21 +260,6 @@ function announce(
   if (isDemo) say('  Others    manager@, analyst@, customer@, lab@, internal@, nobody@demo.example, the same password')
   say('')
 }
-
-/** What stopped the start, in one sentence where it is something an operator can mend. */
-function inWords(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message
-  if (!(error instanceof Error)) return error
-  const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
-  const where = `port ${port} of ${address}`
-  if (syscall === 'connect') return `The database does not answer: ${error.message}.`
-  if (code === 'EADDRINUSE') return `Another program listens on ${where}: stop it, or set ${settingOfPort(port)}.`
-  if (code === 'EACCES' && port !== undefined) return `This user may not open ${where}: set ${settingOfPort(port)}.`
-  return error.name === 'Error' ? error.message : error
-}
-
-const settingOfPort = (port: number | undefined) =>
-  readConfig().mqttPort === port ? 'WAYSIDE_MQTT_PORT' : 'WAYSIDE_HTTP_PORT'
 
 const started = new Started()
 let isStopping = false

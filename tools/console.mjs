@@ -14,6 +14,7 @@ const SOURCES = [
   'domain',
   'tools/compressed.ts',
   'tools/ground',
+  'tools/licences',
   'tools/plainContract',
   'tools/startLinks.ts',
   'vite.config.ts',

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { packagesOf } from './materials.ts'
+import { noticesOf, noticesText } from './licences/notices.ts'
+import { billOfMaterials, packagesOf } from './materials.ts'
 
 const AGENT = 'device/agent/main.ts'
 const LAUNCHER = 'device/launcher/main.ts'
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The agent as one program that needs nothing but Node.js; it says that it is of this version. */
 export const bundleAgent = (version: string) => bundle(AGENT, { WAYSIDE_CLIENT_VERSION: JSON.stringify(version) })
@@ -19,7 +21,7 @@ interface Bundle {
 async function bundle(entry: string, define: Readonly<Record<string, string>>): Promise<Bundle> {
   const result = await build({
     configFile: false,
-    root: fileURLToPath(new URL('..', import.meta.url)),
+    root: ROOT,
     logLevel: 'warn',
     define,
     ssr: { noExternal: true, target: 'node' },
@@ -42,5 +44,13 @@ async function bundle(entry: string, define: Readonly<Record<string, string>>): 
   if (program?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} did not become one file.`)
   const foreign = [...program.imports, ...program.dynamicImports].filter((name) => !name.startsWith('node:'))
   if (foreign.length > 0) throw new Error(`${entry} would need ${foreign.join(', ')} on the device.`)
-  return { program: new TextEncoder().encode(program.code), packages: packagesOf(program.moduleIds) }
+  const packages = packagesOf(program.moduleIds)
+  return { program: new TextEncoder().encode(`${program.code}${licencesOf(packages)}`), packages }
+}
+
+/** Goes wherever the program goes. */
+function licencesOf(packages: ReadonlySet<string>): string {
+  if (packages.size === 0) return ''
+  const notices = noticesOf(ROOT, billOfMaterials(ROOT, 'wayside-client', '0.0.0', packages))
+  return `\n/* Licences of what is in this program.\n\n${noticesText(notices).replaceAll('*/', '* /')}*/\n`
 }

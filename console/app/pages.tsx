@@ -100,6 +100,9 @@ const AuditLogScreen = lazyPart(() =>
 const SystemScreen = lazyPart(() =>
   import('#console/features/system/SystemScreen.tsx').then((part) => part.SystemScreen),
 )
+const LicencesScreen = lazyPart(() =>
+  import('#console/features/licences/LicencesScreen.tsx').then((part) => part.LicencesScreen),
+)
 const ProfileScreen = lazyPart(() =>
   import('#console/features/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
 )
@@ -179,6 +182,8 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/client-updates/$updateId': page('/client-updates/$updateId', UpdateDetailsScreen),
   '/audit-log': page('/audit-log', AuditLogScreen),
   '/system': page('/system', SystemScreen),
+  // For everybody who is signed in, whatever else they may open.
+  '/licences': inShell(LicencesScreen, [KitLayer]),
   // In development mode only (P2 §2).
   '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }

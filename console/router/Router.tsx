@@ -13,6 +13,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { type Address, decoded, type Given, type PathName, pathOf, readGiven, writeGiven } from './addressText.ts'
+import { addLeaveGuard } from './leaveGuards.ts'
 import { useScrollMemory } from './useScrollMemory.ts'
 
 /** What an address shows: its screen, within those around it, the outermost first. */
@@ -159,11 +160,16 @@ export function useLeaveGuard(isOn: boolean, mayLeave: () => Promise<boolean>) {
   const history = useHistory()
   useEffect(() => {
     if (!isOn) return
-    return history.block({
+    const removeGuard = addLeaveGuard()
+    const unblock = history.block({
       enableBeforeUnload: true,
       blockerFn: async ({ currentLocation, nextLocation }) =>
         currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
     })
+    return () => {
+      removeGuard()
+      unblock()
+    }
   })
 }
 

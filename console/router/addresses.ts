@@ -225,5 +225,6 @@ export const ADDRESSES = {
     ...pages(),
   },
   '/system': {},
+  '/licences': {},
   '/profile': {},
 } satisfies Readonly<Record<`/${string}`, Fields>>

@@ -56,12 +56,14 @@ export class Unanswered {
  */
 export async function startContractServer() {
   const answers = new Map<string, { readonly call: Call; readonly answer: unknown }>()
+  const files = new Map<string, unknown>()
   const requests: SentRequest[] = []
   const streams = new Map<ServerResponse, SentRequest>()
 
   const server = createServer(async (incoming, response) => {
     const request = await readRequest(incoming)
     requests.push(request)
+    if (files.has(incoming.url ?? '')) return response.end(JSON.stringify(files.get(incoming.url ?? '')))
     if (request.path === watch.path) return openStream(response, request, streams)
     const known = answers.get(request.path)
     const value = typeof known?.answer === 'function' ? await known.answer(request) : known?.answer
@@ -84,6 +86,10 @@ export async function startContractServer() {
     requestsTo: (call: Call) => requests.filter(({ path }) => path === call.path),
     answer<C extends Call>(call: C, answer: Answer<C>) {
       answers.set(call.path, { call, answer })
+    },
+    /** A file that the build puts beside the program. */
+    serve(address: string, content: unknown) {
+      files.set(address, content)
     },
     /** What the newest open stream is about; absent while there is none. */
     watched: () => [...streams.values()].at(-1)?.values,

@@ -2,6 +2,7 @@ import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { findNewVersion, reloadOnceFor } from '#console/lib/newVersion.ts'
 import { PageNote } from './PageNote.tsx'
 import { PlainButton } from './plain/PlainButton.tsx'
 import { Skeleton } from './Skeleton.tsx'
@@ -9,15 +10,16 @@ import { Skeleton } from './Skeleton.tsx'
 /** P2 §9: script chunk load time-out. */
 const PART_LOAD_WITHIN_MS = 120_000
 
-type Loaded<Props> = { readonly kind: 'loading' } | { readonly kind: 'failed' } | Ready<Props>
+/** `outdated`: the server has another version by now, which has other parts. */
+type Loaded<Props> = { readonly kind: 'loading' | 'failed' | 'outdated' } | Ready<Props>
 interface Ready<Props> {
   readonly kind: 'ready'
   readonly Part: ComponentType<Props>
 }
 
 export type LazyPart<Props> = ComponentType<Props> & {
-  /** Fetches it; whether that went well. */
-  readonly preload: () => Promise<boolean>
+  /** Fetches it. @returns why it cannot be drawn; undefined when it can */
+  readonly preload: () => Promise<string | undefined>
 }
 
 interface Options<Props> {
@@ -28,7 +30,8 @@ interface Options<Props> {
 
 /**
  * A part of the console that is fetched when it is first shown: `lazyPart(() => import('./X.tsx').then((m) => m.X))`.
- * When it cannot be fetched within the limit, it says so and offers to try again.
+ * When it cannot be fetched within the limit, it says so and offers to try again. After an upgrade of the server the page
+ * is loaded anew, by itself where nobody loses anything by it.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -40,7 +43,9 @@ export function lazyPart<Props extends object>(
       ready = { kind: 'ready', Part: await within(load(), withinMs) }
       return ready
     } catch {
-      return { kind: 'failed' }
+      const version = await findNewVersion()
+      if (version === undefined) return { kind: 'failed' }
+      return { kind: reloadOnceFor(version) ? 'loading' : 'outdated' }
     }
   }
 
@@ -68,9 +73,13 @@ export function lazyPart<Props extends object>(
       setPart({ kind: 'loading' })
       setAttempt(attempt + 1)
     }
-    return <PartFailed onRetry={tryAgain} />
+    return part.kind === 'outdated' ? <PartOutdated /> : <PartFailed onRetry={tryAgain} />
   }
-  const preload = async () => ready !== undefined || (await loadOnce()).kind === 'ready'
+  const preload = async () => {
+    const { kind } = ready ?? (await loadOnce())
+    if (kind === 'outdated') return messages.newVersion
+    return kind === 'failed' ? messages.partNotLoaded : undefined
+  }
   return Object.assign(LazyPart, { preload })
 }
 
@@ -88,6 +97,16 @@ function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
   )
 }
 
+function PartOutdated() {
+  return (
+    <PageNote icon={<IconRefresh size={36} stroke={1.4} aria-hidden />} title="New version" text={messages.newVersion}>
+      <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={() => window.location.reload()}>
+        Reload
+      </PlainButton>
+    </PageNote>
+  )
+}
+
 /**
  * For what comes with its first use: whether it is there to be drawn, and the way to have it fetched. A failure is told,
  * and the next use tries again.
@@ -95,8 +114,9 @@ function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
 export function useFirstUse<Props>(part: LazyPart<Props>): readonly [boolean, () => Promise<void>] {
   const [isHere, setHere] = useState(false)
   const reach = async () => {
-    if (await part.preload()) setHere(true)
-    else toasts.error(messages.partNotLoaded)
+    const trouble = await part.preload()
+    if (trouble === undefined) setHere(true)
+    else toasts.error(trouble)
   }
   return [isHere, reach]
 }

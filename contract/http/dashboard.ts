@@ -182,6 +182,8 @@ export const wrongDevice = z.object({
   kind: wrongKind,
   /** It is so at least since then; null where nobody knows. */
   since: momentValue.nullable(),
+  /** It may have been so before: of what was before nothing is known. */
+  isAtLeast: z.boolean(),
   /** Everything else that is wrong of it, the worst first. */
   also: z.array(wrongKind),
   /** Why it is dark or unknown, or what is wrong although it is lit; as "Why is it dark?" says it. */

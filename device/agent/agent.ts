@@ -204,9 +204,10 @@ function createHands(
     onUnexpected,
   })
   hardware.fit(settings.current())
-  const startCount = countsStarts ? createStartCount({ store, now }) : undefined
+  const soon = { remembered: store.remembered, remember: store.rememberSoon }
+  const startCount = countsStarts ? createStartCount({ store: soon, now }) : undefined
   const dataCount = createDataCount({
-    ...{ hardware, store, now },
+    ...{ hardware, store: soon, now },
     budget: () => applied.get('dataBudget', 1)?.budget ?? null,
   })
   return {
@@ -215,7 +216,7 @@ function createHands(
     batteryTests,
     dataCount,
     startCount,
-    steering: createSteering({ hardware, applied, store, onUnexpected }),
+    steering: createSteering({ hardware, applied, store: soon, onUnexpected }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SteadyMoment } from './clocks/steadyClock.ts'
-import type { GroupCommit } from './groupCommit.ts'
+import type { GroupCommit, Write } from './groupCommit.ts'
 import { beginOfNextEra, nextReportTime, type UsedTime } from './reportClock.ts'
 
 const ROW_OVERHEAD_BYTES = 90
@@ -17,6 +17,14 @@ export interface Entry {
   readonly payload: string
 }
 
+/** One that the disk has refused. It waits in memory until the disk takes it. */
+export interface Unkept extends Omit<Entry, 'id'> {
+  /** Undefined when it was forgotten, or given up because too many wait. */
+  readonly kept: Promise<Entry | undefined>
+  /** The server has it, so nobody has to keep it. */
+  forget(): void
+}
+
 export interface UnsentBounds {
   readonly count: number
   readonly bytes: number
@@ -26,11 +34,11 @@ export interface UnsentBounds {
 /** The part of the store that belongs to one device. */
 export interface DeviceStore {
   /**
-   * Gives the entry its time, and resolves when it is on disk.
+   * Gives the entry its time, and resolves when it is on disk, or when the disk refuses it.
    *
    * @param recorded where the time is not known yet: by it the entry gets another one later
    */
-  append(topic: string, nowMs: number, payload: (at: Date) => object, recorded?: SteadyMoment): Promise<Entry>
+  append(topic: string, nowMs: number, payload: (at: Date) => object, recorded?: SteadyMoment): Promise<Entry | Unkept>
   /**
    * Gives entries of an epoch whose time was not known their times, and knows them from then on; resolves when that is on
    * disk.
@@ -50,6 +58,8 @@ export interface DeviceStore {
   /** The reply once given to a command that was seen before. */
   keptReply(commandId: string): string | undefined
   remember(name: string, value: string): void
+  /** For what measuring must not wait for: while the disk refuses, it is remembered in memory alone. */
+  rememberSoon(name: string, value: string): void
   remembered(name: string): string | undefined
   /** When this component last reported; survives the entry. */
   lastReportMs(topic: string): number | undefined
@@ -70,6 +80,16 @@ export function openDeviceStore(options: {
     return usedTimes.get(topic)
   }
 
+  /** What is to be remembered and the disk has refused. */
+  const unkept = new Map<string, string>()
+  const keepRemembered = (name: string): Write => ({
+    run: () => {
+      const value = unkept.get(name)
+      if (value !== undefined) statements.remember.run(deviceId, name, value)
+    },
+    done: () => unkept.delete(name),
+  })
+
   return {
     append: (topic, nowMs, payload, recorded) => {
       const time = nextReportTime(nowMs, lastTime(topic))
@@ -77,19 +97,32 @@ export function openDeviceStore(options: {
       const text = JSON.stringify(payload(new Date(time.atMs)))
       return new Promise((resolve, reject) => {
         let id = 0
-        group.add({
+        const kept = Promise.withResolvers<Entry | undefined>()
+        const write: Write = {
           run: () => {
             id = Number(statements.insert.run(deviceId, topic, text).lastInsertRowid)
             statements.keepTime.run(deviceId, topic, time.atMs, time.era)
             if (recorded) statements.keepUnplaced.run(id, deviceId, recorded.epoch, recorded.steadyMs)
           },
           done: (error) => {
-            if (error) return reject(error)
+            if (error) {
+              kept.resolve(undefined)
+              return reject(error)
+            }
             const entry = { id, topic, payload: text }
             size.bytes += entryBytes(entry)
+            kept.resolve(entry)
             resolve(entry)
           },
-        })
+          refused: () => {
+            const forget = () => {
+              group.withdraw(write)
+              kept.resolve(undefined)
+            }
+            resolve({ topic, payload: text, kept: kept.promise, forget })
+          },
+        }
+        group.add(write)
       })
     },
     place: (epoch, timeOf) => {
@@ -163,13 +196,35 @@ export function openDeviceStore(options: {
     },
     remember: (name, value) => {
       statements.remember.run(deviceId, name, value)
+      unkept.delete(name)
+    },
+    rememberSoon: (name, value) => {
+      try {
+        statements.remember.run(deviceId, name, value)
+        unkept.delete(name)
+      } catch (error) {
+        if (!isOfDisk(error)) throw error
+        const isWaiting = unkept.has(name)
+        unkept.set(name, value)
+        if (!isWaiting) group.add(keepRemembered(name))
+      }
     },
     remembered: (name) => {
+      if (unkept.has(name)) return unkept.get(name)
       const value = statements.findRemembered.get(deviceId, name)?.value
       return typeof value === 'string' ? value : undefined
     },
     lastReportMs: (topic) => lastTime(topic)?.atMs,
   }
+}
+
+const SQLITE_IO_ERROR = 10
+const SQLITE_FULL = 13
+
+/** The disk is full, or fails; what a statement did wrong has other numbers. */
+function isOfDisk(error: unknown): boolean {
+  const { errcode } = error as { readonly errcode?: number }
+  return [SQLITE_IO_ERROR, SQLITE_FULL].includes((errcode ?? 0) & 0xff)
 }
 
 type Statements = ReturnType<typeof createStatements>

@@ -8,11 +8,15 @@ export interface Write {
   run(): void
   /** After the commit; with an error when the write was given up. */
   done(error?: Error): void
+  /** The disk takes nothing now; the write waits in memory until it does. */
+  refused?(): void
 }
 
 /** One transaction for all that came within a moment: one wait for the disk instead of many. */
 export interface GroupCommit {
   add(write: Write): void
+  /** One that still waits is not written any more. */
+  withdraw(write: Write): void
   /** Writes what waits; whatever comes later is refused. */
   close(): void
 }
@@ -33,11 +37,15 @@ export function createGroupCommit(options: {
   readonly database: DatabaseSync
   readonly groupMs: number
   readonly afterCommit: () => void
+  /** The disk takes nothing from now on. Told once, however long that lasts. */
   readonly onFailed: (error: Error) => void
+  /** It does again. */
+  readonly onRecovered: () => void
 }): GroupCommit {
   let waiting: Write[] = []
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  let isFailing = false
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
@@ -50,13 +58,18 @@ export function createGroupCommit(options: {
       })
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
-      options.onFailed(failure)
       for (const write of writes.splice(0, Math.max(0, writes.length - MOST_WAITING))) write.done(failure)
       waiting = [...writes, ...waiting]
-      if (!isClosed) timer = setTimeout(flush, RETRY_MS)
+      if (!isClosed) timer ??= setTimeout(flush, RETRY_MS)
+      if (isFailing) return
+      isFailing = true
+      for (const write of writes) write.refused?.()
+      options.onFailed(failure)
       return
     }
     for (const write of writes) write.done()
+    if (isFailing) options.onRecovered()
+    isFailing = false
     options.afterCommit()
   }
   return {
@@ -64,6 +77,10 @@ export function createGroupCommit(options: {
       if (isClosed) return write.done(new Error('the store is closed'))
       waiting.push(write)
       timer ??= setTimeout(flush, options.groupMs)
+      if (isFailing) write.refused?.()
+    },
+    withdraw: (write) => {
+      waiting = waiting.filter((one) => one !== write)
     },
     close: () => {
       isClosed = true

@@ -106,7 +106,7 @@ function startAgent(
     maximumBytes: STORE_BYTES,
     groupMs: 20,
     onDropped: (_, count) => agent.say(`The store is full: the ${count} oldest entries were given up.`),
-    onFailed: (error) => log(`The store cannot be written: ${error.message}.`),
+    say: (sentence) => agent.say(sentence),
   })
   const stop = async () => {
     await agent.stop()

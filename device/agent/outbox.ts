@@ -1,5 +1,5 @@
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
-import type { DeviceStore, Entry } from './deviceStore.ts'
+import type { DeviceStore, Entry, Unkept } from './deviceStore.ts'
 
 /** Well below what the server takes, so that a proxy or a longer guid never matters. */
 const MAXIMUM_ARRAY_BYTES = 48 * 1024
@@ -20,7 +20,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Everything a device says goes to disk first and leaves it after the PUBACK.
+ * Everything a device says goes to disk first and leaves it after the PUBACK. What the disk refuses is sent all the same,
+ * and waits in memory for its PUBACK or for the disk.
  *
  * Order: what is recorded while the connection stands goes out at once (at most 16 packets wait for their PUBACK), so
  * that an operator sees the present however long the backlog is. What was recorded without a connection, or did not
@@ -28,7 +29,7 @@ export interface OutboxOptions {
  * 48 KB, at most two arrays in flight.
  */
 export interface Outbox {
-  /** Resolves when it is on disk; sending goes on by itself. */
+  /** Resolves when it is on disk, or the disk has refused it; sending goes on by itself. */
   record(topic: string, nowMs: number, payload: (at: Date) => object): Promise<void>
   /** The connection stands: start with what is on disk. */
   up(): void
@@ -61,6 +62,42 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
       },
       () => undefined,
     )
+  }
+
+  const unkept = new Set<Unkept>()
+  const unkeptInFlight = new Set<Unkept>()
+
+  const sendUnkept = () => {
+    for (const one of unkept) {
+      if (!isUp() || livePackets >= LIVE_IN_FLIGHT) return
+      if (unkeptInFlight.has(one)) continue
+      const mine = connection
+      unkeptInFlight.add(one)
+      livePackets++
+      publish(one.topic, one.payload).then(
+        () => {
+          onStored?.(one.topic)
+          unkept.delete(one)
+          one.forget()
+          if (mine !== connection) return
+          livePackets--
+          sendUnkept()
+        },
+        () => undefined,
+      )
+    }
+  }
+
+  const holdUnkept = (one: Unkept) => {
+    unkept.add(one)
+    void one.kept.then((entry) => {
+      unkept.delete(one)
+      if (!entry) return
+      // From now on it is one like all others; the server takes a report once that comes twice.
+      mayHaveBacklog = true
+      sendBacklog()
+    })
+    sendUnkept()
   }
 
   const sendBacklog = () => {
@@ -107,6 +144,7 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
   return {
     record: async (topic, nowMs, payload) => {
       const entry = await keep(topic, nowMs, payload)
+      if ('forget' in entry) return holdUnkept(entry)
       // It was on disk before we hear of it, so that a connection that began meanwhile may have sent it with the backlog.
       if (entry.id <= (taken.get(topic) ?? 0)) return
       if (isUp() && livePackets < LIVE_IN_FLIGHT) return sendLive(entry)
@@ -114,12 +152,14 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
       sendBacklog()
     },
     up: () => {
+      sendUnkept()
       mayHaveBacklog = true
       sendBacklog()
     },
     down: () => {
       connection++
       live.clear()
+      unkeptInFlight.clear()
       livePackets = 0
       taken.clear()
       backlogPackets = 0

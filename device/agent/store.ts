@@ -43,7 +43,8 @@ export interface StoreOptions {
   /** Everything that comes within this time is written together. */
   readonly groupMs: number
   readonly onDropped: (deviceGuid: string, count: number) => void
-  readonly onFailed: (error: Error) => void
+  /** That the disk takes nothing, once, and that it does again. */
+  readonly say: (sentence: string) => void
 }
 
 /** What agents keep on disk: reports not sent yet, and what must not happen twice. One file serves all of a process. */
@@ -66,7 +67,9 @@ export function openStore(options: StoreOptions): AgentStore {
   const group = createGroupCommit({
     database,
     groupMs: options.groupMs,
-    onFailed: options.onFailed,
+    onFailed: ({ message }) =>
+      options.say(`The disk takes nothing (${message}): reports are sent without being kept until it does.`),
+    onRecovered: () => options.say('The disk takes what is to be kept again.'),
     afterCommit: () => {
       if (size.bytes <= options.maximumBytes) return
       const dropped = dropOldest(database, size, options.maximumBytes * (1 - DROPPED_SHARE))

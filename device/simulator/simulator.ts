@@ -46,7 +46,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     maximumBytes: STORE_BYTES,
     groupMs: 200,
     onDropped: (guid, count) => byGuid.get(guid)?.say(`The store is full: the ${count} oldest entries were given up.`),
-    onFailed: (error) => log(`The store cannot be written: ${error.message}.`),
+    say: log,
   })
   const memberOptions = { ...options, releaseKeys: () => releaseKeysOf(fleet) }
   const members = fleet.devices.map((device) => createMember(device, store, memberOptions))

@@ -19,15 +19,16 @@ export function openTestStore(
   folder: string,
   maximumBytes = 50_000_000,
   onDropped = (_: string, _count: number) => {},
+  say = (sentence: string): void => {
+    throw new Error(sentence)
+  },
 ) {
   return openStore({
     file: join(folder, 'agent.sqlite'),
     maximumBytes,
     groupMs: 5,
     onDropped,
-    onFailed: (error) => {
-      throw error
-    },
+    say,
   })
 }
 
@@ -59,6 +60,7 @@ interface TestAgentOptions {
   readonly releaseKeys?: readonly string[]
   readonly clientPlace?: ClientPlace
   readonly clientVersion?: string
+  readonly countsStarts?: boolean
 }
 
 /** A real agent on pretend hardware, with everything quick: looks every 50 ms, switches in 5 ms. */
@@ -75,8 +77,11 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     now,
     switchingMs: options.switchingMs ?? 5,
   })
-  const store: AgentStore = openTestStore(options.folder ?? temporaryFolder(), options.maximumBytes, (_, count) =>
-    agent.say(`The store is full: the ${count} oldest entries were given up.`),
+  const store: AgentStore = openTestStore(
+    options.folder ?? temporaryFolder(),
+    options.maximumBytes,
+    (_, count) => agent.say(`The store is full: the ${count} oldest entries were given up.`),
+    (sentence) => agent.say(sentence),
   )
   const log: string[] = []
   const agent: Agent = createAgent({
@@ -96,6 +101,7 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     askTimeEveryMs: options.askTimeEveryMs,
     random: () => 0,
     lookEveryMs: options.lookEveryMs ?? 50,
+    countsStarts: options.countsStarts ?? false,
     log: (line) => log.push(line),
   })
   agent.start()

@@ -103,14 +103,26 @@ type Missing = 'noReading' | 'displayUnreachable'
 export function unknownWithout(needed: readonly Seen[], finding: Missing = 'noReading'): Judged | undefined {
   const missing = needed.find((seen) => isMissing(seen) && wasReported(seen)) ?? needed.find(isMissing)
   if (!missing) return undefined
-  const { label } = missing.evidence
   const isNeverReported = !wasReported(missing)
-  const old = missing.isBeforeCut
-    ? 'is from before its power was switched off, and says nothing about now'
-    : 'is too old to say anything about now'
-  const sentence = `"${label}" ${isNeverReported ? 'was never reported' : old}.`
+  // All that is missing for the same reason, so that whoever sees to one of them need not come back for the next.
+  const alike = needed.filter((seen) => isMissing(seen) && whyMissing(seen, true) === whyMissing(missing, true))
+  const labels = alike.map(({ evidence }) => `"${evidence.label}"`)
+  const sentence = `${listed(labels)} ${whyMissing(missing, labels.length > 1)}.`
   return { state: 'unknown', finding, sentence, evidence: evidenceOf(needed), isNeverReported }
 }
+
+function whyMissing(seen: Seen, areSeveral: boolean): string {
+  if (!wasReported(seen)) return areSeveral ? 'were never reported' : 'was never reported'
+  if (seen.isBeforeCut) {
+    return areSeveral
+      ? 'are from before their power was switched off, and say nothing about now'
+      : 'is from before its power was switched off, and says nothing about now'
+  }
+  return areSeveral ? 'are too old to say anything about now' : 'is too old to say anything about now'
+}
+
+const listed = (labels: readonly string[]) =>
+  labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : (labels[0] ?? '')
 
 /**
  * The same where any part of it tells something by itself: what was never reported is left out, because a device that has

@@ -68,7 +68,7 @@ test('what is unknown of the way to a measured panel stops nothing, and is named
   const lit = walk(without(totem({ d_panel_light: 55 }), ...silentMains))
   expect(lit.verdict.kind).toBe('lit')
   expect(lit.verdict.sentence).toBe(
-    'Display is not dark: its light is measured at the panel. Besides: Mains: "UPS status" was never reported.',
+    'Display is not dark: its light is measured at the panel. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
   )
   const dark = without(totem({ d_panel_light: 0 }), ...silentMains)
   expect(walk(dark).verdict).toMatchObject({ kind: 'broken', link: 'backlight' })

@@ -105,7 +105,9 @@ function judgeOff(
   if (feeds(displayKey) && !displayAnswers) {
     return found('broken', 'outletOff', `${part.name} is off, and the display hangs on it.`, seen, part.key)
   }
-  const isComputerGone = !facts.isOnline || look('uptime').value === undefined
+  const uptime = look('uptime')
+  // One that is connected and never told how long it has been running is there all the same.
+  const isComputerGone = !facts.isOnline || (uptime.value === undefined && uptime.at !== undefined)
   if (feeds('computer') && isComputerGone) {
     const sentence = `${part.name} is off, and the computer hangs on it.`
     return { state: 'unknown', finding: 'noReading', sentence, evidence: seen.map(({ evidence }) => evidence) }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DarknessFacts, Reading } from './facts.ts'
 import { defaultFeedChain } from './feedChain.ts'
@@ -213,7 +214,7 @@ test('a totem whose relay, UPS and switches were never reported is lit, and what
   const bare = { ...display('d_'), ...COMPUTER }
   const { verdict: found, links } = walk(factsOf(15, bare))
   expect(found).toMatchObject({ kind: 'lit', finding: 'lit', action: undefined })
-  expect(found.sentence).toBe('Front display is not dark. Besides: Mains: "UPS status" was never reported.')
+  expect(found.sentence).toBe('Front display is not dark. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.')
   expect(links.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual([
     'mains',
     'ups',
@@ -222,6 +223,48 @@ test('a totem whose relay, UPS and switches were never reported is lit, and what
     'schedule',
   ])
   expect(verdict(factsOf(15, bare, { isOnline: false }))).toMatchObject({ kind: 'unknown', finding: 'offline' })
+})
+
+/** What a device may say that leaves its light on. */
+const HARMLESS: Values = {
+  u_status: 'on battery',
+  u_input_voltage: 0,
+  u_battery_charge: 5,
+  u_alarm: 'overload',
+  d_internal_temp: 80,
+  d_backlight_automatic_status: 0,
+  ps_port1_status: 0,
+  ps_port2_status: 0,
+  ro_port1_status: 0,
+  r_port1_status: 0,
+  r_port2_status: 0,
+  rt_relay_status: 1,
+}
+
+test.each([
+  [1, TOTEM],
+  [2, TOTEM],
+  [15, KIOSK],
+])('on model %i light that is told is lit, as its minutes are, whatever else was never reported', (modelId, all) => {
+  const names = Object.keys(all).filter((name) => name !== 'd_backlight_level')
+  const told = (told: readonly string[], odd: readonly string[]): Values => {
+    const value = (name: string) => (odd.includes(name) ? HARMLESS[name] : all[name]) ?? 0
+    return { ...Object.fromEntries(told.map((name) => [name, value(name)])), d_backlight_level: 70 }
+  }
+  fc.assert(
+    fc.property(fc.subarray(names), fc.subarray(Object.keys(HARMLESS)), (some, odd) => {
+      const { kind, sentence } = walk(factsOf(modelId, told(some, odd))).verdict
+      expect(kind, sentence).toBe('lit')
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('all that is missing is named, and not only the first of it', () => {
+  const dark = without({ ...TOTEM, d_backlight_level: 0 }, 'd_min_backlight', 'd_max_backlight')
+  expect(walk(factsOf(1, dark)).verdict.sentence).toBe(
+    'Unknown from here (Schedule and ambient rule): "Automatic backlight minimum" and "Automatic backlight maximum" were never reported.',
+  )
 })
 
 test('a display without a thermometer answers by what it does report', () => {

@@ -25,6 +25,10 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
     advice: 'Make room or enlarge it. All goes on by itself.',
   },
   {
+    says: 'The disk of the database has no inodes left: whatever needs another file fails, although … MB are free.',
+    advice: 'Remove small files from that disk (df -i). Reports are stored as long as no new file is needed for them.',
+  },
+  {
     says: 'The database has no memory left.',
     advice: 'Something else on its machine takes it, or its settings ask for more than there is.',
   },
@@ -66,6 +70,11 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
     advice: 'Make room under WAYSIDE_DATA; releases that no device has any more can be deleted in the console.',
   },
   {
+    says: 'The disk of the data folder has only … inodes left, although … MB are free.',
+    advice:
+      'Very many small files lie on that disk: df -i says how many. Remove them, or make a file system with more inodes.',
+  },
+  {
     says: 'No process has led for … s: no mails, roll-ups or updates of clients meanwhile.',
     advice: 'Does a process with the role jobs run, and does it reach the database as the owner (DATABASE_OWNER_URL)?',
   },
@@ -93,7 +102,7 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
     advice: 'Make room, or keep fewer days (WAYSIDE_BACKUP_KEEP_DAYS).',
   },
   {
-    says: 'The folder of backups cannot be read and written: ….',
+    says: 'The folder of backups (WAYSIDE_BACKUP_FOLDER) cannot be read and written: ….',
     advice: 'Is it mounted, and may the user of the service write there?',
   },
   {
@@ -107,6 +116,20 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   {
     says: 'The log of the database has not reached the backups for … minutes.',
     advice: 'The folder cannot be written, or the database allows no replication.',
+  },
+  {
+    says: 'There is a gap in the backups from …',
+    advice:
+      'Moments before and behind it can be restored. It is told until it is older than WAYSIDE_BACKUP_KEEP_DAYS. Usual causes: the log was held for longer than the database could, or WAYSIDE_BACKUP_FOLDER named another folder meanwhile.',
+  },
+  {
+    says: 'The setting WAYSIDE_BACKUP_FOLDER is missing, and backups were taken before: the database holds its log for them until …, up to … GB.',
+    advice:
+      'Set it again before then, and no moment is lost. If backups are to end, npm run backup -- --off gives the log free.',
+  },
+  {
+    says: 'There is no WAYSIDE_BACKUP_KEY, and the backups in the folder are encrypted: none is taken without it, and the database holds its log for them.',
+    advice: 'Set the key again, or another one, or name another folder for backups that are not encrypted.',
   },
   {
     says: 'The certificate has expired at …: browsers and devices refuse it.',

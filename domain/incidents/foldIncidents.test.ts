@@ -175,6 +175,13 @@ test('the first cause is the nearest to the mains of what began first', () => {
   expect(cause({ device: 1, minute: 0 }, { device: 1, minute: 2, fieldId: DARK })).toBe(PANEL)
 })
 
+test('what every installation begins with is told by its title, and everything else by its condition', () => {
+  const of = (conditionText: string) => causeText({ fieldId: ROUTER, conditionText, told: null })
+  expect(of('UPS: UPS status ≠ "on line interactive normal"')).toBe('Running on battery')
+  expect(of('UPS: Battery test = "failed"')).toBe('Battery test failed')
+  expect(of('UPS: Load (%) > 80, over at < 70')).toBe('UPS: Load (%) > 80, over at < 70')
+})
+
 test('a title says what happened where', () => {
   const told = { causeText: 'Router off', causeFieldId: ROUTER, deviceName: 'Totem 3', deviceAddress: 'Ring 1' }
   expect(incidentTitle({ ...told, deviceCount: 1, placeCount: 1 })).toBe('Totem 3: Router off')

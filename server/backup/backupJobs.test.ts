@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { backupFixture } from '#server/testing/backupFixture.ts'
 import { startWholeServer } from '#server/testing/wholeServer.ts'
-import { unusedSlotJob } from './backupJobs.ts'
-import { type BackupState, BackupWatch, copiesDue, readBackupState } from './backupState.ts'
+import { type BackupState, BackupWatch, copiesDue, readBackupState, refuseWithoutKey } from './backupState.ts'
 import { copiesIn, UNFINISHED } from './copyNames.ts'
+import { stopHoldingLog, unusedSlotJob, unusedSlotTrouble, usedSlotJob } from './slot/unusedSlot.ts'
 
 const database = await backupFixture()
 const TOKEN = 'a token for the metrics'
@@ -76,25 +76,53 @@ test('a copy that is killed in the middle is none, and the next one takes its re
     .toEqual([])
 }, 60_000)
 
-test('where backups were turned off, the database no longer holds its log back for them', async () => {
+const signal = new AbortController().signal
+const slots = async () => (await database.owner.query('select from pg_replication_slots')).rowCount
+
+test('a start without the folder holds the log for three days and tells until when, counted anew the next time', async () => {
   await stopServer()
-  const slots = async () => (await database.owner.query('select from pg_replication_slots')).rowCount
   await expect.poll(slots).toBe(1)
-  await unusedSlotJob.run(database.owner, new Date(), new AbortController().signal)
+  const said: unknown[] = []
+  const job = unusedSlotJob({ warn: (details, message) => said.push([message, details]) })
+  const after = (ms: number) => new Date(BEGAN.getTime() + ms)
+  await job.run(database.owner, BEGAN, signal)
+  await job.run(database.owner, after(71 * HOUR_MS), signal)
+  expect(await slots()).toBe(1)
+  expect(said).toHaveLength(1)
+  expect(await unusedSlotTrouble(database.owner)).toBe(
+    'The setting WAYSIDE_BACKUP_FOLDER is missing, and backups were taken before: the database holds its log for them ' +
+      'until 2026-11-26T12:00:00.000Z, up to 10 GB.',
+  )
+  await usedSlotJob.run(database.owner, after(71 * HOUR_MS), signal)
+  await job.run(database.owner, after(72 * HOUR_MS), signal)
+  expect(await slots()).toBe(1)
+  await job.run(database.owner, after(144 * HOUR_MS), signal)
   expect(await slots()).toBe(0)
+  expect(JSON.stringify(said.at(-1))).toContain('no longer held')
+  expect(await unusedSlotTrouble(database.owner)).toBeUndefined()
+})
+
+test('backups that end for good give the log free at once', async () => {
+  const { rows } = await database.owner.query<{ oid: number }>(
+    'select oid from pg_database where datname = current_database()',
+  )
+  await database.owner.query('select pg_create_physical_replication_slot($1, true)', [`wayside_backup_${rows[0]?.oid}`])
+  expect(await stopHoldingLog(database.owner)).toBe(true)
+  expect(await slots()).toBe(0)
+  expect(await stopHoldingLog(database.owner)).toBe(false)
 })
 
 const BEGAN = new Date('2026-11-23T12:00:00Z')
 const ROOM = 10 * 1024 ** 3
 const stateOf = (told: Partial<BackupState> = {}): BackupState => ({
-  ...{ copies: 1, copiedAt: BEGAN, reachesTo: BEGAN, hasGap: false, isOfKey: true, freeBytes: ROOM },
+  ...{ copies: 1, copiedAt: BEGAN, reachesTo: BEGAN, gaps: [], isOfKey: true, lacksKey: false, freeBytes: ROOM },
   ...told,
 })
 
 /** What health says of a state so long after the start of the server. */
 async function troubleAfter(ms: number, state: BackupState): Promise<string | undefined> {
   let now = BEGAN
-  const watch = new BackupWatch({ everyHours: 24, readState: async () => state, now: () => now })
+  const watch = new BackupWatch({ everyHours: 24, keepDays: 14, readState: async () => state, now: () => now })
   now = new Date(BEGAN.getTime() + ms)
   return watch.trouble()
 }
@@ -115,17 +143,44 @@ test('health is red when backups are behind, before anything is lost or full', a
   )
 })
 
+test('a gap is told beside everything else until nothing before its end is promised any more', async () => {
+  const to = new Date(BEGAN.getTime() + 2 * MINUTE_MS)
+  const told = async (gap: { from: Date; to: Date | undefined }, days: number) => {
+    const now = () => new Date(BEGAN.getTime() + days * DAY_MS)
+    const readState = async () => stateOf({ gaps: [gap], freeBytes: 0 })
+    return new BackupWatch({ everyHours: 24, keepDays: 14, readState, now }).gapTrouble()
+  }
+  expect(await told({ from: BEGAN, to }, 14)).toBe(
+    'There is a gap in the backups from 2026-11-23T12:00:00.000Z to 2026-11-23T12:02:00.000Z: no moment between them can be restored.',
+  )
+  expect(await told({ from: BEGAN, to }, 15)).toBeUndefined()
+  expect(await told({ from: BEGAN, to: undefined }, 15)).toContain(
+    'gap in the backups from 2026-11-23T12:00:00.000Z on',
+  )
+})
+
+test('without the key that encrypted what is there nothing is written beside it, and health names the setting', async () => {
+  const state = await readBackupState(database.backups, database.owner, undefined)
+  expect(state.lacksKey).toBe(true)
+  expect(() => refuseWithoutKey(state)).toThrow('There is no WAYSIDE_BACKUP_KEY')
+  expect(await troubleAfter(0, state)).toContain('There is no WAYSIDE_BACKUP_KEY')
+  expect((await readBackupState(database.backups, database.owner, Buffer.alloc(32, 0xa8))).lacksKey).toBe(false)
+})
+
 test('a folder that cannot be written is red at once', async () => {
   const readState = () => readBackupState(join(fileURLToPath(import.meta.url), 'backups'), {} as never, undefined)
-  const watch = new BackupWatch({ everyHours: 24, readState })
-  expect(await watch.trouble()).toBe('The folder of backups cannot be read and written: ENOTDIR.')
+  const watch = new BackupWatch({ everyHours: 24, keepDays: 14, readState })
+  expect(await watch.trouble()).toBe(
+    'The folder of backups (WAYSIDE_BACKUP_FOLDER) cannot be read and written: ENOTDIR.',
+  )
 })
 
 test('a copy is due when there is none, when its time is over, behind a gap, and with another key', () => {
   const now = new Date(BEGAN.getTime() + HOUR_MS)
   expect(copiesDue(stateOf(), now, 2 * HOUR_MS)).toBe(false)
   expect(copiesDue(stateOf(), now, HOUR_MS)).toBe(true)
-  expect(copiesDue(stateOf({ hasGap: true }), now, 2 * HOUR_MS)).toBe(true)
+  expect(copiesDue(stateOf({ gaps: [{ from: BEGAN, to: undefined }] }), now, 2 * HOUR_MS)).toBe(true)
+  expect(copiesDue(stateOf({ gaps: [{ from: BEGAN, to: now }] }), now, 2 * HOUR_MS)).toBe(false)
   expect(copiesDue(stateOf({ isOfKey: false }), now, 2 * HOUR_MS)).toBe(true)
   expect(copiesDue(stateOf({ copiedAt: undefined }), now, 2 * HOUR_MS)).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import type { AnyJob, Job } from '../jobs/leader.ts'
-import { type BackupState, copiesDue } from './backupState.ts'
+import type { AnyJob } from '../jobs/leader.ts'
+import { type BackupState, copiesDue, refuseWithoutKey } from './backupState.ts'
 import type { CopyResult, CopyTask } from './copyProcess.ts'
 import { streamLog } from './logStream.ts'
 
@@ -27,6 +27,7 @@ export function backupJobs(needs: BackupJobNeeds): readonly AnyJob[] {
       name: 'backupLog',
       everyMs: GO_ON_AFTER_MS,
       async runUnfenced(stopped) {
+        refuseWithoutKey(await needs.readState())
         await streamLog({ ...needs, keepEveryMs: KEEP_LOG_EVERY_MS, stopped })
       },
     },
@@ -35,6 +36,7 @@ export function backupJobs(needs: BackupJobNeeds): readonly AnyJob[] {
       everyMs: LOOK_EVERY_MS,
       async runUnfenced(stopped) {
         const state = await needs.readState()
+        refuseWithoutKey(state)
         if (performance.now() < notBeforeMs) return
         if (!copiesDue(state, new Date(), needs.everyHours * HOUR_MS)) return
         // Where it fails it has cost as much as if it had not.
@@ -70,15 +72,4 @@ async function copyElsewhere(task: CopyTask, stopped: AbortSignal): Promise<{ re
   } finally {
     stopped.removeEventListener('abort', end)
   }
-}
-
-/** A slot that nobody reads any more would hold the log back until the disk is full. */
-export const unusedSlotJob: Job = {
-  name: 'unusedBackupSlot',
-  everyMs: HOUR_MS,
-  async run(owner) {
-    await owner.query(`
-      select pg_drop_replication_slot(slot_name) from pg_replication_slots
-      where not active and slot_name = 'wayside_backup_' || (select oid from pg_database where datname = current_database())`)
-  },
 }

@@ -2,10 +2,12 @@ import { constants } from 'node:fs'
 import { access, mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { chainFrom, copiesIn, piecesIn, SUMMARY_FILE } from './copyNames.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import { chainFrom, copiesIn, type Gap, gapsBetween, piecesIn, SUMMARY_FILE } from './copyNames.ts'
 import { logPositionOf } from './logPosition.ts'
+import { BackupRefused } from './seal/backupRefused.ts'
 import { isSealedWith } from './seal/sealedFile.ts'
+import { isEncrypted } from './seal/sealedRecord.ts'
 
 /** What lies in the folder of backups, of this database since it last went on from a backup. */
 export interface BackupState {
@@ -14,10 +16,12 @@ export interface BackupState {
   readonly copiedAt: Date | undefined
   /** Up to where the log follows that copy without a gap. */
   readonly reachesTo: Date | undefined
-  /** There is log behind a gap: it is of no use before the next copy. */
-  readonly hasGap: boolean
+  /** Behind one that has not ended, the log is of no use before the next copy. */
+  readonly gaps: readonly Gap[]
   /** The newest copy was sealed with the key of now: the log that follows it could not be read by its key otherwise. */
   readonly isOfKey: boolean
+  /** It is encrypted, and there is no key now: what was written without one would be refused beside it. */
+  readonly lacksKey: boolean
   readonly freeBytes: number
 }
 
@@ -45,15 +49,26 @@ export async function readBackupState(
     copies: copies.length,
     copiedAt,
     reachesTo: last?.reachesTo ?? copiedAt,
-    hasGap: newest !== undefined && (pieces.at(-1)?.to ?? 0n) > (last?.to ?? logPositionOf(newest.facts.endPosition)),
+    gaps: gapsBetween(copies, pieces),
     isOfKey: newest === undefined || (await isSealedWith(join(newest.folder, SUMMARY_FILE), 'summary', key)),
+    lacksKey: !key && newest !== undefined && (await isEncrypted(join(newest.folder, SUMMARY_FILE), 'summary')),
     freeBytes: bavail * bsize,
   }
 }
 
 /** Whether a whole copy is to be taken now. */
-export function copiesDue({ copiedAt, hasGap, isOfKey }: BackupState, now: Date, everyMs: number): boolean {
-  return copiedAt === undefined || hasGap || !isOfKey || now.getTime() - copiedAt.getTime() >= everyMs
+export function copiesDue({ copiedAt, gaps, isOfKey }: BackupState, now: Date, everyMs: number): boolean {
+  const isBehindGap = gaps.some(({ to }) => to === undefined)
+  return copiedAt === undefined || isBehindGap || !isOfKey || now.getTime() - copiedAt.getTime() >= everyMs
+}
+
+const LACKS_KEY =
+  'There is no WAYSIDE_BACKUP_KEY, and the backups in the folder are encrypted: none is taken without it, and the ' +
+  'database holds its log for them.'
+
+/** Plain files beside encrypted ones are refused by a restore, so a start without the key would tear a hole. */
+export function refuseWithoutKey({ lacksKey }: BackupState): void {
+  if (lacksKey) throw new BackupRefused(LACKS_KEY)
 }
 
 const FEWEST_FREE_BYTES = 512 * 1024 * 1024
@@ -65,6 +80,7 @@ const LOOK_AGAIN_AFTER_MS = 5 * SECOND_MS
 
 export interface BackupWatchNeeds {
   readonly everyHours: number
+  readonly keepDays: number
   readonly readState: () => Promise<BackupState>
   readonly now?: () => Date
 }
@@ -88,14 +104,23 @@ export class BackupWatch {
     this.#beganAt = this.#now()
   }
 
-  readonly trouble = async (): Promise<string | undefined> => {
+  readonly trouble = () =>
+    this.#troubleIn((state) => troubleIn(state, this.#beganAt, this.#now(), this.#needs.everyHours * HOUR_MS))
+
+  /** Beside every other trouble: it stands for days, and nothing else must be hidden behind it. */
+  readonly gapTrouble = () =>
+    this.#troubleIn((state) => gapTroubleIn(state, new Date(this.#now().getTime() - this.#needs.keepDays * DAY_MS)))
+
+  async #troubleIn(judge: (state: BackupState) => string | undefined): Promise<string | undefined> {
     try {
-      return troubleIn(await this.#state(), this.#beganAt, this.#now(), this.#needs.everyHours * HOUR_MS)
+      return judge(await this.#state())
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       // The database has its own check.
       const isOfFolder = typeof code === 'string' && /^E[A-Z]+$/.test(code) && !/^E(CONN|TIMEDOUT|PIPE)/.test(code)
-      return isOfFolder ? `The folder of backups cannot be read and written: ${code}.` : undefined
+      return isOfFolder
+        ? `The folder of backups (WAYSIDE_BACKUP_FOLDER) cannot be read and written: ${code}.`
+        : undefined
     }
   }
 
@@ -115,11 +140,21 @@ export class BackupWatch {
   }
 }
 
+/** @param since the moment back to which everything is promised */
+function gapTroubleIn({ gaps }: BackupState, since: Date): string | undefined {
+  const gap = gaps.findLast(({ to }) => to === undefined || to > since)
+  if (!gap) return undefined
+  return gap.to
+    ? `There is a gap in the backups from ${gap.from.toISOString()} to ${gap.to.toISOString()}: no moment between them can be restored.`
+    : `There is a gap in the backups from ${gap.from.toISOString()} on: no moment behind it can be restored before the next whole copy.`
+}
+
 /** Red long before the log that is held back fills the disk of the database. */
 function troubleIn(state: BackupState, beganAt: Date, now: Date, everyMs: number): string | undefined {
   const sinceMs = (moment: Date | undefined) => now.getTime() - (moment ?? beganAt).getTime()
   // Who has just started is given the time to go on.
   const upMs = now.getTime() - beganAt.getTime()
+  if (state.lacksKey) return LACKS_KEY
   if (state.freeBytes < FEWEST_FREE_BYTES) {
     return `The disk of the backups is nearly full: ${Math.floor(state.freeBytes / 1024 / 1024)} MB are free.`
   }

@@ -141,4 +141,36 @@ export function chainFrom(pieces: readonly Piece[], timeline: number, position: 
   return chain
 }
 
+/** No moment between the two can be restored. */
+export interface Gap {
+  readonly from: Date
+  /** When the first whole copy behind it was finished; undefined while there is none. */
+  readonly to: Date | undefined
+}
+
+/**
+ * Where the log was begun anew, so that what was before it reaches only up to there. A log that merely lags behind is no
+ * gap: the database still holds it.
+ *
+ * @param copies of one timeline, oldest first
+ * @param pieces of the same timeline, in their order
+ */
+export function gapsBetween(copies: readonly Copy[], pieces: readonly Piece[]): readonly Gap[] {
+  const [oldest] = copies
+  if (!oldest) return []
+  let reached: LogPosition = logPositionOf(oldest.facts.endPosition)
+  let reachedAt = new Date(oldest.facts.endedAt)
+  const gaps: Gap[] = []
+  for (const { from, to, reachesTo } of pieces) {
+    if (to <= reached) continue
+    if (from > reached) {
+      const next = copies.find(({ facts }) => logPositionOf(facts.endPosition) >= from)
+      gaps.push({ from: reachedAt, to: next && new Date(next.facts.endedAt) })
+    }
+    reached = to
+    reachedAt = reachesTo
+  }
+  return gaps
+}
+
 export const sizeOf = async (path: string) => (await stat(path)).size

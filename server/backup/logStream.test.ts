@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { backupFixture, rowHashes } from '#server/testing/backupFixture.ts'
+import { readBackupState } from './backupState.ts'
 import { chainFrom, logFolder, type Piece, piecesIn, systemsIn } from './copyNames.ts'
 import { provenChoice } from './layCopy.ts'
 import { logPositionOf } from './logPosition.ts'
@@ -166,6 +170,33 @@ test('what could not be written to the disk is still held by the database, and c
   expect(pieces.at(-1)?.to).toBeGreaterThan(kept)
   expect(chainFrom(pieces, 1, kept)).toEqual(pieces.slice(since))
 })
+
+const run = promisify(execFile)
+const BACKUP = fileURLToPath(new URL('../backup.ts', import.meta.url))
+
+test('where the log was no longer held there is a gap, which the state and the list name with both ends', async () => {
+  await database.takeCopy(key)
+  const log = keepLog()
+  await log.reachesNow()
+  await log.stop()
+  const drop = () => database.owner.query('select pg_drop_replication_slot(slot_name) from pg_replication_slots')
+  await expect.poll(() => drop().then(() => 'dropped', String), { timeout: 20_000 }).toBe('dropped')
+  await writeRows(50)
+  await database.owner.query('select pg_switch_wal()')
+  await database.owner.query('checkpoint')
+  const next = keepLog()
+  await next.reachesNow()
+  await next.stop()
+  const lastGap = async () => (await readBackupState(database.backups, database.owner, key)).gaps.at(-1)
+  const { from } = (await lastGap()) ?? {}
+  expect(await lastGap()).toEqual({ from: expect.any(Date), to: undefined })
+  const copy = await database.takeCopy(key)
+  expect(await lastGap()).toEqual({ from, to: new Date(copy.facts.endedAt) })
+  const { stdout } = await run(process.execPath, [BACKUP, '--list'], {
+    env: { PATH: process.env.PATH, WAYSIDE_BACKUP_FOLDER: database.backups },
+  })
+  expect(stdout).toContain(`  GAP: from ${from?.toISOString()} to ${copy.facts.endedAt} nothing can be restored\n`)
+}, 90_000)
 
 test('who is stopped while connecting keeps nothing, and ends', async () => {
   const log = keepLog()

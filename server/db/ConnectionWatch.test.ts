@@ -49,6 +49,18 @@ test('a statement whose answer was lost fails, and its connection is never used 
   expect(await pidOf(pool)).not.toBe(before)
 }, 30_000)
 
+test('whoever says farewell to a dead connection again and again leaves nothing on it', async () => {
+  const client = await new ConnectionWatch(database.applicationUrl, IMPATIENCE).connect({
+    application_name: 'farewell',
+  })
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  client.giveUp()
+  await ended
+  const listening = client.listenerCount('end')
+  for (let times = 0; times < 12; times++) await client.end()
+  expect(client.listenerCount('end')).toBe(listening)
+}, 30_000)
+
 test('what a half-open connection has locked is free again, and so is its place', async () => {
   const pool = open('locks')
   const other = openPool(database.ownerUrl, { maximumConnections: 1, name: 'test owner' })

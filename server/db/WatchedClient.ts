@@ -28,6 +28,8 @@ export class WatchedClient extends pg.Client {
   readonly #askedWithinMs: number
   readonly #about: SpanAttributes
   #isOver = false
+  /** Cuts the connection off where nobody answers the farewell. */
+  #farewell: NodeJS.Timeout | undefined
   #askedAtMs: number | undefined
   #heardAtMs = 0
   #heardBytes = 0
@@ -47,8 +49,8 @@ export class WatchedClient extends pg.Client {
       return Reflect.apply(query, this, given)
     }) as typeof query
     this.end = ((...given: unknown[]) => {
-      const timer = setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref()
-      this.once('end', () => clearTimeout(timer))
+      // Said once: whoever waits for the database to come back says farewell to the same dead connection again and again.
+      this.#farewell ??= setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref()
       return Reflect.apply(end, this, given)
     }) as typeof end
     this.on('drain', () => {
@@ -60,6 +62,7 @@ export class WatchedClient extends pg.Client {
       this.#isOver = true
     })
     this.on('end', () => {
+      clearTimeout(this.#farewell)
       this.#isOver = true
       this.#endExchange({ code: 'connection lost' })
     })

@@ -76,7 +76,7 @@ async function run(owner: pg.Client, { sql, number, fileName, checksum, needs, s
       )
     })
   } catch (error) {
-    throw new Error(`Migration ${fileName} failed and was undone.`, { cause: error })
+    throw new Error(`Migration ${fileName} failed and was undone: ${(error as Error).message}.`, { cause: error })
   }
 }
 

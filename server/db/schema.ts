@@ -291,9 +291,11 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     client_version_at: OptionalMoment
     light: LightKind | null
     light_since: OptionalMoment
+    light_is_at_least: Generated<boolean>
     cause: Json
     is_on_battery: boolean | null
     battery_since: OptionalMoment
+    battery_is_at_least: Generated<boolean>
     restarting_since: OptionalMoment
     is_silent: boolean | null
     silent_since: OptionalMoment

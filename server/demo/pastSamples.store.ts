@@ -11,7 +11,8 @@ const inStatus = (statusId: number) => `count(*) filter (where d.status_id = ${s
 
 /**
  * What the tiles would have counted in each half hour of the day before the demo began, worked out from what its devices
- * have told of it: who was heard, and which alerts were active. Samples of the server's own time stay as they are.
+ * have told of it: who was heard, and which alerts were active. The half hour in which it began is one of these, because
+ * the server has sampled it before its devices had connected. Later samples of the server stay as they are.
  *
  * @param client as the owner of the tables, because nobody else writes samples
  */
@@ -20,9 +21,9 @@ export async function makePastSamples(client: pg.Pool | pg.ClientBase, now: Date
   await client.query(
     `with begun as (select min(created_at) as at from device),
      halves as (select half as at
-       from begun, generate_series($1::timestamptz, begun.at - $2::interval, $2::interval) half),
+       from begun, generate_series($1::timestamptz, begun.at, $2::interval) half),
      heard as (select distinct device_id, date_bin($2::interval, device_dt, $1::timestamptz) as at
-       from reading_device, begun where device_dt >= $1 and device_dt < begun.at),
+       from reading_device, begun where device_dt >= $1 and device_dt < begun.at + $2::interval),
      counted as (
        select h.at, coalesce(d.customer_id, ${ALL_CUSTOMERS}) as customer_id,
          count(*) filter (where d.status_id = ${DEVICE_STATUS.active} and heard.device_id is not null)::int as active,

@@ -20,7 +20,8 @@ test('the day before a new demo is counted by who was heard and which alerts wer
   const heard = await addDevice(api.pool, { name: 'Heard', customerId, statusId: DEVICE_STATUS.active })
   await addDevice(api.pool, { name: 'Silent', customerId, statusId: DEVICE_STATUS.active })
   await api.pool.query('update device set created_at = $1', [BEGUN])
-  for (const hours of [3, 2.5]) {
+  // The last one is of after its beginning, when it had connected.
+  for (const hours of [3, 2.5, -0.2]) {
     await api.pool.query(
       `insert into reading_device (device_dt, inserted, device_id, number, cpu_load) values ($1, now(), $2, 1, 7)`,
       [new Date(hoursBefore(hours).getTime() + MINUTE_MS), heard.id],
@@ -36,12 +37,14 @@ test('the day before a new demo is counted by who was heard and which alerts wer
     `insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, 'opened', $3), ($1, $2, 'notActive', $4)`,
     [heard.id, rows[0].id, hoursBefore(2), hoursBefore(1.75)],
   )
-  // What the server itself has sampled since stays.
-  await owner.query(
-    `insert into fleet_sample (at, customer_id, devices_active, devices_maintenance, devices_out_of_order,
-       devices_pending, devices_all, devices_with_alerts_24h) values ($1, $2, 9, 9, 9, 9, 9, 9)`,
-    [sampleTimeOf(BEGUN), customerId],
-  )
+  // The server's own of before its devices had connected, and one of later.
+  for (const at of [hoursBefore(0), hoursBefore(-0.5)]) {
+    await owner.query(
+      `insert into fleet_sample (at, customer_id, devices_active, devices_maintenance, devices_out_of_order,
+         devices_pending, devices_all, devices_with_alerts_24h) values ($1, $2, 9, 9, 9, 9, 9, 9)`,
+      [at, customerId],
+    )
+  }
   for (let look = 0; look < 2; look++) await makePastSamples(owner, BEGUN)
   const samples = await api.pool.query(
     `select at, devices_active as active, devices_all as devices, devices_with_alerts_24h as alerted
@@ -49,12 +52,13 @@ test('the day before a new demo is counted by who was heard and which alerts wer
     [customerId],
   )
   const of = (hours: number) => samples.rows.find(({ at }) => at.getTime() === hoursBefore(hours).getTime())
-  expect(samples.rows).toHaveLength(49)
+  expect(samples.rows).toHaveLength(50)
   expect(of(3)).toMatchObject({ active: 1, devices: 2, alerted: 0 })
   expect(of(2.5)).toMatchObject({ active: 1, alerted: 0 })
   expect(of(2)).toMatchObject({ active: 0, alerted: 1 })
   expect(of(0.5)).toMatchObject({ active: 0, devices: 2, alerted: 1 })
-  expect(of(0)).toMatchObject({ active: 9, alerted: 9 })
+  expect(of(0)).toMatchObject({ active: 1, alerted: 1 })
+  expect(of(-0.5)).toMatchObject({ active: 9, alerted: 9 })
   const { rows: all } = await api.pool.query('select count(*)::int as count from fleet_sample where customer_id = 0')
-  expect(all[0].count).toBe(48)
+  expect(all[0].count).toBe(49)
 })

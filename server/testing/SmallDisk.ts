@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MEGABYTE = 1024 * 1024
@@ -10,11 +10,15 @@ export class SmallDisk {
   readonly folder: string
   readonly #filler: string
 
-  /** @returns undefined where nobody may mount one */
-  static make(folder: string, megabytes: number): SmallDisk | undefined {
+  /**
+   * @param inodes how many files it takes
+   * @returns undefined where nobody may mount one
+   */
+  static make(folder: string, megabytes: number, inodes = 100_000): SmallDisk | undefined {
     mkdirSync(folder)
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+      const size = `size=${megabytes}m,nr_inodes=${inodes}`
+      execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder], { stdio: 'ignore' })
     } catch {
       return undefined
     }
@@ -46,8 +50,15 @@ export class SmallDisk {
     closeSync(file)
   }
 
+  /** Takes all inodes but so many, and hardly a byte. */
+  takeInodes(left: number): void {
+    mkdirSync(this.#filler)
+    for (let index = statfsSync(this.folder).ffree; index > left; index--)
+      writeFileSync(join(this.#filler, `${index}`), '')
+  }
+
   free(): void {
-    rmSync(this.#filler, { force: true })
+    rmSync(this.#filler, { recursive: true, force: true })
   }
 
   readonly remove = (): void => {

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, write
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildConsole } from '../console.mjs'
+import { noticesText, readNotices } from '../licences/notices.ts'
 import { billOfMaterials, MaterialsError } from '../materials.ts'
 import { buildImage } from './image.ts'
 import { layPayload } from './payload.ts'
@@ -47,6 +48,7 @@ async function pack(): Promise<void> {
     mkdirSync(folder)
     layPayload(folder)
     cpSync(new URL('../../dist/console', import.meta.url), join(folder, 'dist/console'), { recursive: true })
+    writeFileSync(join(folder, 'LICENCES.txt'), noticesText(readNotices(join(folder, 'dist/console/licences.json'))))
     const materials = billOfMaterials(folder, 'wayside', version)
     writeFileSync(join(folder, 'wayside.cdx.json'), materials)
     writeFileSync(file.replace(/\.tar\.gz$/, '.cdx.json'), materials)

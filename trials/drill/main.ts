@@ -4,6 +4,7 @@ import { faults } from './faults/faults.ts'
 import { floods } from './floods/floods.ts'
 import { processes } from './processes/processes.ts'
 import { restore } from './restore/restore.ts'
+import { settingsChange } from './settingsChange/settingsChange.ts'
 import { soak } from './soak/soak.ts'
 
-await runTrials('drill', [abuse, faults, floods, processes, restore, soak])
+await runTrials('drill', [abuse, faults, floods, processes, restore, settingsChange, soak])

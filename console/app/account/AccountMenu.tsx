@@ -1,8 +1,10 @@
 import { Menu } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { IconLicense, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { signOut, useUser } from '#console/lib/call/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { AccountDialogs } from './AccountDialogs.tsx'
 import { ACCOUNT_ENTRIES, type AccountDialog } from './accountEntries.ts'
 import { UserButton } from './UserButton.tsx'
@@ -10,6 +12,7 @@ import { UserButton } from './UserButton.tsx'
 /** What belongs to who is signed in. It is drawn when somebody has asked for it, and so begins open. */
 export function AccountMenu() {
   const user = useUser()
+  const navigate = useNavigate()
   const [shown, setShown] = useState<AccountDialog>()
   return (
     <>
@@ -28,6 +31,9 @@ export function AccountMenu() {
               {label}
             </Menu.Item>
           ))}
+          <Menu.Item leftSection={<IconLicense size={16} aria-hidden />} onClick={() => navigate(address('/licences'))}>
+            Licences
+          </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
             Logout
           </Menu.Item>

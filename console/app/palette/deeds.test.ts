@@ -48,6 +48,7 @@ const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/reset-password': 'nobody is signed in',
   '/acknowledge': 'nobody is signed in',
   '/profile': 'in development mode',
+  '/licences': 'the menu of the user',
   '/devices/$guid': 'a device that is found',
   '/devices/$guid/details': 'a tab of the present device',
   '/devices/$guid/setup': 'a tab of the present device',

@@ -115,7 +115,7 @@ function Found({ found: { counts, devices, rows }, customerId }: FoundProps) {
 }
 
 function Row({ device }: { readonly device: WrongDevice }) {
-  const { kind, deviceName, customerName, address: place, since, also, takenBy } = device
+  const { kind, deviceName, customerName, address: place, since, isAtLeast, also, takenBy } = device
   const maySet = useMay(applyDisplaySettings.permission)
   return (
     <li className="now-row" data-kind={kind}>
@@ -139,6 +139,7 @@ function Row({ device }: { readonly device: WrongDevice }) {
           )}
         </span>
         <span className="now-since">
+          {isAtLeast && 'at least '}
           <Age at={since} />
         </span>
       </Link>

@@ -135,6 +135,7 @@ const wrongDevice = (changes: Partial<WrongDevice>): WrongDevice => ({
   address: 'Quay 3',
   kind: 'dark',
   since: new Date(Date.now() - 3 * HOUR_MS).toISOString(),
+  isAtLeast: false,
   also: [],
   cause: null,
   alert: null,

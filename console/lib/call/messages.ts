@@ -111,5 +111,6 @@ export const messages = {
   bulkNotSent: (names: readonly string[]) =>
     `Stopped. Nothing was sent to ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${formatNumber(names.length - MOST_NAMES)} more` : ''}.`,
   unsavedChanges: 'There are changes that are not saved. Leave without saving them?',
+  newVersion: 'A new version of Wayside is there. Reload the page to go on.',
   partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
 } as const

@@ -80,6 +80,30 @@ test('who leads anew judges every device, and nothing is written twice', async (
   expect((await rows()).slice(1)).toEqual(before.slice(1))
 })
 
+test('what follows on nothing known may have been so before, and what follows on something known began then', async () => {
+  const atLeast = async () =>
+    (await owner.query<{ is: boolean }>('select light_is_at_least as is from device_now order by device_id')).rows[0]
+      ?.is
+  const job = verdictJob(() => undefined)
+  const [id] = deviceIds as [DeviceId]
+  const lit = { internal_temp: 31, backlight_level: 70, out_of_order_status: 'HDMI-1' }
+  await job.run(owner, NOW, lead())
+  expect(await atLeast()).toBe(true)
+  await report(id, 4, { ...lit, backlight_level: 0 }, after(5))
+  await job.run(owner, after(15), lead())
+  expect([(await lights())[0], await atLeast()]).toEqual(['unplanned', false])
+  await job.run(owner, after(200), lead())
+  expect([(await lights())[0], await atLeast()]).toEqual(['unknown', false])
+  const computer = { uptime: 4000, status_id: 1 }
+  await report(id, 3, computer, after(210))
+  await report(id, 4, lit, after(210))
+  await job.run(owner, after(215), lead())
+  expect([(await lights())[0], await atLeast()]).toEqual(['lit', true])
+  await report(id, 4, lit, after(270))
+  await job.run(owner, after(275), lead())
+  expect([(await lights())[0], await atLeast()]).toEqual(['lit', true])
+})
+
 test('the clock alone makes what is heard no more unknown', async () => {
   const job = verdictJob(() => undefined)
   const over = lead()

@@ -14,9 +14,12 @@ interface VerdictRow {
   readonly device_id: DeviceId
   readonly light: LightKind | null
   readonly light_since: Date | null
+  /** It may have been so before, of which nothing is known. */
+  readonly light_is_at_least: boolean
   readonly cause: Cause | null
   readonly is_on_battery: boolean | null
   readonly battery_since: Date | null
+  readonly battery_is_at_least: boolean
   /** Since when its client keeps restarting; null while it does not. */
   readonly restarting_since: Date | null
   readonly is_silent: boolean | null
@@ -49,8 +52,8 @@ export async function readKept(
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, KeptVerdict>> {
   const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; active_now: ActiveAlert[] | null }>(
-    `select asked_id, active.active_now, n.device_id, n.light, n.light_since, n.cause,
-       n.is_on_battery, n.battery_since, n.restarting_since, n.is_silent, n.silent_since, n.active_alerts,
+    `select asked_id, active.active_now, n.device_id, n.light, n.light_since, n.light_is_at_least,
+       n.cause, n.is_on_battery, n.battery_since, n.battery_is_at_least, n.restarting_since, n.is_silent, n.silent_since, n.active_alerts,
        n.alert_consequence, n.unknown_command, n.customer_id,
        n.wrong_kinds, n.wrong_since, n.maintenance_until, n.conflict_since
      from unnest($1::int[]) asked_id
@@ -81,9 +84,11 @@ export function judged(
     device_id: deviceId,
     light: light.value,
     light_since: sinceOf(light, kept?.light, kept?.light_since),
+    light_is_at_least: isAtLeast(light, kept?.light === 'unknown' ? null : kept?.light, kept?.light_is_at_least),
     cause,
     is_on_battery: isOnBattery.value,
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
+    battery_is_at_least: isAtLeast(isOnBattery, kept?.is_on_battery, kept?.battery_is_at_least),
     restarting_since: isRestarting.value ? (kept?.restarting_since ?? isRestarting.since) : null,
     is_silent: !facts.isOnline,
     silent_since: facts.isOnline ? null : lastHeardAt,
@@ -151,12 +156,20 @@ function sinceOf<Value>(
   return since > beforeSince ? since : beforeSince
 }
 
+/** Whether it may have been so before: what follows on nothing that was known. */
+function isAtLeast<Value>({ value }: Held<Value>, before: Value | undefined, wasAtLeast = false): boolean {
+  if (value === null || value === 'unknown') return false
+  return before === undefined || before === null || (value === before && wasAtLeast)
+}
+
 const COLUMNS = {
   light: 'text',
   light_since: 'timestamptz',
+  light_is_at_least: 'boolean',
   cause: 'jsonb',
   is_on_battery: 'boolean',
   battery_since: 'timestamptz',
+  battery_is_at_least: 'boolean',
   restarting_since: 'timestamptz',
   is_silent: 'boolean',
   silent_since: 'timestamptz',

@@ -235,6 +235,36 @@ test('a database that dies is back at the same address', async () => {
     .toEqual([{ one: 1 }])
 })
 
+const isLinux = process.platform === 'linux'
+
+test.runIf(isLinux)(
+  'backends of a killed database that notice nothing are ended before it is started again',
+  async () => {
+    const { start, cluster } = await setUpAgain()
+    const { ownerUrl } = await start()
+    const busy = new Client({ connectionString: ownerUrl })
+    busy.on('error', () => {})
+    await busy.connect()
+    const backend = (await busy.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0
+    // It works for a minute without ever looking up.
+    busy
+      .query('do $$ declare n bigint := 0; begin loop n := n + 1; exit when n > 4000000000; end loop; end $$')
+      .catch(() => {})
+    // Who merely stands in the folder is none of them.
+    const bystander = spawn('sleep', ['60'], { cwd: cluster, stdio: 'ignore' })
+    cleanUps.push(() => bystander.kill('SIGKILL'))
+    await expect
+      .poll(() => query(ownerUrl, `select state from pg_stat_activity where pid = ${backend}`))
+      .toEqual([{ state: 'active' }])
+    process.kill(postmasterPid(cluster), 'SIGKILL')
+    await expect.poll(() => isAlive(backend), { timeout: 5_000 }).toBe(false)
+    await expect
+      .poll(() => query(ownerUrl, 'select 1 as one').catch(() => 'away'), { timeout: 15_000, interval: 100 })
+      .toEqual([{ one: 1 }])
+    expect(isAlive(bystander.pid ?? 0)).toBe(true)
+  },
+)
+
 test('a start that is given up leaves no process', async () => {
   const { dataFolder, systemFolder, cluster } = setUp()
   const givenUp = AbortSignal.abort()

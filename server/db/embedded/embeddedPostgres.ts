@@ -10,6 +10,8 @@ import { takeStarterLock } from './starterLock.ts'
 
 export type EmbeddedPostgres = Urls &
   Readonly<{
+    /** In which it keeps everything. */
+    folder: string
     /** Ends the database within 3 s; later calls wait for the first. */
     stop: () => Promise<void>
   }>
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const socketFolder = await chooseSocketFolder(folder, placement.account)
     await writeSettings(cluster, { unix_socket_directories: socketFolder, ...options.settings })
     const stop = await superviseWithRoles(cluster, socketFolder, passwords, log, options.signal)
-    return { ...urlsOf(socketFolder, passwords), stop: onceOnly(() => stop().finally(unlock)) }
+    return { ...urlsOf(socketFolder, passwords), folder, stop: onceOnly(() => stop().finally(unlock)) }
   } catch (error) {
     unlock()
     throw error
@@ -67,7 +69,7 @@ async function provideCluster(
 ): Promise<Passwords> {
   const passwords = keepPasswords(folder)
   if (!clusterExists(cluster.folder)) {
-    log(`Making a new database in ${cluster.folder}.`)
+    log(`Making a new database in ${cluster.folder}: WAYSIDE_DATA says where, and DATABASE_URL is not set.`)
     await makeCluster(cluster, passwords.owner, settings?.fsync !== 'off')
   } else if (passwords.isNew) {
     log('The passwords of the database were missing; it has new ones.')

@@ -33,7 +33,7 @@ export function choosePlacement(dataFolder: string, systemFolder = SYSTEM_FOLDER
     return { folder, account: ownAccount, movedFrom: undefined }
   }
 
-  const elsewhere = join(systemFolder, createHash('sha256').update(folder).digest('hex').slice(0, 16))
+  const elsewhere = placeElsewhere(folder, systemFolder)
   const existing = firstCluster(elsewhere) ?? firstCluster(folder)
   const account = existing === undefined ? unprivilegedAccount() : accountOf(statSync(existing))
   if (account.ids?.uid === 0)
@@ -50,6 +50,15 @@ export function choosePlacement(dataFolder: string, systemFolder = SYSTEM_FOLDER
   mkdirSync(elsewhere, { recursive: true })
   for (const made of [systemFolder, elsewhere]) chmodSync(made, 0o755)
   return { folder: elsewhere, account, movedFrom: folder }
+}
+
+const placeElsewhere = (folder: string, systemFolder: string) =>
+  join(systemFolder, createHash('sha256').update(folder).digest('hex').slice(0, 16))
+
+/** The database of a data folder, whether it can be used or not. @param dataFolder one that is there */
+export function existingCluster(dataFolder: string, systemFolder = SYSTEM_FOLDER): string | undefined {
+  const folder = realpathSync(dataFolder)
+  return firstCluster(placeElsewhere(folder, systemFolder)) ?? firstCluster(folder)
 }
 
 function refuseForeignCluster(folder: string): void {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, sta
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, POSTGRES_ENVIRONMENT } from './cluster.ts'
-import { isPostgresOf, waitUntilGone } from './processes.ts'
+import { isPostgresOf, postgresProcessesOf, waitUntilGone } from './processes.ts'
 
 export type Postmaster = Readonly<{
   pid: number
@@ -24,10 +24,11 @@ export async function startPostmaster(cluster: Cluster, signal?: AbortSignal): P
   const startedAt = performance.now()
   for (;;) {
     signal?.throwIfAborted()
+    await endBackends(cluster.folder)
     const postmaster = spawnPostmaster(cluster)
     if (await becomesReady(cluster, postmaster, signal)) return postmaster
     const complaint = lastWords(cluster.folder)
-    // Backends of a killed postmaster hold its shared memory until they notice.
+    // Where they could not be found, backends of a killed postmaster hold its shared memory until they notice.
     const isTemporary = complaint.includes('shared memory') && performance.now() - startedAt < MEMORY_RELEASE_MS
     if (!isTemporary) throw new Error(`PostgreSQL did not start: ${complaint}`)
     await sleep(200)
@@ -95,6 +96,24 @@ export async function endOrphan(folder: string): Promise<'none' | 'ended'> {
     if (await waitUntilGone(file.pid, ORPHAN_SHUTDOWN_MS)) return 'ended'
   }
   throw new Error(`The PostgreSQL of an earlier start (process ${file.pid}) cannot be ended.`)
+}
+
+/**
+ * A backend at work does not notice that its postmaster was killed, and no new one can start before it has ended. Whoever
+ * starts a postmaster holds the lock of the data folder and has seen the one before end, so all that work there are such.
+ */
+async function endBackends(folder: string): Promise<void> {
+  const backends = postgresProcessesOf(folder)
+  for (const pid of backends) endAtOnce(pid)
+  await Promise.all(backends.map((pid) => waitUntilGone(pid, ORPHAN_SHUTDOWN_MS)))
+}
+
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 const pidFile = (folder: string) => join(folder, 'postmaster.pid')

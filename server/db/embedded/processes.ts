@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export function isAlive(pid: number): boolean {
@@ -29,7 +30,28 @@ export function isPostgresOf(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux') return psColumn(pid, 'command')?.includes(folder) ?? false
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Every PostgreSQL process that works in `folder`. Its program is looked at too, because a shell may stand in that
+ * folder. Only Linux tells both; elsewhere none is found.
+ */
+export function postgresProcessesOf(folder: string): readonly number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => runsPostgres(pid) && isPostgresOf(pid, folder))
+}
+
+function runsPostgres(pid: number): boolean {
+  try {
+    // The file may have been replaced by an upgrade since.
+    return basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '')) === 'postgres'
   } catch {
     return false
   }

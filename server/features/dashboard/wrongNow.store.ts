@@ -62,6 +62,8 @@ interface Row {
   readonly address: string
   readonly wrong_kinds: number
   readonly wrong_since: Date | null
+  readonly light_is_at_least: boolean
+  readonly battery_is_at_least: boolean
   readonly alerted_since: Date | null
   readonly cause: Cause | null
   readonly alert_id: AlertId | null
@@ -103,7 +105,8 @@ const rowsSql = (scope: Scope, most: number) => `
     where m.device_id in (select device_id from worst) and m.from_at <= now() and m.to_at > now()
     order by m.device_id, m.to_at desc)
   select n.device_id, d.guid, d.name, d.model_id, d.address, c.name as customer_name, n.wrong_kinds, n.wrong_since,
-    newest.state_since as alerted_since, n.cause, newest.id::float8 as alert_id, newest.condition_text,
+    n.light_is_at_least, n.battery_is_at_least, newest.state_since as alerted_since, n.cause,
+    newest.id::float8 as alert_id, newest.condition_text,
     coalesce(n.active_alerts, 0) as active_alerts, n.unknown_command, taken.name as taken_by,
     n.maintenance_until, maintained.reason as maintenance_reason
   from worst n join device d on d.id = n.device_id and d.customer_id = n.customer_id join customer c on c.id = d.customer_id
@@ -123,6 +126,7 @@ function toWire(row: Row): WrongDevice {
     address: row.address,
     kind: kind ?? 'dark',
     since: (kind === 'alerted' ? row.alerted_since : row.wrong_since)?.toISOString() ?? null,
+    isAtLeast: (kind === 'dark' && row.light_is_at_least) || (kind === 'onBattery' && row.battery_is_at_least),
     also,
     cause: cause && {
       finding: cause.finding,

@@ -55,6 +55,8 @@ export class FleetDevice {
       clientId: device.guid,
       keepalive: KEEPALIVE_SECONDS,
       reconnectPeriod: RECONNECT_MS,
+      // A server that does not know it may be the wrong one.
+      reconnectOnConnackError: true,
       connectTimeout: CONNECT_WITHIN_MS,
     })
     this.client.on('error', () => undefined)

@@ -60,7 +60,7 @@ export async function closeBooks(
   return tally
 }
 
-async function compareReports(owner: pg.Pool, devices: readonly FleetDevice[]) {
+export async function compareReports(owner: pg.Pool, devices: readonly FleetDevice[]) {
   const tally = { reports: 0, lostReports: 0, doubledReports: 0, inventedReports: 0 }
   for (const { device, sent, acknowledged } of devices) {
     const { rows } = await owner.query<{ device_dt: Date; load: number }>(

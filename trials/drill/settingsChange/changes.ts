@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { settingsInWords } from '#server/config.ts'
+
+export type Settings = Readonly<Record<string, string | undefined>>
+
+/** One start with a mistake in its settings. */
+export interface Change {
+  readonly setting: string
+  /** In words, for the table and for `--only`. */
+  readonly what: string
+  /** What differs from the right settings; `undefined` leaves one out. */
+  readonly differs: Settings
+  /** What has to be said, in the output or by health. Without it the start may serve and say nothing. */
+  readonly says?: RegExp
+  /** No start may serve with it. */
+  readonly isRefused?: true
+  /** Backups have a gap from then on, which has to be told. */
+  readonly tearsGap?: true
+}
+
+interface Ground {
+  readonly right: Settings
+  /** For files that settings name. */
+  readonly folder: string
+  /** On the same server. */
+  readonly otherDatabaseUrl: string
+}
+
+const UNUSABLE = 'not usable at all'
+
+/** Every setting left out, given twice, lost with its file and filled with nonsense; and what is known to be dangerous. */
+export function changesOf(ground: Ground): readonly Change[] {
+  const { right, folder } = ground
+  const aFile = join(folder, 'a-file')
+  writeFileSync(aFile, 'nothing\n')
+  const generic = settingsInWords({}).flatMap(({ name, fileName }): Change[] => [
+    ...(right[name] === undefined ? [] : [{ setting: name, what: 'missing', differs: { [name]: undefined } }]),
+    { setting: name, what: 'nonsense', differs: { [name]: UNUSABLE } },
+    ...(fileName === undefined ? [] : ofItsFile(name, fileName, right[name] ?? UNUSABLE, folder)),
+  ])
+  return [...generic.filter((change) => !isReplaced(change)), ...dangerous(ground, aFile)]
+}
+
+function ofItsFile(setting: string, fileName: string, value: string, folder: string): Change[] {
+  const file = join(folder, fileName)
+  writeFileSync(file, `${value}\n`)
+  const says = new RegExp(`\\b${fileName}\\b`)
+  return [
+    { setting, what: 'twice', differs: { [setting]: value, [fileName]: file }, says, isRefused: true },
+    {
+      ...{ setting, what: 'its file is gone', says, isRefused: true },
+      differs: { [setting]: undefined, [fileName]: `${file}-gone` },
+    },
+  ]
+}
+
+/** Those below say more; nonsense as a folder of backups is another folder. */
+const isReplaced = ({ setting, what }: Change) =>
+  setting === 'WAYSIDE_BACKUP_FOLDER' ||
+  (what === 'missing' && /^(DATABASE_URL|DATABASE_OWNER_URL|WAYSIDE_BACKUP_KEY)$/.test(setting))
+
+function dangerous({ right, folder, otherDatabaseUrl }: Ground, aFile: string): Change[] {
+  const database = (change: (url: URL) => void) => {
+    const url = new URL(right['DATABASE_URL'] ?? '')
+    change(url)
+    return url.href
+  }
+  const ofDatabase = (what: string, url: string): Change => ({
+    ...{ setting: 'DATABASE_URL', what, differs: { DATABASE_URL: url }, isRefused: true },
+    says: /^DATABASE_URL\b.*\.$/m,
+  })
+  return [
+    ofDatabase('a host that is none', 'postgres://wayside_app:secret@no-such-host.invalid/wayside'),
+    ofDatabase('a port where nobody listens', 'postgres://wayside_app:secret@127.0.0.1:9/wayside'),
+    ofDatabase(
+      'a database that is none',
+      database((url) => {
+        url.pathname = '/nowhere'
+      }),
+    ),
+    ofDatabase(
+      'a role that is none',
+      database((url) => {
+        url.username = 'nobody_here'
+      }),
+    ),
+    ofDatabase('another database than the owner', otherDatabaseUrl),
+    {
+      ...{ setting: 'DATABASE_URL', what: 'missing, with its owner', differs: { DATABASE_URL: undefined } },
+      ...{ says: /^DATABASE_OWNER_URL needs DATABASE_URL/m, isRefused: true },
+    },
+    {
+      ...{ setting: 'DATABASE_URL', what: 'missing, both' },
+      differs: { DATABASE_URL: undefined, DATABASE_OWNER_URL: undefined },
+      says: /new database in .*DATABASE_URL is not set/,
+    },
+    {
+      ...{ setting: 'DATABASE_OWNER_URL', what: 'missing', differs: { DATABASE_OWNER_URL: undefined } },
+      ...{ says: /^DATABASE_URL signs in .*: set DATABASE_OWNER_URL/m, isRefused: true },
+    },
+    {
+      ...{ setting: 'WAYSIDE_DATA', what: 'below a file', differs: { WAYSIDE_DATA: join(aFile, 'data') } },
+      ...{ says: /^WAYSIDE_DATA: the folder .*\.$/m, isRefused: true },
+    },
+    { setting: 'WAYSIDE_DATA', what: 'another folder', differs: { WAYSIDE_DATA: join(folder, 'other-data') } },
+    {
+      ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'missing', differs: { WAYSIDE_BACKUP_FOLDER: undefined } },
+      says: /WAYSIDE_BACKUP_FOLDER is missing.* until \d{4}-/,
+    },
+    {
+      setting: 'WAYSIDE_BACKUP_FOLDER',
+      what: 'below a file',
+      differs: { WAYSIDE_BACKUP_FOLDER: join(aFile, 'backups') },
+      says: /folder of backups \(WAYSIDE_BACKUP_FOLDER\) cannot be read and written/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_BACKUP_KEY', what: 'missing', differs: { WAYSIDE_BACKUP_KEY: undefined } },
+      says: /no WAYSIDE_BACKUP_KEY/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'another folder' },
+      ...{ differs: { WAYSIDE_BACKUP_FOLDER: join(folder, 'other-backups') }, tearsGap: true },
+    },
+  ]
+}
