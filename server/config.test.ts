@@ -46,6 +46,8 @@ test('an empty environment gives the documented defaults', () => {
     demoPastPerSecond: 2000,
     backupFolder: undefined,
     backupKey: undefined,
+    secretsKey: undefined,
+    secretsOldKey: undefined,
     backupEveryHours: 24,
     backupKeepDays: 14,
     deviceAnswerSeconds: 10,
@@ -289,6 +291,8 @@ const USABLE = {
   WAYSIDE_OTLP_URL: 'http://me:canary@host:4318',
   WAYSIDE_OTLP_TOKEN: 'canary-canary-canary',
   WAYSIDE_BACKUP_KEY: 'a7'.repeat(32),
+  WAYSIDE_SECRETS_KEY: 'b7'.repeat(32),
+  WAYSIDE_SECRETS_OLD_KEY: 'c7'.repeat(32),
 }
 const secrets = settingsInWords({}).filter(({ secret }) => secret)
 

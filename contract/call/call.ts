@@ -94,10 +94,11 @@ export interface Call<
   readonly beginsSession?: boolean
   /**
    * Refused with `step_up_required` unless its caller has proved within the last 15 minutes who they are (`App/StepUp`).
-   * `ofSeveral`: only where it is one of several of a bulk action (`BULK_HEADER`).
+   * `ofSeveral`: only where it is one of several of a bulk action (`BULK_HEADER`). `ofSecretMove`: only where a kept secret
+   * would go to another address, which is known when it runs.
    * A plain client is never asked by a call of `DESCRIBED_CALLS`.
    */
-  readonly stepUp?: 'always' | 'ofSeveral'
+  readonly stepUp?: 'always' | 'ofSeveral' | 'ofSecretMove'
   /** A call that changes nothing and whose answer holds a secret: it goes out as it is, never compressed. */
   readonly givesSecret?: boolean
   /** Where its longest body is longer than what other calls read. */

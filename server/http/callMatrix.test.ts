@@ -36,7 +36,11 @@ import {
   OWN_CANARY,
   type Target,
 } from '#server/testing/expectations/expectation.ts'
-import { ALWAYS_FRESH, FRESH_OF_SEVERAL } from '#server/testing/expectations/stepUpExpectations.ts'
+import {
+  ALWAYS_FRESH,
+  FRESH_OF_SECRET_MOVES,
+  FRESH_OF_SEVERAL,
+} from '#server/testing/expectations/stepUpExpectations.ts'
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
@@ -294,14 +298,17 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
   const byHand = [
     ...ALWAYS_FRESH.map((path) => [path, 'always'] as const),
     ...FRESH_OF_SEVERAL.map((path) => [path, 'ofSeveral'] as const),
+    ...FRESH_OF_SECRET_MOVES.map((path) => [path, 'ofSecretMove'] as const),
   ]
   expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(byHand))
+  // Whether a secret moves is known only to what runs: server/secretMoves.test.ts tries those.
+  const asking = marked.filter(([, stepUp]) => stepUp !== 'ofSecretMove')
   const user = { username: 'stale@staff.example', functions: FUNCTIONS, isLab: true }
   const userId = await addUser(world.api.pool, user)
   const headers = { [BULK_HEADER]: randomUUID() }
   const found: unknown[] = []
   await left()
-  for (const [path, stepUp] of marked) {
+  for (const [path, stepUp] of asking) {
     const asked = EXPECTED[path]?.asked('own') ?? {}
     const session = await openBoundSession(world.api.pool, userId)
     await world.api.pool.query(`update app_session set proved_at = now() - interval '15 minutes' where user_id = $1`, [
@@ -318,7 +325,7 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
   }
   const changes = (path: string) => CALLS.find((call) => call.path === path)?.changes
   const refused = (path: string) => (changes(path) ? ['step_up_required'] : [])
-  expect(found).toEqual(marked.map(([path]) => [path, 403, 'step_up_required', 0, refused(path), false]))
+  expect(found).toEqual(asking.map(([path]) => [path, 403, 'step_up_required', 0, refused(path), false]))
 })
 
 test('on either side of a move nobody reads a word of the other, whatever they call', async () => {

@@ -6,7 +6,13 @@ import { passkeysAsked } from '#contract/http/factors/passkeys.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
-const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'too_many_requests',
+  'internal_error',
+  'secret_key_missing',
+  'not_ready',
+]
 const CHANGE_ERRORS: readonly ErrorCode[] = ['outcome_unknown', 'answer_lost']
 const STEP_UP_ERRORS: readonly ErrorCode[] = ['step_up_required']
 const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
@@ -110,6 +116,8 @@ function tokensOf(call: Call): string {
 
 const STEP_UP: Readonly<Record<NonNullable<Call['stepUp']>, string>> = {
   always: ' Needs a proof of the last 15 minutes of who makes it: see App/StepUp.',
+  ofSecretMove:
+    ' Where a secret that is kept would go to another address, it needs a proof of the last 15 minutes of who makes it: see App/StepUp.',
   ofSeveral: ` As one of a bulk action (${BULK_HEADER}) it needs a proof of the last 15 minutes of who makes it: see App/StepUp.`,
 }
 

@@ -30,6 +30,7 @@ const channelOf = (changes: object = {}) =>
     settings: { address: '', recipient: 'C0123', user: '', issueType: '', transitionId: '' },
     hasSecret: true,
     secretHost: '',
+    awaitsRecipient: false,
     oldKeyUntil: null,
     inbound: null,
     mostPerHour: 30,

@@ -5,6 +5,7 @@ import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { destinationOf, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import { providerMessages } from './providerMessages.ts'
 import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx'
 
@@ -112,6 +113,10 @@ function useProviderForm(provider: SignInProvider | undefined, drafts: readonly 
     }),
     refusals: { provider_domain_taken: 'domains', provider_not_usable: 'issuer' },
     requires: provider ? [] : ['clientSecret'],
+    check: ({ issuer, clientSecret }) =>
+      provider && clientSecret === '' && destinationOf(issuer.trim()) !== destinationOf(provider.issuer)
+        ? { clientSecret: `${LABELS.clientSecret} ${TO_BE_GIVEN_ANEW}` }
+        : {},
     saved: providerMessages.saved,
     onSaved,
   })

@@ -77,4 +77,5 @@ export const setDeviceDriver = call({
   answer: deviceDrivers,
   errors: ['not_found', 'invalid_driver'],
   changes: { action: 'Update', entity: 'Device component' },
+  stepUp: 'ofSecretMove',
 })

@@ -36,6 +36,9 @@ export const ALWAYS_FRESH: readonly string[] = [
   'EventType/GetDeviceEvTypeMsgDataFull',
 ]
 
+/** Those that ask for it where a secret that is kept would go to another address. */
+export const FRESH_OF_SECRET_MOVES: readonly string[] = ['Channel/SetChannel', 'Device/SetDeviceDriver']
+
 /** Those that ask for it as one of several of a bulk action: what takes power, light or service away. */
 export const FRESH_OF_SEVERAL: readonly string[] = [
   'Device/SetDeviceStatus',
