@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   'internal_error',
   'outcome_unknown',
   'answer_lost',
+  'secret_key_missing',
   'not_ready',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]

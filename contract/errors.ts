@@ -133,6 +133,10 @@ export const ERRORS = {
     status: 504,
     message: 'This was carried out, but its answer was lost. Look at what is there now.',
   },
+  secret_key_missing: {
+    status: 503,
+    message: 'The key of kept secrets is missing on this server. Whoever operates it can put it back.',
+  },
   not_ready: { status: 503, message: 'The server is not ready. Please try again in a moment.' },
 } as const satisfies Readonly<Record<ErrorCode, { readonly status: number; readonly message: string }>>
 

@@ -5,6 +5,7 @@ import type { AnalyticsRow } from '../contract/http/analytics.ts'
 import { makePartitions } from '../server/db/partitions.ts'
 import { openPool } from '../server/db/pool.ts'
 import { startGateway } from '../server/gateway/gateway.ts'
+import { testCipher } from '../server/testing/testCipher.ts'
 import { asAdmin, connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
 import { drawnAgain } from './support/looks.ts'
@@ -69,6 +70,7 @@ test.beforeAll(async ({ system, request }) => {
   stops.push(() => pool.end())
   const gateway = await startGateway({
     pool,
+    cipher: testCipher,
     bindAddress: '127.0.0.1',
     port: 0,
     deviceMessagesPerSecond: 0,

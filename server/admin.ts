@@ -18,6 +18,8 @@ import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { confirmOldDays } from './jobs/confirmOldDays.ts'
 import { sayPreflight } from './preflight.ts'
+import { SecretCipher } from './secrets/SecretCipher.ts'
+import { replaceLostSecretsKey, rotateSecretsKey } from './secrets/secretKeyChanges.store.ts'
 import { openServersDatabase } from './serversDatabase.ts'
 
 const USAGE = [
@@ -31,6 +33,8 @@ const USAGE = [
   '  npm run admin -- verify-audit --head N:HEX  (and whether it still ends in, or goes on from, a head that you kept)',
   '  npm run admin -- add-database-login NAME    (a second login of the application; prints its DATABASE_URL)',
   '  npm run admin -- remove-database-login NAME (the one before, once no server uses it)',
+  '  npm run admin -- rotate-secrets-key         (encrypts kept secrets by a new key; goes on where it broke off)',
+  '  npm run admin -- replace-lost-secrets-key   (begins with another key; what the lost one encrypted is entered again)',
   '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
 ].join('\n')
 
@@ -82,10 +86,13 @@ async function setPassword(config: Config, username: string): Promise<void> {
   })
 }
 
+/** Nothing is read of what is taken away. */
+const NO_CIPHER = new SecretCipher({ readKeys: () => [], registeredIds: new Set() })
+
 const resetFactors = (config: Config, username: string) =>
   withServersDatabase(config, async (pool) => {
     const db = openDatabase(pool)
-    await resetFactorsFromCommandLine({ store: createFactorStore(db), audit: createAudit(db) }, username)
+    await resetFactorsFromCommandLine({ store: createFactorStore(db, NO_CIPHER), audit: createAudit(db) }, username)
     console.log(`${username} has no second factor any more; all sessions of ${username} have ended.`)
   })
 
@@ -141,6 +148,12 @@ function ownDatabase({ databaseUrl }: Config): string {
   throw new Error('The embedded database has no other logins: it is reached by a socket in its own folder alone.')
 }
 
+const changeSecretsKey = (config: Config, change: typeof rotateSecretsKey) =>
+  withServersDatabase(config, async (owner) => console.log(await change(owner, config)), {
+    asOwner: true,
+    mayTakeLong: true,
+  })
+
 /** Ends with 1 when something stands against it, for scripts. */
 async function look(config: Config): Promise<void> {
   const isClear = await sayPreflight(config, (text) => console.log(text))
@@ -158,6 +171,9 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
     return removeDatabaseLogin(takeConfig(), first)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
   if (command === 'reset-factors' && first !== undefined && rest.length === 1) return resetFactors(takeConfig(), first)
+  if (command === 'rotate-secrets-key' && rest.length === 0) return changeSecretsKey(takeConfig(), rotateSecretsKey)
+  if (command === 'replace-lost-secrets-key' && rest.length === 0)
+    return changeSecretsKey(takeConfig(), replaceLostSecretsKey)
   if (command === 'preflight' && rest.length === 0) return look(takeConfig())
   const isConfirmed = first === '--confirm'
   if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +47,8 @@ test('an empty environment gives the documented defaults', () => {
     demoPastPerSecond: 2000,
     backupFolder: undefined,
     backupKey: undefined,
+    secretsKey: undefined,
+    secretsOldKey: undefined,
     backupEveryHours: 24,
     backupKeepDays: 14,
     deviceAnswerSeconds: 10,
@@ -297,6 +300,8 @@ const USABLE = {
   WAYSIDE_OTLP_URL: 'http://me:canary@host:4318',
   WAYSIDE_OTLP_TOKEN: 'canary-canary-canary',
   WAYSIDE_BACKUP_KEY: 'a7'.repeat(32),
+  WAYSIDE_SECRETS_KEY: 'b7'.repeat(32),
+  WAYSIDE_SECRETS_OLD_KEY: 'c7'.repeat(32),
 }
 const secrets = settingsInWords({}).filter(({ secret }) => secret)
 
@@ -338,4 +343,24 @@ test.each(secrets)(
 
 test('a misspelt setting is named', () => {
   expect(unknownSettings({ WAYSIDE_HTTPPORT: '1', WAYSIDE_HTTP_PORT: '1', PATH: '/bin' })).toEqual(['WAYSIDE_HTTPPORT'])
+})
+
+test('secrets leave the environment once they are read, so that no program that is started has them', () => {
+  const program = `
+    import { spawnSync } from 'node:child_process'
+    import { takeConfig } from ${JSON.stringify(new URL('./config.ts', import.meta.url).href)}
+    const config = takeConfig()
+    const started = spawnSync(process.execPath, ['-p', 'JSON.stringify(process.env)'], { encoding: 'utf8' }).stdout
+    console.log(JSON.stringify({ has: config.adminPassword, own: JSON.stringify(process.env), started }))`
+  const canary = 'a canary under gravel and tubas'
+  const env = {
+    PATH: process.env.PATH,
+    WAYSIDE_ADMIN_PASSWORD: canary,
+    WAYSIDE_METRICS_TOKEN: `${'canary-'.repeat(4)}0`,
+  }
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
+  const said = JSON.parse(stdout)
+  expect(said.has).toBe(canary)
+  expect(said.started).toContain('PATH')
+  expect(`${said.own}${said.started}`).not.toContain('canary')
 })

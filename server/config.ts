@@ -2,10 +2,10 @@ import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import { NETWORK_SETTINGS, refuseContradictions } from './networkSettings.ts'
 import { type Setting, secret, setting } from './setting.ts'
 import {
-  backupKey,
   ConfigError,
   choice,
   folder,
+  hexKey,
   logLevel,
   mailAddress,
   mailAddresses,
@@ -84,6 +84,22 @@ const SETTINGS = {
       'generated and printed once',
       password,
       'Password of the first administrator, 15 to 128 characters; it counts on the first start only.',
+    ),
+  ),
+  secretsKey: secret(
+    setting(
+      'WAYSIDE_SECRETS_KEY',
+      'secrets.key in the data folder, made at the first start',
+      hexKey,
+      'Key that encrypts kept secrets in the database, 64 hexadecimal digits; the same one for all processes.',
+    ),
+  ),
+  secretsOldKey: secret(
+    setting(
+      'WAYSIDE_SECRETS_OLD_KEY',
+      'none',
+      hexKey,
+      'Another such key that still decrypts, while WAYSIDE_SECRETS_KEY takes its place.',
     ),
   ),
   labUsers: setting(
@@ -218,7 +234,7 @@ const SETTINGS = {
     setting(
       'WAYSIDE_BACKUP_KEY',
       'backups are not encrypted',
-      backupKey,
+      hexKey,
       'Key by which backups are encrypted, 64 hexadecimal digits; without it they cannot be restored.',
     ),
   ),
@@ -279,6 +295,9 @@ export function readConfig(env: Environment = process.env): Config {
   const config: Config = Object.freeze(Object.fromEntries(values))
   if (config.databaseOwnerUrl !== undefined && config.databaseUrl === undefined) {
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, because the embedded database has its own owner.')
+  }
+  if (config.secretsOldKey !== undefined && config.secretsKey === undefined) {
+    throw new ConfigError('WAYSIDE_SECRETS_OLD_KEY needs WAYSIDE_SECRETS_KEY, which takes its place.')
   }
   refuseContradictions(config)
   refuseLonelyRoles(config)

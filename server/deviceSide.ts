@@ -13,6 +13,7 @@ import type { LiveSide } from './live/live.ts'
 import type { Clients } from './network/clients.ts'
 import { plainHosts } from './network/plainHosts.ts'
 import type { Pools } from './pools.ts'
+import type { SecretCipher } from './secrets/SecretCipher.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
 import type { TlsSide } from './tlsSide.ts'
 
@@ -23,6 +24,7 @@ export interface DeviceSideNeeds {
   readonly pools: Pools
   readonly log: Logger
   readonly clock: ClockWatch
+  readonly cipher: SecretCipher
   readonly retentionDays: number
   readonly live: LiveSide
   readonly verdicts: VerdictTeller
@@ -65,6 +67,7 @@ export async function startDeviceSide(
   onStop(() => alerts.stop())
   const gateway = await startGateway({
     pool: pools.gateway,
+    cipher: needs.cipher,
     reportPools: pools.reports,
     bindAddress: plainHosts(config).mqtt,
     port: config.mqttPort,

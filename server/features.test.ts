@@ -8,6 +8,7 @@ import { readConfig } from './config.ts'
 import type { Given } from './features/feature.ts'
 import { joinFeatures } from './features.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
+import { testCipher } from './testing/testCipher.ts'
 
 const nothing = () => undefined
 const unreached = () => Promise.reject(new Error('There is no database here.'))
@@ -25,6 +26,7 @@ function join() {
     live: { noteChanged: nothing, noteAlerts: nothing },
     commands: new CommandPath({ pool, connectListener: unreached, answerSeconds: 10, onMoved: nothing, log: nothing }),
     callOutside: unreached,
+    cipher: testCipher,
     tellOutside: unreached,
     readSystemFigures: unreached,
     closeRevoked: nothing,

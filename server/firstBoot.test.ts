@@ -55,6 +55,7 @@ test('of servers that make the first administrator at once one is told the passw
 test('the role of the application, one for all databases of a cluster, is made by several starters at once', async () => {
   const folder = runFolder('roles')
   const postgres = await startEmbeddedPostgres({
+    ownerIsSuperuser: true,
     dataFolder: `${folder}/data`,
     systemFolder: `${folder}/system`,
     settings: { fsync: 'off' },
@@ -104,6 +105,7 @@ function startServer(databaseUrl: string): { readonly address: Promise<string> }
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
       WAYSIDE_DATA: runFolder('boot'),
+      WAYSIDE_SECRETS_KEY: 'a1'.repeat(32),
       WAYSIDE_HTTP_PORT: '0',
       WAYSIDE_MQTT_PORT: '0',
     },

@@ -12,6 +12,7 @@ import { LiveSide } from './live/live.ts'
 import { type Clients, createClients } from './network/clients.ts'
 import type { Pools } from './pools.ts'
 import { PRODUCT_VERSION } from './productVersion.ts'
+import { openSecrets, secretsTrouble } from './secrets/secretKeys.store.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import type { TlsSide } from './tlsSide.ts'
 import { traceTo } from './watching/tracesOut.ts'
@@ -45,6 +46,9 @@ export async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop
   const clock = new ClockWatch({ pool: pools.gateway, retentionDays, log })
   await clock.start()
   onStop(async () => clock.stop())
+  const cipher = await openSecrets(pools.calls, config)
+  const trouble = secretsTrouble(cipher, config)
+  if (trouble !== undefined) log.warn({}, trouble)
   const verdicts = createVerdictTeller(pools.gateway)
   onStop(() => verdicts.stop())
   const { ownerUrl } = needs.databaseUrls
@@ -60,6 +64,7 @@ export async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop
     pools,
     log,
     clock,
+    cipher,
     retentionDays,
     patience,
     verdicts,

@@ -46,7 +46,7 @@ export const databaseStores = (pool: pg.Pool, processId: string, folder?: string
 /** Sorts more than fits into the memory that it may use. */
 const SPILL_SQL = `
   set work_mem = '64kB';
-  select count(*) from (select repeat(md5(n::text), 8) as text from generate_series(1, 4000) n order by 1 offset 0) big;
+  select count(*) from (select repeat(encode(sha256(n::text::bytea), 'hex'), 4) as text from generate_series(1, 4000) n order by 1 offset 0) big;
   reset work_mem`
 
 /** A configuration was copied from one machine to another. */

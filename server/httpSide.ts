@@ -26,6 +26,7 @@ import { plainHosts } from './network/plainHosts.ts'
 import type { TlsDoor } from './network/tlsDoor.ts'
 import type { Pools } from './pools.ts'
 import { PRODUCT_VERSION } from './productVersion.ts'
+import { secretsTrouble } from './secrets/secretKeys.store.ts'
 import { ROLES } from './settingValues.ts'
 import { createMetrics } from './watching/metrics.ts'
 import { startProcessTeller } from './watching/processTeller.ts'
@@ -50,7 +51,11 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
   const operations = {
     readiness,
     healthChecks,
-    notices: [() => refusedNotice(pools.gateway), oneMachinePerDevice(gateway.devicesWithTwoMachines)],
+    notices: [
+      () => refusedNotice(pools.gateway),
+      oneMachinePerDevice(gateway.devicesWithTwoMachines),
+      () => secretsTrouble(ground.cipher, config),
+    ],
     ...(config.roles.length < ROLES.length && { roles: config.roles }),
     metrics: metricsOf(ground, parts, { healthChecks, measures }),
     metricsToken: config.metricsToken,

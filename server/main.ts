@@ -25,9 +25,11 @@ import { createAcknowledgeLinks } from './notifying/acknowledgeLinks.ts'
 import { endedDeliveriesJob } from './notifying/endedDeliveries.ts'
 import { judgeIncidents } from './notifying/judgeIncidents.ts'
 import { NoticeQueue } from './notifying/NoticeQueue.ts'
+import { recipientMailSource } from './notifying/recipientMails.ts'
 import { createTelling, type TellOutside } from './notifying/tellOutside.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openPools, type Pools } from './pools.ts'
+import { encryptSecretsJob } from './secrets/encryptSecretsJob.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { changesThatEndJob } from './telemetry/alerts/changesThatEnd.ts'
@@ -69,7 +71,7 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 /** The parts one after the other: each is given those before it. */
 async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   const ground = await layGround(needs, pools, onStop)
-  const { config, log, clock, live } = ground
+  const { config, log, clock, live, cipher } = ground
   let addresses: DeviceAddresses | undefined
   let running: ReturnType<typeof startJobSide> | undefined
   const { gateway, commands } = await startDeviceSide({
@@ -92,6 +94,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     live,
     commands,
     callOutside,
+    cipher,
     tellOutside,
     readSystemFigures: () => readSystemState({ pool: pools.calls, now: clock.now, backups: ground.backups.gauges }),
     closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
@@ -117,7 +120,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
 
 /** What the clock starts: of the features, and of what lies below them. */
 function startJobSide(
-  { config, pools, log, clock, live, days, backups, onStop }: Ground,
+  { config, pools, log, clock, live, days, backups, cipher, onStop }: Ground,
   features: Features,
   { consoleUrl, tellOutside }: { readonly consoleUrl: string; readonly tellOutside: TellOutside },
 ) {
@@ -129,12 +132,14 @@ function startJobSide(
     now: clock.now,
     readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
     judge: judgeIncidents,
+    recipientMails: recipientMailSource,
     acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
   })
   onStop(() => mails.stop())
   const notices = new NoticeQueue({
     pool: pools.calls,
     tellOutside,
+    cipher,
     consoleUrl,
     log,
     now: clock.now,
@@ -159,6 +164,7 @@ function startJobSide(
       changesThatEndJob,
       mails.job,
       notices.job,
+      encryptSecretsJob(cipher),
       clock.deleting(endedMailsJob),
       clock.deleting(endedDeliveriesJob),
       ...backups.jobs,

@@ -51,6 +51,7 @@ const HEALTH = [
   'server/jobs/ClockWatch.ts',
   'server/telemetry/retention/keptDays.ts',
   'server/network/certificate.ts',
+  'server/secrets/secretKeys.store.ts',
 ]
 const SENTENCE = /^(The|There|No|Nothing|Reports|Days) \S+ \S+ \S+/
 /** Said in the log, or of files that are refused at the start. */

@@ -5,7 +5,8 @@ import { restoreCluster } from './backup/restoreCluster.ts'
 import { readUntil, restoredWords } from './backup/restoreCommand.ts'
 import { restoreCopy } from './backup/restoreCopy.ts'
 import { BackupRefused } from './backup/seal/backupRefused.ts'
-import { takeConfig } from './config.ts'
+import { type Config, takeConfig } from './config.ts'
+import { readSecretKeys, secretKeyPath } from './secrets/secretKeyFile.ts'
 
 const USAGE = [
   'Usage:',
@@ -45,10 +46,17 @@ async function main(given: string[]): Promise<void> {
         `start it, and wait until it says "archive recovery complete". How far it came is what it says itself: ` +
         `"last completed transaction was at log time …". Then set DATABASE_URL.`,
     )
+    if (readSecretKeys(config).length === 0) console.log(keyIsMissing(config))
     return
   }
   console.log(`${restoredWords(await restoreCopy(wish))} Start Wayside; it takes a new copy at once.`)
+  if (readSecretKeys(config).length === 0) console.log(keyIsMissing(config))
 }
+
+/** No backup holds it. */
+const keyIsMissing = (config: Config) =>
+  `The key of kept secrets is in no backup. Put it into ${resolve(secretKeyPath(config))} or set WAYSIDE_SECRETS_KEY first; ` +
+  'without it everything else works, and secrets of channels, identity providers, authenticator apps and drivers cannot be read.'
 
 try {
   await main(process.argv.slice(2))

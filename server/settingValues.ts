@@ -193,7 +193,7 @@ export const token = (shortest: number) => (text: string | undefined) => {
 }
 
 /** Said without the key itself. */
-export const backupKey = (text: string | undefined) => {
+export const hexKey = (text: string | undefined) => {
   if (text !== undefined && !/^[0-9a-f]{64}$/i.test(text)) return refuse('must be 64 hexadecimal digits')
   return text
 }

@@ -21,7 +21,7 @@ async function freePort() {
 }
 
 /** What the server answers itself; all else is the console. */
-const OF_SERVER = ['/api', '/status/', '/status-mail/', '/inbound/']
+const OF_SERVER = ['/api', '/status/', '/status-mail/', '/channel-mail/', '/inbound/']
 
 async function startConsole(apiUrl) {
   const vite = await import('vite')

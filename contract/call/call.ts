@@ -99,6 +99,8 @@ export interface Call<
    * A plain client is never asked by a call of `DESCRIBED_CALLS`.
    */
   readonly stepUp?: 'always' | 'ofSeveral'
+  /** The same proof where a kept secret would go to another address, which is known when it runs. */
+  readonly stepUpToMoveSecret?: boolean
   /** Creates something once for all calls of a user with the same content and the same `IDEMPOTENCY_HEADER`. */
   readonly takesIdempotencyKey?: boolean
   /** A call that changes nothing and whose answer holds a secret: it goes out as it is, never compressed. */

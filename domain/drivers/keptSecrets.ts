@@ -1,3 +1,4 @@
+import type { SecretMove } from '../secrets/movedSecrets.ts'
 import type { DriverDescription } from './driverDescription.ts'
 
 /** As they are kept: text, numbers, yes or no. */
@@ -15,8 +16,8 @@ export interface ChosenBefore extends SplitOptions {
 }
 
 /**
- * Secrets that somebody left out stay as they were: nobody could write them down again, because they are never shown. But
- * not when the driver is to go elsewhere, or who may set an address would have them sent to a machine of their own.
+ * Secrets that somebody left out stay as they were: nobody could write them down again, because they are never shown.
+ * Whether they may stay where the driver goes elsewhere is judged before (`secretMoveOf`).
  */
 export function splitOptions(
   description: DriverDescription,
@@ -29,14 +30,21 @@ export function splitOptions(
     if (value !== null) (description.options[name]?.kind === 'secret' ? secrets : options)[name] = value
   }
   if (before === undefined || before.driver !== description.name) return { options, secrets }
-  if (goesElsewhere(description, before.options, options)) return { options, secrets }
   const stays = Object.entries(before.secrets).filter(([name]) => !Object.hasOwn(asked, name))
   return { options, secrets: { ...Object.fromEntries(stays), ...secrets } }
 }
 
-/** Whether one of these would have the driver go elsewhere than the other. */
-export const goesElsewhere = (description: DriverDescription, before: AskedOptions, after: AskedOptions): boolean =>
-  destination(description, before) !== destination(description, after)
+/** What a change does with the secrets of a driver that stays the same one. */
+export const secretMoveOf = (
+  description: DriverDescription,
+  before: { readonly options: AskedOptions; readonly secrets: readonly string[] },
+  asked: AskedOptions,
+): SecretMove => ({
+  from: destination(description, before.options),
+  to: destination(description, asked),
+  kept: before.secrets,
+  given: before.secrets.filter((name) => Object.hasOwn(asked, name)),
+})
 
 /** Where the driver goes: its addresses, and whatever number may be a port there. */
 function destination(description: DriverDescription, options: AskedOptions): string {

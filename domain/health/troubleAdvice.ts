@@ -147,6 +147,16 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
     says: '… The one from before is used, until ….',
     advice: 'The new files are cut off, do not fit together, or cannot be read by the user of the service.',
   },
+  {
+    says: 'The key of kept secrets is not in …: channels, identity providers, authenticator apps and drivers wait for it.',
+    advice:
+      'Put it back from where you keep it, beside the backups and apart from them; it is read at once. Where it is lost: npm run admin -- replace-lost-secrets-key.',
+  },
+  {
+    says: 'There are kept secrets that cannot be read any more, because their key was lost: ….',
+    advice:
+      'Enter them again: of channels, identity providers and drivers. Who had an authenticator app adds one anew after npm run admin -- reset-factors.',
+  },
 ]
 
 const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,3 +1,4 @@
+import { destinationOf } from '../secrets/movedSecrets.ts'
 import { withoutEnd } from '../texts/withoutEnd.ts'
 import { EMAIL_ADDRESS } from '../validation/emailAddress.ts'
 
@@ -214,6 +215,12 @@ function secretFault({ secret: known, label }: KindWords, secret: string): Chann
   if (secret === '') return known.isRequired ? { field: 'secret', says: 'is required' } : undefined
   const [form, says] = SECRET_FORMS[known.form]
   return form.test(secret) ? undefined : { field: 'secret', says }
+}
+
+/** Where a channel sends its secret, and what it signs; empty for mails, which have none. */
+export function channelDestination(kind: ChannelKind, settings: ChannelSettings, secret: string): string {
+  const isAddress = KINDS[kind].secret?.form === 'address'
+  return destinationOf(isAddress ? secret : settingOf(kind, settings, 'address'))
 }
 
 /** What is set, or holds where nothing is. Without a slash at its end. */

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 const READ_BYTES = 256 * 1024
-/** The database is in the copy by itself; its passwords are made anew; a private key never enters a copy. */
-const LEFT_OUT = /^(postgres[-.].*|release-key\.pem|\.restoring)$/
+/** The database is in the copy by itself; its passwords are made anew; a key never enters a copy. */
+const LEFT_OUT = /^(postgres[-.].*|release-key\.pem|secrets\.key.*|\.restoring)$/
 
 /** Everything else that is kept in the data folder, as an archive; what goes meanwhile is left out. */
 export async function* dataFilesTar(dataFolder: string, backupFolder: string): AsyncGenerator<Buffer, void> {

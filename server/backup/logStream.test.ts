@@ -13,7 +13,7 @@ import { provenChoice } from './layCopy.ts'
 import { logPositionOf } from './logPosition.ts'
 import { streamLog } from './logStream.ts'
 
-const database = await backupFixture()
+const database = await backupFixture({ ownerIsSuperuser: true })
 const key = randomBytes(32)
 
 /** Keeps the log until it is told to stop; `reaches` waits until all up to now is kept. */

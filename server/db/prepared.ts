@@ -10,7 +10,7 @@ const names = new Map<string, string>()
 export function prepared(text: string, values: unknown[]): pg.QueryConfig {
   let name = names.get(text)
   if (name === undefined) {
-    name = createHash('sha1').update(text).digest('base64')
+    name = createHash('sha256').update(text).digest('base64')
     names.set(text, name)
   }
   return { name, text, values }

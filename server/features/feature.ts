@@ -6,6 +6,7 @@ import type { OpenPage } from '#server/http/openPages.ts'
 import type { LiveNeeds } from '#server/live/hub.ts'
 import type { TellOutside } from '#server/notifying/tellOutside.ts'
 import type { CallOutside } from '#server/outbound/outbound.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -38,6 +39,8 @@ export interface Given {
   readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
   /** Calls others by HTTP, through the one door. */
   readonly callOutside: CallOutside
+  /** Encrypts what is kept secret in the database. */
+  readonly cipher: SecretCipher
   /** Tells something by a channel, once. */
   readonly tellOutside: TellOutside
   readonly readSystemFigures: () => Promise<SystemFigures>

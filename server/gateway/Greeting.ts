@@ -3,6 +3,7 @@ import type { DeviceSettings } from '#contract/mqtt/settings.ts'
 import { settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { Batches } from '#server/db/Batches.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import { readSettingsDocuments } from './commands/settingsDocument.ts'
 import type { DeviceLink } from './wire/DeviceLink.ts'
 import { takesIn } from './wire/subscriptions.ts'
@@ -11,6 +12,7 @@ const DOCUMENTS_AT_ONCE = 250
 
 export interface GreetingNeeds {
   readonly pool: pg.Pool
+  readonly cipher: SecretCipher
   readonly now: () => Date
   /** Runs it between what else is sent to the device. */
   readonly inOrder: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
@@ -25,7 +27,7 @@ export class Greeting {
   constructor(needs: GreetingNeeds) {
     this.#needs = needs
     this.#documents = new Batches(DOCUMENTS_AT_ONCE, async (deviceIds) => {
-      const documents = await readSettingsDocuments(needs.pool, deviceIds)
+      const documents = await readSettingsDocuments(needs.pool, deviceIds, needs.cipher)
       return deviceIds.map((deviceId) => documents.get(deviceId))
     })
   }

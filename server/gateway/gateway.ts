@@ -292,8 +292,8 @@ class RunningGateway implements Gateway {
   }
 
   #makeGreeting(): Greeting {
-    const { pool, inOrder = (_deviceId, work) => work() } = this.#options
-    return new Greeting({ pool, now: this.#clock.now, inOrder, log: this.#log })
+    const { pool, cipher, inOrder = (_deviceId, work) => work() } = this.#options
+    return new Greeting({ pool, cipher, now: this.#clock.now, inOrder, log: this.#log })
   }
 
   #makeControl(counters: GatewayCounters): ControlDoor {

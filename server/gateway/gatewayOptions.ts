@@ -4,6 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
 import type { Clients } from '#server/network/clients.ts'
 import type { TlsDoor } from '#server/network/tlsDoor.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { WritePathNeeds } from '#server/telemetry/write/writePath.ts'
 import type { DeviceReply } from './commands/replyCheck.ts'
@@ -12,6 +13,8 @@ import type { DoorClock } from './wire/ReportDoor.ts'
 export interface GatewayOptions {
   /** As the application. */
   readonly pool: pg.Pool
+  /** Decrypts what drivers of devices are told. */
+  readonly cipher: SecretCipher
   /** For reports alone, which must not wait for what else many devices want at once; the same one when left out. */
   readonly reportPools?: { readonly lanes: readonly pg.Pool[]; readonly beside: pg.Pool }
   readonly bindAddress: string

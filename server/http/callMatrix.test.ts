@@ -36,7 +36,11 @@ import {
   OWN_CANARY,
   type Target,
 } from '#server/testing/expectations/expectation.ts'
-import { ALWAYS_FRESH, FRESH_OF_SEVERAL } from '#server/testing/expectations/stepUpExpectations.ts'
+import {
+  ALWAYS_FRESH,
+  FRESH_TO_MOVE_SECRETS,
+  FRESH_OF_SEVERAL,
+} from '#server/testing/expectations/stepUpExpectations.ts'
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
@@ -296,6 +300,9 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
     ...FRESH_OF_SEVERAL.map((path) => [path, 'ofSeveral'] as const),
   ]
   expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(byHand))
+  // Whether a secret moves is known only to what runs: server/secretMoves.test.ts tries those.
+  const moving = CALLS.flatMap(({ path, stepUpToMoveSecret }) => (stepUpToMoveSecret ? [path] : []))
+  expect(moving.toSorted()).toEqual(FRESH_TO_MOVE_SECRETS)
   const user = { username: 'stale@staff.example', functions: FUNCTIONS, isLab: true }
   const userId = await addUser(world.api.pool, user)
   const others = [1_999_999_998, 1_999_999_999]

@@ -7,7 +7,13 @@ import { passkeysAsked } from '#contract/http/factors/passkeys.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
-const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'too_many_requests',
+  'internal_error',
+  'secret_key_missing',
+  'not_ready',
+]
 const CHANGE_ERRORS: readonly ErrorCode[] = ['outcome_unknown', 'answer_lost']
 const STEP_UP_ERRORS: readonly ErrorCode[] = ['step_up_required']
 const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
@@ -58,7 +64,7 @@ function errorsOf(call: Call) {
     ...COMMON_ERRORS,
     ...(call.changes ? CHANGE_ERRORS : []),
     ...(call.permission === 'public' ? [] : SIGNED_IN_ERRORS),
-    ...(call.stepUp ? STEP_UP_ERRORS : []),
+    ...(call.stepUp || call.stepUpToMoveSecret ? STEP_UP_ERRORS : []),
   ]
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
   return [...byStatus].map(([status, ofStatus]) => [
@@ -128,6 +134,9 @@ const STEP_UP: Readonly<Record<NonNullable<Call['stepUp']>, string>> = {
     ' From the third device that its caller changes within 15 minutes it needs a proof of that time of who makes it: see App/StepUp.',
 }
 
+const TO_MOVE_SECRET =
+  ' Where a secret that is kept would go to another address, it needs a proof of the last 15 minutes of who makes it: see App/StepUp.'
+
 function describe(call: Call, isAlternative: boolean): string {
   const rights = RIGHTS[call.permission]
   const changes = call.changes ? ` Leaves one audit row: ${call.changes.action}, ${call.changes.entity}.` : ''
@@ -136,7 +145,7 @@ function describe(call: Call, isAlternative: boolean): string {
     : ''
   const rows =
     call.answersWith === 'row-stream' ? ' Written row by row; a failure on the way breaks the connection.' : ''
-  return rights + tokensOf(call) + (call.stepUp ? STEP_UP[call.stepUp] : '') + changes + form + rows
+  return rights + tokensOf(call) + (call.stepUp ? STEP_UP[call.stepUp] : '') + (call.stepUpToMoveSecret ? TO_MOVE_SECRET : '') + changes + form + rows
 }
 
 /** What devices ask for beside MQTT, outside the table of calls. */

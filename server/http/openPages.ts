@@ -10,6 +10,7 @@ import type { ChangeRecord } from './call/route.ts'
 import type { Admission } from './limits/admission.ts'
 import { askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { RateLimited } from './limits/rateLimits.ts'
+import { refuseCrossSite } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { readAll } from './reading/readJsonBody.ts'
 import { sendRefusal } from './sendMade.ts'
@@ -40,6 +41,8 @@ export interface OpenPage {
   readonly name: string
   /** Present exactly when it changes something; then it is asked by POST, else by GET. */
   readonly changes?: AuditedChange
+  /** It has a mail sent to an address that somebody typed. */
+  readonly asksForMail?: true
   readonly largestBodyBytes?: number
   readonly run: (request: OpenPageRequest) => Promise<OpenPageAnswer>
   /** How a refusal is told; absent: as calls do. */
@@ -48,7 +51,7 @@ export interface OpenPage {
 
 export interface OpenPagesNeeds {
   readonly audit: Audit
-  readonly admission: Pick<Admission, 'publicRead' | 'publicChange'>
+  readonly admission: Pick<Admission, 'publicRead' | 'publicChange' | 'mailAsked'>
   readonly limitRefusals?: Pick<LimitRefusals, 'note'>
   readonly log: Logger
 }
@@ -85,9 +88,11 @@ async function open(page: OpenPage, request: FastifyRequest, reply: FastifyReply
   const address = request.clientAddress
   const change = openChange({ path, ...(changes && { changes }) }, { address }, needs.audit)
   try {
-    const { publicChange, publicRead } = needs.admission
+    const { publicChange, publicRead, mailAsked } = needs.admission
     const admit = changes ? publicChange : publicRead
     admit(limitKeyOf(address))
+    if (changes) refuseCrossSite(request.headers)
+    if (page.asksForMail) mailAsked(limitKeyOf(address))
     const body = changes ? await readAll(request.raw, largestBodyBytes) : NO_BODY
     const params = request.params as Readonly<Record<string, string>>
     const answer = await page.run({ params, headers: request.headers, body, change })

@@ -254,6 +254,7 @@ test('many calls from one user, or one API token, are slowed down, and those of 
       signInsPerAddress: limits,
       publicChangesPerAddress: limits,
       publicReadsPerAddress: limits,
+      mailsAskedPerAddress: limits,
       unauthenticatedPerAddress: { uses: 5, perSeconds: 60 },
       callsPerUser: { uses: 3, perSeconds: 60 },
       callsPerApiToken: { uses: 2, perSeconds: 60 },

@@ -8,7 +8,14 @@ export const endedMailsJob: Job = {
   name: 'ended mails',
   everyMs: HOUR_MS,
   async run(owner, now) {
-    for (const table of ['notification', 'password_mail', 'maintenance_mail', 'sign_in_mail', 'status_mail']) {
+    for (const table of [
+      'notification',
+      'password_mail',
+      'maintenance_mail',
+      'sign_in_mail',
+      'status_mail',
+      'recipient_mail',
+    ]) {
       await owner.query(
         `delete from ${table} where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
         [now, KEPT_DAYS],

@@ -43,6 +43,8 @@ export interface MailQueueNeeds {
   readonly judge: JudgeIncidents
   /** Makes a link that acknowledges an incident for one person who is on call. */
   readonly acknowledgeLink: AcknowledgeLink
+  /** Asks the addresses of mail channels whether they want mails. */
+  readonly recipientMails: (needs: Pick<MailQueueNeeds, 'pool' | 'idDomain' | 'consoleUrl'>) => MailSource
 }
 
 /**
@@ -71,6 +73,7 @@ export class MailQueue {
       maintenanceMailSource(needs),
       signInMailSource(needs),
       statusMailSource(needs),
+      needs.recipientMails(needs),
     ]
   }
 

@@ -17,7 +17,7 @@ export interface ClaimedMail {
 export const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 
 /** Tables with one row for each message, which all keep alike what became of it. */
-export type MailTable = 'maintenance_mail' | 'sign_in_mail' | 'status_mail'
+export type MailTable = 'maintenance_mail' | 'sign_in_mail' | 'status_mail' | 'recipient_mail'
 
 /** How messages of such a table are taken, and what is written down of them. */
 export function mailRows(table: MailTable, pool: pg.Pool) {

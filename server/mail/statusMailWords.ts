@@ -37,7 +37,7 @@ export const statusMail = (
 function confirmMail({ pageTitle, token }: StatusNews, publicUrl: string): Pick<Mail, 'subject' | 'text' | 'html'> {
   const link = `${publicUrl}${SUBSCRIPTION_PATH}/${token}/confirm`
   const subject = subjectOf(`Please confirm: ${pageTitle}`)
-  const asks = `Somebody asked for mails of the status page "${inOneLine(pageTitle)}" at this address. If it was you, confirm it within a day.`
+  const asks = `Somebody asked for mails of the status page "${inOneLine(pageTitle)}" at this address. If it was you, confirm it within an hour.`
   const why = 'If it was not you, you need not do anything: you get no further mail.'
   return {
     subject,

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { Telling } from './adapters/adapter.ts'
 import type { IncidentMessage } from './adapters/messageWords.ts'
 import { type Claim, type ClaimedMessage, claimTurns } from './claimTurns.ts'
@@ -21,6 +22,7 @@ const JOB_WAITS_MS = 200
 export interface NoticeQueueNeeds {
   readonly pool: pg.Pool
   readonly tellOutside: TellOutside
+  readonly cipher: SecretCipher
   /** Where people reach the console. */
   readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
@@ -79,10 +81,12 @@ export class NoticeQueue {
 
   /** Tells everything that is due. @returns when something is due next */
   async tellDue(): Promise<number | undefined> {
-    const { pool } = this.#needs
+    const { pool, cipher } = this.#needs
     while (!this.#isStopped) {
       while (await inTransaction(pool, (connection) => judgeIncidents(connection, this.#now)));
-      const { claims, nextMs } = await inTransaction(pool, (connection) => claimTurns(connection, this.#now, AT_ONCE))
+      const { claims, nextMs } = await inTransaction(pool, (connection) =>
+        claimTurns(connection, { now: this.#now, atMost: AT_ONCE, cipher }),
+      )
       if (claims.length === 0) return this.#nextOf(nextMs)
       await Promise.all(claims.map((claim) => this.#tell(claim)))
     }

@@ -5,7 +5,8 @@ import { BUDGET_MS, nextTurn } from '#domain/notifying/channelBudget.ts'
 import type { ToldState } from '#domain/notifying/messageNews.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/isTold.ts'
-import { type ChannelRow, SENDING_COLUMNS } from './channelRows.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
+import { type ChannelRow, decryptChannel, SENDING_COLUMNS } from './channelRows.ts'
 import { type Notice, writeNotices } from './judgedWrites.ts'
 
 /** Longer than any try may take: then whoever began it is dead. */
@@ -57,9 +58,12 @@ export interface Claims {
 }
 
 /** Channels that have something to say, each with what it says next; in the caller's transaction. */
-export async function claimTurns(connection: pg.ClientBase, now: Date, atMost: number): Promise<Claims> {
+export async function claimTurns(
+  connection: pg.ClientBase,
+  { now, atMost, cipher }: { readonly now: Date; readonly atMost: number; readonly cipher: SecretCipher },
+): Promise<Claims> {
   await connection.query(`select ${lockUntilCommit('notices')}`)
-  const channels = await readDueChannels(connection, now)
+  const channels = (await readDueChannels(connection, now)).map((channel) => decryptChannel(cipher, channel))
   const waiting = Map.groupBy(await readDueMessages(connection, channels, now), ({ channelId }) => channelId)
   const claims: Claim[] = []
   const waits: number[] = []

@@ -7,6 +7,7 @@ import { addCustomer, addDevice } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/databaseTest.ts'
 import { outsideServer } from '#server/testing/outsideServer.ts'
 import { incidentsIn, routingIn, SILENT } from '#server/testing/raisedIncidents.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 import { endedDeliveriesJob } from './endedDeliveries.ts'
 import { NoticeQueue } from './NoticeQueue.ts'
 import { createTelling } from './tellOutside.ts'
@@ -31,6 +32,7 @@ const tellOutside = createTelling({
   mailWay: () => expect.fail('nothing here is a mail'),
 })
 const queue = new NoticeQueue({
+  cipher: testCipher,
   pool,
   tellOutside,
   consoleUrl: 'https://signs.example',

@@ -1,3 +1,4 @@
+import { ERRORS } from '#contract/errors.ts'
 import type { Mail, Mailer } from '#server/mail/mailer.ts'
 import { MailFailure } from '#server/mail/mailer.ts'
 import { escaped, mailButton, mailFacts, mailPage, mailTitle } from '#server/mail/mailHtml.ts'
@@ -6,7 +7,7 @@ import type { ChannelWays, Outcome, Telling } from './adapters/adapter.ts'
 import { ADAPTERS } from './adapters/adapters.ts'
 import { factsOf, headlineOf } from './adapters/messageWords.ts'
 import { plainly } from './adapters/telling.ts'
-import { type ChannelRow, signingNow } from './channelRows.ts'
+import { awaitsRecipient, type ChannelRow, signingNow } from './channelRows.ts'
 
 export interface MailWay {
   readonly mailer: Mailer
@@ -27,6 +28,8 @@ export interface Told {
   /** The first kilobyte of the answer. */
   readonly answer: string
 }
+
+const toBeTriedLater = (reason: string): Told => ({ outcome: { is: 'later', reason }, status: undefined, answer: '' })
 
 const LONGEST_KEPT = 1024
 const LONGEST_MAIL_TRY_MS = 20_000
@@ -53,12 +56,14 @@ export function createTelling({ callOutside, mailWay }: TellingNeeds): TellOutsi
   }
 
   return async (channel, telling, now) => {
+    if (awaitsRecipient(channel)) return toBeTriedLater('The address has not confirmed yet that it wants mails.')
+    if (channel.isUnreadable) return toBeTriedLater(ERRORS.secret_key_missing.message)
     try {
       return await byHttp(channel, telling, now)
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error
       // Also what we refuse ourselves: somebody may mend the address or the setting within the day.
-      return { outcome: { is: 'later', reason: error.message }, status: undefined, answer: '' }
+      return toBeTriedLater(error.message)
     }
   }
 }

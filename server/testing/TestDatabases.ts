@@ -55,6 +55,7 @@ export class TestDatabases {
 
   async #start(): Promise<Running> {
     const postgres = await startEmbeddedPostgres({
+      ownerIsSuperuser: true,
       dataFolder: join(this.#folder, 'data'),
       systemFolder: join(this.#folder, 'system'),
       // No test survives a power cut, so none needs the disk; kills of processes lose nothing either way.

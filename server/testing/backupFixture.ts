@@ -43,7 +43,7 @@ interface Restored {
  * An embedded database of the file's own with a folder for its backups, and a row in every table; or, for what is about
  * the files of a backup alone, with next to nothing in it.
  */
-export async function backupFixture({ isEmpty = false } = {}): Promise<BackupFixture> {
+export async function backupFixture({ isEmpty = false, ownerIsSuperuser = false } = {}): Promise<BackupFixture> {
   const folder = runFolder('backup')
   const cleanUps: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   afterAll(async () => {
@@ -51,6 +51,7 @@ export async function backupFixture({ isEmpty = false } = {}): Promise<BackupFix
   })
   const start = async (dataFolder: string) => {
     const postgres = await startEmbeddedPostgres({
+      ownerIsSuperuser,
       dataFolder,
       systemFolder: join(folder, 'system'),
       settings: SETTINGS,

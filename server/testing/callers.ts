@@ -30,6 +30,7 @@ import { createOutbound } from '#server/outbound/outbound.ts'
 import { LongReadsThread } from '#server/telemetry/longReads/LongReadsThread.ts'
 import { readSystemState } from '#server/watching/systemState.ts'
 import { freshDatabase } from './freshDatabase.ts'
+import { testCipher } from './testCipher.ts'
 
 export const PASSWORD = 'gravel tuba at lantern pier'
 const passwordHash = hashPassword(PASSWORD)
@@ -38,6 +39,7 @@ const NO_LIMITS: RateLimits = {
   signInsPerAddress: { uses: 1e9, perSeconds: 60 },
   publicChangesPerAddress: { uses: 1e9, perSeconds: 60 },
   publicReadsPerAddress: { uses: 1e9, perSeconds: 60 },
+  mailsAskedPerAddress: { uses: 1e9, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 1e9, perSeconds: 60 },
   callsPerUser: { uses: 1e9, perSeconds: 60 },
   callsPerApiToken: { uses: 1e9, perSeconds: 60 },
@@ -75,6 +77,13 @@ export interface StartOptions {
   readonly onWatch?: (stream: EventStream) => void | Promise<void>
 }
 
+const METRICS = {
+  text: async () => 'wayside_up 1\n',
+  deviceText: async function* () {
+    yield 'wayside_device_up 1\n'
+  },
+}
+
 /** The real API on a real database. */
 export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
   const own = options.on ? undefined : await freshDatabase(options)
@@ -98,6 +107,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },
     commands: options.commands ?? pathWithoutDevices(pool),
     callOutside,
+    cipher: testCipher,
     tellOutside: createTelling({ callOutside, mailWay: () => createMailSide(config, 'http://127.0.0.1:8080') }),
     readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
@@ -114,12 +124,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     log,
     readiness: nothing,
     healthChecks: [],
-    metrics: {
-      text: async () => 'wayside_up 1\n',
-      deviceText: async function* () {
-        yield 'wayside_device_up 1\n'
-      },
-    },
+    metrics: METRICS,
     metricsToken: config.metricsToken,
     hasApiDocs: config.apiDocs === 'public',
     rateLimits: options.rateLimits ?? NO_LIMITS,

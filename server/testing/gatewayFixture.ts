@@ -8,6 +8,7 @@ import type { GatewayOptions } from '#server/gateway/gatewayOptions.ts'
 import { freshDatabase } from './freshDatabase.ts'
 import { KEPT_DAYS } from './keptDays.ts'
 import { passTime } from './passTime.ts'
+import { testCipher } from './testCipher.ts'
 
 export interface TestDevice {
   readonly id: DeviceId
@@ -25,6 +26,7 @@ export async function gatewayFixture(options: Partial<GatewayOptions> & { device
   const begin = () =>
     startGateway({
       pool,
+      cipher: testCipher,
       bindAddress: '127.0.0.1',
       port: 0,
       deviceMessagesPerSecond: 0,

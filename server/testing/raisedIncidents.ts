@@ -86,8 +86,9 @@ export function routingIn(pool: pg.Pool) {
     channel: async (kind: string, wanted: WantedChannel = {}): Promise<number> => {
       const { name = kind, secret = '', settings = {}, signing = [], customerId = null } = wanted
       const { rows } = await pool.query<{ id: number }>(
-        `insert into channel (name, kind, settings, secret, signing, customer_id, most_per_hour, quiet)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+        `insert into channel (name, kind, settings, secret, signing, customer_id, most_per_hour, quiet,
+           recipient_confirmed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, case when $2 = 'mail' then now() end) returning id`,
         [
           name,
           kind,

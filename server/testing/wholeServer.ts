@@ -20,7 +20,7 @@ export function startWholeServer(
   { mqttPort = 0, config = {}, log, retentionDays = KEPT_DAYS, patience }: WholeServerOptions = {},
 ): Promise<RunningServer> {
   return startServer({
-    config: { ...readConfig({}), httpPort: 0, mqttPort, ...config },
+    config: { ...readConfig({}), secretsKey: 'a1'.repeat(32), httpPort: 0, mqttPort, ...config },
     databaseUrls,
     consoleFolder: '/nowhere',
     log: log ?? pino({ level: 'silent' }),

@@ -20,8 +20,8 @@ export const DRIVER_FAULTS: readonly Fault[] = [
   {
     name: 'A secret follows a driver to another address',
     file: 'domain/drivers/keptSecrets.ts',
-    replace: 'if (goesElsewhere(description, before.options, options)) return { options, secrets }',
-    by: 'if (goesElsewhere(description, options, options)) return { options, secrets }',
+    replace: 'from: destination(description, before.options),',
+    by: 'from: destination(description, asked),',
     foundBy: ['server/features/deviceComponents/deviceDrivers.test.ts'],
   },
   {

@@ -88,7 +88,7 @@ export const NOTIFYING_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A name on a status page is HTML',
-    file: 'server/features/statusPages/pageFrame.ts',
+    file: 'server/notifying/pageFrame.ts',
     replace: "escaped(inOneLine(text).replaceAll(/[\\ufffe\\uffff]/g, ''))",
     by: 'inOneLine(text)',
     foundBy: PAGES,

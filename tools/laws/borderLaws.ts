@@ -129,6 +129,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'incidents',
     'fleet',
     'people',
+    'secrets',
     'http',
     'backup',
     'jobs',

@@ -55,6 +55,7 @@ export class Premises {
   /** A new one in an embedded PostgreSQL, without any migration. */
   async emptyDatabase(): Promise<Database> {
     this.#postgres ??= startEmbeddedPostgres({
+      ownerIsSuperuser: true,
       dataFolder: join(this.folder, 'database'),
       systemFolder: this.folder,
       settings: this.#isQuick ? QUICK : {},

@@ -29,6 +29,7 @@ answerMessages<Question>(
       server = await startServer({
         config: {
           ...readConfig(),
+          secretsKey: 'a1'.repeat(32),
           bindAddress: '127.0.0.1',
           httpPort: 0,
           mqttPort: 0,

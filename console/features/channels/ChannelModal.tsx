@@ -11,15 +11,17 @@ import {
   CHANNEL_KINDS,
   type ChannelField,
   type ChannelKind,
+  channelDestination,
   channelFault,
   KINDS,
 } from '#domain/notifying/channelKinds.ts'
+import { TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import { channelMessages } from './channelMessages.ts'
 
 interface Props {
   /** Absent: a new one. */
   readonly channel: Channel | undefined
-  /** A new webhook signs by this key. */
+  /** A webhook that is new or has another address signs by this key. */
   readonly onKey: (key: string) => void
   readonly onClose: () => void
 }
@@ -134,13 +136,22 @@ function useChannelForm({ channel, kind, quiet }: Edited, onSaved: (signingKey: 
     }),
     check: ({ secret, ...settings }) => {
       const written = channel && secret === '' ? undefined : secret.trim()
-      const fault = channelFault(kind, ofKind(kind, settings), written)
+      const kept = channel?.hasSecret && written === undefined
+      const fault =
+        channelFault(kind, ofKind(kind, settings), written) ??
+        (kept && isMoved(channel, ofKind(kind, settings))
+          ? { field: 'secret' as const, says: TO_BE_GIVEN_ANEW }
+          : undefined)
       return fault ? { [fault.field]: `${labels[fault.field]} ${fault.says}` } : {}
     },
     saved: channelMessages.saved,
     onSaved: ({ signingKey }) => onSaved(signingKey),
   })
 }
+
+/** A webhook that is given no other address stays where it is. */
+const isMoved = ({ kind, settings }: Channel, next: Channel['settings']) =>
+  channelDestination(kind, settings, '') !== channelDestination(kind, next, '')
 
 interface KindProps {
   readonly form: Pick<ReturnType<typeof useChannelForm>, 'field'>

@@ -7,6 +7,7 @@ import {
   IconDots,
   IconKey,
   IconListDetails,
+  IconMailQuestion,
   IconPencil,
   IconPlayerPause,
   IconSend,
@@ -18,6 +19,7 @@ import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { Channel } from '#contract/http/notifying/channel.ts'
 import { isInboundKind, KINDS } from '#domain/notifying/channelKinds.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { channelMessages } from './channelMessages.ts'
 import '#console/ui/Badge.css'
 
 interface Props {
@@ -34,18 +36,20 @@ const whereTo = ({ settings, secretHost, kind }: Channel): string =>
   settings.recipient || secretHost || settings.address || KINDS[kind].fields.address?.absent || ''
 
 /** Whether it works, by what it took last. */
-function State({ channel: { isOn, failure, lastOutcome } }: { readonly channel: Channel }) {
+function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { readonly channel: Channel }) {
   const [tone, word, Icon] = !isOn
     ? (['off', 'Off', IconPlayerPause] as const)
-    : failure !== ''
-      ? (['crit', 'Takes nothing', IconAlertTriangleFilled] as const)
-      : lastOutcome === null
-        ? (['off', 'Not used yet', IconCircleDashed] as const)
-        : lastOutcome === 'done'
-          ? (['ok', 'Works', IconCircleCheckFilled] as const)
-          : (['warn', 'Failed last', IconAlertTriangleFilled] as const)
+    : awaitsRecipient
+      ? (['warn', 'Not confirmed', IconMailQuestion] as const)
+      : failure !== ''
+        ? (['crit', 'Takes nothing', IconAlertTriangleFilled] as const)
+        : lastOutcome === null
+          ? (['off', 'Not used yet', IconCircleDashed] as const)
+          : lastOutcome === 'done'
+            ? (['ok', 'Works', IconCircleCheckFilled] as const)
+            : (['warn', 'Failed last', IconAlertTriangleFilled] as const)
   return (
-    <span className={`badge badge-${tone}`} title={failure}>
+    <span className={`badge badge-${tone}`} title={awaitsRecipient ? channelMessages.awaitsRecipient : failure}>
       <Icon size={15} aria-hidden />
       {word}
     </span>

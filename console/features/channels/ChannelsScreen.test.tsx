@@ -30,6 +30,7 @@ const channelOf = (changes: object = {}) =>
     settings: { address: '', recipient: 'C0123', user: '', issueType: '', transitionId: '' },
     hasSecret: true,
     secretHost: '',
+    awaitsRecipient: false,
     oldKeyUntil: null,
     inbound: null,
     mostPerHour: 30,
@@ -124,6 +125,26 @@ test('an edited channel keeps its secret where none is typed', async () => {
   const sent = server.requestsTo(setChannel)[0]?.values
   expect(sent).toMatchObject({ id: 1, kind: 'slack', quiet: { from: '22:00', tellsCritical: true } })
   expect(sent).not.toHaveProperty('secret')
+}, 60_000)
+
+test('a channel that goes to another address is given its secret anew', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Ops room' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit channel' }))
+  await userEvent.type(form.getByLabelText(/^Address/), 'https://slack.example/api')
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await form.findByText('Bot token must be given anew, because it would go to another address')
+  expect(server.requestsTo(setChannel)).toHaveLength(0)
+  await userEvent.type(form.getByLabelText(/^Bot token/), 'xoxb-2')
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.requestsTo(setChannel)).toHaveLength(1))
+}, 60_000)
+
+test('a mail channel whose address has not confirmed says so', async () => {
+  server.answer(listChannels, [channelOf({ kind: 'mail', name: 'Desk', awaitsRecipient: true, failure: 'later' })])
+  await open()
+  const state = await screen.findByText('Not confirmed')
+  expect(state.title).toContain('once somebody there has confirmed')
 }, 60_000)
 
 test('a test shows what the other side said, as text', async () => {

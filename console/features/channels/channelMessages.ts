@@ -12,6 +12,8 @@ export const channelMessages = {
         ? `Make a webhook in ${kind} that sends to the address below, and type its secret here.`
         : 'Send a webhook that is signed as Standard Webhooks says; the guide has an example.'
     } Only what this channel told of can be acknowledged.`,
+  awaitsRecipient:
+    'The address got an e-mail with a link, once a day at most. It is sent notifications once somebody there has confirmed.',
   replayed: 'It is told anew.',
   keyOnce: 'The receiver checks by this key what comes from here. It is shown this once.',
   none: 'A channel is a way to tell somebody outside of incidents: a chat, a pager, a ticket system, a webhook. Which incidents it tells is up to routes.',

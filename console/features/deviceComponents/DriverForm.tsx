@@ -166,13 +166,13 @@ function SecretField({ state, isTaken, onTake, onType, withAsterisk, ...field }:
           isKept
             ? 'Left empty, it stays as it is.'
             : state === 'lost'
-              ? 'It is to be given again, because the driver goes elsewhere.'
+              ? 'Enter it again: the driver connects to another address.'
               : undefined
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(event) => onType(event.currentTarget.value)}
       />
-      {isKept && (
+      {state !== 'none' && (
         <Checkbox
           size="xs"
           label={`Take the ${field.label.toLowerCase()} away`}

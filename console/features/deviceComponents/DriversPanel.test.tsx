@@ -105,8 +105,14 @@ test('a password that is set is not shown: it stays, is replaced, taken away, or
   expect(sent()[1]?.options).toMatchObject({ password: null })
   await change()
   await fill(/^Address of upsd/, '10.0.0.6')
-  await screen.findByText('It is to be given again, because the driver goes elsewhere.')
+  await screen.findByText('Enter it again: the driver connects to another address.')
+  await press(screen, 'Save')
+  await screen.findByText('Password must be given anew, because it would go to another address')
   expect(await axeFindings(document.body)).toEqual([])
+  await userEvent.click(await screen.findByLabelText('Take the password away'))
+  await press(screen, 'Save')
+  await waitFor(() => expect(sent()).toHaveLength(3))
+  expect(sent()[2]?.options).toMatchObject({ host: '10.0.0.6', password: null })
 })
 
 test('the device answers a test in its own words, also why not', async () => {

@@ -1,7 +1,8 @@
 import type { DeviceDrivers } from '#contract/http/drivers/deviceDrivers.ts'
 import { networkProblem, readConsoleOptions } from '#domain/drivers/consoleOptions.ts'
 import type { DriverDescription, OptionProblem } from '#domain/drivers/driverDescription.ts'
-import { goesElsewhere } from '#domain/drivers/keptSecrets.ts'
+import { secretMoveOf } from '#domain/drivers/keptSecrets.ts'
+import { movesSecrets, secretToGiveAnew, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import type { DrivenPart } from './driverWords.ts'
 
 /** What stands in the fields: text, empty where nothing does. */
@@ -44,7 +45,7 @@ interface Secrets {
 export function secretsOf(description: DriverDescription, part: DrivenPart, draft: DriverDraft): Secrets {
   const { chosen } = part
   if (!chosen || chosen.driver !== description.name) return { kept: [], lost: [] }
-  return goesElsewhere(description, chosen.options, sentOptions(description, draft))
+  return movesSecrets(secretMoveOf(description, chosen, sentOptions(description, draft)))
     ? { kept: [], lost: chosen.secrets }
     : { kept: chosen.secrets, lost: [] }
 }
@@ -57,6 +58,10 @@ export function draftProblem(
   client: DeviceDrivers['client'],
 ): OptionProblem | undefined {
   const sent = sentOptions(description, draft)
+  const { chosen } = part
+  const missing =
+    chosen?.driver === description.name ? secretToGiveAnew(secretMoveOf(description, chosen, sent)) : undefined
+  if (missing !== undefined) return { field: missing, reason: TO_BE_GIVEN_ANEW }
   // A secret that stays is there, whatever it is.
   const kept = secretsOf(description, part, draft).kept.filter((name) => !Object.hasOwn(sent, name))
   const read = readConsoleOptions(description, { ...sent, ...Object.fromEntries(kept.map((name) => [name, 'kept'])) })

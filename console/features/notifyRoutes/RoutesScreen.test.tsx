@@ -56,6 +56,7 @@ const CHANNEL = {
   settings: { address: '', recipient: 'C1', user: '', issueType: '', transitionId: '' },
   hasSecret: true,
   secretHost: '',
+  awaitsRecipient: false,
   oldKeyUntil: null,
   inbound: null,
   mostPerHour: 30,

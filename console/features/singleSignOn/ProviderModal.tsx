@@ -7,6 +7,7 @@ import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { destinationOf, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import { providerMessages } from './providerMessages.ts'
 import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx'
 
@@ -139,6 +140,10 @@ function useProviderForm(
     }),
     refusals: { provider_domain_taken: 'domains', provider_not_usable: 'issuer' },
     requires: provider ? [] : ['clientSecret'],
+    check: ({ issuer, clientSecret }) =>
+      provider && clientSecret === '' && destinationOf(issuer.trim()) !== destinationOf(provider.issuer)
+        ? { clientSecret: `${LABELS.clientSecret} ${TO_BE_GIVEN_ANEW}` }
+        : {},
     saved: providerMessages.saved,
     onSaved,
   })

@@ -78,4 +78,5 @@ export const setDeviceDriver = call({
   errors: ['not_found', 'invalid_driver'],
   changes: { action: 'Update', entity: 'Device component' },
   stepUp: 'ofSeveral',
+  stepUpToMoveSecret: true,
 })

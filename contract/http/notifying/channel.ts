@@ -57,6 +57,8 @@ export const channel = z.object({
   hasSecret: z.boolean(),
   /** Of a secret that is an address its host alone; else empty. */
   secretHost: z.string(),
+  /** The address of a mail channel has not confirmed yet that it wants mails: it gets none. */
+  awaitsRecipient: z.boolean(),
   /** Until when the key of a webhook that was replaced still signs; null: there is one alone, or none. */
   oldKeyUntil: momentValue.nullable(),
   mostPerHour: z.number().int(),
@@ -99,7 +101,7 @@ export const setChannel = call({
   method: 'POST',
   path: 'Channel/SetChannel',
   summary:
-    'Set up a channel (id absent, 0 or negative), or change one; answers its id, and of a new webhook the key by which it signs, which is shown this once. An absent secret stays.',
+    'Set up a channel (id absent, 0 or negative), or change one; answers its id, and of a webhook that is new or has another address the key by which it signs, which is shown this once. An absent secret stays, but not where it would go to another address.',
   permission: 'admin',
   query: nothing,
   body: z.strictObject({
@@ -118,6 +120,7 @@ export const setChannel = call({
   answer: z.object({ id: channelIdValue, signingKey: z.string().nullable() }),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Channel' },
+  stepUpToMoveSecret: true,
 })
 
 export const deleteChannel = call({
@@ -135,7 +138,8 @@ export const deleteChannel = call({
 export const testChannel = call({
   method: 'POST',
   path: 'Channel/TestChannel',
-  summary: 'Send a test by a channel, as it is kept; answers what the other side said.',
+  summary:
+    'Send a test by a channel, as it is kept; answers what the other side said. An address that has not confirmed yet is sent a link to do so, once a day.',
   permission: 'admin',
   query: nothing,
   body: z.strictObject({ id: channelIdValue }),

@@ -123,7 +123,7 @@ export const setSignInProvider = call({
   method: 'POST',
   path: 'SignInProvider/SetProvider',
   summary:
-    'Set up an identity provider (id absent, 0 or negative) or change one; answers the id. An absent secret stays. Staff admins only.',
+    'Set up an identity provider (id absent, 0 or negative) or change one; answers the id. An absent secret stays, but not where it would go to another issuer. Staff admins only.',
   permission: 'staffAdmin',
   query: nothing,
   body: z.strictObject({

@@ -1,10 +1,9 @@
 import { Client } from 'pg'
 import { APPLICATION_ROLE } from '#server/db/roleNames.ts'
-import { OWNER_ROLE } from './cluster.ts'
+import { DATABASE, OWNER_ROLE } from './cluster.ts'
 import type { Passwords } from './clusterPasswords.ts'
+import { demoteOwner } from './demoteOwner.ts'
 import { SOCKET_PORT } from './socketFolder.ts'
-
-const DATABASE = 'wayside'
 
 export type Urls = Readonly<{ ownerUrl: string; applicationUrl: string }>
 
@@ -35,6 +34,26 @@ export async function provideRolesAndDatabase(socketFolder: string, passwords: P
     if (database.rowCount === 0) await client.query(`create database ${DATABASE} owner ${OWNER_ROLE}`)
     await client.query(`revoke all on database ${DATABASE} from public`)
     await client.query(`grant connect, temporary on database ${DATABASE} to ${APPLICATION_ROLE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** From the owner of a cluster that an earlier version made; those that are made now have another one. */
+export async function takeSuperuserRights(
+  socketFolder: string,
+  passwords: Passwords,
+  log: (sentence: string) => void,
+): Promise<void> {
+  const client = new Client({ connectionString: urlsOf(socketFolder, passwords).ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ is: boolean }>(
+      'select rolsuper as is from pg_roles where rolname = current_user',
+    )
+    if (!rows[0]?.is) return
+    await demoteOwner(client, passwords.owner)
+    log('The owner of the database is no superuser any more.')
   } finally {
     await client.end()
   }

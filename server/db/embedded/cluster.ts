@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -16,6 +17,12 @@ import type { Binaries } from './binaries.ts'
 import type { Account } from './databaseAccount.ts'
 
 export const OWNER_ROLE = 'wayside_owner'
+/** Makes a cluster and can do everything in it. From then on nobody signs in as it. */
+export const SUPERUSER_ROLE = 'wayside_superuser'
+export const DATABASE = 'wayside'
+
+/** What the owner may do beside owning the tables: roles of the application, and backups. */
+export const OWNER_RIGHTS = 'login createrole replication'
 
 /** Nothing of the caller's environment reaches PostgreSQL: PGDATA, PGPORT or LANG would change what it does. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -23,18 +30,29 @@ export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'U
 export type Cluster = Readonly<{ folder: string; binaries: Binaries; account: Account }>
 
 /** Makes the cluster under its final name in one step, so that a killed initdb leaves nothing behind that counts. */
-export async function makeCluster({ folder, binaries, account }: Cluster, ownerPassword: string, isDurable: boolean) {
+export async function makeCluster(
+  { folder, binaries, account }: Cluster,
+  ownerPassword: string,
+  { isDurable, ownerIsSuperuser }: { readonly isDurable: boolean; readonly ownerIsSuperuser: boolean },
+) {
   removeUnfinished(folder)
   const unfinished = `${folder}.new-${process.pid}-${Date.now()}`
   const passwordFile = `${unfinished}.password`
   mkdirSync(unfinished, { mode: 0o700 })
-  writeFileSync(passwordFile, ownerPassword, { mode: 0o600 })
+  // Of the superuser, and known to nobody.
+  writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
   if (account.ids !== undefined) {
     chownSync(unfinished, account.ids.uid, account.ids.gid)
     chownSync(passwordFile, account.ids.uid, account.ids.gid)
   }
   try {
     await run(binaries.initdb, initdbArguments(unfinished, passwordFile, isDurable), account)
+    const settings = isDurable ? [] : ['-c', 'fsync=off']
+    await runStatements({ folder: unfinished, binaries, account }, settings, [
+      `create role ${OWNER_ROLE} ${ownerIsSuperuser ? 'login superuser' : OWNER_RIGHTS} password '${ownerPassword}'`,
+      `alter role ${SUPERUSER_ROLE} nologin password null`,
+      `create database ${DATABASE} owner ${OWNER_ROLE}`,
+    ])
     appendFileSync(join(unfinished, 'postgresql.conf'), `\ninclude_if_exists '${SETTINGS_FILE}'\n`)
     renameSync(unfinished, folder)
   } finally {
@@ -45,7 +63,7 @@ export async function makeCluster({ folder, binaries, account }: Cluster, ownerP
 function initdbArguments(folder: string, passwordFile: string, isDurable: boolean): string[] {
   return [
     `--pgdata=${folder}`,
-    `--username=${OWNER_ROLE}`,
+    `--username=${SUPERUSER_ROLE}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -128,12 +146,24 @@ async function knowsSetting({ folder, binaries, account }: Cluster, setting: str
 }
 
 /** Sets the owner's password without knowing the old one; no PostgreSQL may run on the cluster. */
-export async function resetOwnerPassword({ folder, binaries, account }: Cluster, password: string) {
-  const statement = `alter role ${OWNER_ROLE} password '${password}'`
-  await run(binaries.postgres, ['--single', '-D', folder, 'postgres'], account, `${statement}\n`)
+export const resetOwnerPassword = (cluster: Cluster, password: string) =>
+  runStatements(cluster, [], [`alter role ${OWNER_ROLE} password '${password}'`])
+
+/** As the superuser, while no PostgreSQL runs on the cluster. */
+async function runStatements(
+  { folder, binaries, account }: Cluster,
+  settings: readonly string[],
+  statements: readonly string[],
+): Promise<void> {
+  const lines = statements.map((statement) => `${statement}\n`).join('')
+  const said = await run(binaries.postgres, ['--single', '-D', folder, ...settings, 'postgres'], account, lines)
+  // It goes on after a statement that fails, and ends as if nothing had been.
+  const [fault] = /ERROR: .*/.exec(said) ?? []
+  if (fault !== undefined) throw new Error(`The roles of the database could not be made: ${fault}`)
 }
 
-async function run(program: string, programArguments: string[], account: Account, input = ''): Promise<void> {
+/** @returns what it said on its error output */
+async function run(program: string, programArguments: string[], account: Account, input = ''): Promise<string> {
   const child = spawn(program, programArguments, {
     cwd: '/',
     env: POSTGRES_ENVIRONMENT,
@@ -145,6 +175,7 @@ async function run(program: string, programArguments: string[], account: Account
   child.stdin.on('error', () => {}).end(input)
   const [status, complaint] = await Promise.all([ended, text(child.stderr)])
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${complaint.trim().slice(-2000)}`)
+  return complaint
 }
 
 export const clusterExists = (folder: string) => existsSync(join(folder, 'PG_VERSION'))

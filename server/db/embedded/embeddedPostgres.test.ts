@@ -1,13 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { runFolder } from '#server/testing/freshDatabase.ts'
+import { findPackage, provideBinaries } from './binaries.ts'
+import { keepPasswords } from './clusterPasswords.ts'
 import { canUse, unprivilegedAccount } from './databaseAccount.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts'
+import { choosePlacement, clusterFolder } from './placement.ts'
 import { endOrphan } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 
@@ -329,3 +343,74 @@ test.runIf(canSwitchUser)('a user without an entry in the list of users is told 
   const { told } = await startElsewhere([dataFolder, systemFolder], ({ problem }) => problem !== undefined, 12_345)
   expect(told.problem).toContain('User 12345 has no entry in /etc/passwd')
 })
+
+/** What anybody would need to take over the machine's database. */
+const RIGHTS = `select rolname as name, rolsuper as super, rolcanlogin as login, rolcreatedb as createdb from pg_roles
+  where rolname like 'wayside%' order by rolname`
+const AS_MADE_NOW = [
+  { name: 'wayside_app', super: false, login: true, createdb: false },
+  { name: 'wayside_owner', super: false, login: true, createdb: false },
+  { name: 'wayside_superuser', super: true, login: false, createdb: true },
+]
+
+test('nobody signs in as a superuser, and the owner may make roles, own tables and copy the database', async () => {
+  const { start } = await setUpAgain()
+  const { ownerUrl } = await start()
+  expect(await query(ownerUrl, RIGHTS)).toEqual(AS_MADE_NOW)
+  await query(
+    ownerUrl,
+    'create table kept (); grant select on kept to wayside_app; create role somebody in role wayside_app',
+  )
+  expect(await query(ownerUrl, 'select rolreplication as is from pg_roles where rolname = current_user')).toEqual([
+    { is: true },
+  ])
+  await expect(query(ownerUrl, `copy kept to program 'id'`)).rejects.toMatchObject({ code: '42501' })
+})
+
+test('a cluster whose owner made it, as earlier versions did, is changed at the next start with all it holds', async () => {
+  const { start, dataFolder, systemFolder, sentences } = setUp()
+  mkdirSync(dataFolder, { recursive: true })
+  const { folder, account } = choosePlacement(dataFolder, systemFolder)
+  const found = findPackage()
+  const cluster = clusterFolder(folder, found.major)
+  mkdirSync(cluster, { mode: 0o700 })
+  const passwordFile = join(folder, 'old.password')
+  writeFileSync(passwordFile, keepPasswords(folder).owner)
+  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = account.ids ?? {}
+  for (const path of [cluster, passwordFile]) chownSync(path, uid, gid)
+  const { initdb } = provideBinaries(found, account, folder)
+  const options = ['--username=wayside_owner', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync']
+  const made = spawnSync(initdb, [`--pgdata=${cluster}`, `--pwfile=${passwordFile}`, ...options], {
+    cwd: '/',
+    ...account.ids,
+  })
+  expect(made.status).toBe(0)
+  const settings = { fsync: 'off' }
+  appendFileSync(join(cluster, 'postgresql.conf'), "\ninclude_if_exists 'wayside.conf'\n")
+  const before = await startEmbeddedPostgres({ dataFolder, systemFolder, settings, ownerIsSuperuser: true })
+  await query(
+    before.ownerUrl,
+    `create table reading (id integer generated always as identity, at date) partition by range (at);
+     create table reading_1 partition of reading for values from ('2026-01-01') to ('2027-01-01');
+     create sequence numbers; create type mood as enum ('lit'); create view seen as select * from reading;
+     create function answer() returns int language sql as 'select 42';
+     grant select, insert on reading to wayside_app; create role second_login in role wayside_app;
+     insert into reading (at) values ('2026-05-05')`,
+  )
+  await before.stop()
+  const after = await start()
+  expect(await query(after.ownerUrl, RIGHTS)).toEqual(AS_MADE_NOW)
+  expect(sentences).toContain('The owner of the database is no superuser any more.')
+  expect(await query(after.applicationUrl, 'insert into reading (at) values (current_date) returning id')).toEqual([
+    { id: 2 },
+  ])
+  await query(
+    after.ownerUrl,
+    `alter table reading_1 alter column at set default current_date; alter table reading add column further text; alter sequence numbers restart;
+     alter type mood add value 'dark'; create or replace view seen as select id, at from reading; drop function answer();
+     drop role second_login; drop table reading cascade; create schema own; set role wayside_app`,
+  ).catch((error: unknown) => expect(String(error)).toBe(''))
+  await after.stop()
+  await start()
+  expect(sentences.filter((sentence) => sentence.startsWith('The owner'))).toHaveLength(1)
+}, 90_000)

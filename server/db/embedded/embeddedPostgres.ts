@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { provideRolesAndDatabase, type Urls, urlsOf } from './applicationAccess.ts'
+import { provideRolesAndDatabase, takeSuperuserRights, type Urls, urlsOf } from './applicationAccess.ts'
 import { findPackage, provideBinaries } from './binaries.ts'
 import { type Cluster, clusterExists, makeCluster, resetOwnerPassword, writeSettings } from './cluster.ts'
 import { keepPasswords, type Passwords } from './clusterPasswords.ts'
@@ -25,6 +25,8 @@ export type EmbeddedOptions = Readonly<{
   signal?: AbortSignal
   /** Settings of PostgreSQL that differ from the product's. */
   settings?: Readonly<Record<string, string>>
+  /** For tests, which make databases and end connections of others. */
+  ownerIsSuperuser?: boolean
   /** Where a database goes that its user could not reach in the data folder. */
   systemFolder?: string
 }>
@@ -53,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const passwords = await provideCluster(cluster, placement, log, options)
     const socketFolder = await chooseSocketFolder(folder, placement.account)
     await writeSettings(cluster, { unix_socket_directories: socketFolder, ...options.settings })
-    const stop = await superviseWithRoles(cluster, socketFolder, passwords, log, options.signal)
+    const stop = await superviseWithRoles(cluster, socketFolder, passwords, { ...options, log })
     return { ...urlsOf(socketFolder, passwords), folder, stop: onceOnly(() => stop().finally(unlock)) }
   } catch (error) {
     unlock()
@@ -65,12 +67,12 @@ async function provideCluster(
   cluster: Cluster,
   { folder }: Placement,
   log: (sentence: string) => void,
-  { settings }: EmbeddedOptions,
+  { settings, ownerIsSuperuser = false }: EmbeddedOptions,
 ): Promise<Passwords> {
   const passwords = keepPasswords(folder)
   if (!clusterExists(cluster.folder)) {
     log(`Making a new database in ${cluster.folder}: WAYSIDE_DATA says where, and DATABASE_URL is not set.`)
-    await makeCluster(cluster, passwords.owner, settings?.fsync !== 'off')
+    await makeCluster(cluster, passwords.owner, { isDurable: settings?.fsync !== 'off', ownerIsSuperuser })
   } else if (passwords.isNew) {
     log('The passwords of the database were missing; it has new ones.')
     await resetOwnerPassword(cluster, passwords.owner)
@@ -83,12 +85,12 @@ async function superviseWithRoles(
   cluster: Cluster,
   socketFolder: string,
   passwords: Passwords,
-  log: (sentence: string) => void,
-  signal?: AbortSignal,
+  { log, signal, ownerIsSuperuser = false }: EmbeddedOptions & Required<Pick<EmbeddedOptions, 'log'>>,
 ): Promise<() => Promise<void>> {
   const postmaster = await startPostmaster(cluster, signal)
   try {
     await provideRolesAndDatabase(socketFolder, passwords)
+    if (!ownerIsSuperuser) await takeSuperuserRights(socketFolder, passwords, log)
   } catch (error) {
     await postmaster.stop()
     throw error

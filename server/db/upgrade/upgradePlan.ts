@@ -129,7 +129,7 @@ const TRIAL_ROWS = 100_000
 async function measureRates(owner: pg.Client): Promise<Readonly<Record<WorkKind, number>>> {
   await owner.query(
     `create temporary table preflight_trial on commit drop as
-     select n as id, md5(n::text) as name, now() as at from generate_series(1, ${TRIAL_ROWS}) n`,
+     select n as id, encode(sha256(n::text::bytea), 'hex') as name, now() as at from generate_series(1, ${TRIAL_ROWS}) n`,
   )
   const { rows } = await owner.query<{ bytes: number }>(`select pg_table_size('preflight_trial')::float8 as bytes`)
   const bytes = rows[0]?.bytes ?? 1

@@ -274,7 +274,7 @@ test('an end that was cut off, and one that was sealed anew, are found by a head
   expect(lines.map(({ sentence }) => sentence).at(-1)).toMatch(/not what it was/)
 })
 
-test('the application may add seals and change none, and nobody changes one by mistake', async () => {
+test('the application may read seals and add or change none, and nobody changes one by mistake', async () => {
   await add(owner)
   await seal()
   const application = await connect(database.applicationUrl)
@@ -282,6 +282,9 @@ test('the application may add seals and change none, and nobody changes one by m
     await expect(application.query(change), change).rejects.toThrow(/permission denied/)
     await expect(owner.query(change), change).rejects.toThrow(/only ever added/)
   }
+  const another = `insert into audit_seal (number, from_id, through_id, sealed_at, row_ids, row_digests, head)
+    select number + 1, through_id + 1, through_id + 1, now(), '{}', '{}', head from audit_seal`
+  await expect(application.query(another)).rejects.toThrow(/permission denied/)
   await expect(application.query('delete from audit_salt')).rejects.toThrow(/permission denied/)
   expect((await verifyAudit(application)).findings).toEqual([])
 })

@@ -11,6 +11,7 @@ import type {
 } from '#contract/http/notifying/channel.ts'
 import {
   type ChannelKind,
+  channelDestination,
   channelFault,
   INBOUND_SECRETS,
   isInboundKind,
@@ -22,14 +23,16 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { SigningKey } from '#server/notifying/channelRows.ts'
+import { refuseSecretMove } from '#server/http/call/secretMove.ts'
+import { awaitsRecipient, type SigningKey } from '#server/notifying/channelRows.ts'
 import type { TellOutside } from '#server/notifying/tellOutside.ts'
 import type { ChannelStore, ListedChannel, SecretChannel, WrittenChannel } from './channels.store.ts'
 
 /** How long a webhook signs by the key before as well. */
 const OLD_KEY_MS = DAY_MS
 const KEY_BYTES = 32
-const MOST_TESTS_PER_MINUTE = 6
+/** Of all channels of one customer, or of staff. */
+const MOST_TESTS_PER_MINUTE = 20
 
 type Asked = ReadBodyOf<typeof setChannel>
 type Statements = ChannelStore['statements']
@@ -65,7 +68,10 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsN
     refuse(asked, secret)
     const signing = kind === 'webhook' ? [newKey()] : []
     const written = writtenOf(asked)
-    const id = await store.add(statements, { ...written, kind, customerId, secret, signing }, caller.userId)
+    const id = await store.add(statements, { ...written, kind, customerId }, caller.userId)
+    await store.writeSecrets(statements, { id, kind }, { secret, signing })
+    if (kind === 'mail')
+      await store.askRecipient(statements, { id, customer_id: customerId, settings: written.settings }, now())
     const after = { kind, ...auditedOf(written) }
     await change.done(tx, { id, name: asked.name, customerId, isNew: true, after })
     return { id, signingKey: signing[0]?.key ?? null }
@@ -76,17 +82,29 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsN
     if (asked.kind !== before.kind)
       throw new CallError('invalid_request', 'kind: A channel stays of its kind; set up another one.')
     refuse(asked, asked.secret)
+    const move = moveOf(before, asked)
+    refuseSecretMove(move, caller)
+    // What the receiver before knows of the key must prove nothing to the next one, and the other way round.
+    const signing = before.kind === 'webhook' && move.from !== move.to ? [newKey()] : undefined
     const written = writtenOf(asked)
-    await store.change(statements, before.id, written, asked.secret)
+    await store.change(statements, before.id, written)
+    await store.writeSecrets(statements, before, { secret: asked.secret, signing })
+    const hasOtherRecipient = before.settings.recipient !== written.settings.recipient
+    if (before.kind === 'mail' && hasOtherRecipient)
+      await store.askRecipient(statements, { ...before, settings: written.settings }, now())
     const was = { name: before.name, settings: before.settings, mostPerHour: before.most_per_hour, quiet: before.quiet }
     await change.done(tx, {
       id: before.id,
       name: asked.name,
       customerId: before.customer_id,
       before: auditedOf({ ...was, isOn: before.is_on }),
-      after: { ...auditedOf(written), ...(asked.secret !== undefined && { secret: 'replaced' }) },
+      after: {
+        ...auditedOf(written),
+        ...(asked.secret !== undefined && { secret: 'replaced' }),
+        ...(signing && { signingKey: 'replaced' }),
+      },
     })
-    return { id: before.id, signingKey: null }
+    return { id: before.id, signingKey: signing?.[0]?.key ?? null }
   }
 
   return {
@@ -116,7 +134,7 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsN
         const fresh = newKey()
         const [current] = signing
         const kept = current ? [{ ...current, until: oldKeyUntil }] : []
-        await store.setSigning(statements, id, [fresh, ...kept])
+        await store.writeSecrets(statements, { id, kind }, { secret: undefined, signing: [fresh, ...kept] })
         await change.done(tx, { id, name, customerId, after: { signingKey: 'replaced' } })
         return { signingKey: fresh.key, oldKeyUntil }
       }),
@@ -144,9 +162,10 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsN
       const at = now()
       const channel = await store.transaction(async (statements, tx) => {
         const found = await own(statements, id, caller, change)
-        if ((await store.countTests(statements, id, at)) >= MOST_TESTS_PER_MINUTE)
+        if ((await store.countTests(statements, found.customer_id, at)) >= MOST_TESTS_PER_MINUTE)
           throw new CallError('too_many_requests')
         await change.done(tx, { id, name: found.name, customerId: found.customer_id, details: 'Test' })
+        if (awaitsRecipient(found)) await store.askRecipient(statements, found, at)
         return found
       })
       const beganMs = performance.now()
@@ -201,6 +220,13 @@ function refuse({ kind, settings }: Asked, secret: string | undefined): void {
   const fault = channelFault(kind, settings, secret)
   if (fault) throw new CallError('invalid_request', `${fault.field}: ${fault.says}.`)
 }
+
+const moveOf = ({ kind, settings, secret, isUnreadable }: SecretChannel, asked: Asked) => ({
+  from: channelDestination(kind, settings, secret),
+  to: channelDestination(kind, asked.settings, asked.secret ?? secret),
+  kept: secret === '' && !isUnreadable ? [] : ['secret'],
+  given: asked.secret === undefined ? [] : ['secret'],
+})
 
 const writtenOf = ({ name, settings, mostPerHour, quiet, isOn }: Asked): WrittenChannel => ({
   name,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Delivery } from '#contract/http/notifying/channel.ts'
 import { MOST_DELIVERIES } from '#contract/http/notifying/channel.ts'
 import type { CustomerId, IncidentId, UserId } from '#domain/ids.ts'
-import type { ChannelKind, ChannelSettings } from '#domain/notifying/channelKinds.ts'
+import { type ChannelKind, type ChannelSettings, KINDS } from '#domain/notifying/channelKinds.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Statements, statementsOf } from '#server/db/statements.ts'
@@ -10,8 +10,17 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
-import { type ChannelRow, type QuietHours, SENDING_COLUMNS, type SigningKey } from '#server/notifying/channelRows.ts'
+import {
+  type ChannelRow,
+  decryptChannel,
+  encryptSigning,
+  type QuietHours,
+  SENDING_COLUMNS,
+  type SigningKey,
+} from '#server/notifying/channelRows.ts'
 import type { Told } from '#server/notifying/tellOutside.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
+import { askRecipient } from './recipients.store.ts'
 
 /** What people set of a channel. */
 export interface WrittenChannel {
@@ -29,6 +38,7 @@ export interface ListedChannel extends WrittenChannel {
   readonly customerId: CustomerId | null
   readonly customerName: string | null
   readonly hasSecret: boolean
+  readonly awaitsRecipient: boolean
   /** Of a secret that is an address its host alone. */
   readonly secretHost: string
   readonly oldKeyUntil: string | null
@@ -57,9 +67,8 @@ const LISTED = `
     select m.channel_id, count(*)::int as waiting from incident_message m join own on own.id = m.channel_id
     where m.next_at is not null and m.given_up_at is null group by m.channel_id)
   select own.id, own.name, own.kind, own.customer_id as "customerId", c.name as "customerName", own.settings,
-    own.secret <> '' as "hasSecret",
-    case when own.kind in ('webhook', 'teams') then coalesce(substring(own.secret from '^https?://([^/?#]+)'), '') else '' end
-      as "secretHost",
+    own.secret <> '' as "hasSecret", own.kind = 'mail' and own.recipient_confirmed_at is null as "awaitsRecipient",
+    own.secret_host as "secretHost",
     case when own.inbound_secret is not null then own.inbound_guid end as "inboundGuid", own.inbound_at as "inboundAt",
     own.inbound_text as "inboundText",
     case when jsonb_array_length(own.signing) > 1 then own.signing -> 1 ->> 'until' end as "oldKeyUntil",
@@ -73,14 +82,17 @@ async function readListed(statements: Statements, scope: Scope, id?: number): Pr
 }
 
 /** With its secrets, locked until the transaction ends. */
-async function lockChannel(statements: Statements, scope: Scope, id: number): Promise<SecretChannel | undefined> {
+async function lockChannel(
+  statements: Statements,
+  { scope, id, cipher }: { readonly scope: Scope; readonly id: number; readonly cipher: SecretCipher },
+): Promise<SecretChannel | undefined> {
   const { rows } = await statements.query<SecretChannel>(
     `select ${SENDING_COLUMNS('c')}, c.most_per_hour, c.quiet, c.is_on from channel c
      where c.id = $2 and c.deleted_at is null and c.user_id is null and ($1::int is null or c.customer_id = $1)
      for update of c`,
     [customerOf(scope), id],
   )
-  return rows[0]
+  return rows[0] && decryptChannel(cipher, rows[0])
 }
 
 export interface SecretChannel extends ChannelRow {
@@ -92,42 +104,54 @@ export interface SecretChannel extends ChannelRow {
 interface NewChannel extends WrittenChannel {
   readonly kind: ChannelKind
   readonly customerId: CustomerId | null
-  readonly secret: string
-  readonly signing: readonly SigningKey[]
 }
 
 async function addChannel(statements: Statements, added: NewChannel, by: UserId): Promise<number> {
-  const { name, kind, customerId, settings, secret, signing, mostPerHour, quiet, isOn } = added
+  const { name, kind, customerId, settings, mostPerHour, quiet, isOn } = added
   const { rows } = await statements.query<{ id: number }>(
-    `insert into channel (name, kind, customer_id, settings, secret, signing, most_per_hour, quiet, is_on, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
-    [
-      name,
-      kind,
-      customerId,
-      JSON.stringify(settings),
-      secret,
-      JSON.stringify(signing),
-      mostPerHour,
-      quiet && JSON.stringify(quiet),
-      isOn,
-      by,
-    ],
+    `insert into channel (name, kind, customer_id, settings, most_per_hour, quiet, is_on, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [name, kind, customerId, JSON.stringify(settings), mostPerHour, quiet && JSON.stringify(quiet), isOn, by],
   )
   return rows[0]?.id ?? 0
 }
 
-/** What failed before may go now: it is tried at once. @param secret undefined: the one that is kept stays */
+interface ReplacedSecrets {
+  /** Undefined: it stays as it is kept. */
+  readonly secret: string | undefined
+  readonly signing: readonly SigningKey[] | undefined
+}
+
+/** Encrypted for this row, so it is there before. */
+async function writeSecrets(
+  statements: Statements,
+  { id, kind, cipher }: { readonly id: number; readonly kind: ChannelKind; readonly cipher: SecretCipher },
+  { secret, signing }: ReplacedSecrets,
+): Promise<void> {
+  const isAddress = KINDS[kind].secret?.form === 'address' && URL.canParse(secret ?? '')
+  await statements.query(
+    `update channel set secret = coalesce($2, secret), signing = coalesce($3, signing), secret_host = coalesce($4, secret_host)
+     where id = $1`,
+    [
+      id,
+      secret === undefined ? null : cipher.encrypt(secret, `channel/${id}/secret`),
+      signing ? JSON.stringify(encryptSigning(cipher, id, signing)) : null,
+      isAddress ? new URL(secret ?? '').host : null,
+    ],
+  )
+}
+
+/** What failed before may go now: it is tried at once. */
 async function changeChannel(
   statements: Statements,
   id: number,
   { name, settings, mostPerHour, quiet, isOn }: WrittenChannel,
-  secret: string | undefined,
 ): Promise<void> {
   await statements.query(
     `update channel set name = $2, settings = $3, most_per_hour = $4, quiet = $5, is_on = $6,
-       secret = coalesce($7, secret), rests_until = null, failures = 0, failure = '' where id = $1`,
-    [id, name, JSON.stringify(settings), mostPerHour, quiet && JSON.stringify(quiet), isOn, secret ?? null],
+       recipient_confirmed_at = case when settings ->> 'recipient' = $3::jsonb ->> 'recipient' then recipient_confirmed_at end,
+       rests_until = null, failures = 0, failure = '' where id = $1`,
+    [id, name, JSON.stringify(settings), mostPerHour, quiet && JSON.stringify(quiet), isOn],
   )
   // Hours in which it is quiet may be others now.
   await statements.query(
@@ -142,8 +166,8 @@ async function changeChannel(
 
 async function deleteChannel(statements: Statements, id: number): Promise<void> {
   await statements.query(
-    `update channel set deleted_at = now(), is_on = false, secret = '', signing = '[]', inbound_secret = null,
-       inbound_guid = null where id = $1`,
+    `update channel set deleted_at = now(), is_on = false, secret = '', secret_host = '', signing = '[]',
+       inbound_secret = null, inbound_guid = null where id = $1`,
     [id],
   )
   await statements.query('update incident_message set next_at = null where channel_id = $1 and next_at is not null', [
@@ -156,10 +180,11 @@ async function setInbound(
   statements: Statements,
   id: number,
   inbound: { readonly guid: string; readonly secret: string } | undefined,
+  cipher: SecretCipher,
 ): Promise<void> {
   await statements.query(
     `update channel set inbound_guid = $2::uuid, inbound_secret = $3, inbound_at = null, inbound_text = '' where id = $1`,
-    [id, inbound?.guid ?? null, inbound?.secret ?? null],
+    [id, inbound?.guid ?? null, inbound ? cipher.encrypt(inbound.secret, `channel/${id}/inbound`) : null],
   )
 }
 
@@ -188,10 +213,12 @@ async function noteTest(statements: Statements, { channelId, told, at, tookMs }:
   )
 }
 
-async function countTests(statements: Statements, channelId: number, now: Date): Promise<number> {
+/** Of all channels of one customer, or of staff. */
+async function countTests(statements: Statements, customerId: CustomerId | null, now: Date): Promise<number> {
   const { rows } = await statements.query<{ count: number }>(
-    `select count(*)::int as count from channel_delivery where channel_id = $1 and kind = 'test' and at > $2`,
-    [channelId, new Date(now.getTime() - MINUTE_MS)],
+    `select count(*)::int as count from channel_delivery d join channel c on c.id = d.channel_id
+     where c.customer_id is not distinct from $1 and d.kind = 'test' and d.at > $2`,
+    [customerId, new Date(now.getTime() - MINUTE_MS)],
   )
   return rows[0]?.count ?? 0
 }
@@ -209,24 +236,28 @@ async function replay(statements: Statements, channelId: number, incidentId: Inc
   return true
 }
 
-export const createChannelStore = (db: Db) => ({
+export const createChannelStore = (db: Db, cipher: SecretCipher) => ({
   statements: statementsOf(db),
   transaction: <Result>(work: (statements: Statements, transaction: Tx) => Promise<Result>) =>
     db.transaction().execute((tx) => work(statementsOf(tx), tx)),
   hasCustomer: async (id: CustomerId, transaction: Tx): Promise<boolean> =>
     (await sql`select from customer where id = ${id}`.execute(transaction)).rows.length > 0,
-  setSigning: async (statements: Statements, id: number, signing: readonly SigningKey[]): Promise<void> => {
-    await statements.query('update channel set signing = $2 where id = $1', [id, JSON.stringify(signing)])
-  },
   list: readListed,
-  lock: lockChannel,
+  lock: (statements: Statements, scope: Scope, id: number) => lockChannel(statements, { scope, id, cipher }),
   add: addChannel,
   change: changeChannel,
   remove: deleteChannel,
-  setInbound,
+  writeSecrets: (
+    statements: Statements,
+    channel: { readonly id: number; readonly kind: ChannelKind },
+    replaced: ReplacedSecrets,
+  ) => writeSecrets(statements, { ...channel, cipher }, replaced),
+  setInbound: (statements: Statements, id: number, inbound: Parameters<typeof setInbound>[2]) =>
+    setInbound(statements, id, inbound, cipher),
   deliveries: readDeliveries,
   noteTest,
   countTests,
+  askRecipient,
   replay,
 })
 

@@ -1,12 +1,21 @@
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/http/notifying/channel.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '#domain/notifying/channelKinds.ts'
+import { MailQueue } from '#server/mail/mailQueue.ts'
+import { createSmtpMailer } from '#server/mail/smtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
+import { startMailServer } from '#server/testing/mailServer.ts'
 import { outsideServer, type SeenRequest } from '#server/testing/outsideServer.ts'
+import { routedMails } from '#server/testing/routedMails.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 
-const api = await apiTest({ config: { outboundAllow: ['127.0.0.1'] } })
+const mailServer = await startMailServer()
+afterAll(() => mailServer.stop())
+const api = await apiTest({
+  config: { outboundAllow: ['127.0.0.1'], smtpUrl: `smtp://127.0.0.1:${mailServer.port}` },
+})
 const ours = await addCustomer(api.pool, 'Harbour')
 const TOKENS = {
   staff: await api.signedIn({ username: 'admin@a.example', functions: [1] }),
@@ -120,8 +129,11 @@ test('who answers late, wrongly or elsewhere is told as it is; what a setting al
     reason: '127.0.0.1 is not on the internet, and no setting allows it by name.',
   })
   expect(other.requests).toHaveLength(2)
-  for (let tests = 1; tests < 6; tests++) await post('our', 'TestChannel', { id: theirs })
-  expect((await post('our', 'TestChannel', { id: theirs })).json().code).toBe('too_many_requests')
+  // All channels of a customer together.
+  const { id: another } = await setUp('our', 'ntfy', { settings: { address: other.url, recipient: 'y' } })
+  for (let tests = 1; tests < 20; tests++) await post('our', 'TestChannel', { id: tests % 2 ? theirs : another })
+  for (const id of [theirs, another])
+    expect((await post('our', 'TestChannel', { id })).json().code).toBe('too_many_requests')
 })
 
 test('a customer sets up channels of their own, and sees no other', async () => {
@@ -143,8 +155,10 @@ test('a customer sets up channels of their own, and sees no other', async () => 
 
 test('a secret stays where none is sent, and goes with the channel', async () => {
   const { id } = await setUp('staff', 'slack', { secret: 'xoxb-1', settings: { recipient: 'C1' } })
-  const kept = async () =>
-    (await api.pool.query('select secret, name, deleted_at from channel where id = $1', [id])).rows[0]
+  const kept = async () => {
+    const { rows } = await api.pool.query('select secret, name, deleted_at from channel where id = $1', [id])
+    return { ...rows[0], secret: testCipher.decrypt(rows[0].secret, `channel/${id}/secret`) }
+  }
   const change = (more: object) =>
     post('staff', 'SetChannel', { id, name: 'Renamed', kind: 'slack', settings: { recipient: 'C2' }, ...more })
   expect((await change({})).statusCode).toBe(200)
@@ -155,6 +169,72 @@ test('a secret stays where none is sent, and goes with the channel', async () =>
   expect((await change({ kind: 'ntfy' })).json().message).toContain('kind')
   await post('staff', 'DelChannel', { id })
   expect(await kept()).toMatchObject({ secret: '', deleted_at: expect.any(Date) })
+})
+
+const queue = new MailQueue({
+  ...routedMails(api.pool),
+  pool: api.pool,
+  mailer: createSmtpMailer({ url: `smtp://127.0.0.1:${mailServer.port}`, from: 'wayside@signs.example' }),
+  idDomain: 'signs.example',
+  consoleUrl: 'https://signs.example',
+  log: { warn: (details) => expect.fail(JSON.stringify(details)) },
+})
+const mailed = async () => {
+  await queue.sendDue()
+  return mailServer.mails.splice(0)
+}
+const awaits = async (id: number) => (await listed('staff')).find((one) => one.id === id)?.awaitsRecipient
+
+test('an address is told nothing by mail until somebody there has pressed a button', async () => {
+  const change = (id: number, recipient: string) =>
+    post('staff', 'SetChannel', { id, name: 'Desk', kind: 'mail', settings: { recipient } })
+  const { id } = await setUp('staff', 'mail', { name: 'Desk', settings: { recipient: 'desk@a.example' } })
+  expect(await awaits(id)).toBe(true)
+  const [asked, ...more] = await mailed()
+  expect([asked?.to, more]).toEqual([['desk@a.example'], []])
+  for (let times = 0; times < 2; times++) {
+    expect((await post('staff', 'TestChannel', { id })).json()).toMatchObject({
+      isTaken: false,
+      reason: 'The address has not confirmed yet that it wants mails.',
+    })
+  }
+  // It was sent its link of the day.
+  expect(await mailed()).toEqual([])
+  const link = new URL(/https:\S+\/channel-mail\/\S+confirm/.exec(asked?.readable ?? '')?.[0] ?? '').pathname
+  const page = await api.app.inject({ url: link })
+  expect([page.statusCode, page.body.includes('<button type="submit">Confirm</button>')]).toEqual([200, true])
+  expect(await awaits(id)).toBe(true)
+  expect((await api.app.inject({ method: 'POST', url: link })).statusCode).toBe(200)
+  expect(await lastAudit()).toMatchObject({ call: 'Channel recipient confirm', entity_name: 'Desk', user_id: null })
+  expect(await awaits(id)).toBe(false)
+  expect((await post('staff', 'TestChannel', { id })).json().isTaken).toBe(true)
+  expect((await mailed()).map(({ to }) => to)).toEqual([['desk@a.example']])
+  // Another address confirms for itself, and the link of the first one is none any more.
+  await change(id, 'other@a.example')
+  expect(await awaits(id)).toBe(true)
+  for (const method of ['GET', 'POST'] as const)
+    expect((await api.app.inject({ method, url: link })).statusCode).toBe(404)
+  expect((await mailed()).map(({ to }) => to)).toEqual([['other@a.example']])
+  expect((await api.app.inject({ url: `/channel-mail/${'A'.repeat(43)}/confirm` })).statusCode).toBe(404)
+})
+
+test('a channel from before the upgrade goes on as it was', async () => {
+  const { rows } = await api.pool.query(
+    `insert into channel (name, kind, settings, most_per_hour, recipient_confirmed_at)
+     values ('Old', 'mail', '{"recipient": "old@a.example", "address": "", "user": "", "issueType": "", "transitionId": ""}', 30, now())
+     returning id`,
+  )
+  expect((await post('staff', 'TestChannel', { id: rows[0].id })).json().isTaken).toBe(true)
+  expect((await mailed()).map(({ to }) => to)).toEqual([['old@a.example']])
+})
+
+test('all channels of a customer together ask twenty addresses a day', async () => {
+  const customer = await addCustomer(api.pool, 'Spammer')
+  for (let n = 1; n <= 22; n++) {
+    const settings = { recipient: `stranger@s${n}.example` }
+    await setUp('staff', 'mail', { customerId: customer, settings })
+  }
+  expect(await mailed()).toHaveLength(20)
 })
 
 test.each([

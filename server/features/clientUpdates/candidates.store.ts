@@ -50,7 +50,7 @@ export function createCandidateStore(db: Db): CandidateStore {
         from device join device_version v on v.device_id = device.id
           left join device_online online on online.device_id = device.id
         where ${sql.join(conditions, sql` and `)}
-        order by "isOnline" desc, md5(device.guid::text)`.execute(transaction ?? db)
+        order by "isOnline" desc, sha256(device.guid::text::bytea)`.execute(transaction ?? db)
       return rows
     },
 

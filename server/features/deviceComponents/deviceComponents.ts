@@ -8,12 +8,12 @@ import { createDeviceDrivers } from './deviceDrivers.service.ts'
 import { createDeviceDriverStore } from './deviceDrivers.store.ts'
 
 /** What a device is fitted with, and which driver reads and switches which part. */
-export const deviceComponentsFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => {
+export const deviceComponentsFeature = ({ pool, db, cipher }: Pick<Given, 'pool' | 'db' | 'cipher'>) => {
   const visibleDevices = createVisibleDevices(pool)
   return {
     routes: [
       ...deviceComponentRoutes(createDeviceComponents({ store: createDeviceComponentStore(db), visibleDevices })),
-      ...deviceDriverRoutes(createDeviceDrivers({ store: createDeviceDriverStore(db), visibleDevices })),
+      ...deviceDriverRoutes(createDeviceDrivers({ store: createDeviceDriverStore(db, cipher), visibleDevices })),
     ],
   }
 }

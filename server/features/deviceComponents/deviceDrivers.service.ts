@@ -5,7 +5,7 @@ import type { DriversTold } from '#contract/mqtt/drivers.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { networkProblem, readConsoleOptions } from '#domain/drivers/consoleOptions.ts'
 import { driverByName } from '#domain/drivers/drivers.ts'
-import { splitOptions } from '#domain/drivers/keptSecrets.ts'
+import { secretMoveOf, splitOptions } from '#domain/drivers/keptSecrets.ts'
 import { partKey, readPartKey } from '#domain/drivers/partKey.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
@@ -13,6 +13,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { refuseSecretMove } from '#server/http/call/secretMove.ts'
 import type { ChosenRow, DeviceDriverStore } from './deviceDrivers.store.ts'
 
 export interface DeviceDriverNeeds {
@@ -54,7 +55,7 @@ export function createDeviceDrivers({ store, visibleDevices }: DeviceDriverNeeds
         const isReported = reportedComponents(modelId, components).some((one) => partKey(one) === part)
         if (!isReported) throw refused('part', 'is no component of this device')
         const before = (await store.chosen(deviceId, transaction)).find((row) => row.part === part)
-        const wanted = wantedOf(asked, before, told)
+        const wanted = wantedOf(asked, { before, told, caller })
         if (!isDeepStrictEqual(before, wanted && { part, ...wanted })) {
           await store.choose(deviceId, part, wanted, transaction)
         }
@@ -76,8 +77,7 @@ const refused = (field: string, reason: string) => new CallError('invalid_driver
 /** @throws CallError `invalid_driver` with the field and the reason */
 function wantedOf(
   { part, driver, options: asked }: Asked,
-  before: ChosenRow | undefined,
-  told: DriversTold | undefined,
+  { before, told, caller }: { before: ChosenRow | undefined; told: DriversTold | undefined; caller: Caller },
 ): Omit<ChosenRow, 'part'> | undefined {
   if (driver === null) return undefined
   const description = driverByName(driver)
@@ -86,6 +86,10 @@ function wantedOf(
     throw refused('driver', `is no driver of ${part}`)
   }
   const { options, secrets } = splitOptions(description, asked, before)
+  if (before?.driver === driver) {
+    const kept = { options: before.options, secrets: Object.keys(before.secrets) }
+    refuseSecretMove(secretMoveOf(description, kept, asked), caller, refused)
+  }
   const read = readConsoleOptions(description, { ...options, ...secrets })
   if ('problem' in read) throw refused(read.problem.field, read.problem.reason)
   // A client that has said nothing judges for itself, once it knows drivers.

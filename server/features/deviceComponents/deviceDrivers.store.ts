@@ -6,6 +6,8 @@ import type { Db } from '#server/db/database.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import { decryptOptions, encryptOptions } from '#server/secrets/driverOptions.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 /** What the console chose for one part, secrets and all. */
 export interface ChosenRow extends ChosenBefore {
@@ -33,7 +35,7 @@ export interface DeviceDriverStore {
   ) => Promise<void>
 }
 
-export function createDeviceDriverStore(db: Db): DeviceDriverStore {
+export function createDeviceDriverStore(db: Db, cipher: SecretCipher): DeviceDriverStore {
   return {
     transaction: (work) => db.transaction().execute(work),
 
@@ -75,7 +77,7 @@ export function createDeviceDriverStore(db: Db): DeviceDriverStore {
         part,
         driver,
         options: options as KeptOptions,
-        secrets: secrets as KeptOptions,
+        secrets: decryptOptions(cipher, { deviceId, part }, secrets as KeptOptions),
       }))
     },
 
@@ -87,7 +89,11 @@ export function createDeviceDriverStore(db: Db): DeviceDriverStore {
         const row = { device_id: deviceId, part, driver }
         await transaction
           .insertInto('device_driver')
-          .values({ ...row, options: JSON.stringify(options), secrets: JSON.stringify(secrets) })
+          .values({
+            ...row,
+            options: JSON.stringify(options),
+            secrets: JSON.stringify(encryptOptions(cipher, { deviceId, part }, secrets)),
+          })
           .execute()
       }
       await countUpSettings(transaction, deviceId)

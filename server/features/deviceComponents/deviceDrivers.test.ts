@@ -6,6 +6,7 @@ import { recordDriversTold } from '#server/gateway/commands/driversTold.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 
 const api = await apiTest()
 const customerId = await addCustomer(api.pool, 'Ours')
@@ -23,7 +24,8 @@ const set = (deviceId: DeviceId, part: string, driver: string | null, options: o
 const read = async (deviceId: DeviceId) =>
   getDeviceDrivers.answer.parse((await ask(api, 'Device/GetDeviceDrivers', { token, query: { deviceId } })).json())
 const partOf = async (deviceId: DeviceId, key: string) => (await read(deviceId)).parts.find(({ part }) => part === key)
-const sent = async (deviceId: DeviceId) => (await readSettingsDocuments(api.pool, [deviceId])).get(deviceId)?.drivers
+const sent = async (deviceId: DeviceId) =>
+  (await readSettingsDocuments(api.pool, [deviceId], testCipher)).get(deviceId)?.drivers
 const audits = async (deviceId: DeviceId) =>
   (
     await api.pool.query(
@@ -53,7 +55,7 @@ test('a driver that is chosen goes to the device with its secrets, which nobody 
   expect(JSON.stringify(everything)).not.toContain(SECRET)
 })
 
-test('a secret that is left out stays, goes when it is taken away, and never follows a driver elsewhere', async () => {
+test('a secret that is left out stays, goes when it is taken away, and is to be given anew where the driver goes elsewhere', async () => {
   const deviceId = await newDevice()
   await set(deviceId, 'ups', 'nut', { ...NUT, password: SECRET })
   const passwordSent = async () => (await sent(deviceId))?.[0]?.options.password
@@ -64,7 +66,9 @@ test('a secret that is left out stays, goes when it is taken away, and never fol
     { ...NUT, port: 8080 },
   ]) {
     await set(deviceId, 'ups', 'nut', { ...NUT, password: SECRET })
-    await set(deviceId, 'ups', 'nut', elsewhere)
+    expect((await set(deviceId, 'ups', 'nut', elsewhere)).json().message).toContain('password must be given anew')
+    expect(await passwordSent()).toBe(SECRET)
+    expect((await set(deviceId, 'ups', 'nut', { ...elsewhere, password: null })).statusCode).toBe(200)
     expect(await passwordSent()).toBeUndefined()
   }
   await set(deviceId, 'ups', 'nut', { ...NUT, password: SECRET })

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Job } from '#server/jobs/leader.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 const TOKEN_BYTES = 32
 /** As long as people look for their telephone, and set an app up. */
@@ -40,11 +41,12 @@ export interface ChallengeStore {
   readonly use: (token: string, transaction: Tx) => Promise<boolean>
 }
 
+const placeOf = (token: string) => `factor_challenge/${hashOf(token).toString('hex')}/secret`
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const sessionOf = (sessionHash: string | undefined) =>
   sessionHash === undefined ? null : Buffer.from(sessionHash, 'hex')
 
-export function createChallengeStore(db: Db): ChallengeStore {
+export function createChallengeStore(db: Db, cipher: SecretCipher): ChallengeStore {
   return {
     begin: async ({ purpose, userId, sessionHash, passwordStamp, browser, secret }, transaction) => {
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -57,15 +59,15 @@ export function createChallengeStore(db: Db): ChallengeStore {
           session_hash: sessionOf(sessionHash),
           password_stamp: passwordStamp ?? '',
           browser: browser ?? null,
-          secret: secret ?? null,
+          secret: secret ? cipher.encryptBytes(secret, placeOf(token)) : null,
           expires_at: sql<Date>`now() + make_interval(mins => ${LASTS_MINUTES[purpose]})`,
         })
         .execute()
       return token
     },
 
-    find: (token, { purpose, userId, sessionHash }) =>
-      db
+    find: async (token, { purpose, userId, sessionHash }) => {
+      const found = await db
         .selectFrom('factor_challenge')
         .select(['password_stamp as passwordStamp', 'browser', 'secret'])
         .where('token_hash', '=', hashOf(token))
@@ -73,7 +75,9 @@ export function createChallengeStore(db: Db): ChallengeStore {
         .where('user_id', '=', userId)
         .where(sql<boolean>`session_hash is not distinct from ${sessionOf(sessionHash)}::bytea`)
         .where('expires_at', '>', sql<Date>`now()`)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      return found && { ...found, secret: found.secret && cipher.decryptBytes(found.secret, placeOf(token)) }
+    },
 
     use: async (token, transaction) => {
       const used = await transaction

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { type Allowance, giveAllowanceBack, givingBackSql, takeAllowance } from '#server/http/limits/allowance.store.ts'
 import { factorDueAt } from '#server/people/factorDue.store.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 /** Codes that somebody may try in one browser, or in sessions, who has the password or a session. */
 const CODES_OF_PLACE: Allowance = { atOnce: 10, perHour: 1 }
@@ -35,7 +36,7 @@ export interface FactorStore {
   readonly uncountCode: (userId: UserId, place: string, transaction: Tx) => Promise<void>
   readonly list: (userId: UserId) => Promise<readonly FactorRow[]>
   readonly has: (userId: UserId) => Promise<boolean>
-  /** Of the authenticator apps of a user. */
+  /** Of the authenticator apps of a user. @throws CallError `secret_key_missing` */
   readonly secrets: (userId: UserId) => Promise<readonly { readonly id: number; readonly secret: Buffer }[]>
   /** @returns false when a code of this period, or of a later one, was accepted already */
   readonly takePeriod: (id: number, period: number, transaction: Tx) => Promise<boolean>
@@ -70,7 +71,8 @@ export interface FactorStore {
 const codesOfPlace = (userId: UserId, place: string) => `second-factor:${userId}:${place}`
 const codesOfUser = (userId: UserId) => `second-factor-of-user:${userId}`
 
-export function createFactorStore(db: Db): FactorStore {
+export function createFactorStore(db: Db, cipher: SecretCipher): FactorStore {
+  const placeOf = (id: number) => `user_factor/${id}/secret`
   return {
     transaction: (work) => db.transaction().execute(work),
 
@@ -101,14 +103,16 @@ export function createFactorStore(db: Db): FactorStore {
       return found !== undefined
     },
 
-    secrets: (userId) =>
-      db
+    secrets: async (userId) => {
+      const kept = await db
         .selectFrom('user_factor')
         .select(['id', 'secret'])
         .where('user_id', '=', userId)
         .where('secret', 'is not', null)
         .$narrowType<{ secret: Buffer }>()
-        .execute(),
+        .execute()
+      return kept.map(({ id, secret }) => ({ id, secret: cipher.decryptBytes(secret, placeOf(id)) }))
+    },
 
     takePeriod: async (id, period, transaction) => {
       const taken = await transaction
@@ -156,10 +160,13 @@ export function createFactorStore(db: Db): FactorStore {
     },
 
     addAuthenticator: async (userId, { name, secret, period }, transaction) => {
-      await transaction
+      const { id } = await transaction
         .insertInto('user_factor')
-        .values({ user_id: userId, kind: 'authenticator', name, secret, last_step: period })
-        .execute()
+        .values({ user_id: userId, kind: 'authenticator', name, last_step: period })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const encrypted = cipher.encryptBytes(secret, placeOf(id))
+      await transaction.updateTable('user_factor').set({ secret: encrypted }).where('id', '=', id).execute()
     },
 
     remove: async (userId, id, transaction) => {

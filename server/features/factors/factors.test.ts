@@ -1,8 +1,10 @@
+import { Secret } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { UserId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { type Asked, addUser, ask, openSession, PASSWORD } from '#server/testing/callers.ts'
 import { codeAt } from '#server/testing/oneTimeCode.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 
 const PERIOD_MS = 30_000
 /** Two processes on one database. */
@@ -25,8 +27,12 @@ async function newPerson(): Promise<Person> {
 const post = (path: string, body: unknown, more: Asked = {}, on = api) =>
   ask(on, path, { method: 'POST', body, ...more })
 const codeOf = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, JSON.parse(body).code]
-const secretOf = async ({ userId }: Person): Promise<Buffer> =>
-  (await api.pool.query('select secret from user_factor where user_id = $1', [userId])).rows[0].secret
+const secretOf = async ({ userId }: Person): Promise<Buffer> => {
+  const { rows } = await api.pool.query('select id, secret from user_factor where user_id = $1', [userId])
+  return testCipher.decryptBytes(rows[0].secret, `user_factor/${rows[0].id}/secret`)
+}
+/** Of the app that is being added, as its owner types it. */
+const codeOfApp = (secret: string) => codeAt(Buffer.from(Secret.fromBase32(secret).bytes), Date.now())
 /** As if the code of the present period had not been used yet. */
 const forgetPeriods = ({ userId }: Person) =>
   api.pool.query('update user_factor set last_step = null where user_id = $1', [userId])
@@ -34,8 +40,7 @@ const later = (statement: string, { userId }: Person) => api.pool.query(statemen
 
 async function begin({ token }: Person) {
   const begun = (await ask(api, 'App/GetNewAuthenticator', { token })).json()
-  const { rows } = await api.pool.query('select secret from factor_challenge order by expires_at desc limit 1')
-  return { challenge: begun.challenge as string, code: codeAt(rows[0].secret, Date.now()), begun }
+  return { challenge: begun.challenge as string, code: codeOfApp(begun.secret), begun }
 }
 
 async function enrol(person: Person): Promise<readonly string[]> {
@@ -309,9 +314,8 @@ test('after that a password alone leads to adding one and nowhere else, and sess
   expect((await ask(api, 'App/GetClientAuthData', { token: person.token })).statusCode).toBe(401)
   const refused = await post('App/Login', { username, password: PASSWORD })
   expect(codeOf(refused)).toEqual([401, 'factor_enrolment_required'])
-  const { challenge } = refused.json().secondFactor
-  const { rows } = await later('select secret from factor_challenge where user_id = $1', person)
-  const code = codeAt(rows[0].secret, Date.now())
+  const { challenge, newApp } = refused.json().secondFactor
+  const code = codeOfApp(newApp.secret)
   expect(codeOf(await second(person, challenge, code))).toEqual([400, 'challenge_not_valid'])
   const add = (given: object) => post('App/LoginNewFactor', { username, challenge, code, name: 'Phone', ...given })
   expect(codeOf(await add({ code: '000000' }))).toEqual([400, 'wrong_second_factor'])

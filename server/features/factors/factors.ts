@@ -13,13 +13,13 @@ import { relyingPartyOf } from './relyingParty.ts'
 import { createSignInFactor } from './signInFactor.ts'
 import { createStepUp, type ProvePassword } from './stepUp.service.ts'
 
-type Needs = Pick<Given, 'db' | 'clock' | 'config' | 'addresses'>
+type Needs = Pick<Given, 'db' | 'clock' | 'config' | 'addresses' | 'cipher'>
 
 /** What people prove beside their password. Signing in asks for it, and gives it what proves a password. */
-export function factorsFeature({ db, clock, config, addresses }: Needs) {
-  const store = createFactorStore(db)
+export function factorsFeature({ db, clock, config, addresses, cipher }: Needs) {
+  const store = createFactorStore(db, cipher)
   const keys = createPasskeyStore(db)
-  const challenges = createChallengeStore(db)
+  const challenges = createChallengeStore(db, cipher)
   const { now } = clock
   const relyingParty = () => relyingPartyOf(addresses().httpUrl, config.publicUrl !== undefined)
   const proveCode = createFactorProof({ store, now })

@@ -5,6 +5,7 @@ import { type Statements, statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { InboundEvent } from '#server/notifying/adapters/inboundAdapters.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 /** A channel that hears what its other side says. */
 export interface ListeningChannel {
@@ -43,8 +44,11 @@ async function note(statements: Statements, channelId: number, text: string, now
   await statements.query('update channel set inbound_at = $2, inbound_text = $3 where id = $1', [channelId, now, text])
 }
 
-export const createChannelInboundStore = (db: Db) => ({
-  find: (guid: string) => findListening(statementsOf(db), guid),
+export const createChannelInboundStore = (db: Db, cipher: SecretCipher) => ({
+  find: async (guid: string): Promise<ListeningChannel | undefined> => {
+    const found = await findListening(statementsOf(db), guid)
+    return found && { ...found, secret: cipher.decrypt(found.secret, `channel/${found.id}/inbound`) }
+  },
   incidentOf: (channelId: number, about: InboundEvent['about']) => incidentOf(statementsOf(db), channelId, about),
   /** @returns whether it was not heard before */
   take: async (transaction: Tx, channelId: number, eventId: string, now: Date): Promise<boolean> => {

@@ -11,6 +11,7 @@ import { addCustomer, addDevice } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/databaseTest.ts'
 import { outsideServer } from '#server/testing/outsideServer.ts'
 import { incidentsIn, routingIn } from '#server/testing/raisedIncidents.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 import { readNotices } from './incidentNotices.store.ts'
 
 const { database, owner } = await databaseTest()
@@ -21,6 +22,7 @@ const incidents = incidentsIn(pool)
 const routing = routingIn(pool)
 let clock = new Date()
 const queue = new NoticeQueue({
+  cipher: testCipher,
   pool,
   tellOutside: createTelling({
     callOutside: createOutbound({ allowed: ['127.0.0.1'], longestMs: 500 }),

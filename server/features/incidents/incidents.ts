@@ -11,7 +11,13 @@ import { createIncidents } from './incidents.service.ts'
 import { createIncidentStore } from './incidents.store.ts'
 
 /** What alerts have in common: who has it, what was done, who is told when. */
-export function incidentsFeature({ pool, db, clock, live }: Pick<Given, 'pool' | 'db' | 'clock' | 'live'>) {
+export function incidentsFeature({
+  pool,
+  db,
+  clock,
+  live,
+  cipher,
+}: Pick<Given, 'pool' | 'db' | 'clock' | 'live' | 'cipher'>) {
   const store = createIncidentStore(db)
   const incidents = createIncidents({
     store,
@@ -27,7 +33,7 @@ export function incidentsFeature({ pool, db, clock, live }: Pick<Given, 'pool' |
     acknowledge: incidents.acknowledge,
   })
   const inbound = createAcknowledgeByChannel({
-    inbound: createChannelInboundStore(db),
+    inbound: createChannelInboundStore(db, cipher),
     acknowledgeAs: incidents.acknowledgeAs,
     now: clock.now,
   })

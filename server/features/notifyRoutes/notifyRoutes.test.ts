@@ -11,6 +11,7 @@ import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, addUser, ask } from '#server/testing/callers.ts'
 import { incidentsIn, routingIn } from '#server/testing/raisedIncidents.ts'
 import { routedMails } from '#server/testing/routedMails.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 
 const api = await apiTest()
 const ours = await addCustomer(api.pool, 'Harbour')
@@ -32,6 +33,7 @@ const get = async (who: Who, path: string, query = {}) => (await ask(api, path, 
 const mails: { to: string; subject: string; text: string; html: string }[] = []
 let clock = new Date()
 const queue = new NoticeQueue({
+  cipher: testCipher,
   pool: api.pool,
   tellOutside: createTelling({
     callOutside: () => expect.fail('nothing here is called'),

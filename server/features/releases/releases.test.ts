@@ -12,6 +12,7 @@ import { addCustomer, addDevice, ask, countAuditRows, startApi } from '#server/t
 import { runFolder } from '#server/testing/freshDatabase.ts'
 import { insertKey } from '#server/testing/gatewayFixture.ts'
 import { backTargetFile, releaseFile, TEST_RELEASE_KEY } from '#server/testing/releases.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 import { newReleaseKey } from '#tools/releaseFile.ts'
 
 const key = randomBytes(32).toString('base64url')
@@ -160,7 +161,7 @@ test('a target for going back is signed on purpose, comes in although it is olde
     const body = { releaseId, choice: { deviceIds: [device.id] }, downgradeMeant: true }
     expect((await ask(api, 'ClientUpdate/CreateUpdate', { token, method: 'POST', body })).statusCode).toBe(200)
     await api.pool.query(`update client_update set state = 'offered'`)
-    const document = (await readSettingsDocuments(api.pool, [device.id])).get(device.id)
+    const document = (await readSettingsDocuments(api.pool, [device.id], testCipher)).get(device.id)
     expect(deviceSettings.parse(document).client).toMatchObject({ version })
     expect(deviceSettings.parse(document).client?.backSignature).toBe(backSignature)
   }

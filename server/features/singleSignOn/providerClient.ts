@@ -78,6 +78,7 @@ export function createProviderClient(callOutside: CallOutside, now: () => number
   const known = new Map<string, { readonly atMs: number; readonly found: Promise<Configuration> }>()
 
   async function discovered({ issuer, clientId, clientSecret }: AskedProvider): Promise<Configuration> {
+    if (clientSecret === '') throw new ProviderFailure('its client secret cannot be read and has to be entered again')
     const url = new URL(issuer)
     const options: DiscoveryRequestOptions = {
       [customFetch]: fetchThrough(callOutside),

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { SignInProvider, setSignInProvider } from '#contract/http/signIn/singleSignOn.ts'
 import { faultOfOutboundAddress } from '#domain/network/outboundTarget.ts'
+import { destinationOf } from '#domain/secrets/movedSecrets.ts'
 import { mailDomainOf } from '#domain/singleSignOn/roleByClaim.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { refuseSecretMove } from '#server/http/call/secretMove.ts'
 import { type AskedProvider, type ProviderClient, ProviderFailure } from './providerClient.ts'
-import type { ProviderStore, WrittenProvider } from './providers.store.ts'
+import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.store.ts'
 
 type Asked = ReadBodyOf<typeof setSignInProvider>
 
@@ -50,8 +52,9 @@ export function createProviders({
       refuseUnusable(provider)
       const before = id > 0 ? await store.find(id) : undefined
       if (id > 0 && !before) throw notFound()
+      if (before) refuseSecretMove(moveOf(before.issuer, provider.issuer, clientSecret), caller)
       const secret = clientSecret ?? before?.clientSecret
-      if (secret === undefined) throw new CallError('provider_not_usable', 'clientSecret is required.')
+      if (!secret) throw new CallError('provider_not_usable', 'clientSecret is required.')
       const isNews = before?.issuer !== provider.issuer || before.clientId !== provider.clientId
       if (isNews) await looked({ ...provider, id, clientSecret: secret })
       return store.transaction(async (transaction) => {
@@ -89,6 +92,13 @@ export function createProviders({
     },
   }
 }
+
+const moveOf = (from: string, to: string, secret: string | undefined) => ({
+  from: destinationOf(from),
+  to: destinationOf(to),
+  kept: ['clientSecret'],
+  given: secret === undefined ? [] : ['clientSecret'],
+})
 
 function refuseUnusable({ issuer, domains }: WrittenProvider): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined

@@ -3,6 +3,7 @@ import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { RoleRule } from '#domain/singleSignOn/roleByClaim.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 /** What staff set of a provider. */
 export interface WrittenProvider {
@@ -36,7 +37,7 @@ export interface ProviderStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** By name, without secrets. */
   readonly list: () => Promise<readonly ListedProvider[]>
-  /** With its secret. */
+  /** With its secret; empty where it is encrypted by a key that is not here. */
   readonly find: (id: number) => Promise<ProviderRow | undefined>
   /** The one that is on and has this domain. */
   readonly findByDomain: (domain: string) => Promise<{ readonly id: number; readonly name: string } | undefined>
@@ -83,7 +84,8 @@ const rowOf = (provider: WrittenProvider) => ({
   is_on: provider.isOn,
 })
 
-export function createProviderStore(db: Db): ProviderStore {
+export function createProviderStore(db: Db, cipher: SecretCipher): ProviderStore {
+  const encrypted = (secret: string, id: number) => cipher.encrypt(secret, `sign_in_provider/${id}/client_secret`)
   const existing = () => db.selectFrom('sign_in_provider').where('sign_in_provider.deleted_at', 'is', null)
   return {
     transaction: (work) => db.transaction().execute(work),
@@ -101,11 +103,15 @@ export function createProviderStore(db: Db): ProviderStore {
         .orderBy('sign_in_provider.id')
         .execute(),
 
-    find: (id) =>
-      existing()
+    find: async (id) => {
+      const found = await existing()
         .select([...COLUMNS, 'client_secret as clientSecret'])
         .where('sign_in_provider.id', '=', id)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      if (!found) return undefined
+      const clientSecret = cipher.tryDecrypt(found.clientSecret, `sign_in_provider/${id}/client_secret`) ?? ''
+      return { ...found, clientSecret }
+    },
 
     findByDomain: (domain) =>
       existing()
@@ -133,16 +139,21 @@ export function createProviderStore(db: Db): ProviderStore {
       if (await taken.executeTakeFirst()) return undefined
       const added = await transaction
         .insertInto('sign_in_provider')
-        .values({ ...rowOf(provider), client_secret: secret, redirect_id: redirectId, created_by: by })
+        .values({ ...rowOf(provider), client_secret: '', redirect_id: redirectId, created_by: by })
         .returning('id')
         .executeTakeFirstOrThrow()
+      await transaction
+        .updateTable('sign_in_provider')
+        .set({ client_secret: encrypted(secret, added.id) })
+        .where('id', '=', added.id)
+        .execute()
       return added.id
     },
 
     change: async (id, to, secret, transaction) => {
       await transaction
         .updateTable('sign_in_provider')
-        .set({ ...rowOf(to), ...(secret !== undefined && { client_secret: secret }) })
+        .set({ ...rowOf(to), ...(secret !== undefined && { client_secret: encrypted(secret, id) }) })
         .where('id', '=', id)
         .execute()
     },

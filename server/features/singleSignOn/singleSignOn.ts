@@ -9,15 +9,15 @@ import { createProviderStore } from './providers.store.ts'
 import { createPeopleStore } from './signedInPeople.store.ts'
 import { singleSignOnRoutes } from './singleSignOn.routes.ts'
 
-type Needs = Pick<Given, 'db' | 'callOutside' | 'addresses'> & {
+type Needs = Pick<Given, 'db' | 'callOutside' | 'addresses' | 'cipher'> & {
   readonly sessions: Pick<ProviderSignInNeeds, 'beginWithin'> & {
     readonly keys: Parameters<typeof createAttemptSeal>[0]
   }
 }
 
 /** Signing in by an identity provider, by OpenID Connect. */
-export function singleSignOnFeature({ db, callOutside, addresses, sessions }: Needs) {
-  const store = createProviderStore(db)
+export function singleSignOnFeature({ db, callOutside, addresses, cipher, sessions }: Needs) {
+  const store = createProviderStore(db, cipher)
   const client = createProviderClient(callOutside)
   const callback = () => new URL('/signed-in', addresses().httpUrl).href
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { publicTitle } from '#domain/statusPages/pageWords.ts'
-import { shownText } from './pageFrame.ts'
+import { shownText } from '#server/notifying/pageFrame.ts'
 import type { DrawnPage } from './pageHtml.ts'
 import type { FoundPage, ShownIncident, ShownWork } from './pageReading.store.ts'
 

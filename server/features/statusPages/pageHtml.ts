@@ -13,7 +13,7 @@ import {
 } from '#domain/statusPages/pageWords.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { localTime } from '#server/mail/mailTime.ts'
-import { framed, shownText } from './pageFrame.ts'
+import { framed, shownText } from '#server/notifying/pageFrame.ts'
 import type { FoundPage, PageContent, ShownDay, ShownDevice, ShownIncident, ShownWork } from './pageReading.store.ts'
 
 /** What one page is drawn from. */

@@ -1,8 +1,8 @@
 import { isPageAddress } from '#domain/statusPages/pageRules.ts'
 import type { OpenPage, OpenPageAnswer, OpenPageRequest } from '#server/http/openPages.ts'
+import { NO_SUCH_PAGE, refusedPage } from '#server/notifying/pageFrame.ts'
+import { PAGE_POLICY } from '#server/notifying/pageStyle.ts'
 import type { MadePage, PageCache } from './pageCache.ts'
-import { NO_SUCH_PAGE, refusedPage } from './pageFrame.ts'
-import { PAGE_POLICY } from './pageStyle.ts'
 
 /** No longer than a browser holds it by itself; of a secret one nobody but that browser does. */
 const CACHED = { public: 'public, max-age=10', secret: 'private, no-cache' } as const

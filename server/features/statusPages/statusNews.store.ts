@@ -6,7 +6,9 @@ import { transactionOn } from '#server/db/transaction.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { MAILS_JOB } from '#server/mail/mailQueue.ts'
+import { endConfirmationMails } from '#server/notifying/confirmationMails.ts'
 import { INCIDENTS_OF_PAGE, WORK_OF_PAGE } from './pageReading.store.ts'
+import { CONFIRMED_WITHIN_MS } from './subscribers.store.ts'
 
 const EVERY_MS = 30_000
 /** By then a network is known as one, and what was over at once is nobody's news. */
@@ -16,7 +18,6 @@ const OVER_AFTER_MS = 5 * MINUTE_MS
 /** Of one page: whoever reads of more opens it. */
 const MOST_OPENED_PER_HOUR = 12
 const KEPT_DAYS = 90
-const CONFIRMED_WITHIN_HOURS = 24
 
 /** Pages of which somebody is told by mail. */
 const TOLD = `
@@ -142,10 +143,9 @@ export const endedSubscriptionsJob: Job = {
   name: 'ended subscriptions',
   everyMs: HOUR_MS,
   async run(owner, now) {
-    await owner.query(
-      `delete from status_subscriber where confirmed_at is null and asked_at < $1::timestamptz - make_interval(hours => $2)`,
-      [now, CONFIRMED_WITHIN_HOURS],
-    )
+    const before = new Date(now.getTime() - CONFIRMED_WITHIN_MS)
+    await owner.query('delete from status_subscriber where confirmed_at is null and asked_at < $1', [before])
+    await endConfirmationMails(owner, now)
     // Of what has begun and lasts it stays known that it was told.
     await owner.query(
       `delete from status_news n using status_news ended

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { CustomerId } from '#domain/ids.ts'
-import { DAY_MS } from '#domain/units/time.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Statements, statementsOf } from '#server/db/statements.ts'
 import type { AuditedThing } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { takeConfirmationMail } from '#server/notifying/confirmationMails.ts'
 
-/** Of one address, at all pages together: nobody's mailbox is filled by whoever knows its address. */
-const MOST_LINKS_PER_DAY = 3
 /** Of one page. */
 const MOST_SUBSCRIBERS = 5000
-const MOST_UNCONFIRMED = 500
+/** Addresses of one domain of mails that nobody has confirmed, at all pages together. */
+const MOST_UNCONFIRMED_OF_DOMAIN = 60
+/** A wish that is older is none. */
+export const CONFIRMED_WITHIN_MS = HOUR_MS
 const TOKEN_BYTES = 32
 
 export interface FoundSubscriber {
@@ -35,15 +37,16 @@ async function askForMails(statements: Statements, { customerId, email, now }: W
   const key = email.toLowerCase()
   // Two wishes of one address are counted one after the other.
   await statements.query('select from status_page where customer_id = $1 for update', [customerId])
-  const { rows: counts } = await statements.query<{ links: number; subscribers: number; unconfirmed: number }>(
-    `select (select count(*)::int from status_mail m join status_subscriber s on s.id = m.subscriber_id
-         where s.email_key = $2 and m.news_id is null and m.queued_at > $3) as links,
-       (select count(*)::int from status_subscriber where customer_id = $1) as subscribers,
-       (select count(*)::int from status_subscriber where customer_id = $1 and confirmed_at is null) as unconfirmed`,
-    [customerId, key, new Date(now.getTime() - DAY_MS)],
+  const { rows: counts } = await statements.query<{ isOne: boolean; subscribers: number; ofDomain: number }>(
+    `select exists (select from status_subscriber where customer_id = $1 and email_key = $2 and confirmed_at is not null) as "isOne",
+       (select count(*)::int from status_subscriber where customer_id = $1 and confirmed_at is not null) as subscribers,
+       (select count(*)::int from status_subscriber where split_part(email_key, '@', 2) = split_part($2, '@', 2)
+         and confirmed_at is null and asked_at > $3) as "ofDomain"`,
+    [customerId, key, new Date(now.getTime() - CONFIRMED_WITHIN_MS)],
   )
-  const { links = 0, subscribers = 0, unconfirmed = 0 } = counts[0] ?? {}
-  if (links >= MOST_LINKS_PER_DAY || subscribers >= MOST_SUBSCRIBERS || unconfirmed >= MOST_UNCONFIRMED) return
+  const { isOne = false, subscribers = 0, ofDomain = 0 } = counts[0] ?? {}
+  if (isOne || subscribers >= MOST_SUBSCRIBERS || ofDomain >= MOST_UNCONFIRMED_OF_DOMAIN) return
+  if (!(await takeConfirmationMail(statements, email, now))) return
   const { rows } = await statements.query<{ id: number }>(
     `insert into status_subscriber as s (customer_id, email, email_key, token, asked_at) values ($1, $2, $3, $4, $5)
      on conflict (customer_id, email_key) do update set asked_at = excluded.asked_at where s.confirmed_at is null
@@ -58,7 +61,7 @@ async function askForMails(statements: Statements, { customerId, email, now }: W
   )
 }
 
-/** By the token of their links; a wish that nobody confirmed within a day is none. */
+/** By the token of their links; a wish that nobody confirmed within the hour is none. */
 async function findSubscriber(statements: Statements, token: string, now: Date): Promise<FoundSubscriber | undefined> {
   const { rows } = await statements.query<FoundSubscriber>(
     `select s.id, s.customer_id as "customerId", c.name as "customerName", p.title as "pageTitle",
@@ -66,7 +69,7 @@ async function findSubscriber(statements: Statements, token: string, now: Date):
      from status_subscriber s join status_page p on p.customer_id = s.customer_id
      join customer c on c.id = p.customer_id
      where s.token = $1 and (s.confirmed_at is not null or s.asked_at > $2)`,
-    [token, new Date(now.getTime() - DAY_MS)],
+    [token, new Date(now.getTime() - CONFIRMED_WITHIN_MS)],
   )
   return rows[0]
 }

@@ -3,7 +3,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { OpenPage, OpenPageAnswer, OpenPageRequest } from '#server/http/openPages.ts'
 import { isMailAddress } from '#server/mail/mailer.ts'
 import { SUBSCRIPTION_PATH } from '#server/mail/statusMailWords.ts'
-import { NO_SUCH_PAGE, plainPage, refusedPage, shownText } from './pageFrame.ts'
+import { NO_SUCH_PAGE, plainPage, refusedPage, shownText } from '#server/notifying/pageFrame.ts'
 import type { PageReading } from './pageReading.store.ts'
 import type { FoundSubscriber, SubscriberStore } from './subscribers.store.ts'
 
@@ -71,6 +71,7 @@ export function subscriptionPages(needs: SubscriptionNeeds): readonly OpenPage[]
       path: '/status/:address/subscribe',
       name: 'Status page subscribe',
       changes: CHANGES,
+      asksForMail: true,
       refused: (refusal) => (refusal.code === 'not_found' ? NO_SUCH_PAGE : refusedPage(refusal)),
       run: subscribing(needs),
     },
@@ -95,7 +96,7 @@ const subscribing =
     return plainPage(
       200,
       'Please look into your mail',
-      `<p>If ${shownText(email)} gets no mails of this page yet, a link is on its way there. It confirms that you want them, and works for a day.</p><p><a href="/status/${shownText(address)}">Back to the page</a></p>`,
+      `<p>If ${shownText(email)} gets no mails of this page yet, a link is on its way there. It confirms that you want them, and works for an hour. An address gets one such link a day.</p><p><a href="/status/${shownText(address)}">Back to the page</a></p>`,
     )
   }
 

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { DEFAULT_RATE_LIMITS } from '#server/http/limits/rateLimits.ts'
 import type { Mail } from '#server/mail/mailer.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, ask, startApi } from '#server/testing/callers.ts'
 import { incidentsIn } from '#server/testing/raisedIncidents.ts'
 import { routedMails } from '#server/testing/routedMails.ts'
 
 const api = await apiTest()
 const ours = await addCustomer(api.pool, 'Harbour')
 const admin = await api.signedIn({ username: 'admin@harbour.example', functions: [1], customerId: ours })
+const staff = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
 const incidents = incidentsIn(api.pool)
 
 const mails: Mail[] = []
@@ -28,9 +30,9 @@ const tellAll = async (): Promise<Mail[]> => {
   await queue.sendDue()
   return mails.splice(0)
 }
-const setPage = (more: object = {}) =>
+const setPage = (more: object = {}, token = admin) =>
   ask(api, 'StatusPage/SetStatusPage', {
-    token: admin,
+    token,
     method: 'POST',
     body: {
       customerId: ours,
@@ -43,13 +45,26 @@ const setPage = (more: object = {}) =>
       ...more,
     },
   })
-const subscribe = (email: string, path = '/status/harbour') =>
-  api.app.inject({
+interface From {
+  readonly path?: string
+  readonly at?: Pick<typeof api, 'app'>
+  readonly remoteAddress?: string
+  readonly headers?: Record<string, string>
+}
+const subscribe = (email: string, { path = '/status/harbour', at = api, headers = {}, ...from }: From = {}) =>
+  at.app.inject({
     method: 'POST',
     url: `${path}/subscribe`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams({ email }).toString(),
+    ...from,
   })
+const unconfirmed = (count: number, domain: string) =>
+  api.pool.query(
+    `insert into status_subscriber (customer_id, email, email_key, token, asked_at)
+     select $1, 'u' || n || '@' || $3, 'u' || n || '@' || $3, $3 || n, now() from generate_series(1, $2::int) n`,
+    [ours, count, domain],
+  )
 const press = (url: string) =>
   api.app.inject({
     method: 'POST',
@@ -117,20 +132,78 @@ test('mails begin with a press on the page of a link, and end with another; who 
   )
 })
 
-test('nobody learns who gets mails, and nobody is sent more than three links a day', async () => {
+test('nobody learns who gets mails, and who has confirmed nothing is sent one link a day, by all pages together', async () => {
   const told: string[] = []
   for (let times = 0; times < 5; times++) told.push((await subscribe('eve@a.example')).body)
   expect(new Set(told).size).toBe(1)
-  expect(await tellAll()).toHaveLength(3)
+  const theirs = await addCustomer(api.pool, 'Airport')
+  await setPage({ customerId: theirs, slug: 'airport' }, staff)
+  expect((await subscribe('EVE@a.example', { path: '/status/airport' })).statusCode).toBe(200)
+  expect(await tellAll()).toHaveLength(1)
   await api.pool.query('update status_subscriber set confirmed_at = now()')
   expect((await subscribe('eve@a.example')).body).toBe(told[0])
   expect(await tellAll()).toEqual([])
+  // Who has confirmed one page may go on to others.
+  expect((await subscribe('eve@a.example', { path: '/status/airport' })).statusCode).toBe(200)
+  expect(await tellAll()).toHaveLength(1)
   expect((await subscribe('two@a.example, three@a.example')).statusCode).toBe(400)
-  expect((await subscribe('ada@a.example', `/status/${'A'.repeat(43)}`)).statusCode).toBe(404)
+  expect((await subscribe('ada@a.example', { path: `/status/${'A'.repeat(43)}` })).statusCode).toBe(404)
   await setPage({ takesSubscribers: false })
   expect((await subscribe('ada@a.example')).statusCode).toBe(404)
   await setPage()
   expect(await lastAudit()).toMatchObject({ outcome: 'done' })
+})
+
+test('wishes that nobody confirms keep nobody out, and are none after an hour', async () => {
+  await unconfirmed(600, 'crowd.example')
+  await subscribe('late@a.example')
+  const [confirm] = await tellAll()
+  expect(confirm).toMatchObject({ to: 'late@a.example' })
+  const path = linkIn(confirm as Mail)
+  await api.pool.query(
+    `update status_subscriber set asked_at = now() - interval '61 minutes' where confirmed_at is null`,
+  )
+  expect((await api.app.inject({ url: path })).statusCode).toBe(404)
+  await api.runJob('ended subscriptions')
+  expect((await api.pool.query('select email from status_subscriber')).rows).toEqual([{ email: 'eve@a.example' }])
+})
+
+test('of one domain of mails sixty wait for an answer at most, and of others whoever asks', async () => {
+  await unconfirmed(60, 'big.example')
+  const [refused, taken] = [await subscribe('ann@big.example'), await subscribe('ann@small.example')]
+  expect([refused.statusCode, taken.statusCode]).toEqual([200, 200])
+  expect((await tellAll()).map(({ to }) => to)).toEqual(['ann@small.example'])
+  await api.pool.query('delete from status_subscriber where confirmed_at is null')
+})
+
+test('one client asks for ten mails an hour, wherever in its network it is', async () => {
+  const limited = await startApi({ on: api, rateLimits: DEFAULT_RATE_LIMITS })
+  const statuses: number[] = []
+  for (let n = 1; n <= 11; n++) {
+    const from = { at: limited, remoteAddress: `2001:db8:0:7::${n}` }
+    statuses.push((await subscribe(`n${n}@n${n}.example`, from)).statusCode)
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+  const other = { at: limited, remoteAddress: '2001:db8:0:8::1' }
+  expect((await subscribe('other@n.example', other)).statusCode).toBe(200)
+  await limited.stop()
+  await tellAll()
+  await api.pool.query('delete from status_subscriber where confirmed_at is null')
+})
+
+test.each([
+  [{ 'sec-fetch-site': 'cross-site' }, 403],
+  [{ 'sec-fetch-site': 'same-site', origin: 'http://signs.example' }, 403],
+  [{ origin: 'https://evil.example' }, 403],
+  [{ 'sec-fetch-site': 'same-origin', origin: 'https://signs.example' }, 200],
+  [{ origin: 'http://signs.example' }, 200],
+  [{ origin: 'null' }, 200],
+] as const)('a form that says %j of where it comes from is answered %i', async (headers, status) => {
+  const before = await auditRows()
+  const email = `${JSON.stringify(headers).replaceAll(/\W/g, '')}@form.example`
+  expect((await subscribe(email, { headers: { host: 'signs.example', ...headers } })).statusCode).toBe(status)
+  const { rows } = await api.pool.query('delete from status_subscriber where email = $1 returning 1', [email])
+  expect([rows.length, (await auditRows()) - before]).toEqual([status === 200 ? 1 : 0, 1])
 })
 
 test('of forty incidents at once twelve are mailed, and the page has the others', async () => {

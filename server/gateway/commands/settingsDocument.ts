@@ -1,8 +1,11 @@
 import { type DesiredSection, type DeviceSettings, spreadSections } from '#contract/mqtt/settings.ts'
+import type { KeptOptions } from '#domain/drivers/keptSecrets.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
 import { OFFER_OF_DEVICE } from '#server/rollouts/clientOffers.ts'
+import { optionsForDevice } from '#server/secrets/driverOptions.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 interface SettingsRow {
   readonly id: DeviceId
@@ -14,13 +17,14 @@ interface SettingsRow {
   readonly longitude: number | null
   readonly sections: readonly DesiredSection[]
   readonly client: DeviceSettings['client']
-  readonly drivers: NonNullable<DeviceSettings['drivers']>
+  readonly drivers: readonly (NonNullable<DeviceSettings['drivers']>[number] & { readonly secrets: KeptOptions })[]
 }
 
 /** What devices are told about themselves, as it stands in the database now; those that are gone are not among them. */
 export async function readSettingsDocuments(
   queryable: Queryable,
   deviceIds: readonly DeviceId[],
+  cipher: SecretCipher,
 ): Promise<ReadonlyMap<DeviceId, DeviceSettings>> {
   // One statement: the version and what it stands for must be of the same moment.
   const { rows } = await queryable.query<SettingsRow>(
@@ -36,7 +40,7 @@ export async function readSettingsDocuments(
        ${OFFER_OF_DEVICE} as client
      from device d left join device_settings s on s.device_id = d.id
      left join (select device_id, jsonb_agg(jsonb_build_object('part', part, 'driver', driver,
-                                                               'options', options || secrets) order by part) as drivers
+                                                               'options', options, 'secrets', secrets) order by part) as drivers
                 from device_driver where device_id = any($1::int[]) group by device_id) r on r.device_id = d.id
      where d.id = any($1::int[]) and d.deleted_at is null`,
     [deviceIds],
@@ -55,7 +59,10 @@ export async function readSettingsDocuments(
         ...spreadSections(row.sections),
         holidays: (holidays.get(row.id) ?? []).map(({ date }) => date),
         client: row.client,
-        drivers: row.drivers,
+        drivers: row.drivers.map(({ secrets, ...driver }) => ({
+          ...driver,
+          options: { ...driver.options, ...optionsForDevice(cipher, { deviceId: row.id, part: driver.part }, secrets) },
+        })),
       },
     ]),
   )

@@ -18,6 +18,7 @@ const api = await apiTest({
     signInsPerAddress: FEW,
     publicChangesPerAddress: FEW,
     publicReadsPerAddress: FEW,
+    mailsAskedPerAddress: FEW,
     unauthenticatedPerAddress: FEW,
     callsPerUser: FEW,
     callsPerApiToken: FEW,

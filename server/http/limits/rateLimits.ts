@@ -16,6 +16,8 @@ export interface RateLimits {
   /** What else changes something for nobody in particular, and what cannot be read: each leaves an audit row. */
   readonly publicChangesPerAddress: RateLimit
   readonly publicReadsPerAddress: RateLimit
+  /** Mails that somebody unknown has sent to an address of their choice. */
+  readonly mailsAskedPerAddress: RateLimit
   /** Wrong and missing tokens. */
   readonly unauthenticatedPerAddress: RateLimit
   readonly callsPerUser: RateLimit
@@ -27,6 +29,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   signInsPerAddress: { uses: 600, perSeconds: 60 },
   publicChangesPerAddress: { uses: 120, perSeconds: 60 },
   publicReadsPerAddress: { uses: 6000, perSeconds: 60 },
+  mailsAskedPerAddress: { uses: 10, perSeconds: 3600 },
   unauthenticatedPerAddress: { uses: 600, perSeconds: 60 },
   callsPerUser: { uses: 6000, perSeconds: 60 },
   callsPerApiToken: { uses: 1200, perSeconds: 60 },

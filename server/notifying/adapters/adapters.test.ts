@@ -298,6 +298,7 @@ const channelOf = (kind: Case['kind'], url: string, settings: object = {}): Chan
   customer_id: null,
   user_id: null,
   name: 'Ops',
+  recipient_confirmed_at: null,
   kind,
   settings: { address: url, recipient: '', user: '', issueType: '', transitionId: '', ...settings },
   secret: kind === 'teams' || kind === 'webhook' ? `${url}/hook` : 's3cret',

@@ -42,6 +42,9 @@ export const ALWAYS_FRESH: readonly string[] = [
   'EventType/GetDeviceEvTypeMsgDataFull',
 ]
 
+/** Those that ask for it where a secret that is kept would go to another address. */
+export const FRESH_TO_MOVE_SECRETS: readonly string[] = ['Channel/SetChannel', 'Device/SetDeviceDriver']
+
 /** Those that ask for it from the third device on: whatever changes a device. */
 export const FRESH_OF_SEVERAL: readonly string[] = [
   'Device/SetDeviceDetails',

@@ -1,5 +1,6 @@
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
 import { openPools } from '#server/pools.ts'
+import { testCipher } from '#server/testing/testCipher.ts'
 import { answerMessages, processorMs, settledMemoryBytes } from '../../frame/answerMessages.ts'
 
 /** The product's gateway and write path, on its connections, in a process of their own. */
@@ -15,6 +16,7 @@ answerMessages<Question>(
     if ('start' in question) {
       gateway = await startGateway({
         pool: openPools(question.start).gateway,
+        cipher: testCipher,
         bindAddress: '127.0.0.1',
         port: 0,
         deviceMessagesPerSecond: 0,

@@ -1,0 +1,20 @@
+import { movesSecrets, type SecretMove, secretToGiveAnew, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
+import { CallError } from './callError.ts'
+import type { Caller } from './caller.ts'
+
+/**
+ * The one rule for everything that keeps secrets (docs/decisions/0265): another destination takes the secret anew, and a
+ * fresh proof of who changes it.
+ *
+ * @param refusal where the call has a code of its own for wrong fields
+ * @throws CallError
+ */
+export function refuseSecretMove(
+  move: SecretMove,
+  { freshFactor }: Pick<Caller, 'freshFactor'>,
+  refusal = (field: string, says: string) => new CallError('invalid_request', `${field}: ${says}.`),
+): void {
+  const missing = secretToGiveAnew(move)
+  if (missing !== undefined) throw refusal(missing, TO_BE_GIVEN_ANEW)
+  if (movesSecrets(move) && !freshFactor) throw new CallError('step_up_required')
+}

@@ -1,0 +1,75 @@
+import { CallError } from '#server/http/call/callError.ts'
+import { decryptText, encryptText, keyIdOf, type SecretKey } from './encryptedText.ts'
+
+export interface SecretCipherNeeds {
+  /** The keys as they are set or lie in their file now, the one that encrypts first. */
+  readonly readKeys: () => readonly SecretKey[]
+  /** Ids of the keys of this database, as this process found them at its start. */
+  readonly registeredIds: ReadonlySet<string>
+}
+
+/**
+ * Encrypts what the server has to send or compare later, by a key that is not in the database
+ * (docs/decisions/0267). Places name a row and a column, as in `channel/12/secret`.
+ */
+export class SecretCipher {
+  readonly #needs: SecretCipherNeeds
+  readonly #known = new Map<string, SecretKey>()
+  #isOurs = false
+  /** Values that the last look over all of them could not read in this process. */
+  unreadableCount = 0
+
+  constructor(needs: SecretCipherNeeds) {
+    this.#needs = needs
+  }
+
+  /** Whether one of the keys belongs to this database. It may come while the server runs: its file was put back. */
+  get hasKey(): boolean {
+    return this.keys().length > 0
+  }
+
+  /** Read each time, because another process may change the key. None where they are those of another database. */
+  keys(): readonly SecretKey[] {
+    const keys = this.#needs.readKeys()
+    this.#isOurs ||= keys.some(({ id }) => this.#needs.registeredIds.has(id))
+    if (!this.#isOurs) return []
+    for (const key of keys) this.#known.set(key.id, key)
+    return keys
+  }
+
+  /** @throws CallError `secret_key_missing` */
+  encrypt(text: string, place: string): string {
+    if (text === '') return ''
+    const [key] = this.keys()
+    if (!key) throw new CallError('secret_key_missing')
+    return encryptText(key, text, place)
+  }
+
+  /** @throws CallError `secret_key_missing`; Error where the value was changed or belongs elsewhere */
+  decrypt(value: string, place: string): string {
+    const id = keyIdOf(value)
+    if (id === undefined) return value
+    if (!this.#known.has(id)) this.keys()
+    const key = this.#known.get(id)
+    if (!key) throw new CallError('secret_key_missing')
+    return decryptText(key, value, place)
+  }
+
+  /** The same, where whoever asks goes on without it. */
+  tryDecrypt(value: string, place: string): string | undefined {
+    try {
+      return this.decrypt(value, place)
+    } catch {
+      return undefined
+    }
+  }
+
+  encryptBytes(bytes: Buffer, place: string): Buffer {
+    return Buffer.from(this.encrypt(bytes.toString('base64'), place))
+  }
+
+  decryptBytes(value: Buffer, place: string): Buffer {
+    const text = value.toString('latin1')
+    return keyIdOf(text) === undefined ? value : Buffer.from(this.decrypt(text, place), 'base64')
+  }
+}

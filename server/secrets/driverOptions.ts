@@ -1,0 +1,35 @@
+import type { KeptOptions } from '#domain/drivers/keptSecrets.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { keyIdOf } from './encryptedText.ts'
+import type { SecretCipher } from './SecretCipher.ts'
+
+interface Part {
+  readonly deviceId: DeviceId
+  readonly part: string
+}
+
+const placeOf = ({ deviceId, part }: Part, option: string) => `device_driver/${deviceId}/${part}/${option}`
+
+/** What could not be read before stays as it is. */
+export const encryptOptions = (cipher: SecretCipher, of: Part, secrets: KeptOptions): KeptOptions =>
+  withTexts(secrets, (text, option) => (keyIdOf(text) === undefined ? cipher.encrypt(text, placeOf(of, option)) : text))
+
+/** What cannot be read stays as it is kept. */
+export const decryptOptions = (cipher: SecretCipher, of: Part, secrets: KeptOptions): KeptOptions =>
+  withTexts(secrets, (text, option) => cipher.tryDecrypt(text, placeOf(of, option)) ?? text)
+
+/** What cannot be read is left out: the driver says what it misses. */
+export const optionsForDevice = (cipher: SecretCipher, of: Part, secrets: KeptOptions): KeptOptions =>
+  Object.fromEntries(
+    Object.entries(decryptOptions(cipher, of, secrets)).filter(
+      ([, value]) => typeof value !== 'string' || keyIdOf(value) === undefined,
+    ),
+  )
+
+const withTexts = (options: KeptOptions, change: (text: string, option: string) => string): KeptOptions =>
+  Object.fromEntries(
+    Object.entries(options).map(([option, value]) => [
+      option,
+      typeof value === 'string' ? change(value, option) : value,
+    ]),
+  )

@@ -1,0 +1,13 @@
+import { HOUR_MS } from '#domain/units/time.ts'
+import type { Job } from '#server/jobs/leader.ts'
+import type { SecretCipher } from './SecretCipher.ts'
+import { encryptAll } from './secretPlaces.store.ts'
+
+/** Encrypts what is plain text from before, or was encrypted by the key before. */
+export const encryptSecretsJob = (cipher: SecretCipher): Job => ({
+  name: 'encrypt secrets',
+  everyMs: HOUR_MS,
+  async run(owner) {
+    cipher.unreadableCount = (await encryptAll(owner, cipher)).unreadable
+  },
+})
