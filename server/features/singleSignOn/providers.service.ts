@@ -9,7 +9,7 @@ import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { refuseSecretMove } from '#server/http/call/secretMove.ts'
 import { type AskedProvider, type ProviderClient, ProviderFailure } from './providerClient.ts'
-import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.store.ts'
+import type { ProviderStore, WrittenProvider } from './providers.store.ts'
 
 type Asked = ReadBodyOf<typeof setSignInProvider>
 
