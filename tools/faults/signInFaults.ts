@@ -26,6 +26,27 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
     foundBy: BY_PROVIDER,
   },
   {
+    name: 'An attempt at one provider is ended on the address of another',
+    file: 'server/features/singleSignOn/providerSignIn.service.ts',
+    replace: 'provider?.isOn && provider.redirectId === redirectId',
+    by: 'provider?.isOn',
+    foundBy: BY_PROVIDER,
+  },
+  {
+    name: 'Each known browser has wrong codes of its own, without end',
+    file: 'server/features/factors/factors.store.ts',
+    replace: 'CODES_OF_USER: Allowance = { atOnce: 20,',
+    by: 'CODES_OF_USER: Allowance = { atOnce: 2000,',
+    foundBy: ['server/features/factors/factors.test.ts'],
+  },
+  {
+    name: 'A third device is changed without a fresh proof',
+    file: 'server/http/limits/unprovedChanges.store.ts',
+    replace: 'const MOST_DEVICES = 2',
+    by: 'const MOST_DEVICES = 3',
+    foundBy: ['server/http/stepUp.test.ts'],
+  },
+  {
     name: 'An identity provider takes over whom another has brought',
     file: 'server/features/singleSignOn/providerSignIn.service.ts',
     replace: 'namesake.providerId === null && namesake.customerId',

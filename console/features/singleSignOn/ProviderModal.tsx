@@ -94,7 +94,8 @@ export function ProviderModal({ provider, callback, onClose }: Props) {
 function RedirectAddress({ address }: { readonly address: string }) {
   return (
     <p className="provider-redirect">
-      Redirect address <code>{address}</code>
+      <b>Redirect address</b>
+      <code>{address}</code>
       <CopyButton text={address} name="redirect address" />
       <span>Register it at the provider, for this provider alone</span>
     </p>
