@@ -151,6 +151,7 @@ test('an empty folder is no backup, and a target with something in it is refused
 test('what is restored on an empty machine is row for row what was copied, with roles, grants and files', async () => {
   writeFileSync(join(database.dataFolder, 'release-key.pub'), 'public')
   writeFileSync(join(database.dataFolder, 'release-key.pem'), 'private')
+  writeFileSync(join(database.dataFolder, 'secrets.key'), 'key')
   mkdirSync(join(database.dataFolder, 'outbox'))
   writeFileSync(join(database.dataFolder, 'outbox', 'mail.eml'), 'x'.repeat(1000))
   const before = await rowHashes(database.owner)
@@ -160,6 +161,7 @@ test('what is restored on an empty machine is row for row what was copied, with 
   expect(await grants(restored.owner)).toEqual(await grants(database.owner))
   expect(existsSync(join(restored.dataFolder, 'release-key.pub'))).toBe(true)
   expect(existsSync(join(restored.dataFolder, 'release-key.pem'))).toBe(false)
+  expect(existsSync(join(restored.dataFolder, 'secrets.key'))).toBe(false)
   expect(readdirSync(join(restored.dataFolder, 'outbox'))).toEqual(['mail.eml'])
 }, 60_000)
 

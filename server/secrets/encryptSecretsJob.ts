@@ -8,6 +8,8 @@ export const encryptSecretsJob = (cipher: SecretCipher): Job => ({
   name: 'encrypt secrets',
   everyMs: HOUR_MS,
   async run(owner) {
-    cipher.unreadableCount = (await encryptAll(owner, cipher)).unreadable
+    const { unreadable } = await encryptAll(owner, cipher)
+    // Without a key nothing is lost yet.
+    cipher.unreadableCount = cipher.hasKey ? unreadable : 0
   },
 })
