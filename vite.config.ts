@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './tools/compressed.ts'
 import { ground } from './tools/ground/groundPlugin.ts'
-import { licences } from './tools/licences/plugin.ts'
+import { licences } from './tools/licences/licencesPlugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
 import { startLinks } from './tools/startLinks.ts'
 

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { backupKeyOf } from './backup/backupKey.ts'
 import { readBackupState, refuseWithoutKey } from './backup/backupState.ts'
 import { checkBackups } from './backup/checkBackups.ts'
-import { chainFrom, copiesIn, gapsBetween, piecesIn, systemsIn } from './backup/copyNames.ts'
+import { chainFrom, copiesIn, gapsBetween, piecesIn, restorableTo, systemsIn } from './backup/copyNames.ts'
 import { logPositionOf } from './backup/logPosition.ts'
 import { BackupRefused } from './backup/seal/backupRefused.ts'
 import { stopHoldingLog } from './backup/slot/unusedSlot.ts'
@@ -67,10 +67,11 @@ async function list(folder: string): Promise<void> {
     const { copies, unreadable } = await copiesIn(folder, systemId)
     const pieces = await piecesIn(folder, systemId)
     console.log(`Database ${systemId}`)
-    for (const { name, facts } of copies) {
+    for (const copy of copies) {
+      const { name, facts } = copy
       const end = logPositionOf(facts.endPosition)
       const last = chainFrom(pieces, facts.timeline, end).at(-1)
-      const reaches = last?.reachesTo.toISOString() ?? facts.endedAt
+      const reaches = restorableTo(copy, last?.reachesTo).toISOString()
       const bytes = facts.files.reduce((sum, file) => sum + file.bytes, 0)
       console.log(`  ${name}  ${megabytes(bytes)}  from ${facts.endedAt} to ${reaches}`)
     }

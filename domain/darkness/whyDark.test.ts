@@ -214,7 +214,9 @@ test('a totem whose relay, UPS and switches were never reported is lit, and what
   const bare = { ...display('d_'), ...COMPUTER }
   const { verdict: found, links } = walk(factsOf(15, bare))
   expect(found).toMatchObject({ kind: 'lit', finding: 'lit', action: undefined })
-  expect(found.sentence).toBe('Front display is not dark. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.')
+  expect(found.sentence).toBe(
+    'Front display is not dark. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
+  )
   expect(links.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual([
     'mains',
     'ups',

@@ -3,7 +3,7 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { chainFrom, copiesIn, type Gap, gapsBetween, piecesIn, SUMMARY_FILE } from './copyNames.ts'
+import { chainFrom, copiesIn, type Gap, gapsBetween, piecesIn, restorableTo, SUMMARY_FILE } from './copyNames.ts'
 import { logPositionOf } from './logPosition.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 import { isSealedWith } from './seal/sealedFile.ts'
@@ -48,7 +48,7 @@ export async function readBackupState(
   return {
     copies: copies.length,
     copiedAt,
-    reachesTo: last?.reachesTo ?? copiedAt,
+    reachesTo: newest && restorableTo(newest, last?.reachesTo),
     gaps: gapsBetween(copies, pieces),
     isOfKey: newest === undefined || (await isSealedWith(join(newest.folder, SUMMARY_FILE), 'summary', key)),
     lacksKey: !key && newest !== undefined && (await isEncrypted(join(newest.folder, SUMMARY_FILE), 'summary')),

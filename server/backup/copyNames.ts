@@ -159,18 +159,25 @@ export function gapsBetween(copies: readonly Copy[], pieces: readonly Piece[]): 
   const [oldest] = copies
   if (!oldest) return []
   let reached: LogPosition = logPositionOf(oldest.facts.endPosition)
-  let reachedAt = new Date(oldest.facts.endedAt)
+  let reachedAt = new Date(0)
   const gaps: Gap[] = []
   for (const { from, to, reachesTo } of pieces) {
     if (to <= reached) continue
     if (from > reached) {
-      const next = copies.find(({ facts }) => logPositionOf(facts.endPosition) >= from)
-      gaps.push({ from: reachedAt, to: next && new Date(next.facts.endedAt) })
+      const before = copies.findLast(({ facts }) => logPositionOf(facts.endPosition) <= reached) ?? oldest
+      const behind = copies.find(({ facts }) => logPositionOf(facts.endPosition) >= from)
+      gaps.push({ from: restorableTo(before, reachedAt), to: behind && new Date(behind.facts.endedAt) })
     }
     reached = to
     reachedAt = reachesTo
   }
   return gaps
+}
+
+/** A first piece of the log may not know its moment, or be of one before the end of the copy that it follows. */
+export function restorableTo({ facts }: Copy, reachesTo: Date | undefined): Date {
+  const endedAt = new Date(facts.endedAt)
+  return reachesTo && reachesTo > endedAt ? reachesTo : endedAt
 }
 
 export const sizeOf = async (path: string) => (await stat(path)).size

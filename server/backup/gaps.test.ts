@@ -22,3 +22,10 @@ test('a log that was begun anew has a gap up to the end of the copy behind it, a
 test('a copy that no log follows has a gap behind it as well', () => {
   expect(gapsBetween([copy(8, 1), copy(40, 6)], [piece(30, 50, 7)])).toEqual([{ from: minute(1), to: minute(6) }])
 })
+
+test('a piece that does not know its moment takes back none that a copy before it has', () => {
+  const unknown = { ...piece(5, 10, 1), reachesTo: new Date(0) }
+  const behind = [unknown, piece(30, 50, 7)]
+  expect(gapsBetween([copy(8, 1), copy(40, 8)], behind)).toEqual([{ from: minute(1), to: minute(8) }])
+  expect(gapsBetween([copy(6, 1), copy(9, 3), copy(40, 8)], behind)).toEqual([{ from: minute(3), to: minute(8) }])
+})

@@ -6,8 +6,8 @@ import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { billOfMaterials } from '../materials.ts'
 import { bundleAgent } from '../releaseBundle.ts'
+import { licences } from './licencesPlugin.ts'
 import { noticesOfProduct, noticesText, readNotices } from './notices.ts'
-import { licences } from './plugin.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
