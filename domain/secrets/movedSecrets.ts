@@ -1,3 +1,5 @@
+import { withoutEnd } from '../texts/withoutEnd.ts'
+
 /**
  * Where a secret that goes to this address is received: scheme, host, port and path. What stands behind a question mark
  * is read by whoever answers there.
@@ -6,7 +8,7 @@ export function destinationOf(address: string): string {
   const [, scheme = '', host = '', path = ''] = ADDRESS.exec(address) ?? []
   if (host === '') return address
   const origin = `${scheme}://${host}`.toLowerCase()
-  return origin.replace(USUAL_PORT, '$1$2') + path.replace(/\/+$/, '')
+  return origin.replace(USUAL_PORT, '$1$2') + withoutEnd(path, '/')
 }
 
 const ADDRESS = /^(https?):\/\/([^/?#]+)([^?#]*)/i
