@@ -46,6 +46,17 @@ test('a device signs in from the address from which hundreds say nothing', async
   expect(client.connected).toBe(true)
 }, 30_000)
 
+test('a connection that ends without a word is closed and counted as one that has gone', async () => {
+  const { gateway } = fixture.gateway.counters
+  const openCount = () => gateway.connectionsOpened - gateway.connectionsClosed
+  await expect.poll(openCount).toBeLessThan(10)
+  const before = openCount()
+  const [socket] = await open(1, '127.0.0.7')
+  await expect.poll(openCount).toBe(before + 1)
+  socket?.end()
+  await expect.poll(openCount).toBe(before)
+})
+
 test('of one address a thousand are kept that say nothing, and those of others stay', async () => {
   const others = await open(10, '127.0.0.5')
   const many = await open(1100, '127.0.0.6')

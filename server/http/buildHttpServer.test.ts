@@ -116,9 +116,9 @@ test('whoever offers to speak HTTP/2 is answered by HTTP/1.1, also where WebSock
   app.server.on('upgrade', (_request, socket) => socket.destroy())
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  socket.write(
-    `GET /livez HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\nGET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
-  )
+  socket.write(`GET /livez HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`)
+  // Behind an offer Node.js reads what comes later, and nothing that came with it.
+  socket.once('readable', () => socket.write('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'))
   const said = await text(socket)
   expect(said.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
   await app.close()

@@ -69,9 +69,11 @@ export class SilentConnections<Connection extends object> {
     // Whoever gets it once it has spoken listens for itself.
     stream.on('error', () => undefined)
     stream.once('readable', () => {
+      // It says goodbye without having said anything else.
+      if (stream.readableLength === 0) return void stream.destroy()
       isSilent = false
       this.remove(stream)
-      if (!stream.destroyed) onSpoken()
+      onSpoken()
     })
     stream.once('close', () => {
       this.remove(stream)
