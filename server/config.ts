@@ -126,18 +126,6 @@ const SETTINGS = {
     wholeNumber(1, 2160, 168),
     'Hours after signing in at which a session ends, used or not.',
   ),
-  streamsPerUser: setting(
-    'WAYSIDE_STREAMS_PER_USER',
-    '32',
-    wholeNumber(1, 10_000, 32),
-    'Live connections of one user that are open at once; a newer one ends the oldest. A browser has one for all its tabs, by plain http one a tab.',
-  ),
-  streams: setting(
-    'WAYSIDE_STREAMS',
-    '1000',
-    wholeNumber(1, 100_000, 1000),
-    'Live connections of all users together that one process has open, half of them from one address.',
-  ),
   supportUrl: setting(
     'WAYSIDE_SUPPORT_URL',
     'no link; an example in the demo',

@@ -113,6 +113,18 @@ export const NETWORK_SETTINGS = {
     listeners,
     'Ports (http, mqtt, https, mqtts) on which each connection begins with a PROXY header of a trusted proxy; others are closed.',
   ),
+  streamsPerUser: setting(
+    'WAYSIDE_STREAMS_PER_USER',
+    '32',
+    wholeNumber(1, 10_000, 32),
+    'Live connections of one user that are open at once; a newer one ends the oldest. A browser has one for all its tabs, by plain http one a tab.',
+  ),
+  streams: setting(
+    'WAYSIDE_STREAMS',
+    '1000',
+    wholeNumber(1, 100_000, 1000),
+    'Live connections of all users together that one process has open, half of them from one address.',
+  ),
 }
 
 interface Network {

@@ -38,8 +38,8 @@ import {
 } from '#server/testing/expectations/expectation.ts'
 import {
   ALWAYS_FRESH,
-  FRESH_TO_MOVE_SECRETS,
   FRESH_OF_SEVERAL,
+  FRESH_TO_MOVE_SECRETS,
 } from '#server/testing/expectations/stepUpExpectations.ts'
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'

@@ -145,7 +145,15 @@ function describe(call: Call, isAlternative: boolean): string {
     : ''
   const rows =
     call.answersWith === 'row-stream' ? ' Written row by row; a failure on the way breaks the connection.' : ''
-  return rights + tokensOf(call) + (call.stepUp ? STEP_UP[call.stepUp] : '') + (call.stepUpToMoveSecret ? TO_MOVE_SECRET : '') + changes + form + rows
+  return (
+    rights +
+    tokensOf(call) +
+    (call.stepUp ? STEP_UP[call.stepUp] : '') +
+    (call.stepUpToMoveSecret ? TO_MOVE_SECRET : '') +
+    changes +
+    form +
+    rows
+  )
 }
 
 /** What devices ask for beside MQTT, outside the table of calls. */

@@ -25,7 +25,7 @@ import { createRowStreamPlaces, createStreamPlaces, endOf, type StreamLimits } f
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
 import type { SharedCounts } from './limits/sharedCounts.store.ts'
-import { type CountUnproved, changedDevice } from './limits/unprovedChanges.store.ts'
+import { type CountUnproved, refuseSeveral } from './limits/unprovedChanges.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { readGiven } from './readGiven.ts'
@@ -121,7 +121,7 @@ export function createCallPerformer(needs: CallNeeds) {
       change.madeBy(caller, request.headers[BULK_HEADER.toLowerCase()])
     }
     const given = await admittedWith(call, request, caller, change)
-    if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(caller, given)
+    if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(needs.countUnproved, caller, given)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const idempotencyKey = call.takesIdempotencyKey ? idempotencyKeyOf(request.headers) : undefined
@@ -157,12 +157,6 @@ export function createCallPerformer(needs: CallNeeds) {
       if (call.knowsBrowser) admit.publicChange(limitKeyOf(request.clientAddress))
       throw fault
     })
-  }
-
-  /** One display is changed without being asked; a thief of a session would leave out what says that there are many. */
-  async function refuseSeveral(caller: Caller, given: Parameters<typeof changedDevice>[0]): Promise<void> {
-    if (caller.freshFactor || (await needs.countUnproved(caller.userId, changedDevice(given)))) return
-    throw new CallError('step_up_required')
   }
 
   /**

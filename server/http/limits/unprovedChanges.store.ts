@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { CallError } from '../call/callError.ts'
+import type { Caller } from '../call/caller.ts'
 
 /** Two displays at one place are changed without being asked; whoever goes on to a third reaches far. */
 const MOST_DEVICES = 2
@@ -19,7 +21,7 @@ interface Given {
 }
 
 /** The one device that a call with `stepUp: 'ofSeveral'` changes. Of a list all rows are of the same. */
-export function changedDevice({ query, body }: Given): DeviceId {
+function changedDevice({ query, body }: Given): DeviceId {
   const [first] = [body].flat()
   const named = { ...(query as object), ...(first as object) } as {
     readonly deviceId?: DeviceId
@@ -44,4 +46,18 @@ export function createUnprovedChanges(db: Db): CountUnproved {
       returning 1`.execute(db)
     return counted.rows.length > 0
   }
+}
+
+/**
+ * One display is changed without being asked; a thief of a session would leave out what says that there are many.
+ *
+ * @throws CallError `step_up_required`
+ */
+export async function refuseSeveral(
+  countUnproved: CountUnproved,
+  { freshFactor, userId }: Pick<Caller, 'freshFactor' | 'userId'>,
+  given: Given,
+): Promise<void> {
+  if (freshFactor || (await countUnproved(userId, changedDevice(given)))) return
+  throw new CallError('step_up_required')
 }
