@@ -29,7 +29,9 @@ function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
     hold('gpiomon'),
     'exec sleep 60',
   ])
-  write('gpioinfo', [`for held in "${folder}"/held.*; do kill -0 "\${held##*.}" 2>/dev/null && cat "$held"; done; true`])
+  write('gpioinfo', [
+    `for held in "${folder}"/held.*; do kill -0 "\${held##*.}" 2>/dev/null && cat "$held"; done; true`,
+  ])
   const told = () =>
     existsSync(join(folder, 'told')) ? readFileSync(join(folder, 'told'), 'utf8').trim().split('\n') : []
   return { folder, told }
