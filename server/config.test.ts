@@ -356,7 +356,7 @@ test('secrets leave the environment once they are read, so that no program that 
   const env = {
     PATH: process.env.PATH,
     WAYSIDE_ADMIN_PASSWORD: canary,
-    WAYSIDE_METRICS_TOKEN: `${'canary-'.repeat(4)}0`,
+    WAYSIDE_METRICS_TOKEN: `${'canary-'.repeat(5)}0`,
   }
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
   const said = JSON.parse(stdout)
