@@ -41,7 +41,7 @@ test('an empty environment gives the documented defaults', () => {
     dataFolder: './data',
     databaseUrl: undefined,
     databaseOwnerUrl: undefined,
-    demoDevices: 40,
+    demoDevices: 47,
     demoAlertDays: 365,
     demoPastDays: 31,
     demoPastPerSecond: 2000,

@@ -56,8 +56,8 @@ const SETTINGS = {
   ),
   demoDevices: setting(
     'WAYSIDE_DEMO_DEVICES',
-    '40',
-    wholeNumber(0, 10_000, 40),
+    '47',
+    wholeNumber(0, 10_000, 47),
     'Number of pretend devices that the demo runs (0: none).',
   ),
   demoAlertDays: setting(

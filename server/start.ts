@@ -19,6 +19,7 @@ import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER, DEMO_SUPPORT_URL, DEMO_U
 import { createPastAlertStore } from './demo/pastAlerts.store.ts'
 import { makePastAlerts } from './demo/pastAlerts.ts'
 import { makePastMonths } from './demo/pastHours.store.ts'
+import { keepPastOutage } from './demo/pastOutage.store.ts'
 import { readPast } from './demo/pastReadings.ts'
 import { keepPastSamples } from './demo/pastSamples.store.ts'
 import { createSeedStore } from './demo/seed.store.ts'
@@ -170,6 +171,7 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
   if (config.demoDevices === 0) return
   started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
   if (config.demoPastDays > 0) startPastSamples(demo, started, say)
+  if (config.demoPastDays > 0 && config.demoAlertDays > 0) startPastOutage(demo, fleetFile, started, say)
   if (config.demoAlertDays > config.demoPastDays) startPastAlerts(demo, fleetFile, started, say)
   if (hasDemoRollout(true, config)) startRollout(demo, started, say)
 }
@@ -207,6 +209,16 @@ function startPastSamples({ ownerUrl }: DemoServer, started: Started, say: (line
   const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo samples' })
   const keeping = keepPastSamples(owner, signal).finally(() => owner.end())
   keeping.catch((error) => signal.aborted || say(`Demo: the day before could not be counted: ${String(error)}`))
+  started.add(() => keeping.catch(() => undefined))
+}
+
+/** Until those that are gone have told what came before. */
+function startPastOutage(demo: DemoServer, fleetFile: string, started: Started, say: (line: string) => void): void {
+  const { signal } = started.signal
+  const owner = openPool(demo.ownerUrl, { maximumConnections: 1, name: 'demo outage' })
+  const outage = { fleetFile, pastDays: demo.config.demoPastDays, readRules: demo.server.readAlertRules }
+  const keeping = keepPastOutage(owner, outage, signal).finally(() => owner.end())
+  keeping.catch((error) => signal.aborted || say(`Demo: the outage before could not be told: ${String(error)}`))
   started.add(() => keeping.catch(() => undefined))
 }
 

@@ -7,6 +7,7 @@ import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
 import type { DayPlan, DayPlanEntry } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { LocalTime } from '#domain/units/wallClock.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
 
@@ -39,8 +40,8 @@ export interface DemoDevice {
   readonly seed: number
   readonly driver: 'pretend' | 'host'
   readonly faults: readonly DemoFault[]
-  /** Since before the demo began, and for as long as anybody looks at it; null: none. */
-  readonly lasting: LastingFault | null
+  /** Since before the demo began, and for as long as anybody looks at it. */
+  readonly lasting: readonly LastingFault[]
   /** Where its fitters have wired it otherwise than its model. */
   readonly feeds: Feeds
   /** As its fitters have set them; null: none. */
@@ -94,15 +95,29 @@ const FAILS_UPDATE = 2
 /** Who gets a new client first: one of each customer. */
 export const FIRST_UPDATED = [0, 1, FAILS_UPDATE, 4, 8]
 
+/** Its router connects the displays around it, and is off: all of them are gone, and are one incident. */
+const HAS_ROUTER = 40
+const BEHIND_ROUTER = [41, 42, 43, 44, 45, 46]
+const MODEL_BEHIND_ROUTER = 2 as DeviceModelId
+
 /** What is wrong now for whoever opens the demo: each of its kind once, and displays dark for three reasons. */
-const LASTING: ReadonlyMap<number, LastingFault> = new Map<number, LastingFault>([
-  [FAILS_UPDATE, { kind: 'clientUpdateFails', beganMinutesBefore: 30 }],
-  [10, { kind: 'offline', beganMinutesBefore: 125 }],
-  [12, { kind: 'onBattery', beganMinutesBefore: 4 }],
-  [13, { kind: 'sourceLost', beganMinutesBefore: 190 }],
-  [16, { kind: { outletOff: 'power-switch/1' }, beganMinutesBefore: 63 }],
-  [18, { kind: 'overheating', beganMinutesBefore: 310 }],
-  [22, { kind: 'backlightDead', beganMinutesBefore: 47 }],
+const LASTING: ReadonlyMap<number, readonly LastingFault[]> = new Map<number, readonly LastingFault[]>([
+  [FAILS_UPDATE, [{ kind: 'clientUpdateFails', beganMinutesBefore: 30 }]],
+  [10, [{ kind: 'offline', beganMinutesBefore: 125 }]],
+  [12, [{ kind: 'onBattery', beganMinutesBefore: 4 }]],
+  [13, [{ kind: 'sourceLost', beganMinutesBefore: 190 }]],
+  [16, [{ kind: { outletOff: 'power-switch/1' }, beganMinutesBefore: 63 }]],
+  [18, [{ kind: 'overheating', beganMinutesBefore: 310 }]],
+  [22, [{ kind: 'backlightDead', beganMinutesBefore: 47 }]],
+  // The last that it said over what was under way is that its router is off.
+  [
+    HAS_ROUTER,
+    [
+      { kind: { outletOff: 'router-relay/1' }, beganMinutesBefore: 97 },
+      { kind: 'offline', beganMinutesBefore: 95 },
+    ],
+  ],
+  ...BEHIND_ROUTER.map((index) => [index, [{ kind: 'offline', beganMinutesBefore: 94 }]] as const),
 ])
 
 /** So that the chain of what is wrong explains it: the PC that goes on without its display, the router on a relay. */
@@ -121,8 +136,14 @@ export const lastingSchedule = (kind: FaultKind, beganMinutesBefore: number, now
   kind,
   everyMinutes: YEAR_MINUTES,
   forMinutes: YEAR_MINUTES / 2,
-  phaseMinutes: (Math.floor(nowMs / 60_000) - beganMinutesBefore) % YEAR_MINUTES,
+  phaseMinutes: (Math.floor(nowMs / MINUTE_MS) - beganMinutesBefore) % YEAR_MINUTES,
 })
+
+/** When the fault of such a schedule began. */
+export function lastingBeganMs({ phaseMinutes }: Pick<DemoFault, 'phaseMinutes'>, nowMs: number): number {
+  const minutes = Math.floor(nowMs / MINUTE_MS)
+  return (minutes - ((minutes - phaseMinutes) % YEAR_MINUTES)) * MINUTE_MS
+}
 
 export const isLasting = ({ everyMinutes }: Pick<DemoFault, 'everyMinutes'>): boolean => everyMinutes === YEAR_MINUTES
 
@@ -176,7 +197,10 @@ const DAY_PLANS: ReadonlyMap<number, DayPlan> = new Map([
 const STANDS_WITH: ReadonlyMap<number, number> = new Map([
   [13, 3],
   [18, 3],
+  ...BEHIND_ROUTER.map((index) => [index, HAS_ROUTER] as const),
 ])
+
+const isOfRouter = (index: number) => index === HAS_ROUTER || BEHIND_ROUTER.includes(index)
 
 const tagsOf = (index: number): readonly string[] => [
   ...(index % 4 === 1 ? ['Station'] : []),
@@ -192,24 +216,34 @@ function guidOf(name: string): DeviceGuid {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}` as DeviceGuid
 }
 
+/** All that lose their connection with one router. */
+export const devicesOfRouter = (): readonly DeviceGuid[] => [HAS_ROUTER, ...BEHIND_ROUTER].map(guidOfIndex)
+
+const guidOfIndex = (index: number) => guidOf(`device ${index}`)
+
+function descriptionOf(index: number, host: DemoDevice | undefined): string {
+  if (index === HAS_ROUTER) return 'Its router connects the six displays around it.'
+  return isOfRouter(index) ? `Connected by the router of ${host?.name}.` : ''
+}
+
 export function demoDevice(index: number): DemoDevice {
   const digest = digestOf(`device ${index}`)
   const drawn = (byte: number, below: number) => digest.readUInt16BE(byte) % below
-  const customer = pick(DEMO_CUSTOMERS, index)
   const site = STANDS_WITH.get(index)
+  const customer = pick(DEMO_CUSTOMERS, site ?? index)
   const round = Math.floor((site ?? index) / DEMO_CUSTOMERS.length)
   const town = pick(customer.towns, round)
   const host = site === undefined ? undefined : demoDevice(site)
-  const modelId = pick(MODELS, index) as DeviceModelId
+  const modelId = BEHIND_ROUTER.includes(index) ? MODEL_BEHIND_ROUTER : (pick(MODELS, index) as DeviceModelId)
   const number = String(100 + ((index * 37) % 9000)).padStart(4, '0')
   const spread = (byte: number) => (drawn(byte, 1000) - 500) / (host ? 1_000_000 : 20_000)
-  const fault = FAULTS.get(index % ROUND)
+  const fault = isOfRouter(index) ? undefined : FAULTS.get(index % ROUND)
   return {
-    guid: guidOf(`device ${index}`),
+    guid: guidOfIndex(index),
     name: `${town.name} ${number}`,
     address: host?.address ?? customer.addressOf(pick(customer.streets, drawn(0, 1000)), 1 + drawn(2, 120), town),
     attrSerial: `WS${String(modelId).padStart(2, '0')}-${22 + drawn(4, 4)}${String(1 + drawn(6, 52)).padStart(2, '0')}-${String(10_000 + index)}`,
-    description: '',
+    description: descriptionOf(index, host),
     modelId,
     customerName: customer.name,
     statusId: STATUSES.get(index % ROUND) ?? active,
@@ -219,12 +253,12 @@ export function demoDevice(index: number): DemoDevice {
     seed: digest.readUInt32BE(12),
     driver: 'pretend',
     faults: fault ? [fault] : [],
-    lasting: LASTING.get(index) ?? null,
+    lasting: LASTING.get(index) ?? [],
     feeds: FEEDS.get(index) ?? {},
     offTimes: OFF_TIMES.get(index % ROUND) ?? null,
     dayPlan: DAY_PLANS.get(index) ?? null,
     dataBudget: index === HAS_DATA_BUDGET ? { megabytes: 500, billingDay: 15 } : null,
-    tags: tagsOf(index),
+    tags: isOfRouter(index) ? ['Station'] : tagsOf(index),
   }
 }
 
@@ -247,7 +281,7 @@ export function thisMachine(hostName: string): DemoDevice {
     seed: 0,
     driver: 'host',
     faults: [],
-    lasting: null,
+    lasting: [],
     feeds: {},
     offTimes: null,
     dayPlan: null,

@@ -1,6 +1,8 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type FleetDevice, type FleetFile, fleet } from '#contract/fleet.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
+import { devicesOfRouter, isLasting, lastingBeganMs } from './demoDevices.ts'
 
 /** Devices of the fleet file by guid; none when it is lost or unreadable, because new keys can always be issued. */
 export async function readFleetDevices(path: string): Promise<ReadonlyMap<string, FleetDevice>> {
@@ -11,6 +13,17 @@ export async function readFleetDevices(path: string): Promise<ReadonlyMap<string
   } catch {
     return new Map()
   }
+}
+
+/** When the devices of one router lost their connection with it (server/demo/demoDevices.ts). */
+export async function wentWithRouter(path: string): Promise<ReadonlyMap<DeviceGuid, number>> {
+  const devices = await readFleetDevices(path)
+  return new Map(
+    devicesOfRouter().flatMap((guid) => {
+      const gone = devices.get(guid)?.faults.find(isLasting)
+      return gone ? [[guid, lastingBeganMs(gone, Date.now())] as const] : []
+    }),
+  )
 }
 
 /** Whole or not at all, and for its owner's eyes only: it holds the key of every device. */

@@ -4,7 +4,7 @@ import type { FleetDevice, FleetFile } from '#contract/fleet.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { SignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
-import { type DemoDevice, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
+import { type DemoDevice, type DemoFault, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { readFleetDevices, writeFleetFile } from './fleetFile.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
@@ -87,15 +87,18 @@ async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Pro
 
 /** What began once goes on at the next start. */
 function lastingOf({ faults, lasting }: DemoDevice, known: FleetDevice | undefined) {
-  if (lasting === null) return { faults: [...faults] }
-  const { kind, beganMinutesBefore } = lasting
-  if (typeof kind === 'object') {
-    const beganMs = Date.now() - beganMinutesBefore * MINUTE_MS
-    return { faults: [...faults], offSinceMs: { [kind.outletOff]: beganMs, ...known?.offSinceMs } }
+  const nowMs = Date.now()
+  const offSinceMs: Record<string, number> = {}
+  const schedules: DemoFault[] = []
+  for (const { kind, beganMinutesBefore } of lasting) {
+    if (typeof kind === 'object') offSinceMs[kind.outletOff] = nowMs - beganMinutesBefore * MINUTE_MS
+    else schedules.push(lastingSchedule(kind, beganMinutesBefore, nowMs))
   }
-  const begun = known?.faults.filter(isLasting) ?? []
-  const schedules = begun.length > 0 ? begun : [lastingSchedule(kind, beganMinutesBefore, Date.now())]
-  return { faults: [...faults, ...schedules] }
+  const begun = schedules.length > 0 ? (known?.faults.filter(isLasting) ?? []) : []
+  return {
+    faults: [...faults, ...(begun.length > 0 ? begun : schedules)],
+    offSinceMs: Object.keys(offSinceMs).length > 0 ? { ...offSinceMs, ...known?.offSinceMs } : {},
+  }
 }
 
 /** The key of the file while the database still knows it, else a new one. */
