@@ -17,7 +17,7 @@ const NO_LIMIT = new Date(0)
 
 /** A process hears of a marked port by a notice, some time after the commit. */
 const WAITS = { timeout: 30_000 }
-/** Reports of one moment, however often they have to be sent: an hour of them would open what waits for an hour. */
+/** Tries must not add up: fifteen of them, a minute apart, would raise the alert that waits for 15 minutes. */
 const AT_ONCE_MS = 1
 
 let fixture: TelemetryFixture
