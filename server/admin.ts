@@ -62,7 +62,7 @@ async function withServersDatabase(
   work: (pool: pg.Pool) => Promise<void>,
   { asOwner = false, mayTakeLong = false }: Work = {},
 ): Promise<void> {
-  const { url, ownerUrl, isOwner, close } = await openServersDatabase(config)
+  const { url, ownerUrl, isOwner, close } = await openServersDatabase(config, { asOwner })
   const pool = openPool(asOwner ? ownerUrl : url, {
     maximumConnections: 1,
     name: 'admin',

@@ -31,8 +31,8 @@ export async function reachGivenDatabase({ databaseUrl, databaseOwnerUrl }: Conf
 }
 
 /** The database of the server: the configured one, the embedded one that runs, or the embedded one started for this. */
-export async function openServersDatabase(config: Config): Promise<OpenedDatabase> {
-  const given = await reachGivenDatabase(config)
+export async function openServersDatabase(config: Config, needs: ReachNeeds = {}): Promise<OpenedDatabase> {
+  const given = await reachGivenDatabase(config, needs)
   if (given) {
     const { applicationUrl: url, ownerUrl } = given
     return { url, ownerUrl, isOwner: url === ownerUrl, close: async () => undefined }

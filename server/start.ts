@@ -63,7 +63,7 @@ class Started {
 
 async function databaseUrls(config: Config, started: Started, say: (line: string) => void) {
   const dataFolder = resolve(config.dataFolder)
-  const given = await reachGivenDatabase(config, { say, signal: started.signal.signal })
+  const given = await reachGivenDatabase(config, { asOwner: true, say, signal: started.signal.signal })
   if (given) {
     const own = existingCluster(dataFolder)
     if (own) say(`DATABASE_URL is set, so the database in ${own} is not used.`)

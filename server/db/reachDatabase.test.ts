@@ -12,7 +12,7 @@ const said = (setting: string, change: (url: URL) => void, from = applicationUrl
   const url = new URL(from)
   change(url)
   const named = { setting, url: url.href }
-  return reachDatabase(named, named).then(
+  return reachDatabase(named, named, { asOwner: true }).then(
     () => 'reached',
     ({ message }: Error) => message,
   )

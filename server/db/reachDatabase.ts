@@ -9,6 +9,8 @@ export interface NamedUrl {
 }
 
 export interface ReachNeeds {
+  /** Refuses an address of the owner whose role does not own the tables. */
+  readonly asOwner?: boolean
   /** Sentences for the operator. */
   readonly say?: (sentence: string) => void
   /** Gives up a database that takes long to start. */
@@ -26,7 +28,7 @@ const STARTING = '57P03'
  */
 export async function reachDatabase(application: NamedUrl, owner: NamedUrl, needs: ReachNeeds = {}): Promise<void> {
   const owned = await ask(owner, needs)
-  if (owned.isForeign) {
+  if (needs.asOwner && owned.isForeign) {
     throw new Error(
       `${owner.setting} signs in as the role "${owned.role}", which does not own the tables: set DATABASE_OWNER_URL to the role that does.`,
     )

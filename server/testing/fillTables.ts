@@ -4,6 +4,8 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
+  /** Its default is a list; asked of what holds JSON. */
+  readonly isList: boolean
 }
 
 interface Table {
@@ -118,10 +120,10 @@ async function fillingOf(db: pg.ClientBase, table: Table, column: Column, round:
     const { rows } = await db.query(`select "${targetColumn}"::text as value from ${target} order by ctid desc limit 1`)
     return rows[0]?.value ?? null
   }
-  return byType(column.type, round, day)
+  return byType(column, round, day)
 }
 
-function byType(type: string, round: number, day: Date): Value {
+function byType({ type, isList }: Column, round: number, day: Date): Value {
   if (type.endsWith('[]')) return '{}'
   if (/^(smallint|integer|bigint|real|double precision|numeric)/.test(type)) return String(round)
   if (type === 'boolean') return 'true'
@@ -129,7 +131,7 @@ function byType(type: string, round: number, day: Date): Value {
   if (type === 'bytea') return `\\x${String(round).padStart(64, '0')}`
   if (type === 'date') return day.toISOString().slice(0, 10)
   if (type.startsWith('timestamp')) return new Date(day.getTime() + round * 60_000).toISOString()
-  if (type.startsWith('json')) return '{}'
+  if (type.startsWith('json')) return isList ? '[]' : '{}'
   return `round ${round}`
 }
 
@@ -150,8 +152,9 @@ function choicesOf({ type, isNullable }: Column, words: readonly string[], prese
 const TABLES_SQL = `
   select c.relname as name,
     (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-        'isNullable', not a.attnotnull) order by a.attnum)
-      from pg_attribute a
+        'isNullable', not a.attnotnull,
+        'isList', coalesce(pg_get_expr(fallback.adbin, fallback.adrelid) like '''[]''%', false)) order by a.attnum)
+      from pg_attribute a left join pg_attrdef fallback on fallback.adrelid = a.attrelid and fallback.adnum = a.attnum
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''
     ) as columns,
     coalesce((select json_object_agg(a.attname, json_build_object('table', target.relname, 'column', there.attname))

@@ -75,8 +75,9 @@ async function signIn({ header = {}, claims = {}, signature = byRsa(own.privateK
   }
   const text = `${encoded({ alg: 'RS256', kid: 'only', ...header })}.${encoded(told)}`
   idToken = `${text}.${signature(text)}`
-  const parameters = new URLSearchParams({ code: 'x', state: searchParams.get('state') ?? '', iss: provider.url })
-  const answer = await post('App/CompleteProviderSignIn', { attempt: begun.attempt, parameters: `${parameters}` })
+  const parameters = `${new URLSearchParams({ code: 'x', state: searchParams.get('state') ?? '', iss: provider.url })}`
+  const redirectId = searchParams.get('redirect_uri')?.split('/').at(-1)
+  const answer = await post('App/CompleteProviderSignIn', { attempt: begun.attempt, redirectId, parameters })
   return answer.statusCode
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { passwordStampOf } from '#server/features/signIn/browserCookie.ts'
 import { PASSWORD } from '#server/testing/callers.ts'
 import { codeAt } from '#server/testing/oneTimeCode.ts'
 import type { Expectation } from './expectation.ts'
@@ -31,7 +32,7 @@ export function factorExpectations(pool: () => pg.Pool): Readonly<Record<string,
         username,
         sha256(RECOVERY_CODE.replaceAll('-', '')),
         sha256(challenge),
-        sha256('').toString('base64url').slice(0, 16),
+        passwordStampOf({ passwordHash: null, hasFactor: true }),
       ],
     )
   }
