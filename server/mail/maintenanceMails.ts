@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import type { Statements } from '#server/db/statements.ts'
-import { type ClaimedMail, IS_WAITING, mailRows } from './mailRows.ts'
-import type { DueMail, MailSource } from './mailSource.ts'
+import type { MailSource } from './mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from './mailTableSource.ts'
 import { type MaintenanceNews, maintenanceMail } from './maintenanceMailWords.ts'
 
 export interface MaintenanceMailNeeds {
@@ -29,12 +29,16 @@ export async function countMailed(statements: Statements, customerId: CustomerId
 }
 
 /** What a customer's people are told of maintenance: that it has begun, and that it is over. */
-export function maintenanceMailSource(needs: MaintenanceMailNeeds): MailSource {
-  const { pool, idDomain } = needs
-  const mails = mailRows('maintenance_mail', pool)
+export function maintenanceMailSource({ pool, idDomain, consoleUrl }: MaintenanceMailNeeds): MailSource {
+  const mails = mailTableSource('maintenance_mail', {
+    ...{ pool, idDomain, prepare: queueNews },
+    compose: async (mail, now) => {
+      const news = await readNews(pool, mail, now)
+      return news && { to: news.to, ...maintenanceMail(news, consoleUrl) }
+    },
+  })
   return {
-    prepare: queueNews,
-    claim: async (connection, now, atMost) => (await mails.claim(connection, now, atMost)).map(dueMail),
+    ...mails,
     nextDueAt: async () => {
       const { rows } = await pool.query<{ at: Date | null }>(
         `select least((select min(o.from_at) from maintenance_occurrence o where not o.told_start),
@@ -43,20 +47,6 @@ export function maintenanceMailSource(needs: MaintenanceMailNeeds): MailSource {
       const moments = [await mails.nextDueAt(), rows[0]?.at].filter((at) => at instanceof Date)
       return moments.toSorted((one, other) => one.getTime() - other.getTime())[0]
     },
-    wake: mails.wake,
-  }
-
-  function dueMail(mail: ClaimedMail): DueMail {
-    return {
-      messageId: `<${mail.message_id}@${idDomain}>`,
-      compose: async (now) => {
-        const news = await readNews(pool, mail, now)
-        if (news) return { to: news.to, ...maintenanceMail(news, needs.consoleUrl) }
-        await mails.end(pool, mail.id, now)
-        return undefined
-      },
-      ...mails.marksOf(mail),
-    }
   }
 }
 

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { deviceWords } from '#domain/sessions/deviceWords.ts'
 import { inOneLine } from './mailer.ts'
 import { escaped, mailFacts, mailPage } from './mailHtml.ts'
-import { type ClaimedMail, IS_WAITING, mailRows } from './mailRows.ts'
-import type { DueMail, MailSource } from './mailSource.ts'
+import type { MailSource } from './mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from './mailTableSource.ts'
 import { localTime } from './mailTime.ts'
 
 export interface SignInMailNeeds {
@@ -27,25 +27,14 @@ interface SignIn {
  * Who signs in from a browser in which they were not known, and not from where they had used one like it, is told by mail:
  * whoever has their password is seen. Nobody is told of their very first session.
  */
-export function signInMailSource({ pool, idDomain, consoleUrl }: SignInMailNeeds): MailSource {
-  const mails = mailRows('sign_in_mail', pool)
-  const dueMail = (mail: ClaimedMail): DueMail => ({
-    messageId: `<${mail.message_id}@${idDomain}>`,
-    compose: async (now) => {
+export const signInMailSource = ({ pool, idDomain, consoleUrl }: SignInMailNeeds): MailSource =>
+  mailTableSource('sign_in_mail', {
+    ...{ pool, idDomain, prepare: queueNews },
+    compose: async (mail) => {
       const signIn = await readSignIn(pool, mail)
-      if (signIn) return { to: signIn.username, ...signInMail(signIn, consoleUrl) }
-      await mails.end(pool, mail.id, now)
-      return undefined
+      return signIn && { to: signIn.username, ...signInMail(signIn, consoleUrl) }
     },
-    ...mails.marksOf(mail),
   })
-  return {
-    prepare: queueNews,
-    claim: async (connection, now, atMost) => (await mails.claim(connection, now, atMost)).map(dueMail),
-    nextDueAt: mails.nextDueAt,
-    wake: mails.wake,
-  }
-}
 
 async function queueNews(connection: pg.ClientBase, now: Date): Promise<void> {
   await connection.query(

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { type ClaimedMail, IS_WAITING, mailRows } from '#server/mail/mailRows.ts'
-import type { DueMail, MailSource } from '#server/mail/mailSource.ts'
+import type { MailSource } from '#server/mail/mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from '#server/mail/mailTableSource.ts'
 import { type StatusNews, statusMail } from './statusMailWords.ts'
 
 export interface StatusMailNeeds {
@@ -10,25 +10,14 @@ export interface StatusMailNeeds {
 }
 
 /** What subscribers of status pages asked for: a link to confirm, and then what happens. Who queues them is up to the pages. */
-export function statusMailSource({ pool, idDomain, consoleUrl }: StatusMailNeeds): MailSource {
-  const mails = mailRows('status_mail', pool)
-  const dueMail = (mail: ClaimedMail): DueMail => ({
-    messageId: `<${mail.message_id}@${idDomain}>`,
-    compose: async (now) => {
+export const statusMailSource = ({ pool, idDomain, consoleUrl }: StatusMailNeeds): MailSource =>
+  mailTableSource('status_mail', {
+    ...{ pool, idDomain },
+    compose: async (mail) => {
       const news = await readNews(pool, mail)
-      if (news) return { to: news.to, ...statusMail(news, consoleUrl) }
-      await mails.end(pool, mail.id, now)
-      return undefined
+      return news && { to: news.to, ...statusMail(news, consoleUrl) }
     },
-    ...mails.marksOf(mail),
   })
-  return {
-    prepare: async () => undefined,
-    claim: async (connection, now, atMost) => (await mails.claim(connection, now, atMost)).map(dueMail),
-    nextDueAt: mails.nextDueAt,
-    wake: mails.wake,
-  }
-}
 
 /** To somebody who still wants it, of a page that is still there; a link to confirm to whom has not. */
 async function readNews(pool: pg.Pool, { id }: ClaimedMail): Promise<StatusNews | undefined> {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { inOneLine, type Mail } from '#server/mail/mailer.ts'
 import { escaped, mailButton, mailPage, mailTitle } from '#server/mail/mailHtml.ts'
-import { type ClaimedMail, IS_WAITING, mailRows } from '#server/mail/mailRows.ts'
-import type { DueMail, MailSource } from '#server/mail/mailSource.ts'
+import type { MailSource } from '#server/mail/mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from '#server/mail/mailTableSource.ts'
 
 export interface RecipientMailNeeds {
   readonly pool: pg.Pool
@@ -22,25 +22,14 @@ interface Asked {
 }
 
 /** Asks the address of a mail channel whether it wants mails. Who queues them is up to the channels. */
-export function recipientMailSource({ pool, idDomain, consoleUrl }: RecipientMailNeeds): MailSource {
-  const mails = mailRows('recipient_mail', pool)
-  const dueMail = (mail: ClaimedMail): DueMail => ({
-    messageId: `<${mail.message_id}@${idDomain}>`,
-    compose: async (now) => {
+export const recipientMailSource = ({ pool, idDomain, consoleUrl }: RecipientMailNeeds): MailSource =>
+  mailTableSource('recipient_mail', {
+    ...{ pool, idDomain },
+    compose: async (mail) => {
       const asked = await readAsked(pool, mail)
-      if (asked) return { to: asked.to, ...confirmMail(asked, consoleUrl) }
-      await mails.end(pool, mail.id, now)
-      return undefined
+      return asked && { to: asked.to, ...confirmMail(asked, consoleUrl) }
     },
-    ...mails.marksOf(mail),
   })
-  return {
-    prepare: async () => undefined,
-    claim: async (connection, now, atMost) => (await mails.claim(connection, now, atMost)).map(dueMail),
-    nextDueAt: mails.nextDueAt,
-    wake: mails.wake,
-  }
-}
 
 /** Of a channel that still goes to this address, which has not confirmed meanwhile. */
 async function readAsked(pool: pg.Pool, { id }: ClaimedMail): Promise<Asked | undefined> {

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
-import type { Queryable } from '#server/db/transaction.ts'
-import type { MailFailure } from './mailer.ts'
+import type { Mail, MailFailure } from './mailer.ts'
 import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './mailSource.ts'
 
 /** A row of one message to one person that this queue alone is to send now. */
@@ -19,10 +18,43 @@ export const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 /** Tables with one row for each message, which all keep alike what became of it. */
 export type MailTable = 'maintenance_mail' | 'sign_in_mail' | 'status_mail' | 'recipient_mail'
 
-/** How messages of such a table are taken, and what is written down of them. */
-export function mailRows(table: MailTable, pool: pg.Pool) {
+interface MailTableNeeds {
+  readonly pool: pg.Pool
+  readonly idDomain: string
+  /** Makes rows of what happened, if that is left to the queue. */
+  readonly prepare?: MailSource['prepare']
+  /** What a mail says, as things are now; undefined: there is nothing to tell any more. */
+  readonly compose: (mail: ClaimedMail, now: Date) => Promise<Omit<Mail, 'messageId'> | undefined>
+}
+
+/** The mails of such a table. */
+export function mailTableSource(table: MailTable, { pool, idDomain, prepare, compose }: MailTableNeeds): MailSource {
+  const dueMail = (mail: ClaimedMail): DueMail => ({
+    messageId: `<${mail.message_id}@${idDomain}>`,
+    compose: async (now) => {
+      const composed = await compose(mail, now)
+      if (composed) return composed
+      await pool.query(
+        `update ${table} m set given_up_at = $2, claimed_at = null, failure = 'There is nothing to tell any more.'
+         where m.id = $1 and ${IS_WAITING}`,
+        [mail.id, now],
+      )
+      return undefined
+    },
+    noteSent: async (now, file) => {
+      await pool.query(
+        `update ${table} m set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
+         where m.id = $1 and ${IS_WAITING}`,
+        [mail.id, now, file ?? null],
+      )
+    },
+    noteFailed: (now, failure) => noteFailed(pool, table, mail, { now, failure }),
+  })
+
   return {
-    claim: async (connection: pg.ClientBase, now: Date, atMost: number): Promise<ClaimedMail[]> => {
+    prepare: prepare ?? (async () => undefined),
+
+    claim: async (connection, now, atMost) => {
       const { rows } = await connection.query<ClaimedMail>(
         `update ${table} m set claimed_at = $1, tries = m.tries + 1,
            may_have_arrived = m.may_have_arrived or m.claimed_at is not null
@@ -31,42 +63,23 @@ export function mailRows(table: MailTable, pool: pg.Pool) {
          returning m.id::float8 as id, m.message_id, m.tries, m.refusals, m.queued_at`,
         [now, new Date(now.getTime() - CLAIMED_FOR_MS), atMost],
       )
-      return rows
+      return rows.map(dueMail)
     },
 
-    nextDueAt: async (): Promise<Date | undefined> => {
+    nextDueAt: async () => {
       const { rows } = await pool.query<{ at: Date | null }>(
         `select min(m.next_try_at) as at from ${table} m where ${IS_WAITING} and m.claimed_at is null`,
       )
       return rows[0]?.at ?? undefined
     },
 
-    wake: async (now: Date): Promise<void> => {
+    wake: async (now) => {
       await pool.query(
         `update ${table} m set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and m.waits_for_server`,
         [now],
       )
     },
-
-    /** There is nothing to tell after all. */
-    end: (queryable: Queryable, id: number, now: Date) =>
-      queryable.query(
-        `update ${table} m set given_up_at = $2, claimed_at = null, failure = 'There is nothing to tell any more.'
-         where m.id = $1 and ${IS_WAITING}`,
-        [id, now],
-      ),
-
-    marksOf: (mail: ClaimedMail): Pick<DueMail, 'noteSent' | 'noteFailed'> => ({
-      noteSent: async (now, file) => {
-        await pool.query(
-          `update ${table} m set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
-           where m.id = $1 and ${IS_WAITING}`,
-          [mail.id, now, file ?? null],
-        )
-      },
-      noteFailed: async (now, failure) => noteFailed(pool, table, mail, { now, failure }),
-    }),
-  } satisfies Pick<MailSource, 'nextDueAt' | 'wake'> & Record<string, unknown>
+  }
 }
 
 async function noteFailed(
