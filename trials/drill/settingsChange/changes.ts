@@ -58,7 +58,7 @@ function ofItsFile(setting: string, fileName: string, value: string, folder: str
 /** Those below say more; nonsense as a folder of backups is another folder. */
 const isReplaced = ({ setting, what }: Change) =>
   setting === 'WAYSIDE_BACKUP_FOLDER' ||
-  (what === 'missing' && /^(DATABASE_URL|DATABASE_OWNER_URL|WAYSIDE_BACKUP_KEY)$/.test(setting))
+  (what === 'missing' && /^(DATABASE_URL|DATABASE_OWNER_URL|WAYSIDE_BACKUP_KEY|WAYSIDE_SECRETS_KEY)$/.test(setting))
 
 function dangerous({ right, folder, otherDatabaseUrl }: Ground, aFile: string): Change[] {
   const database = (change: (url: URL) => void) => {
@@ -117,6 +117,14 @@ function dangerous({ right, folder, otherDatabaseUrl }: Ground, aFile: string): 
     {
       ...{ setting: 'WAYSIDE_BACKUP_KEY', what: 'missing', differs: { WAYSIDE_BACKUP_KEY: undefined } },
       says: /no WAYSIDE_BACKUP_KEY/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_SECRETS_KEY', what: 'missing', differs: { WAYSIDE_SECRETS_KEY: undefined } },
+      says: /The key of kept secrets is not in .*secrets\.key/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_SECRETS_KEY', what: 'another key', differs: { WAYSIDE_SECRETS_KEY: '5b'.repeat(32) } },
+      says: /The key of kept secrets is not in WAYSIDE_SECRETS_KEY/,
     },
     {
       ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'another folder' },

@@ -47,9 +47,10 @@ export const settingsChange = describeTrial({
       WAYSIDE_HTTP_PORT: String(await freePort()),
       WAYSIDE_MQTT_PORT: String(mqttPort),
       WAYSIDE_ADMIN_PASSWORD: 'gravel tuba at lantern pier',
-      WAYSIDE_METRICS_TOKEN: 'a-token-for-the-metrics',
+      WAYSIDE_METRICS_TOKEN: 'a-token-for-the-metrics-of-a-trial',
       WAYSIDE_BACKUP_FOLDER: join(run.folder, 'backups'),
       WAYSIDE_BACKUP_KEY: key.toString('hex'),
+      WAYSIDE_SECRETS_KEY: randomBytes(32).toString('hex'),
     }
     const otherDatabaseUrl = (await run.emptyDatabase()).applicationUrl
     const all = changesOf({ right, folder: run.folder, otherDatabaseUrl })
