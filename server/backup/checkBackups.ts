@@ -46,7 +46,7 @@ export async function checkBackups(
   for (const systemId of systems) {
     const { copies, unreadable } = await copiesIn(folder, systemId)
     found.wrong.push(...unreadable)
-    if (copies.length === 0) found.wrong.push(`There is no copy of the database ${systemId} that can be read.`)
+    if (copies.length === 0) found.wrong.push(noCopyOf(systemId))
     let isAfterEncrypted = false
     for (const copy of copies) {
       const summary = join(copy.folder, SUMMARY_FILE)
@@ -70,6 +70,10 @@ export async function checkBackups(
   }
   return found
 }
+
+/** A start without `DATABASE_URL` begins backups of a database that nobody wanted. */
+export const noCopyOf = (systemId: string): string =>
+  `There is no copy of the database ${systemId} that can be read. If that database was begun by mistake, delete its folder.`
 
 interface LogCheckNeeds {
   readonly folder: string

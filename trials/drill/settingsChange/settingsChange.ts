@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { KEEP_LOG_EVERY_MS } from '#server/backup/backupJobs.ts'
 import { readBackupState } from '#server/backup/backupState.ts'
-import { checkBackups } from '#server/backup/checkBackups.ts'
+import { checkBackups, noCopyOf } from '#server/backup/checkBackups.ts'
+import { systemsIn } from '#server/backup/copyNames.ts'
 import { openPool } from '#server/db/pool.ts'
 import { freePort } from '#server/testing/freePort.ts'
 import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
@@ -187,5 +188,10 @@ async function tellBackups(run: SettingsRun, owner: pg.Pool, { folder, key }: Ba
   if (gaps.length !== expected) run.wrong(`${gaps.length} gaps in the backups, and ${expected} were torn on purpose`)
   if ((reachesTo ?? since) <= since) run.wrong('the log of the database does not reach the backups any more')
   const { wrong } = await checkBackups(folder, key)
-  for (const sentence of wrong) run.wrong(sentence)
+  // Starts without DATABASE_URL begin backups of a database of their own, and most end before its first copy is whole.
+  const { rows } = await owner.query<{ system: string }>(
+    'select system_identifier::text as system from pg_control_system()',
+  )
+  const others = (await systemsIn(folder)).filter((system) => system !== rows[0]?.system).map(noCopyOf)
+  for (const sentence of wrong.filter((each) => !others.includes(each))) run.wrong(sentence)
 }
