@@ -53,20 +53,20 @@ export function clusterName({ count, activeAlerts, healths }: PinCluster): strin
 
 export const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
 
-/** The picture of a pin: shape and sign by status, hollow while the device is offline, its alerts in a badge. */
+/** The picture of a pin, whose marker has its name: shape and sign by status, hollow while the device is offline, its alerts in a badge. */
 export function pinPicture(pin: MapPin): HTMLElement {
   const { statusId, connStatusId, activeAlerts } = pin
   const health = healthOf(pin)
   const isDark = health === 'dark'
   const picture = document.createElement('span')
   picture.className = 'map-pin'
+  picture.setAttribute('aria-hidden', 'true')
   picture.dataset.status = String(statusId)
   if (isDark) picture.dataset.dark = 'true'
   if (health === 'maintained') picture.dataset.maintained = 'true'
   if (connStatusId !== CONNECTION_STATUS.online) picture.dataset.offline = 'true'
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 26 34')
-  svg.setAttribute('aria-hidden', 'true')
   svg.append(path(statusId === DEVICE_STATUS.active ? DROP : LOZENGE, 'map-pin-body'))
   svg.append(path(signOf(health, statusId), 'map-pin-sign'))
   picture.append(svg, ...badge(activeAlerts))
@@ -78,9 +78,11 @@ function signOf(health: Health, statusId: number): string {
   return SIGNS[health === 'maintained' ? DEVICE_STATUS.maintenance : statusId] ?? UNKNOWN_SIGN
 }
 
+/** Its number and badge are short, and read as "31" in a row; the marker has the name. */
 export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HTMLElement {
   const picture = document.createElement('span')
   picture.className = 'map-cluster'
+  picture.setAttribute('aria-hidden', 'true')
   const number = document.createElement('span')
   number.textContent = shortCount(count)
   picture.append(healthRing(healths, count), number, ...badge(activeAlerts))
@@ -100,7 +102,6 @@ function healthRing(healths: PinCluster['healths'], count: number): SVGSVGElemen
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', RING.viewBox)
   svg.setAttribute('class', 'map-ring')
-  svg.setAttribute('aria-hidden', 'true')
   const present = IN_RING.filter((health) => healths[health] > 0)
   const sizes = present.map((health) => Math.max(SMALLEST_PART, healths[health] / count))
   const whole = sizes.reduce((sum, size) => sum + size, 0)
