@@ -28,6 +28,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     customerName: 'Harbour',
     light: null,
     lightSince: null,
+    lightIsAtLeast: false,
     lightCause: null,
     clockErrorMs: null,
     refusedSince: null,
@@ -41,6 +42,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
 const DARK = {
   light: 'unplanned',
   lightSince: '2026-11-20T09:00:00Z',
+  lightIsAtLeast: true,
   lightCause: 'Display is dark.',
   clockErrorMs: null,
   refusedSince: null,

@@ -27,6 +27,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     timeZoneIsAssumed: true,
     light: 'lit',
     lightSince: null,
+    lightIsAtLeast: false,
     lightCause: null,
     clockErrorMs: null,
     refusedSince: null,

@@ -49,8 +49,10 @@ export const device = z.object({
   timeZoneIsAssumed: z.boolean(),
   /** Of its worst display, some seconds old at most; null without displays, and while nobody has judged it. */
   light: z.enum(LIGHT_KINDS).nullable(),
-  /** It is so at least since then. */
+  /** It is so since then. */
   lightSince: momentValue.nullable(),
+  /** It may have been so before, because nothing was known until then. */
+  lightIsAtLeast: z.boolean(),
   /** Why, in one sentence, or what is wrong although it is lit. */
   lightCause: z.string().nullable(),
   /** Null where no UPS tells it. */

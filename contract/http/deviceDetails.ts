@@ -28,6 +28,7 @@ const readOnly = device
     customerName: true,
     light: true,
     lightSince: true,
+    lightIsAtLeast: true,
     lightCause: true,
     isOnBattery: true,
     identityConflictSince: true,

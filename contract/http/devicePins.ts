@@ -59,6 +59,8 @@ export const devicePins = z.object({
   /** The verdict of now, some seconds old at most; null where nobody judged, or nothing tells it. */
   lights: z.array(z.enum(LIGHT_KINDS).nullable()),
   lightSince: z.array(momentValue.nullable()),
+  /** It may have been so before. */
+  lightIsAtLeast: z.array(z.boolean()),
   onBattery: z.array(z.boolean().nullable()),
   /** The worst of what is wrong of each, as the Overview counts it; null where nothing is. */
   wrong: z.array(z.enum(WRONG_KINDS).nullable()),

@@ -44,6 +44,7 @@ export const deviceEvent = z.object({
     identityConflictSince: true,
     light: true,
     lightSince: true,
+    lightIsAtLeast: true,
     lightCause: true,
     isOnBattery: true,
     wrong: true,

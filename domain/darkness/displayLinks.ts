@@ -40,12 +40,13 @@ export function lightOf({ look, facts }: Scene, number: number): Light {
   }
 }
 
-/** Not every display has a thermometer; the first of these that it has ever reported tells whether it answers. */
+/** Not every display has a thermometer; whatever of these it has reported lately tells that it answers. */
 const ANSWERS_BY = ['internal_temp', 'backlight_level', 'out_of_order_status'] as const
 
 function answerOf({ look }: Scene, number: number): Seen {
   const answers = ANSWERS_BY.map((name) => look(prefixOf(number) + name))
-  return answers.find(({ at }) => at !== undefined) ?? look(`${prefixOf(number)}internal_temp`)
+  const answered = answers.find(({ value }) => value !== undefined) ?? answers.find(({ at }) => at !== undefined)
+  return answered ?? look(`${prefixOf(number)}internal_temp`)
 }
 
 /** Whether the display has reported at all, lately: then it has power, and its computer reaches it. */
@@ -254,14 +255,14 @@ function ambientSeen({ facts, look }: Scene, number: number): readonly Seen[] {
 export function judgeContent({ look }: Scene, number: number): Judged {
   const [source, flag] = [look(`${prefixOf(number)}out_of_order_status`), look('status_id')]
   const search = look(`${prefixOf(number)}source_search_status`)
-  const unknown = unknownWithoutReported([source, flag])
-  if (unknown) return unknown
   if (isWithoutSource(source.value)) {
     return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
   }
   // `status_id` is the device's own out-of-order flag, where 1 is No (decisions: Words and ids).
   if (flag.value !== undefined && !isOne(flag.value))
     return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+  const unknown = unknownWithoutReported([source, flag])
+  if (unknown) return unknown
   return source.value === undefined
     ? ok('The computer is in order; the display does not say what it shows.', [flag])
     : ok('Content is running.', [source])

@@ -66,8 +66,6 @@ export interface Judged {
   readonly evidence: readonly Evidence[]
   /** What the action would have to switch, by its key in the chain. */
   readonly part?: string
-  /** Of what is unknown: the device has never said a word of it, so it may not be there at all. */
-  readonly isNeverReported?: boolean
 }
 
 export interface Link extends Judged {
@@ -103,12 +101,11 @@ type Missing = 'noReading' | 'displayUnreachable'
 export function unknownWithout(needed: readonly Seen[], finding: Missing = 'noReading'): Judged | undefined {
   const missing = needed.find((seen) => isMissing(seen) && wasReported(seen)) ?? needed.find(isMissing)
   if (!missing) return undefined
-  const isNeverReported = !wasReported(missing)
   // All that is missing for the same reason, so that whoever sees to one of them need not come back for the next.
   const alike = needed.filter((seen) => isMissing(seen) && whyMissing(seen, true) === whyMissing(missing, true))
   const labels = alike.map(({ evidence }) => `"${evidence.label}"`)
   const sentence = `${listed(labels)} ${whyMissing(missing, labels.length > 1)}.`
-  return { state: 'unknown', finding, sentence, evidence: evidenceOf(needed), isNeverReported }
+  return { state: 'unknown', finding, sentence, evidence: evidenceOf(needed) }
 }
 
 function whyMissing(seen: Seen, areSeveral: boolean): string {

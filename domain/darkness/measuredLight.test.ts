@@ -80,7 +80,7 @@ test('a display that does not answer is known to be dark, lit or dark as planned
   expect(walk(dark).verdict).toMatchObject({ kind: 'broken', finding: 'displayUnreachable', link: 'display' })
   expect(walk({ ...dark, offTimes: NOON_OFF }).verdict).toMatchObject({ kind: 'planned', finding: 'offTime' })
   expect(light({ ...dark, offTimes: NOON_OFF })).toBe('planned')
-  const lit = silent(totem({ d_panel_light: 9 }), ...silentDisplay.filter((name) => name !== 'd_out_of_order_status'))
+  const lit = silent(totem({ d_panel_light: 9 }), ...silentDisplay)
   expect(walk(lit).verdict).toMatchObject({ kind: 'lit', finding: 'displayUnreachable' })
   const inOffTime = { ...lit, offTimes: NOON_OFF }
   expect(light(inOffTime)).toBe('litInOffTime')

@@ -109,7 +109,7 @@ test('what is silent is unknown, since its last report', () => {
 })
 
 test('a verdict holds until the first reading that it may stand on is too old, and then is another one', () => {
-  const readings = new Map([...readingsOf(TOTEM), ['d_internal_temp', { value: 31, at: ago(100) }] as const])
+  const readings = new Map([...readingsOf(TOTEM), ['d_backlight_level', { value: 80, at: ago(100) }] as const])
   const facts = factsOf(1, TOTEM, { readings: new Map([...readings, ['cpu_load', { value: 3, at: ago(119) }]]) })
   const { nextAt } = verdict(facts)
   expect(nextAt).toEqual(new Date(ago(100).getTime() + OFFLINE_AFTER_MS + 1))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { darkMinutes, NO_MINUTES } from './darkMinutes.ts'
 import type { DarknessFacts, Reading } from './facts.ts'
 import { defaultFeedChain } from './feedChain.ts'
 import {
@@ -247,20 +248,27 @@ test.each([
   [1, TOTEM],
   [2, TOTEM],
   [15, KIOSK],
-])('on model %i light that is told is lit, as its minutes are, whatever else was never reported', (modelId, all) => {
-  const names = Object.keys(all).filter((name) => name !== 'd_backlight_level')
-  const told = (told: readonly string[], odd: readonly string[]): Values => {
-    const value = (name: string) => (odd.includes(name) ? HARMLESS[name] : all[name]) ?? 0
-    return { ...Object.fromEntries(told.map((name) => [name, value(name)])), d_backlight_level: 70 }
-  }
-  fc.assert(
-    fc.property(fc.subarray(names), fc.subarray(Object.keys(HARMLESS)), (some, odd) => {
-      const { kind, sentence } = walk(factsOf(modelId, told(some, odd))).verdict
-      expect(kind, sentence).toBe('lit')
-    }),
-    { numRuns: 1000 },
-  )
-})
+])(
+  'on model %i light that is told is lit, as its minutes are, whatever else is old or was never reported',
+  (modelId, all) => {
+    const names = Object.keys(all).filter((name) => name !== 'd_backlight_level')
+    const told = (told: readonly string[], odd: readonly string[]): Values => {
+      const value = (name: string) => (odd.includes(name) ? HARMLESS[name] : all[name]) ?? 0
+      return { ...Object.fromEntries(told.map((name) => [name, value(name)])), d_backlight_level: 70 }
+    }
+    const [fromMs, toMs] = [ago(20).getTime(), ago(-40).getTime()]
+    expect(darkMinutes({ fromMs, toMs }, [], [[{ atMs: fromMs, percent: 70 }]])).toEqual({ ...NO_MINUTES, lit: 1 })
+    const subsets = [fc.subarray(names), fc.subarray(Object.keys(HARMLESS)), fc.subarray(names)] as const
+    fc.assert(
+      fc.property(...subsets, (some, odd, old) => {
+        const facts = aged(modelId, told(some, odd), ...old)
+        const { kind, sentence } = walk(facts).verdict
+        expect(kind, sentence).toBe('lit')
+      }),
+      { numRuns: 1000 },
+    )
+  },
+)
 
 test('all that is missing is named, and not only the first of it', () => {
   const dark = without({ ...TOTEM, d_backlight_level: 0 }, 'd_min_backlight', 'd_max_backlight')
@@ -286,40 +294,66 @@ test.each<[string, Values, object]>([
   expect(verdict(factsOf(15, bare))).toMatchObject(expected)
 })
 
-test.each(NEEDED.filter(([, link]) => link !== 'mains'))(
-  'a reading of %s older than the offline limit says nothing, and is shown with its age',
+/** All of it 20 s ago, but for these, which are older than the offline limit. */
+const aged = (modelId: number, values: Values, ...names: readonly string[]) =>
+  factsOf(modelId, values, {
+    readings: new Map(
+      [...readingsOf(values)].map(([name, reading]) => [
+        name,
+        names.includes(name) ? { ...reading, at: ago(121) } : reading,
+      ]),
+    ),
+  })
+
+test.each(NEEDED.filter(([name, link]) => link !== 'mains' && name !== 'd_internal_temp'))(
+  'a reading of %s that is too old is no evidence either, and is shown with its age',
   (name, link) => {
-    const fresh = readingsOf(TOTEM)
-    const aged = (seconds: number) =>
-      factsOf(1, TOTEM, { readings: new Map([...fresh, [name, { value: TOTEM[name] ?? 0, at: ago(seconds) }]]) })
-    expect(verdict(aged(120))).toEqual({ kind: 'lit', finding: 'lit', link: undefined })
-    const stale = walk(aged(121))
-    expect(stale.verdict).toMatchObject({ kind: 'unknown', link })
-    const shown = stale.links.find(({ kind }) => kind === link)?.evidence
-    expect(shown).toContainEqual(expect.objectContaining({ isStale: true, at: ago(121) }))
+    const isLightItself = name === 'd_backlight_level'
+    const { verdict: lit, links } = walk(aged(1, TOTEM, name))
+    expect(lit).toMatchObject(isLightItself ? { kind: 'unknown', link } : { kind: 'lit', link: undefined })
+    const shown = links.find(({ kind }) => kind === link)
+    expect(shown?.state).toBe('unknown')
+    expect(shown?.evidence).toContainEqual(expect.objectContaining({ isStale: true, at: ago(121) }))
+    if (!isLightItself) expect(lit.sentence).toContain('too old to say anything about now')
+    // Why it is dark has to be known from the schedule all the same.
+    const isReason = isLightItself || link === 'schedule'
+    const found = walk(aged(1, { ...TOTEM, ...dark }, name)).verdict
+    expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
   },
 )
 
-test('the mains are told by either of what a UPS says of them', () => {
-  const aged = (...names: readonly string[]) =>
+test('a reading counts up to the offline limit', () => {
+  const heard = (seconds: number) =>
     factsOf(1, TOTEM, {
-      readings: new Map(
-        [...readingsOf(TOTEM)].map(([name, reading]) => [
-          name,
-          names.includes(name) ? { ...reading, at: ago(121) } : reading,
-        ]),
-      ),
+      readings: new Map([...readingsOf(TOTEM), ['d_backlight_level', { value: 80, at: ago(seconds) }]]),
     })
-  expect(verdict(aged('u_status')).kind).toBe('lit')
-  expect(verdict(aged('u_input_voltage')).kind).toBe('lit')
-  expect(verdict(aged('u_status', 'u_input_voltage'))).toMatchObject({ kind: 'unknown', link: 'mains' })
+  expect(verdict(heard(120))).toEqual({ kind: 'lit', finding: 'lit', link: undefined })
+  expect(verdict(heard(121))).toMatchObject({ kind: 'unknown', link: 'backlight' })
 })
 
-test('a relay and a router that have fallen silent are unknown', () => {
-  const aged = (name: string) =>
-    factsOf(15, KIOSK, { readings: new Map([...readingsOf(KIOSK), [name, { value: 1, at: ago(121) }]]) })
-  expect(verdict(aged('r_port1_status'))).toMatchObject({ kind: 'unknown', link: 'outlet' })
-  expect(verdict(aged('rt_relay_status'))).toMatchObject({ kind: 'unknown', link: 'router' })
+test('a display answers by whatever it has reported lately, so an outlet that is off is no reason for darkness', () => {
+  const facts = aged(1, { ...TOTEM, ps_port1_status: 0 }, 'd_internal_temp')
+  expect(verdict(facts)).toEqual({ kind: 'lit', finding: 'outletOff', link: undefined })
+})
+
+test.each([
+  ['status_id', { d_out_of_order_status: 'ARGB' }, 'sourceLost'],
+  ['d_out_of_order_status', { status_id: 2 }, 'outOfOrder'],
+] as const)('that %s is too old hides no fault of the content that is told by the other', (old, changes, finding) => {
+  expect(verdict(aged(1, { ...TOTEM, ...changes }, old))).toEqual({ kind: 'broken', finding, link: 'content' })
+})
+
+test('the mains are told by either of what a UPS says of them', () => {
+  const mains = (...names: readonly string[]) => walk(aged(1, TOTEM, ...names)).links[0]
+  expect(mains('u_status')).toMatchObject({ kind: 'mains', state: 'ok' })
+  expect(mains('u_input_voltage')).toMatchObject({ kind: 'mains', state: 'ok' })
+  expect(mains('u_status', 'u_input_voltage')).toMatchObject({ kind: 'mains', state: 'unknown' })
+})
+
+test('a relay and a router that have fallen silent are unknown, and the light that is told is not', () => {
+  const silent = walk(aged(15, KIOSK, 'r_port1_status', 'rt_relay_status'))
+  expect(silent.links.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual(['outlet', 'router'])
+  expect(silent.verdict.kind).toBe('lit')
   expect(verdict(factsOf(15, { ...KIOSK, rt_relay_status: 1 }))).toMatchObject({ kind: 'lit', finding: 'routerOff' })
 })
 

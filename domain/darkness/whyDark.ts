@@ -53,9 +53,8 @@ interface Step {
 /**
  * Why a display is dark: walks from the mains to the content and stops at the first link that is broken, unknown or
  * dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad (issue:
- * Darkness, 2). Where a sensor at the panel tells whether there is light, what is not known of the way to it stops no walk,
- * and what was concluded against it is no more than a warning (decision 215). Nor does what was never reported at all stop
- * it, where the display tells whether it is lit (decision 255).
+ * Darkness, 2). Where the light is told, what is unknown on the way to it stops no walk (decision 273); where a sensor at the
+ * panel tells it, what was concluded against it is no more than a warning (decision 215).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
   const scene = sceneOf(facts, chain, now)
@@ -87,12 +86,13 @@ function againstLight(link: Link, measured: boolean | undefined): Link {
 }
 
 /**
- * Unknown, and yet it is known what comes of it. Why a dark display is dark has to be known from the schedule; what a lit
- * one has never reported is no evidence against its light.
+ * Unknown, and yet it is known what comes of it, as the display or a sensor at its panel tells now whether there is light:
+ * what was never reported, or too long ago, is no evidence against that. The dark minutes go by the same evidence, so the
+ * verdict of now would contradict them otherwise. Why a dark display is dark has to be known from the schedule all the same.
  */
-function isPassed({ kind, state, isNeverReported = false }: Link, { isLit, isMeasured }: Light): boolean {
-  if (state !== 'unknown' || isLit === undefined || !(isMeasured || isNeverReported)) return false
-  return isBefore(kind, isLit ? 'content' : 'backlight') || (isLit && isNeverReported)
+function isPassed({ kind, state, finding }: Link, { isLit }: Light): boolean {
+  if (state !== 'unknown' || finding === 'offline' || isLit === undefined) return false
+  return isLit || isBefore(kind, 'backlight')
 }
 
 export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scene => ({
@@ -104,7 +104,7 @@ export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scen
 /** Of a device without connection every silence has one reason, and so it has where what it says cannot be used. */
 function namedCause(judged: Judged, { isOnline, refused, clockErrorMs }: DarknessFacts, now: Date): Judged {
   if (judged.state !== 'unknown') return judged
-  if (!isOnline) return { ...judged, finding: 'offline', isNeverReported: false }
+  if (!isOnline) return { ...judged, finding: 'offline' }
   if (refused) {
     return {
       ...judged,

@@ -175,11 +175,11 @@ test('the first cause is the nearest to the mains of what began first', () => {
   expect(cause({ device: 1, minute: 0 }, { device: 1, minute: 2, fieldId: DARK })).toBe(PANEL)
 })
 
-test('what every installation begins with is told by its title, and everything else by its condition', () => {
+test('what began it is told in words', () => {
   const of = (conditionText: string) => causeText({ fieldId: ROUTER, conditionText, told: null })
   expect(of('UPS: UPS status ≠ "on line interactive normal"')).toBe('Running on battery')
   expect(of('UPS: Battery test = "failed"')).toBe('Battery test failed')
-  expect(of('UPS: Load (%) > 80, over at < 70')).toBe('UPS: Load (%) > 80, over at < 70')
+  expect(of('UPS: UPS load (%) > 80, over at < 70')).toBe('UPS load above 80 %')
 })
 
 test('a title says what happened where', () => {

@@ -1,7 +1,5 @@
 import { isClockField } from '../alerts/conditionKinds.ts'
-import { conditionText as inWords } from '../alerts/conditionText.ts'
-import { operatorById } from '../alerts/operators.ts'
-import { SUGGESTED_CONDITIONS } from '../alerts/suggestedConditions.ts'
+import { conditionTitle } from '../alerts/conditionTitle.ts'
 import { toShownAddress } from '../devices/site.ts'
 import type { FieldId } from '../ids.ts'
 import { isSilence } from './occurrence.ts'
@@ -36,15 +34,6 @@ interface Cause {
   readonly told: string | null
 }
 
-/** What an alert says as the cause of others: of what every installation begins with its title, as a person would say it. */
+/** What an alert says as the cause of others, as a person would say it. */
 export const causeText = ({ fieldId, conditionText, told }: Cause): string =>
-  isClockField(fieldId) && told ? told : (TITLES.get(conditionText) ?? conditionText)
-
-const IMMEDIATELY = 1
-const TITLES: ReadonlyMap<string, string> = new Map(
-  SUGGESTED_CONDITIONS.flatMap(({ kind, fieldId, operatorId, value: threshold, title }) => {
-    const operator = operatorById(operatorId)?.code
-    if (kind !== 'level' || operator === undefined) return []
-    return [[inWords({ fieldId, operator, threshold, periodId: IMMEDIATELY }), title] as const]
-  }),
-)
+  isClockField(fieldId) && told ? told : conditionTitle(conditionText)

@@ -77,7 +77,13 @@ export const KINDS: Readonly<Record<ChannelKind, KindWords>> = {
   mail: {
     label: 'E-mail',
     updates: false,
-    fields: { recipient: { label: 'Recipient', hint: 'One e-mail address', isRequired: true } },
+    fields: {
+      recipient: {
+        label: 'Recipient',
+        hint: 'One e-mail address. It gets a link to confirm before anything is sent to it',
+        isRequired: true,
+      },
+    },
     secret: null,
   },
   webhook: {

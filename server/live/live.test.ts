@@ -95,6 +95,7 @@ const QUIET = {
   lastEvent: null,
   light: null,
   lightSince: null,
+  lightIsAtLeast: false,
   lightCause: null,
   clockErrorMs: null,
   refusedSince: null,

@@ -38,6 +38,7 @@ const praha = device.parse({
   customerName: 'Harbour',
   light: null,
   lightSince: null,
+  lightIsAtLeast: false,
   lightCause: null,
   clockErrorMs: null,
   refusedSince: null,

@@ -212,6 +212,7 @@ test('an update that is over is seen at once, when the status of the device chan
     activeAlerts: 0,
     light: null,
     lightSince: null,
+    lightIsAtLeast: false,
     lightCause: null,
     clockErrorMs: null,
     refusedSince: null,

@@ -62,6 +62,7 @@ test('a live event changes the header', async () => {
     activeAlerts: 0,
     light: null,
     lightSince: null,
+    lightIsAtLeast: false,
     lightCause: null,
     clockErrorMs: null,
     refusedSince: null,

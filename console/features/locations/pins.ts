@@ -8,7 +8,7 @@ const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base'
 /** The columns of the call as pins, by name: what the list beside the map shows in this order. */
 export function pinsOf(columns: DevicePins): readonly MapPin[] {
   const { ids, guids, names, latitudes, longitudes, statusIds, connStatusIds, activeAlerts } = columns
-  const { lights, lightSince, wrong, silentSince, onBattery, causes } = columns
+  const { lights, lightSince, lightIsAtLeast, wrong, silentSince, onBattery, causes } = columns
   return ids
     .map(
       (id, index): MapPin => ({
@@ -22,6 +22,7 @@ export function pinsOf(columns: DevicePins): readonly MapPin[] {
         activeAlerts: activeAlerts[index] ?? 0,
         light: lights[index] ?? null,
         lightSince: lightSince[index] ?? null,
+        lightIsAtLeast: lightIsAtLeast[index] ?? false,
         wrong: wrong[index] ?? null,
         silentSince: silentSince[index] ?? null,
         isOnBattery: onBattery[index] ?? null,
@@ -91,8 +92,9 @@ export function withEvents(pins: readonly MapPin[], events: ReadonlyMap<DeviceId
 
 /** What a pin and its card show of an event; since when it is silent is told with the next answer. */
 function shownOf(event: DeviceEvent) {
-  const { statusId, connStatusId, activeAlerts, light, lightSince, lightCause: cause, isOnBattery, wrong } = event
-  return { statusId, connStatusId, activeAlerts, light, lightSince, cause, isOnBattery, wrong }
+  const { statusId, connStatusId, activeAlerts, light, lightSince, lightIsAtLeast, isOnBattery, wrong } = event
+  const cause = event.lightCause
+  return { statusId, connStatusId, activeAlerts, light, lightSince, lightIsAtLeast, cause, isOnBattery, wrong }
 }
 
 function looksAlike(pin: MapPin, event: DeviceEvent): boolean {

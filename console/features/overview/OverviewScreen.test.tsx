@@ -437,7 +437,7 @@ test('what is wrong now comes first, in words, with since when and who took it, 
         deviceId: 6 as DeviceId,
         deviceName: 'Linz',
         kind: 'alerted',
-        alert: { id: 77 as AlertId, conditionText: 'Internal temperature > 55' },
+        alert: { id: 77 as AlertId, conditionText: 'Display: Internal temperature (°C) > 55' },
         activeAlerts: 3,
       }),
       wrongDevice({
@@ -461,7 +461,7 @@ test('what is wrong now comes first, in words, with since when and who took it, 
   expect(rows.map((row) => row.textContent)).toEqual([
     'DarkGraz 1Harbour · Quay 3Display 1 is dark: power switch 1 is off, and the display hangs on it.Also: alert, on battery Mara Novak3 h ago',
     `Silent${LONG_NAME}Harbour · Quay 3Nothing reaches the server from it.${UNKNOWN_TEXT}`,
-    'AlertLinzHarbour · Quay 3Internal temperature > 55, and 2 more3 h ago',
+    'AlertLinzHarbour · Quay 3Internal temperature above 55 °C, and 2 more3 h ago',
     'Command unansweredWelsHarbour · Quay 3Reset power switch 2: sent, outcome unknown.3 h ago',
   ])
   expect(rows.map((row) => row.getAttribute('href'))).toEqual([

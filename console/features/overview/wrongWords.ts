@@ -5,6 +5,7 @@ import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import type { WrongDevice } from '#contract/http/dashboard.ts'
+import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
@@ -40,7 +41,7 @@ export function wrongSentence({
       return 'Nothing reaches the server from it.'
     case 'alerted': {
       const more = activeAlerts > 1 ? `, and ${activeAlerts - 1} more` : ''
-      return `${alert?.conditionText ?? 'An alert is active'}${more}`
+      return `${alert ? conditionTitle(alert.conditionText) : 'An alert is active'}${more}`
     }
     case 'unanswered':
       return unknownCommand
@@ -64,7 +65,7 @@ export function wrongSentence({
 /** What would be wrong of a device that is under maintenance. */
 export function maintainedSentence({ kind, cause, alert }: WrongDevice): string {
   if (kind !== 'inMaintenance') return ''
-  return cause?.sentence ?? alert?.conditionText ?? ''
+  return cause?.sentence ?? (alert ? conditionTitle(alert.conditionText) : '')
 }
 
 /** Where it is mended, or looked into where nobody, or not this reader, can mend it from here. */

@@ -15,6 +15,8 @@ export interface MapPin extends Condition {
   readonly isOnBattery: boolean | null
   /** Moments of the wire. */
   readonly lightSince: string | null
+  /** It may have been so before. */
+  readonly lightIsAtLeast: boolean
   /** Null while it is not silent. */
   readonly silentSince: string | null
   /** Why it is dark, or what is wrong although it is lit. */

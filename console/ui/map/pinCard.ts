@@ -32,9 +32,9 @@ export function pinCard(pin: MapPin): HTMLElement {
   return card
 }
 
-function lightLines({ light, lightSince, cause }: MapPin): HTMLElement[] {
+function lightLines({ light, lightSince, lightIsAtLeast, cause }: MapPin): HTMLElement[] {
   if (light === null) return []
-  const since = lightSince ? `, for ${lasting(lightSince)}` : ''
+  const since = lightSince ? `, for ${lightIsAtLeast ? 'at least ' : ''}${lasting(lightSince)}` : ''
   const words = line(light === 'unplanned' ? 'map-card-crit' : '', `${LIGHT_WORDS[light]}${since}`)
   return cause ? [words, line('map-card-why', cause)] : [words]
 }

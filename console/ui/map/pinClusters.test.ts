@@ -18,6 +18,7 @@ const pinAt = (id: number, latitude: number, longitude: number, activeAlerts = 0
   activeAlerts,
   light: id % 2 === 0 ? 'unplanned' : null,
   lightSince: null,
+  lightIsAtLeast: false,
   wrong: id % 2 === 0 ? 'dark' : null,
   silentSince: null,
   isOnBattery: null,

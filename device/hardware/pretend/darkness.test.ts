@@ -168,21 +168,21 @@ test.each([1, 15, 16, 22])(
 )
 
 test.each([1, 15, 16, 22])(
-  'of model %i every silent component of the chain is unknown from there, where no sensor tells the light',
+  'of model %i every silent component of the chain is told as unknown, and the light only where its display is silent',
   async (modelId) => {
     const facts = withoutSensors(await factsOf(modelId, pretend(modelId)))
     const chain = defaultFeedChain(facts.modelId, facts.components)
     const prefixes = modelId === 1 ? ['u_', 'ps_', 'ro_', 'd_'] : ['u_', 'r_', 'rt_', 'd_']
     const links =
       modelId === 1 ? ['mains', 'outlet', 'networkSwitch', 'display'] : ['mains', 'outlet', 'router', 'display']
-    const ends = prefixes.map((prefix) => {
+    const told = prefixes.map((prefix) => {
       const tooOld = new Date(NOON_MS - OFFLINE_AFTER_MS - 1)
       const readings = new Map(
         [...facts.readings].map(([name, one]) => [name, name.startsWith(prefix) ? { ...one, at: tooOld } : one]),
       )
-      const { kind, link } = whyDark({ ...facts, readings }, chain, 1, new Date(NOON_MS)).verdict
-      return { kind, link }
+      const { verdict, links } = whyDark({ ...facts, readings }, chain, 1, new Date(NOON_MS))
+      return { light: verdict.kind, unknown: links.find(({ state }) => state === 'unknown')?.kind }
     })
-    expect(ends).toEqual(links.map((link) => ({ kind: 'unknown', link })))
+    expect(told).toEqual(links.map((link) => ({ light: link === 'display' ? 'unknown' : 'lit', unknown: link })))
   },
 )

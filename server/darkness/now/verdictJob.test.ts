@@ -259,6 +259,19 @@ test('what was found by what the customer before told a device is gone with the 
   expect(left).toEqual([{ is_gone: true }, { is_gone: false }])
 })
 
+test('when maintenance began is known, also of a device that nobody has judged before', async () => {
+  const [id] = deviceIds as [DeviceId]
+  await owner.query(
+    `insert into device_maintenance (device_id, window_id, from_at, to_at, occurrence_at, due_to)
+     values ($1, 1, $2, $3, $2, $2)`,
+    [id, after(-40), after(80)],
+  )
+  await owner.query('delete from device_now where device_id = $1', [id])
+  await verdictJob(() => undefined).run(owner, NOW, lead())
+  const sql = 'select light, light_since, light_is_at_least as least from device_now where device_id = $1'
+  expect((await owner.query(sql, [id])).rows).toEqual([{ light: 'maintenance', light_since: after(-40), least: false }])
+})
+
 test('under maintenance a dark device is maintenance, and not wrong as others are; the clock alone begins and ends it', async () => {
   const job = verdictJob(() => undefined)
   const first = lead()

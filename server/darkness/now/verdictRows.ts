@@ -156,9 +156,9 @@ function sinceOf<Value>(
   return since > beforeSince ? since : beforeSince
 }
 
-/** Whether it may have been so before: what follows on nothing that was known. */
+/** Whether it may have been so before: what follows on nothing that was known. When maintenance began is known. */
 function isAtLeast<Value>({ value }: Held<Value>, before: Value | undefined, wasAtLeast = false): boolean {
-  if (value === null || value === 'unknown') return false
+  if (value === null || value === 'unknown' || value === 'maintenance') return false
   return before === undefined || before === null || (value === before && wasAtLeast)
 }
 

@@ -27,6 +27,7 @@ const COLUMNS = {
   activeAlerts: numbers('active_alerts'),
   lights: words('light'),
   lightSince: words('light_since'),
+  lightIsAtLeast: orNull('light_is_at_least'),
   onBattery: orNull('is_on_battery'),
   wrong: words('wrong'),
   silentSince: words('silent_since'),
@@ -82,7 +83,7 @@ export function createDevicePinStore(db: Db): DevicePinStore {
             device.latitude is not null and device.longitude is not null as is_placed,
             case when ${shown ? isOnline('device.id') : ONLINE} then 1 else 0 end as conn_status_id,
             ${ACTIVE_ALERTS} as active_alerts, n.light, ${moment('n.light_since')} as light_since,
-            n.is_on_battery, ${WORST} as wrong, case when n.is_silent then ${moment('n.silent_since')} end as silent_since,
+            coalesce(n.light_is_at_least, false) as light_is_at_least, n.is_on_battery, ${WORST} as wrong, case when n.is_silent then ${moment('n.silent_since')} end as silent_since,
             n.cause ->> 'sentence' as cause
           from device ${HEALTH_JOINS}
           where ${where} and ${shown?.isPin ?? sql`true`}

@@ -125,7 +125,7 @@ test('the fleet of this test has pins with alerts and without, online and offlin
 test('a pin says what was judged of its device, and null of one that was not', async () => {
   const cause = { displayNumber: 1, displayName: 'Front', sentence: 'No "mains".', action: null }
   await pool.query(
-    `update device_now n set light = v.light, light_since = v.light_since::timestamptz, is_on_battery = v.on_battery,
+    `update device_now n set light = v.light, light_since = v.light_since::timestamptz, light_is_at_least = v.light is not null, is_on_battery = v.on_battery,
        is_silent = v.silent, silent_since = '2026-07-01T11:00:00Z', cause = v.cause, wrong_kinds = v.kinds, customer_id = v.customer
      from (values (2, 'unplanned', '2026-07-01T10:00:00.5Z', false, true, $1::jsonb, 3, 1),
        (3, null, null, null, false, null, 2, null)) v (id, light, light_since, on_battery, silent, cause, kinds, customer)
@@ -134,20 +134,21 @@ test('a pin says what was judged of its device, and null of one that was not', a
   )
   const pins = await answered<DevicePins>('Device/GetDevicePins', {}, staff)
   const judged = (id: number) => {
-    const { lights, lightSince, onBattery, wrong, silentSince, causes, ids } = pins
+    const { lights, lightSince, lightIsAtLeast, onBattery, wrong, silentSince, causes, ids } = pins
     const index = ids.indexOf(id as DeviceId)
-    return [lights, lightSince, onBattery, wrong, silentSince, causes].map((column) => column[index])
+    return [lights, lightSince, lightIsAtLeast, onBattery, wrong, silentSince, causes].map((column) => column[index])
   }
   expect(judged(2)).toEqual([
     'unplanned',
     '2026-07-01T10:00:00.500Z',
+    true,
     false,
     'dark',
     '2026-07-01T11:00:00.000Z',
     'No "mains".',
   ])
-  expect(judged(3)).toEqual([null, null, null, null, null, null])
-  expect(judged(4)).toEqual([null, null, null, null, null, null])
+  expect(judged(3)).toEqual([null, null, false, null, null, null, null])
+  expect(judged(4)).toEqual([null, null, false, null, null, null, null])
 })
 
 test('staff see one customer when they ask for it, a customer user sees that customer always', async () => {

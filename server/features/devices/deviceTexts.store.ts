@@ -37,6 +37,7 @@ const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
   timeZoneIsAssumed: sql`device.time_zone_is_assumed`,
   light: sql`n.light`,
   lightSince: moment('n.light_since'),
+  lightIsAtLeast: sql`coalesce(n.light_is_at_least, false)`,
   lightCause: sql`n.cause ->> 'sentence'`,
   isOnBattery: sql`n.is_on_battery`,
   identityConflictSince: moment('n.conflict_since'),

@@ -97,9 +97,9 @@ function incidentsOfNow(active: readonly ShownIncident[], devices: readonly Show
   const rest = unexplained.length - MOST_DARK_NAMED
   const items = unexplained
     .slice(0, MOST_DARK_NAMED)
-    .map(({ name, lightSince }) =>
+    .map(({ name, lightSince, lightIsAtLeast }) =>
       item('dark', publicDark(name), [
-        ...(lightSince === null ? [] : [`Since ${at(lightSince)}`]),
+        ...(lightSince === null ? [] : [`Since ${at(lightSince)}${lightIsAtLeast ? ' or earlier' : ''}`]),
         'It belongs to no incident on this page.',
       ]),
     )

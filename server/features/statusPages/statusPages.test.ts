@@ -353,7 +353,14 @@ test('a page that shows critical incidents alone denies no milder one', async ()
   const alert = await incidents.raise(warm, { at: new Date(), severityId: 2 })
   await set({ severityId: 1 })
   const denied = /there are no|there were none|no incident was/i
-  expect((await incidentTitles()).section).toContain('It belongs to no incident on this page.')
+  const { section } = await incidentTitles()
+  expect(section).toContain('It belongs to no incident on this page.')
+  expect(section).not.toContain('or earlier')
+  await api.pool.query('update device_now set light_since = now(), light_is_at_least = true where device_id = $1', [
+    dark.id,
+  ])
+  await set({ severityId: 1 })
+  expect((await incidentTitles()).section).toMatch(/Since <time [^>]*>[^<]*<\/time> or earlier/)
   expect((await open('/status/harbour')).body).not.toMatch(denied)
   await api.pool.query(`update device_now set light = 'lit' where device_id = $1`, [dark.id])
   await incidents.over(alert, new Date())

@@ -38,11 +38,13 @@ export async function darkDisplays(given: unknown, call: CallOf): Promise<object
   for (let begin = 0; begin < page.rows.length; begin += TOGETHER) {
     const some = page.rows
       .slice(begin, begin + TOGETHER)
-      .map(async ({ id, name, address, customerName, lightSince }) => {
+      .map(async ({ id, name, address, customerName, lightSince, lightIsAtLeast }) => {
         const { at, walks } = (await call(getDarkness, { deviceId: id })) as Darkness
         return {
           device: { id, name, address, customerName },
           darkSince: lightSince,
+          // Nothing was known before.
+          isDarkAtLeast: lightIsAtLeast,
           lookedAt: at,
           displays: walks.map(whyOf),
         }

@@ -72,8 +72,14 @@ function ReadingAge({ at }: { readonly at: Date }) {
   )
 }
 
+interface ForHowLongProps {
+  readonly since: string
+  /** It may have been so before. */
+  readonly isAtLeast: boolean
+}
+
 /** `, 1 h 12 min`, growing by the minute. */
-export function ForHowLong({ since }: { readonly since: string }) {
+export function ForHowLong({ since, isAtLeast }: ForHowLongProps) {
   const length = useOnTime((now) => formatDuration(Math.max(0, now.getTime() - Date.parse(since)) / SECOND_MS))
-  return `, ${length}`
+  return `, ${isAtLeast ? 'at least ' : ''}${length}`
 }

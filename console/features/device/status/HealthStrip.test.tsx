@@ -63,6 +63,12 @@ const cell = async (name: string) => {
 }
 const link = async (name: string) => (await cell(name)).getAttribute('href')
 
+test('of light that may have been so before, the time is told as the least', async () => {
+  server.answer(getDevice, deviceOf({ light: 'unplanned', lightSince: secondsAgo(4320), lightIsAtLeast: true }))
+  await open()
+  expect((await cell('Light')).textContent).toBe('LightDark, at least 1 h 12 min')
+})
+
 test('a device is read in one strip: light, heat, power, network, client, alerts, visit', async () => {
   await open()
   await cell('Visit')

@@ -55,7 +55,10 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
         name="Light"
         icon={IconBulb}
         fact={lightFact(device, maintenance && maintenanceWords(maintenance))}
-        aside={device.lightSince && device.light !== null && <ForHowLong since={device.lightSince} />}
+        aside={
+          device.lightSince &&
+          device.light !== null && <ForHowLong since={device.lightSince} isAtLeast={device.lightIsAtLeast} />
+        }
         leads={mayAskWhy ? () => doWhenOffered('device.whyDark') : raw(DISPLAY_EVENT_TYPE_ID)}
       />
       <HeatCell device={device} tiles={tiles} health={health} limits={limits} />

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { EVERY_FIELDS, NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
+import { ALERT_PERIODS } from './alertWords.ts'
+import { conditionText, type DescribedCondition } from './conditionText.ts'
+import { conditionTitle } from './conditionTitle.ts'
+import { operatorsFor } from './operators.ts'
+import { SUGGESTED_CONDITIONS } from './suggestedConditions.ts'
+
+test.each([
+  ['ECU: Door = "1"', 'Door open'],
+  ['ECU: Door ≠ "1"', 'Door closed'],
+  ['ECU: Door = "0" for 15 minutes', 'Door closed for 15 minutes'],
+  ['Every ECU: Door = "1"', 'Door open'],
+  ['Router relay: Router relay = "1"', 'Router relay off'],
+  ['Router relay: Router relay ≠ "0"', 'Router relay off'],
+  ['Camera 2: Camera = 0', 'Camera 2: Camera offline'],
+  ['Display 2: Lamp fault = "1"', 'Display 2: Lamp fault'],
+  ['Display: Lamp fault ≠ "1"', 'Lamp fault: no'],
+  ['Device: Out of order = "2"', 'Out of order'],
+  ['Device: Out of order ≠ "1"', 'Out of order'],
+  ['Display 2: Out-of-order status = "ARGB"', 'Display 2: No picture'],
+  ['Display: Out-of-order status = "HDMI-1"', 'Out-of-order status is HDMI-1'],
+  ['UPS: UPS status ≠ "on line interactive normal"', 'Running on battery'],
+  ['UPS: UPS status ≠ "on line interactive normal" for 5 minutes', 'Running on battery for 5 minutes'],
+  ['UPS: UPS alarm ≠ ""', 'UPS alarm is not empty'],
+  ['UPS: Battery test = "failed"', 'Battery test failed'],
+  ['Display: Internal temperature (°C) > 60.5 for 15 minutes', 'Internal temperature above 60.5 °C for 15 minutes'],
+  ['Display 3: Internal temperature (°C) ≤ -5', 'Display 3: Internal temperature at most -5 °C'],
+  ['UPS: UPS load (%) > 80, over at < 70', 'UPS load above 80 %'],
+  ['UPS: UPS battery remaining (s) < 300', 'UPS battery remaining below 5 min'],
+  ['Display: Brightness = 0', 'Brightness is 0'],
+  [
+    'UPS: UPS status = "on battery" and UPS battery (%) < 30 for 5 minutes',
+    'UPS status is on battery and UPS battery below 30 % for 5 minutes',
+  ],
+  [
+    'Display 2: Backlight level (%) = 0 or Display: Fan 1 speed (rpm) < 10',
+    'Display 2: Backlight level is 0 % or Display: Fan 1 speed below 10 rpm',
+  ],
+  ['Display 2: Lamp fault = "1" and Backlight level (%) < 10', 'Display 2: Lamp fault and backlight level below 10 %'],
+  ['Display: Backlight level (%) not reported for 10 minutes', 'Backlight level not reported for 10 minutes'],
+  [
+    'Display 2: Internal temperature (°C) changes by more than 5 within 10 minutes',
+    'Display 2: Internal temperature changes by more than 5 °C within 10 minutes',
+  ],
+  ['Silent for 30 minutes', 'Silent for 30 minutes'],
+  ['Dark against plan for 5 minutes', 'Dark against plan for 5 minutes'],
+  // Of a field that the catalogue has no more, or a text within a text.
+  ['UPS: Load (%) > 80, over at < 70', 'UPS: Load (%) above 80'],
+  ['UPS: UPS alarm = "a "b" > c"', 'UPS: UPS alarm is a b above c'],
+])('%s is told as: %s', (text, title) => {
+  expect(conditionTitle(text)).toBe(title)
+})
+
+const FIELDS = [...NUMBERED_FIELDS, ...EVERY_FIELDS]
+const thresholds = ({ field }: NumberedField) =>
+  field.attributeTypeId === 1 ? [0, 12.5] : ['0', '1', '2', 'some text', '']
+
+function describedOf(one: NumberedField): readonly DescribedCondition[] {
+  const compared = operatorsFor(one.field.attributeTypeId).flatMap(({ code: operator }) =>
+    thresholds(one).map((threshold) => ({ fieldId: one.id, operator, threshold })),
+  )
+  const second = { fieldId: 5102, operator: 'LT', threshold: 30 } as DescribedCondition['second']
+  const more = { second, minutes: 10, periodId: 1 }
+  return compared.flatMap((comparison) => [
+    ...ALERT_PERIODS.map(({ id: periodId }) => ({ ...comparison, periodId })),
+    { ...comparison, periodId: 1, clearLevel: 3 },
+    ...(['and', 'or'] as const).map((joinedBy) => ({ ...comparison, ...more, joinedBy, kind: 'pair' as const })),
+    ...(['change', 'absent', 'silent', 'dark'] as const).map((kind) => ({ ...comparison, ...more, kind })),
+  ])
+}
+
+test('a title of whatever can be asked of any field reads as words', () => {
+  const texts = FIELDS.flatMap(describedOf).map(conditionText)
+  expect(texts.length).toBeGreaterThan(5000)
+  expect(texts.map(conditionTitle).filter((title) => /[=≠<>≤≥"]|\(°C\)|\(%\)|^$/.test(title))).toEqual([])
+})
+
+test('what every installation begins with is told by its title', () => {
+  const levels = SUGGESTED_CONDITIONS.filter(({ kind }) => kind === 'level')
+  const titles = levels.map(({ fieldId, operatorId, value: threshold }) => {
+    const operator = operatorsFor(1).find(({ id }) => id === operatorId)?.code ?? 'EQ'
+    return conditionTitle(conditionText({ fieldId, operator, threshold, periodId: 1 }))
+  })
+  expect(titles).toEqual(levels.map(({ title }) => title))
+})
