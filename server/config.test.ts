@@ -200,6 +200,11 @@ test.each([
     'https://intern.example/wayside',
     'WAYSIDE_PUBLIC_URL must be a host without a path, as in https://wayside.example.org: the console does not work below one.',
   ],
+  [
+    'WAYSIDE_PUBLIC_URL',
+    'https://ada:secret@signs.example',
+    'WAYSIDE_PUBLIC_URL must hold neither a user name nor a password.',
+  ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
   [
     'WAYSIDE_SUPPORT_URL',

@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { CHANNEL_KINDS, type ChannelKind, KINDS } from '#domain/notifying/channelKinds.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
@@ -123,6 +124,32 @@ test('the client secret of an identity provider goes to no other issuer', async 
   ])
   expect(next.requests).toEqual([])
   expect((await post('SignInProvider/SetProvider', { ...rest, id, name: 'Renamed' })).statusCode).toBe(200)
+  await identity.stop()
+})
+
+test('a secret that is given while an issuer takes its time to answer does not go to that issuer', async () => {
+  const identity = await startIdentityProvider()
+  const waiting: ServerResponse[] = []
+  const slow = await outsideServer((_, response) => void waiting.push(response))
+  const provider = { name: 'Slow ID', ...CLIENT, domains: [], roleClaim: 'groups', roleRules: [] }
+  const id = (await post('SignInProvider/SetProvider', { ...provider, issuer: identity.issuer })).json()
+  await api.pool.query('update sign_in_provider set issuer = $2 where id = $1', [id, slow.url])
+  const { clientSecret, ...rest } = provider
+  const held = post('SignInProvider/SetProvider', { ...rest, id, issuer: slow.url, clientId: 'another' })
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  const mended = await post('SignInProvider/SetProvider', { ...rest, id, issuer: identity.issuer, clientSecret })
+  const { url: issuer } = slow
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/a`,
+    token_endpoint: `${issuer}/t`,
+    jwks_uri: `${issuer}/k`,
+  }
+  waiting[0]?.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))
+  expect([mended.statusCode, await codeOf(held)]).toEqual([
+    200,
+    [400, 'invalid_request', `clientSecret: ${GIVEN_ANEW}.`],
+  ])
   await identity.stop()
 })
 

@@ -70,7 +70,9 @@ export const webAddress = (text: string | undefined) => {
 export const siteAddress = (text: string | undefined) => {
   const address = webAddress(text)
   if (address === undefined) return undefined
-  const { pathname, search, hash } = new URL(address)
+  const { username, password, pathname, search, hash } = new URL(address)
+  // It stands in every mail and configuration, and a refusal does not repeat it.
+  if (username !== '' || password !== '') return refuse('must hold neither a user name nor a password')
   if (pathname === '/' && search === '' && hash === '') return address
   return refuse('must be a host without a path, as in https://wayside.example.org: the console does not work below one')
 }

@@ -1,5 +1,6 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
 
 const FOLDER_REASONS: Readonly<Record<string, string>> = {
@@ -7,6 +8,7 @@ const FOLDER_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there',
   EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full, or has no inodes left',
+  ENOENT: 'no folder can be made there',
   ENOTDIR: 'a part of its path is a file',
   EEXIST: 'it is a file',
   ENAMETOOLONG: 'its path is too long',
@@ -15,12 +17,19 @@ const FOLDER_REASONS: Readonly<Record<string, string>> = {
 /** @throws ConfigError of one sentence with the name of the setting */
 export async function provideFolder(setting: string, folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigError(`${setting}: the folder ${folder} cannot be used: ${FOLDER_REASONS[code] ?? code}.`)
   }
+}
+
+/** One below the other: where the system makes no folders, as in /proc, Node.js tries to make them all at once without end. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return void (await mkdir(folder, { recursive: true }))
+  if (!existsSync(dirname(folder))) await makeFolder(dirname(folder))
+  await mkdir(folder)
 }
 
 /** What stopped the start, in one sentence where it is something an operator can mend. */

@@ -14,6 +14,17 @@ test('every call that changes a device asks for a proof of who makes it, at once
   expect(without.map(({ path }) => path)).toEqual(['Device/CreateDevice'])
 })
 
+test('every call that reaches the displays of a country or of an update asks for a proof, but what only holds back', () => {
+  const reachesMany = ({ changes }: (typeof CALLS)[number]) =>
+    changes?.entity === 'Holiday calendar' || changes?.entity === 'Client update'
+  const without = CALLS.filter((call) => reachesMany(call) && call.stepUp === undefined)
+  expect(without.map(({ path }) => path)).toEqual([
+    'ClientUpdate/LeaveOutDevice',
+    'ClientUpdate/PauseUpdate',
+    'ClientUpdate/StopUpdate',
+  ])
+})
+
 test('every call that counts devices names one', () => {
   const counted = CALLS.filter(({ stepUp }) => stepUp === 'ofSeveral')
   const named = counted.map(({ query, body }) => {

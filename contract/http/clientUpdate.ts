@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { type Call, call, nothing } from '#contract/call/call.ts'
 import {
   customerIdValue,
   deviceGuidValue,
@@ -307,7 +307,12 @@ export const leaveOutOfUpdate = call({
   changes: { action: 'Update', entity: 'Client update' },
 })
 
-const act = <const Path extends string>(path: Path, summary: string, errors: readonly ErrorCode[]) =>
+const act = <const Path extends string>(
+  path: Path,
+  summary: string,
+  errors: readonly ErrorCode[],
+  more: Pick<Call, 'stepUp'> = {},
+) =>
   call({
     method: 'POST',
     path,
@@ -318,6 +323,7 @@ const act = <const Path extends string>(path: Path, summary: string, errors: rea
     answer: clientUpdateDetails,
     errors,
     changes: { action: 'Update', entity: 'Client update' },
+    ...more,
   })
 
 export const pauseClientUpdate = act(
@@ -329,6 +335,7 @@ export const resumeClientUpdate = act(
   'ClientUpdate/ResumeUpdate',
   'Go on after a pause or a halt. After a halt, failures until now count no more towards the next.',
   ['not_found', 'update_not_waiting'],
+  { stepUp: 'always' },
 )
 export const stopClientUpdate = act(
   'ClientUpdate/StopUpdate',
@@ -339,4 +346,5 @@ export const retryFailedUpdates = act(
   'ClientUpdate/RetryFailed',
   'Try again where it failed, in the same wave; one that was finished is running again.',
   ['not_found', 'update_stopped', 'release_removed', 'nothing_failed', 'update_open_elsewhere'],
+  { stepUp: 'always' },
 )

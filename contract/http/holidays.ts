@@ -42,5 +42,6 @@ export const setHolidays = call({
   answer: holidayYear,
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Holiday calendar' },
+  stepUp: 'always',
   largestBodyBytes: 256 * 1024,
 })

@@ -60,6 +60,13 @@ test('the version before starts on the schema of the next, and the one before th
   )
 })
 
+test('a connection that is lost in the middle ends the migration with an error and not the program', async () => {
+  const { database } = await setup(freshDatabase)
+  const lost = migrationOf('9001_lost.sql', '-- expand: nothing\nselect pg_terminate_backend(pg_backend_pid())')
+  await expect(migrate(database.ownerUrl, { migrations: [...(await readMigrations()), lost] })).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+})
+
 test('a migration gives way to who holds its table, and to all behind that one, and comes in when that one ends', async () => {
   const { database, owner, application } = await setup(freshDatabase)
   await owner.query('begin')

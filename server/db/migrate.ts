@@ -24,6 +24,8 @@ export interface MigrateOptions {
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'wayside migrate' })
+  // The next statement fails by it. Unheard it would end the program, as when a first start is stopped.
+  owner.on('error', () => undefined)
   await owner.connect()
   try {
     await owner.query(`select ${lockUntilDisconnected('migration')}`)

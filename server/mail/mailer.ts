@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { tidied } from '#domain/texts/nameRule.ts'
 
 /** One message to one recipient. */
@@ -56,3 +57,9 @@ export const inOneLine = (text: string): string => tidied(text.toWellFormed().re
 /** Exactly one address: neither a list of them nor a name with one. */
 export const isMailAddress = (text: string): boolean =>
   /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u.test(text)
+
+/** The same for every spelling of one mailbox: with capitals, or with a domain as its language or as mail servers write it. */
+export function mailboxKey(email: string): string {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return (email.slice(0, -domain.length) + (domainToASCII(domain) || domain)).toLowerCase()
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { Statements } from '#server/db/statements.ts'
+import { mailboxKey } from '#server/mail/mailer.ts'
 
 /** Nobody's mailbox is filled by whoever knows its address. */
 const MOST_A_DAY = 1
@@ -9,7 +10,7 @@ const MOST_A_DAY = 1
 const MOST_A_DAY_OF_CONFIRMED = 3
 
 /** An address as the limit knows it, which is kept for a day. */
-const hashOf = (email: string): Buffer => createHash('sha256').update(email.toLowerCase()).digest()
+const hashOf = (email: string): Buffer => createHash('sha256').update(mailboxKey(email)).digest()
 
 /**
  * Counts one more mail that asks an address to confirm something: of all status pages and channels, whoever they belong to.
@@ -23,11 +24,19 @@ export async function takeConfirmationMail(statements: Statements, email: string
        began_at = case when c.began_at <= $3 then excluded.began_at else c.began_at end,
        count = case when c.began_at <= $3 then 1 else c.count + 1 end
      where c.began_at <= $3 or c.count < case when
-       exists (select from status_subscriber where email_key = $4 and confirmed_at is not null)
+       exists (select from status_subscriber where email_key = $7 and confirmed_at is not null)
        or exists (select from channel where kind = 'mail' and recipient_confirmed_at is not null and deleted_at is null
          and lower(settings ->> 'recipient') = $4) then $6::int else $5::int end
      returning count`,
-    [hashOf(email), now, new Date(now.getTime() - DAY_MS), email.toLowerCase(), MOST_A_DAY, MOST_A_DAY_OF_CONFIRMED],
+    [
+      hashOf(email),
+      now,
+      new Date(now.getTime() - DAY_MS),
+      email.toLowerCase(),
+      MOST_A_DAY,
+      MOST_A_DAY_OF_CONFIRMED,
+      mailboxKey(email),
+    ],
   )
   return rows.length > 0
 }

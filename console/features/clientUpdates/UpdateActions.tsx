@@ -31,7 +31,7 @@ export function UpdateActions({ update }: { readonly update: ClientUpdateDetails
 function ActButton({ act: { name, icon, call, question, done, isDangerous = false }, id }: ActButtonProps) {
   const change = useChange(call, { onDone: () => toasts.success(done) })
   const ask = async () => {
-    if (!(await confirmDialog({ title: `${name} this update`, text: question, isDangerous }))) return
+    if (!(await confirmDialog({ title: `${name} this update`, text: question, isDangerous, call }))) return
     // Refused because it has moved on meanwhile: what is on the screen is old.
     change.mutate({ body: { id } }, { onError: () => void refreshAfter(call) })
   }

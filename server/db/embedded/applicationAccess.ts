@@ -22,6 +22,7 @@ export function urlsOf(socketFolder: string, { owner, application }: Passwords):
 /** Makes the database and the role of the application when they are missing. */
 export async function provideRolesAndDatabase(socketFolder: string, passwords: Passwords): Promise<void> {
   const client = new Client({ connectionString: urlOf(socketFolder, OWNER_ROLE, passwords.owner, 'postgres') })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION_ROLE])
@@ -46,6 +47,7 @@ export async function takeSuperuserRights(
   log: (sentence: string) => void,
 ): Promise<void> {
   const client = new Client({ connectionString: urlsOf(socketFolder, passwords).ownerUrl })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const { rows } = await client.query<{ is: boolean }>(

@@ -26,6 +26,8 @@ import type { Attempt } from './attemptSeal.ts'
 const FRESH_MS = 10 * MINUTE_MS
 const MOST_KEPT = 200
 const SCOPE = 'openid email profile'
+/** What comes back where a token or a signed answer was asked for, and no code. */
+const OF_OTHER_FLOWS = ['id_token', 'token', 'response']
 const NOT_FOR_THIS = 'what came back is not for this sign-in. Please begin again'
 
 export interface AskedProvider {
@@ -167,10 +169,11 @@ async function told<Result>({ name }: AskedProvider, ask: () => Promise<Result>)
   }
 }
 
-/** The library calls these faults of the provider. */
+/** The library calls these faults of the provider, also where no provider was asked for what the browser brings. */
 function refuseNoAnswer(given: URLSearchParams): void {
-  const isAnswer = (given.has('code') || given.has('error')) && new Set(given.keys()).size === given.size
-  if (!isAnswer) throw new ProviderFailure(NOT_FOR_THIS, 'challenge_not_valid')
+  const isSaid = Boolean(given.get('code') || given.get('error')) && new Set(given.keys()).size === given.size
+  if (!isSaid || OF_OTHER_FLOWS.some((name) => given.has(name)))
+    throw new ProviderFailure(NOT_FOR_THIS, 'challenge_not_valid')
 }
 
 /** A code is brought by the browser; a provider that does not know it says `invalid_grant`. */

@@ -4,12 +4,13 @@ import type { SignInProvider, setSignInProvider } from '#contract/http/signIn/si
 import { faultOfOutboundAddress } from '#domain/network/outboundTarget.ts'
 import { destinationOf } from '#domain/secrets/movedSecrets.ts'
 import { mailDomainOf } from '#domain/singleSignOn/roleByClaim.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { refuseSecretMove } from '#server/http/call/secretMove.ts'
 import { type AskedProvider, type ProviderClient, ProviderFailure } from './providerClient.ts'
-import type { ProviderStore, WrittenProvider } from './providers.store.ts'
+import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.store.ts'
 
 type Asked = ReadBodyOf<typeof setSignInProvider>
 
@@ -37,6 +38,14 @@ export function createProviders({
     }
   }
 
+  /** One that is there, and may be changed as it is asked for. */
+  async function kept({ id, issuer, clientSecret }: Asked, caller: Caller, transaction?: Tx): Promise<ProviderRow> {
+    const found = await store.find(id, transaction)
+    if (!found) throw notFound()
+    refuseSecretMove(moveOf(found.issuer, issuer, clientSecret), caller)
+    return found
+  }
+
   return {
     list: async () =>
       (await store.list()).map(({ customerName, domains, roleRules, ...provider }) => ({
@@ -46,16 +55,15 @@ export function createProviders({
         roleRules: [...roleRules],
       })),
 
-    set: async ({ id, clientSecret, redirectId = randomUUID(), ...asked }, caller, change) => {
+    set: async (asked, caller, change) => {
+      const { id, clientSecret, redirectId = randomUUID(), ...written } = asked
       change.about({ name: asked.name, ...(id > 0 && { id }) })
-      const provider = { ...asked, domains: [...new Set(asked.domains)] }
+      const provider = { ...written, domains: [...new Set(asked.domains)] }
       refuseUnusable(provider)
-      const before = id > 0 ? await store.find(id) : undefined
-      if (id > 0 && !before) throw notFound()
-      if (before) refuseSecretMove(moveOf(before.issuer, provider.issuer, clientSecret), caller)
-      const secret = clientSecret ?? before?.clientSecret
+      const found = id > 0 ? await kept(asked, caller) : undefined
+      const secret = clientSecret ?? found?.clientSecret
       if (!secret) throw new CallError('provider_not_usable', 'clientSecret is required.')
-      const isNews = before?.issuer !== provider.issuer || before.clientId !== provider.clientId
+      const isNews = found?.issuer !== provider.issuer || found.clientId !== provider.clientId
       if (isNews) await looked({ ...provider, id, clientSecret: secret })
       return store.transaction(async (transaction) => {
         const [taken] = await store.takenDomains(provider.domains, id, transaction)
@@ -65,6 +73,8 @@ export function createProviders({
         if (provider.customerId !== null && !(await store.customerExists(provider.customerId, transaction))) {
           throw notFound()
         }
+        // While the provider took its time to answer, somebody else may have given it another issuer and secret.
+        const before = id > 0 ? await kept(asked, caller, transaction) : undefined
         const news = { ...provider, ...(clientSecret !== undefined && { clientSecret: 'replaced' }) }
         if (before) {
           await store.change(id, provider, clientSecret, transaction)

@@ -38,7 +38,7 @@ export interface ProviderStore {
   /** By name, without secrets. */
   readonly list: () => Promise<readonly ListedProvider[]>
   /** With its secret; empty where it is encrypted by a key that is not here. */
-  readonly find: (id: number) => Promise<ProviderRow | undefined>
+  readonly find: (id: number, transaction?: Tx) => Promise<ProviderRow | undefined>
   /** The one that is on and has this domain. */
   readonly findByDomain: (domain: string) => Promise<{ readonly id: number; readonly name: string } | undefined>
   /** Those of these domains that another provider has; no other change of providers runs beside until the commit. */
@@ -86,7 +86,8 @@ const rowOf = (provider: WrittenProvider) => ({
 
 export function createProviderStore(db: Db, cipher: SecretCipher): ProviderStore {
   const encrypted = (secret: string, id: number) => cipher.encrypt(secret, `sign_in_provider/${id}/client_secret`)
-  const existing = () => db.selectFrom('sign_in_provider').where('sign_in_provider.deleted_at', 'is', null)
+  const existing = (at: Db | Tx = db) =>
+    at.selectFrom('sign_in_provider').where('sign_in_provider.deleted_at', 'is', null)
   return {
     transaction: (work) => db.transaction().execute(work),
 
@@ -103,8 +104,8 @@ export function createProviderStore(db: Db, cipher: SecretCipher): ProviderStore
         .orderBy('sign_in_provider.id')
         .execute(),
 
-    find: async (id) => {
-      const found = await existing()
+    find: async (id, transaction) => {
+      const found = await existing(transaction)
         .select([...COLUMNS, 'client_secret as clientSecret'])
         .where('sign_in_provider.id', '=', id)
         .executeTakeFirst()

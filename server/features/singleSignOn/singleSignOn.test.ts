@@ -205,6 +205,19 @@ test.each<
     NOT_FOR_THIS,
     async ({ begun }) => [begun.attempt, altered(await signInAt(begun.address), { code: undefined })],
   ],
+  ...(
+    [
+      ['an empty code', { code: '' }],
+      ['an empty error in the place of a code', { code: undefined, error: '' }],
+      ['a token beside the code', { id_token: 'x' }],
+      ['an access token beside the code', { token: 'x' }],
+      ['a signed answer beside the code', { response: 'x' }],
+    ] as const
+  ).map(([name, others]): [string, readonly [number, string], (asked: { begun: Begun }) => Promise<Prepared>] => [
+    name,
+    NOT_FOR_THIS,
+    async ({ begun }) => [begun.attempt, altered(await signInAt(begun.address), others)],
+  ]),
   [
     'two states',
     NOT_FOR_THIS,
@@ -303,7 +316,7 @@ test.each<
   expect([refused.statusCode, refused.json().code]).toEqual(refusal)
   expect(await count()).toEqual(before)
   expect(await lastAudit()).toMatchObject({ call: 'App/CompleteProviderSignIn', outcome: refusal[1] })
-  const code = new URLSearchParams(back.parameters).get('code') ?? 'none at all'
+  const code = new URLSearchParams(back.parameters).get('code') || 'none at all'
   const told = [refused.body, JSON.stringify(await lastAudit()), api.logged.join('')].join('')
   for (const secret of [CLIENT.clientSecret, attempt, code]) expect(told).not.toContain(secret)
 })

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { type Statements, statementsOf } from '#server/db/statements.ts'
 import type { AuditedThing } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { mailboxKey } from '#server/mail/mailer.ts'
 import { takeConfirmationMail } from '#server/notifying/confirmationMails.ts'
 
 /** Of one page. */
@@ -34,7 +35,7 @@ interface Wish {
  * Somebody who is no subscriber yet is sent a link that confirms; who is one is sent nothing. Nobody is told which.
  */
 async function askForMails(statements: Statements, { customerId, email, now }: Wish): Promise<void> {
-  const key = email.toLowerCase()
+  const key = mailboxKey(email)
   // Two wishes of one address are counted one after the other.
   await statements.query('select from status_page where customer_id = $1 for update', [customerId])
   const { rows: counts } = await statements.query<{ isOne: boolean; subscribers: number; ofDomain: number }>(

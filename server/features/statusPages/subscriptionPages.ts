@@ -1,7 +1,7 @@
 import { isPageAddress, SECRET_ADDRESS } from '#domain/statusPages/pageRules.ts'
+import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { OpenPage, OpenPageAnswer, OpenPageRequest } from '#server/http/openPages.ts'
-import { isMailAddress } from '#server/mail/mailer.ts'
 import { SUBSCRIPTION_PATH } from '#server/mail/statusMailWords.ts'
 import { NO_SUCH_PAGE, plainPage, refusedPage, shownText } from '#server/notifying/pageFrame.ts'
 import type { PageReading } from './pageReading.store.ts'
@@ -89,7 +89,7 @@ const subscribing =
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
       throw new CallError('unsupported_media_type')
     const email = (new URLSearchParams(body.toString('utf8')).get('email') ?? '').trim()
-    if (!isMailAddress(email) || email.length > LONGEST_ADDRESS)
+    if (!EMAIL_ADDRESS.test(email) || email.length > LONGEST_ADDRESS)
       throw new CallError('invalid_request', 'email: must be one e-mail address.')
     await subscribers.ask({ customerId: page.customerId, customerName: page.customerName, email, now: now() }, change)
     onMail()

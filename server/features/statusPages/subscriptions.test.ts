@@ -176,6 +176,20 @@ test('of one domain of mails sixty wait for an answer at most, and of others who
   await api.pool.query('delete from status_subscriber where confirmed_at is null')
 })
 
+test('one mailbox is asked once, however it is spelt', async () => {
+  for (const spelt of [
+    'ada@müller.example',
+    'ada@xn--mller-kva.example',
+    'Ada@MÜLLER.example',
+    'ada@mu\u0308ller.example',
+  ])
+    expect((await subscribe(spelt)).statusCode).toBe(200)
+  for (const other of ['ada@müller.example.', 'ada@müller。example', 'ada@[127.0.0.1]'])
+    expect((await subscribe(other)).statusCode).toBe(400)
+  expect((await tellAll()).map(({ to }) => to)).toEqual(['ada@müller.example'])
+  await api.pool.query('delete from status_subscriber where confirmed_at is null')
+})
+
 test('one client asks for ten mails an hour, wherever in its network it is', async () => {
   const limited = await startApi({ on: api, rateLimits: DEFAULT_RATE_LIMITS })
   const statuses: number[] = []

@@ -34,8 +34,12 @@ export const ALWAYS_FRESH: readonly string[] = [
   'Device/DelDevice',
   'Device/UpdateClientVersion',
   'ClientUpdate/CreateUpdate',
+  'ClientUpdate/ResumeUpdate',
+  'ClientUpdate/RetryFailed',
   'Release/UploadRelease',
   'Release/DelRelease',
+  // On which days all displays of a country are off.
+  'Country/SetHolidayList',
   // Customers' data that leaves.
   'Device/GetDeviceListFull',
   'Device/GetDeviceEvTypeRawDataV2Full',

@@ -68,10 +68,10 @@ export const settingsChange = describeTrial({
     )
     const backups = { folder: right['WAYSIDE_BACKUP_FOLDER'] ?? '', key }
     const tearing = changes.filter(({ tearsGap }) => tearsGap)
-    for (const change of changes) if (!change.tearsGap) await trial.wrongThenRight(change, devices)
+    for (const change of changes) if (!change.tearsGap) await trial.wrongThenRight(change, devices, owner)
     await tellBackups(run, owner, backups, 0)
     // Last, because their gap would hide others.
-    for (const change of tearing) await trial.wrongThenRight(change, devices)
+    for (const change of tearing) await trial.wrongThenRight(change, devices, owner)
     await tellBooks(run, owner, devices)
     if (tearing.length > 0) await tellBackups(run, owner, backups, tearing.length)
     const troubles = await trial.troubles()
@@ -111,11 +111,14 @@ class Starts {
     await eventually(copies, (found) => found > 0, 2 * KEEP_LOG_EVERY_MS)
   }
 
-  async wrongThenRight(change: Change, devices: readonly FleetDevice[]): Promise<void> {
+  async wrongThenRight(change: Change, devices: readonly FleetDevice[], owner: pg.Pool): Promise<void> {
     await this.#serving?.stop()
     const wrong = this.#start({ ...this.#right, ...change.differs })
     const isServing = await wrong.serves()
     const found = await this.#judge(change, wrong, isServing)
+    // What no slot holds is gone with its segment.
+    for (let times = 0; times < 2; times++)
+      await owner.query('select pg_switch_wal()').then(() => owner.query('checkpoint'))
     if (isServing) await wrong.stop()
     console.log(`${nameOf(change)}: ${isServing ? 'served' : 'refused'}${found ? `; ${found}` : ''}`)
     await this.#startRight(nameOf(change))
