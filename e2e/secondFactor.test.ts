@@ -9,6 +9,8 @@ import { login } from './support/signIn.ts'
 import type { RunningSystem } from './support/system.ts'
 
 const USERNAME = 'passkey@demo.example'
+/** As many devices as are asked about. */
+const NAMES = ['one', 'two', 'three']
 const WITHOUT_FACTOR = 'password@demo.example'
 
 /** An administrator of this journey alone, with the password of the demo. */
@@ -67,9 +69,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   const owner = new pg.Client({ connectionString: system.ownerUrl })
   await owner.connect()
   await addAdmin(system, owner, USERNAME)
-  for (const name of ['Confirmed one', 'Confirmed two', 'Confirmed three']) {
-    await (await connectOwnDevice(system, request, name)).disconnect()
-  }
+  for (const name of NAMES) await (await connectOwnDevice(system, request, `Confirmed ${name}`)).disconnect()
   // Passkeys belong to a name; on the machine itself that is this one.
   const baseURL = system.httpUrl.replace('127.0.0.1', 'localhost')
   const context = await browser.newContext({ baseURL })
@@ -99,9 +99,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   await outliveProof(owner, USERNAME)
   await page.goto('/devices?deviceName=Confirmed')
   await page.getByRole('button', { name: 'Select', exact: true }).click()
-  for (const name of ['one', 'two', 'three']) {
-    await page.getByRole('checkbox', { name: `Select Confirmed ${name}` }).check()
-  }
+  for (const name of NAMES) await page.getByRole('checkbox', { name: `Select Confirmed ${name}` }).check()
   await page.getByRole('button', { name: 'Set', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Turn display(s) off' }).click()
   const bulk = page.getByRole('dialog', { name: 'Turn display(s) off of 3 devices' })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { CHANNEL_KINDS, type ChannelKind, KINDS } from '#domain/notifying/channelKinds.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
@@ -136,7 +136,7 @@ test('a secret that is given while an issuer takes its time to answer does not g
   await api.pool.query('update sign_in_provider set issuer = $2 where id = $1', [id, slow.url])
   const { clientSecret, ...rest } = provider
   const held = post('SignInProvider/SetProvider', { ...rest, id, issuer: slow.url, clientId: 'another' })
-  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  await expect.poll(() => waiting.length).toBe(1)
   const mended = await post('SignInProvider/SetProvider', { ...rest, id, issuer: identity.issuer, clientSecret })
   const { url: issuer } = slow
   const metadata = {

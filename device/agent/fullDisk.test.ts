@@ -36,7 +36,8 @@ test('an agent whose disk is full sends what it measures, says so once, starts o
   if (disk === undefined) return skip('nobody may mount a small disk here')
   const broker = await startTestBroker()
   onTestFinished(() => broker.stop())
-  const begin = () => startTestAgent({ url: broker.url, folder: disk, countsStarts: true })
+  const begin = (clientVersion: string) =>
+    startTestAgent({ url: broker.url, folder: disk, countsStarts: true, clientVersion })
   const said = (words: string) => broker.messages.filter(({ msg }) => msg.includes(words)).length
   const outlets = () =>
     broker.reports.flatMap(({ topic, values }) => (topic === 'events/power-switch' ? [values['port1_status']] : []))
@@ -45,7 +46,7 @@ test('an agent whose disk is full sends what it measures, says so once, starts o
     await until(() => outlets().at(-1) === Number(isOn), 'what was switched is reported')
   }
 
-  const first = begin()
+  const first = begin('1.2.3')
   await switched(first, false)
   const free = fill(disk)
   await until(() => said('The disk takes nothing (database or disk is full)') === 1, 'said')
@@ -63,7 +64,8 @@ test('an agent whose disk is full sends what it measures, says so once, starts o
   await until(() => outlets().at(-1) === 1, 'it comes all the same')
   await first.stop()
 
-  const second = begin()
+  // That this version has run is to be kept, too.
+  const second = begin('1.2.4')
   await until(() => said('The disk takes nothing') === 2, 'said by the next start')
   await switched(second, false)
   free()

@@ -47,7 +47,7 @@ export function openUpdateNotes(store: DeviceStore): UpdateNotes {
   }
   const keep = (change: Partial<Notes>) => {
     notes = { ...notes, ...change }
-    store.remember(REMEMBERED_AS, JSON.stringify(notes))
+    store.rememberSoon(REMEMBERED_AS, JSON.stringify(notes))
   }
   const others = (list: readonly ClientProgress[], { updateId }: ClientProgress) =>
     list.filter((each) => each.updateId !== updateId)

@@ -1,6 +1,5 @@
-import { showValue } from '../catalogue/displayRules.ts'
+import { isWithoutSource, showValue } from '../catalogue/displayRules.ts'
 import { EVERY_FIELDS, groupTitle, NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
-import { isWithoutSource } from '../darkness/lookedAt.ts'
 import type { DeviceModelId } from '../ids.ts'
 import { formatDuration } from '../units/durations.ts'
 import { conditionText, fieldText } from './conditionText.ts'

@@ -19,6 +19,8 @@ const UNKNOWN: ShownValue = { text: UNKNOWN_TEXT, isKnown: false }
 const TOUCH_ENABLED = ['Driver is running', 'Enabled']
 export const UPS_ON_GRID = 'on line interactive normal'
 const SOURCE_WITHOUT_CONTENT = 'ARGB'
+/** The panel has light and shows no picture. */
+export const isWithoutSource = (source: number | string | undefined) => source === SOURCE_WITHOUT_CONTENT
 const AED_CLOSED_FROM = 900
 const LIQUID_BELOW = 100
 
@@ -47,7 +49,7 @@ const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
     if (modelId === AED_KIOSK_MODEL_ID) return Number(value) >= AED_CLOSED_FROM ? 'CLOSED' : 'OPEN'
     return Number(value) < LIQUID_BELOW ? 'LIQUID DETECTED' : 'DRY'
   },
-  displaySource: (value) => (value === SOURCE_WITHOUT_CONTENT ? 'Out of order' : 'Content running'),
+  displaySource: (value) => (isWithoutSource(value) ? 'Out of order' : 'Content running'),
   outOfOrderFlag: whenOne('No', 'Yes'),
   onWhenOne: whenOne('On', 'Off'),
   openWhenOne: whenOne('Open', 'Closed'),

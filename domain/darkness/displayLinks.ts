@@ -1,4 +1,5 @@
 import { wallClock } from '#domain/units/wallClock.ts'
+import { isWithoutSource } from '../catalogue/displayRules.ts'
 import { isFault } from '../catalogue/faults.ts'
 import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
 import { backlightForLight } from '../displays/ambientCurve.ts'
@@ -7,7 +8,7 @@ import type { OffSpan } from '../displays/offTimes.ts'
 import type { PlannedLight } from '../displays/plannedLight.ts'
 import { plannedThen, type Seen } from './facts.ts'
 import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded } from './links.ts'
-import { FANS, isOne, isPositive, isWithoutSource, isZero } from './lookedAt.ts'
+import { FANS, isOne, isPositive, isZero } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
 
 /** Fans carry the heat of a display off; a cabinet so much warmer than the air it takes in is overheating. */

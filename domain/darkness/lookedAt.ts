@@ -1,3 +1,4 @@
+import { isWithoutSource } from '../catalogue/displayRules.ts'
 import { EVENT_TYPES, type EventType, type EventTypeTopic } from '../catalogue/eventTypes.ts'
 import { isFault } from '../catalogue/faults.ts'
 import { keepsRestarting } from '../devices/restarts.ts'
@@ -11,10 +12,8 @@ export const isPositive = (value: Value) => Number(value) > 0
 export const isOne = (value: Value) => value === 1
 export const isZero = (value: Value) => value === 0
 export const isBatteryLow = (percent: Value) => Number(percent) < LOW_BATTERY_PERCENT
-export const isWithoutSource = (source: Value) => source === SOURCE_WITHOUT_CONTENT
 /** Below this a battery may end at any moment. */
 const LOW_BATTERY_PERCENT = 10
-const SOURCE_WITHOUT_CONTENT = 'ARGB'
 
 export const FANS = [1, 2, 3, 4] as const
 

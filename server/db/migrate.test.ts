@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
 import { emptyDatabase, freshDatabase } from '../testing/freshDatabase.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
+import { passTime } from '../testing/passTime.ts'
 import { migrate } from './migrate.ts'
 import { quoted, readingTable } from './readingTables.ts'
 import { migrationOf, readMigrations } from './upgrade/migrationFiles.ts'
@@ -64,7 +65,7 @@ test('a connection that is lost in the middle ends the migration with an error a
   const { database } = await setup(freshDatabase)
   const lost = migrationOf('9001_lost.sql', '-- expand: nothing\nselect pg_terminate_backend(pg_backend_pid())')
   await expect(migrate(database.ownerUrl, { migrations: [...(await readMigrations()), lost] })).rejects.toThrow()
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await passTime(100, 'an error of the connection that nobody hears of would end the program')
 })
 
 test('a migration gives way to who holds its table, and to all behind that one, and comes in when that one ends', async () => {

@@ -61,6 +61,44 @@ const isReplaced = ({ setting, what }: Change) =>
   (what === 'missing' && /^(DATABASE_URL|DATABASE_OWNER_URL|WAYSIDE_BACKUP_KEY|WAYSIDE_SECRETS_KEY)$/.test(setting))
 
 function dangerous({ right, folder, otherDatabaseUrl }: Ground, aFile: string): Change[] {
+  return [
+    ...wrongDatabases(right, otherDatabaseUrl),
+    {
+      ...{ setting: 'WAYSIDE_DATA', what: 'below a file', differs: { WAYSIDE_DATA: join(aFile, 'data') } },
+      ...{ says: /^WAYSIDE_DATA: the folder .*\.$/m, isRefused: true },
+    },
+    { setting: 'WAYSIDE_DATA', what: 'another folder', differs: { WAYSIDE_DATA: join(folder, 'other-data') } },
+    {
+      ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'missing', differs: { WAYSIDE_BACKUP_FOLDER: undefined } },
+      // The job that would end it says so in its log.
+      says: /WAYSIDE_BACKUP_FOLDER is not set: the database holds its log/,
+    },
+    {
+      setting: 'WAYSIDE_BACKUP_FOLDER',
+      what: 'below a file',
+      differs: { WAYSIDE_BACKUP_FOLDER: join(aFile, 'backups') },
+      says: /folder of backups \(WAYSIDE_BACKUP_FOLDER\) cannot be read and written/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_BACKUP_KEY', what: 'missing', differs: { WAYSIDE_BACKUP_KEY: undefined } },
+      says: /no WAYSIDE_BACKUP_KEY/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_SECRETS_KEY', what: 'missing', differs: { WAYSIDE_SECRETS_KEY: undefined } },
+      says: /The key of kept secrets is not in .*secrets\.key/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_SECRETS_KEY', what: 'another key', differs: { WAYSIDE_SECRETS_KEY: '5b'.repeat(32) } },
+      says: /The key of kept secrets is not in WAYSIDE_SECRETS_KEY/,
+    },
+    {
+      ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'another folder' },
+      ...{ differs: { WAYSIDE_BACKUP_FOLDER: join(folder, 'other-backups') }, tearsGap: true },
+    },
+  ]
+}
+
+function wrongDatabases(right: Settings, otherDatabaseUrl: string): Change[] {
   const database = (change: (url: URL) => void) => {
     const url = new URL(right['DATABASE_URL'] ?? '')
     change(url)
@@ -98,38 +136,6 @@ function dangerous({ right, folder, otherDatabaseUrl }: Ground, aFile: string): 
     {
       ...{ setting: 'DATABASE_OWNER_URL', what: 'missing', differs: { DATABASE_OWNER_URL: undefined } },
       ...{ says: /^DATABASE_URL signs in .*: set DATABASE_OWNER_URL/m, isRefused: true },
-    },
-    {
-      ...{ setting: 'WAYSIDE_DATA', what: 'below a file', differs: { WAYSIDE_DATA: join(aFile, 'data') } },
-      ...{ says: /^WAYSIDE_DATA: the folder .*\.$/m, isRefused: true },
-    },
-    { setting: 'WAYSIDE_DATA', what: 'another folder', differs: { WAYSIDE_DATA: join(folder, 'other-data') } },
-    {
-      ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'missing', differs: { WAYSIDE_BACKUP_FOLDER: undefined } },
-      // The job that would end it says so in its log.
-      says: /WAYSIDE_BACKUP_FOLDER is not set: the database holds its log/,
-    },
-    {
-      setting: 'WAYSIDE_BACKUP_FOLDER',
-      what: 'below a file',
-      differs: { WAYSIDE_BACKUP_FOLDER: join(aFile, 'backups') },
-      says: /folder of backups \(WAYSIDE_BACKUP_FOLDER\) cannot be read and written/,
-    },
-    {
-      ...{ setting: 'WAYSIDE_BACKUP_KEY', what: 'missing', differs: { WAYSIDE_BACKUP_KEY: undefined } },
-      says: /no WAYSIDE_BACKUP_KEY/,
-    },
-    {
-      ...{ setting: 'WAYSIDE_SECRETS_KEY', what: 'missing', differs: { WAYSIDE_SECRETS_KEY: undefined } },
-      says: /The key of kept secrets is not in .*secrets\.key/,
-    },
-    {
-      ...{ setting: 'WAYSIDE_SECRETS_KEY', what: 'another key', differs: { WAYSIDE_SECRETS_KEY: '5b'.repeat(32) } },
-      says: /The key of kept secrets is not in WAYSIDE_SECRETS_KEY/,
-    },
-    {
-      ...{ setting: 'WAYSIDE_BACKUP_FOLDER', what: 'another folder' },
-      ...{ differs: { WAYSIDE_BACKUP_FOLDER: join(folder, 'other-backups') }, tearsGap: true },
     },
   ]
 }
