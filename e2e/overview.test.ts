@@ -110,7 +110,7 @@ test('every tile opens a list of as many rows, and a device that connects, turns
     const more = wrong.getByRole('button', { name: /^Show \d+ more$/ })
     await expect(row.or(more).first()).toBeVisible()
     if (await more.isVisible()) await more.click()
-    await expect(row).toContainText('> 90')
+    await expect(row).toContainText('above 90 °C')
     await device.disconnect()
     await expect(row).toContainText('Nothing reaches the server from it.')
     const silent = wrong.getByRole('link', { name: /^\d+ silent/ })
