@@ -185,8 +185,9 @@ async function setup({
   return draw(path)
 }
 
-/** To the end of this hour. */
-const LAST_WEEK = overviewPeriod(Date.now())
+const weekAtStart = overviewPeriod(Date.now())
+/** Each to the end of its hour: one may begin while tests run. */
+const lastWeeks = () => [weekAtStart, overviewPeriod(Date.now())]
 
 const tile = async (name: RegExp) => screen.findByRole('link', { name })
 const tablesAsked = () => server.requestsTo(getDashboardTable).map(({ values: asked }) => asked.table)
@@ -209,7 +210,9 @@ test('five tiles say what the database counts and open the list of it, of the ch
   expect((await tile(/Out-of-order devices.*0/)).getAttribute('href')).toBe('/devices?filter=outOfOrder&customerId=7')
   expect((await tile(/Alerts in 24h.*575/)).getAttribute('href')).toBe('/alerts?filter=last24h&customerId=7')
   expect((await tile(/All open alerts/)).getAttribute('href')).toBe('/alerts?filter=opened&customerId=7')
-  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual({ customerId: '7', ...LAST_WEEK })
+  const { customerId, ...period } = server.requestsTo(getDashboardValues)[0]?.values ?? {}
+  expect(customerId).toBe('7')
+  expect(lastWeeks()).toContainEqual(period)
 })
 
 test('everything is asked for in one round, before any answer came', async () => {
@@ -399,7 +402,7 @@ test('a customer user has no customer filter, and an address cannot give one', a
   await setup({ path: '/overview?customerId=7', user: { customerId: 3 } })
   expect((await tile(/Pending devices.*280/)).getAttribute('href')).toBe('/devices?filter=pending')
   expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
-  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual(LAST_WEEK)
+  expect(lastWeeks()).toContainEqual(server.requestsTo(getDashboardValues)[0]?.values)
 })
 
 test('the support card opens the configured address in a new tab', async () => {
