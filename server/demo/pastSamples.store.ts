@@ -12,7 +12,8 @@ const inStatus = (statusId: number) => `count(*) filter (where d.status_id = ${s
 /**
  * What the tiles would have counted in each half hour of the day before the demo began, worked out from what its devices
  * have told of it: who was heard, and which alerts were active. The half hour in which it began is one of these, because
- * the server has sampled it before its devices had connected. Later samples of the server stay as they are.
+ * the server has sampled it before its devices were there; whoever was heard just before counts in it, because devices
+ * connect one after the other. Later samples of the server stay as they are.
  *
  * @param client as the owner of the tables, because nobody else writes samples
  */
@@ -24,12 +25,15 @@ export async function makePastSamples(client: pg.Pool | pg.ClientBase, now: Date
        from begun, generate_series($1::timestamptz, begun.at, $2::interval) half),
      heard as (select distinct device_id, date_bin($2::interval, device_dt, $1::timestamptz) as at
        from reading_device, begun where device_dt >= $1 and device_dt < begun.at + $2::interval),
+     present as (select device_id, at from heard
+       union select device_id, heard.at + $2::interval from heard, begun
+         where heard.at + $2::interval = date_bin($2::interval, begun.at, $1::timestamptz)),
      counted as (
        select h.at, coalesce(d.customer_id, ${ALL_CUSTOMERS}) as customer_id,
-         count(*) filter (where d.status_id = ${DEVICE_STATUS.active} and heard.device_id is not null)::int as active,
+         count(*) filter (where d.status_id = ${DEVICE_STATUS.active} and present.device_id is not null)::int as active,
          ${inStatus(DEVICE_STATUS.maintenance)} as maintenance, ${inStatus(DEVICE_STATUS.outOfOrder)} as out_of_order,
          ${inStatus(DEVICE_STATUS.pending)} as pending, count(*)::int as devices
-       from halves h cross join device d left join heard on heard.device_id = d.id and heard.at = h.at
+       from halves h cross join device d left join present on present.device_id = d.id and present.at = h.at
        where d.deleted_at is null
        group by h.at, grouping sets ((d.customer_id), ())),
      event as (
@@ -49,7 +53,9 @@ export async function makePastSamples(client: pg.Pool | pg.ClientBase, now: Date
      select at, customer_id, active, maintenance, out_of_order, pending, counted.devices, coalesce(alerted.devices, 0)
      from counted left join alerted using (at, customer_id)
      on conflict (customer_id, at) do update
-       set (devices_active, devices_with_alerts_24h) = (excluded.devices_active, excluded.devices_with_alerts_24h)`,
+       set (devices_active, devices_maintenance, devices_out_of_order, devices_pending, devices_all, devices_with_alerts_24h)
+         = (excluded.devices_active, excluded.devices_maintenance, excluded.devices_out_of_order, excluded.devices_pending,
+            excluded.devices_all, excluded.devices_with_alerts_24h)`,
     [from, `${SAMPLE_STEP_MS / SECOND_MS} s`],
   )
 }

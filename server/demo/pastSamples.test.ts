@@ -20,8 +20,8 @@ test('the day before a new demo is counted by who was heard and which alerts wer
   const heard = await addDevice(api.pool, { name: 'Heard', customerId, statusId: DEVICE_STATUS.active })
   await addDevice(api.pool, { name: 'Silent', customerId, statusId: DEVICE_STATUS.active })
   await api.pool.query('update device set created_at = $1', [BEGUN])
-  // The last one is of after its beginning, when it had connected.
-  for (const hours of [3, 2.5, -0.2]) {
+  // The last one is of just before its beginning: it connects again within minutes.
+  for (const hours of [3, 2.5, 0.4]) {
     await api.pool.query(
       `insert into reading_device (device_dt, inserted, device_id, number, cpu_load) values ($1, now(), $2, 1, 7)`,
       [new Date(hoursBefore(hours).getTime() + MINUTE_MS), heard.id],
@@ -56,8 +56,9 @@ test('the day before a new demo is counted by who was heard and which alerts wer
   expect(of(3)).toMatchObject({ active: 1, devices: 2, alerted: 0 })
   expect(of(2.5)).toMatchObject({ active: 1, alerted: 0 })
   expect(of(2)).toMatchObject({ active: 0, alerted: 1 })
-  expect(of(0.5)).toMatchObject({ active: 0, devices: 2, alerted: 1 })
-  expect(of(0)).toMatchObject({ active: 1, alerted: 1 })
+  expect(of(1)).toMatchObject({ active: 0, devices: 2, alerted: 1 })
+  expect(of(0.5)).toMatchObject({ active: 1, alerted: 1 })
+  expect(of(0)).toMatchObject({ active: 1, devices: 2, alerted: 1 })
   expect(of(-0.5)).toMatchObject({ active: 9, alerted: 9 })
   const { rows: all } = await api.pool.query('select count(*)::int as count from fleet_sample where customer_id = 0')
   expect(all[0].count).toBe(49)
