@@ -23,3 +23,11 @@ test('a folder is made with all above it, or what keeps it from being made is to
     )
   }
 }, 10_000)
+
+test('processes that start together may make the same folder', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'wayside-folder-'))
+  onTestFinished(() => rmSync(parent, { recursive: true }))
+  const folder = join(parent, 'var', 'data')
+  await Promise.all(Array.from({ length: 8 }, () => provideFolder('WAYSIDE_DATA', folder)))
+  expect(statSync(folder).isDirectory()).toBe(true)
+})

@@ -27,9 +27,12 @@ export async function provideFolder(setting: string, folder: string): Promise<vo
 
 /** One below the other: where the system makes no folders, as in /proc, Node.js tries to make them all at once without end. */
 async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return void (await mkdir(folder, { recursive: true }))
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder))
-  await mkdir(folder)
+  await mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    // It was there, or another process has just made it; a file is refused.
+    await mkdir(folder, { recursive: true })
+  })
 }
 
 /** What stopped the start, in one sentence where it is something an operator can mend. */
