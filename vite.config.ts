@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { baseMap } from './tools/baseMap/baseMapPlugin.ts'
 import { compressed } from './tools/compressed.ts'
-import { ground } from './tools/ground/groundPlugin.ts'
 import { licences } from './tools/licences/licencesPlugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
 import { startLinks } from './tools/startLinks.ts'
@@ -40,7 +40,7 @@ const CHUNKS = [
 
 export default defineConfig({
   root: folder('console'),
-  plugins: [plainContract(), ground(), react(), startLinks(['react', 'start']), licences(), compressed()],
+  plugins: [plainContract(), baseMap(), react(), startLinks(['react', 'start']), licences(), compressed()],
   build: {
     outDir: folder('dist/console'),
     emptyOutDir: true,

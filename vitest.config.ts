@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { plainContract } from './tools/plainContract/plugin.ts'
 
 /** What was pressed is known for 65 s, longer than any screen, so that the next file would find it. */
-const REMEMBERS_PRESSES = 'console/features/deviceSetup/*.test.tsx'
+const REMEMBERS_PRESSES = 'console/features/devices/setup/*.test.tsx'
 
 /** Two cores are the machine to be good on. */
 const WORKERS = 2
@@ -33,7 +33,7 @@ export default defineConfig({
           environment: 'node',
           maxWorkers: WORKERS_THAT_WAIT,
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/testing/globalSetup.ts'],
+          globalSetup: ['server/testing/database/globalSetup.ts'],
           // To read the server anew for each file takes as long as most of its tests: files share what they import,
           // and have databases of their own.
           isolate: false,

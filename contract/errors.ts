@@ -147,11 +147,11 @@ export interface ErrorBody {
   readonly message: string
   readonly code: ErrorCode
   /** Of `second_factor_required` and `factor_enrolment_required`: by what the sign-in goes on. */
-  readonly secondFactor?: SecondFactorAsked
+  readonly secondFactor?: SecondFactorRequest
 }
 
 /** How a sign-in goes on whose password was right. */
-export interface SecondFactorAsked {
+export interface SecondFactorRequest {
   /** For `App/LoginSecondFactor`, or `App/LoginNewFactor` where there is an app to add: once, within minutes. */
   readonly challenge: string
   /** Of `factor_enrolment_required`: the key of the app that is to be added, to be typed or drawn. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deviceConfiguration } from './http/device.ts'
+import { deviceConfiguration } from './http/devices/devices.ts'
 import { COMMANDS } from './mqtt/command.ts'
 import { deviceSettings } from './mqtt/settings.ts'
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Call } from './call/call.ts'
 import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from './freeTexts.ts'
-import { changePassword } from './http/account.ts'
-import { createDevice } from './http/device.ts'
-import { setDeviceComponents } from './http/deviceComponents.ts'
-import { changeDeviceTags, setDeviceStatus } from './http/deviceDetails.ts'
-import { setHolidays } from './http/holidays.ts'
+import { setDeviceComponents } from './http/devices/components.ts'
+import { changeDeviceTags, setDeviceStatus } from './http/devices/details.ts'
+import { createDevice } from './http/devices/devices.ts'
+import { setHolidays } from './http/operation/holidays.ts'
+import { changePassword } from './http/people/account.ts'
 import { CALLS } from './http/table.ts'
 
 test.each<[string, Call, readonly string[]]>([

@@ -91,7 +91,7 @@ export async function runProgram(path, programArguments = []) {
 /** Runs the server to its end, as `serverProcess.mjs` says. */
 export async function runServer(serverArguments = []) {
   const env = { ...SERVER_ENVIRONMENT, ...process.env }
-  const nodeArguments = ['--import', FOLLOW_PARENT, ...SERVER_FLAGS, programPath('server/start.ts')]
+  const nodeArguments = ['--import', FOLLOW_PARENT, ...SERVER_FLAGS, programPath('server/programs/start.ts')]
   const runOnce = (/** @type {readonly string[]} */ more) =>
     run(findNode24(), [...nodeArguments, ...more], { follow: true, env })
   // The compiler of TypeScript would stay in the memory of the one that serves.

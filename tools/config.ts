@@ -1,8 +1,8 @@
-import { ConfigError, readConfig, settingsInWords, unknownSettings } from '#server/config.ts'
+import { ConfigError, listSettings, readConfig, unknownSettings } from '#server/settings/config.ts'
 import { settingsPage } from './settingsPage.ts'
 
 function sayAll(): void {
-  for (const { name, fileName, absent, present, meaning } of settingsInWords()) {
+  for (const { name, fileName, absent, present, meaning } of listSettings()) {
     const names = fileName === undefined ? name : `${name}, or ${fileName}`
     console.log(`${names}\n  ${meaning}\n  now: ${present === '' ? `absent (${absent})` : present}\n`)
   }

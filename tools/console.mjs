@@ -13,7 +13,7 @@ const SOURCES = [
   'contract',
   'domain',
   'tools/compressed.ts',
-  'tools/ground',
+  'tools/baseMap',
   'tools/licences',
   'tools/plainContract',
   'tools/startLinks.ts',

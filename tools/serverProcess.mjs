@@ -4,9 +4,9 @@ import { ROOT } from './node24.mjs'
 /** How Node.js runs the server; what each is worth stands in docs/decisions/0159. */
 
 export const SERVER_FLAGS = [
-  /** What is thrown away at once has room for some batches under load; at rest it is given back (server/spareMemory.ts). */
+  /** What is thrown away at once has room for some batches under load; at rest it is given back (server/app/spareMemory.ts). */
   '--max-semi-space-size=16',
-  /** For server/spareMemory.ts. */
+  /** For server/app/spareMemory.ts. */
   '--expose-gc',
 ]
 

@@ -1,11 +1,11 @@
-import { settingsInWords } from '#server/config.ts'
+import { listSettings } from '#server/settings/config.ts'
 
 const code = (text: string) => `\`${text}\``
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
 /** The guide's page of settings, from the table by which the server reads them. */
 export function settingsPage(): string {
-  const rows = settingsInWords({}).map(({ name, fileName, absent, meaning }) => {
+  const rows = listSettings({}).map(({ name, fileName, absent, meaning }) => {
     const names = fileName === undefined ? code(name) : `${code(name)}, ${code(fileName)}`
     return `| ${names} | ${cell(absent)} | ${cell(meaning)} |`
   })

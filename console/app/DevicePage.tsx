@@ -1,7 +1,7 @@
-import { DarknessButton } from '#console/features/darkness/DarknessButton.tsx'
-import { DeviceScreen } from '#console/features/device/DeviceScreen.tsx'
-import { CommandsButton } from '#console/features/deviceCommands/CommandsButton.tsx'
-import { RestartButton } from '#console/features/deviceSetup/power/RestartButton.tsx'
+import { CommandsButton } from '#console/features/devices/commands/CommandsButton.tsx'
+import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
+import { RestartButton } from '#console/features/devices/setup/power/RestartButton.tsx'
+import { DarknessButton } from '#console/features/insight/darkness/DarknessButton.tsx'
 
 /** The page of a device, with what other features put into its header. */
 export function DevicePage() {

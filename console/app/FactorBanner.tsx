@@ -1,6 +1,6 @@
 import { IconShieldLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useSession } from '#console/lib/call/session.ts'
+import { useSession } from '#console/lib/session/session.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { kitPart } from '#console/ui/kit/kitPart.tsx'
 import { useFirstUse } from '#console/ui/lazyPart.tsx'
@@ -8,7 +8,7 @@ import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import './factorBanner.css'
 
 const SecondFactorModal = kitPart(() =>
-  import('#console/features/factors/SecondFactorModal.tsx').then((part) => part.SecondFactorModal),
+  import('#console/features/people/factors/SecondFactorModal.tsx').then((part) => part.SecondFactorModal),
 )
 
 /** For whom a role lets in without a second factor for a while only. */

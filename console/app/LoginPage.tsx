@@ -1,4 +1,4 @@
-import { LoginScreen } from '#console/features/signIn/LoginScreen.tsx'
+import { LoginScreen } from '#console/features/people/signIn/LoginScreen.tsx'
 import { sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'

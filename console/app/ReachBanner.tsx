@@ -6,7 +6,7 @@ import { mayPass } from '#console/lib/call/CallFailed.ts'
 import { reach, useReach } from '#console/lib/call/reach.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
-import { getClientAuthData } from '#contract/http/app.ts'
+import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import './reachBanner.css'
 
 const TRY_EVERY_MS = 4_000

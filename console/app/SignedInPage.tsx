@@ -1,4 +1,4 @@
-import { ProviderReturn } from '#console/features/signIn/ProviderReturn.tsx'
+import { ProviderReturn } from '#console/features/people/signIn/ProviderReturn.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { safeWanted } from './guards.ts'

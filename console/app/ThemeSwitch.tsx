@@ -1,7 +1,7 @@
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
-import { switchScheme, useScheme } from '#console/ui/scheme.ts'
+import { switchScheme, useScheme } from '#console/ui/style/scheme.ts'
 
 export function ThemeSwitch() {
   const isDark = useScheme() === 'dark'

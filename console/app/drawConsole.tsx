@@ -1,10 +1,10 @@
 import { createBrowserHistory } from '@tanstack/history'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { keepUserFresh } from '#console/lib/call/session.ts'
-import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
+import { keepUserFresh } from '#console/lib/session/session.ts'
+import { ErrorBoundary } from '#console/ui/page/ErrorBoundary.tsx'
 // Follows the theme of other tabs from the first page on.
-import '#console/ui/scheme.ts'
+import '#console/ui/style/scheme.ts'
 import { Notices } from './notices/Notices.tsx'
 import { Console, fetchPage } from './pages.tsx'
 

@@ -1,5 +1,5 @@
-import { authorityOf } from '#console/lib/call/session.ts'
 import type { Session, SessionEnd } from '#console/lib/call/sessionStore.ts'
+import { authorityOf } from '#console/lib/session/session.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import { homePath, isAllowed, type Permission } from '#domain/permissions/permissions.ts'
 

@@ -1,13 +1,13 @@
 import type { RouterHistory } from '@tanstack/history'
 import type { ComponentType, ReactNode } from 'react'
-import { useSession } from '#console/lib/call/session.ts'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
+import { useSession } from '#console/lib/session/session.ts'
 import { address, type Path, pathOf } from '#console/router/addressText.ts'
 import { type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
-import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
 import { type LazyPart, lazyPart } from '#console/ui/lazyPart.tsx'
-import { NoPermissions } from '#console/ui/NoPermissions.tsx'
-import { NotFound } from '#console/ui/NotFound.tsx'
+import { ErrorBoundary } from '#console/ui/page/ErrorBoundary.tsx'
+import { NoPermissions } from '#console/ui/page/NoPermissions.tsx'
+import { NotFound } from '#console/ui/page/NotFound.tsx'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen } from './guards.ts'
 import { type GuardedPath, PAGE_PERMISSIONS } from './navigation/pagePermissions.ts'
@@ -18,105 +18,113 @@ const KitLayer = lazyPart(loadKit)
 const LoginPage = lazyPart(loadLogin)
 const OverviewScreen = lazyPart(loadOverview)
 const AlertsScreen = lazyPart(() =>
-  import('#console/features/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
+  import('#console/features/alerting/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
 )
 const AlertDetailsScreen = lazyPart(() =>
-  import('#console/features/alerts/page/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
+  import('#console/features/alerting/alerts/page/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
 )
-const AlertsTab = lazyPart(() => import('#console/features/alerts/AlertsTab.tsx').then((part) => part.AlertsTab))
+const AlertsTab = lazyPart(() =>
+  import('#console/features/alerting/alerts/AlertsTab.tsx').then((part) => part.AlertsTab),
+)
 const IncidentsScreen = lazyPart(() =>
-  import('#console/features/incidents/IncidentsScreen.tsx').then((part) => part.IncidentsScreen),
+  import('#console/features/alerting/incidents/IncidentsScreen.tsx').then((part) => part.IncidentsScreen),
 )
 const IncidentScreen = lazyPart(() =>
-  import('#console/features/incidents/page/IncidentScreen.tsx').then((part) => part.IncidentScreen),
+  import('#console/features/alerting/incidents/page/IncidentScreen.tsx').then((part) => part.IncidentScreen),
 )
 const ThresholdsScreen = lazyPart(() =>
-  import('#console/features/thresholds/ThresholdsScreen.tsx').then((part) => part.ThresholdsScreen),
+  import('#console/features/alerting/thresholds/ThresholdsScreen.tsx').then((part) => part.ThresholdsScreen),
 )
 const AnalyticsScreen = lazyPart(() =>
-  import('#console/features/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
+  import('#console/features/insight/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
 )
 const DevicesScreen = lazyPart(() =>
-  import('#console/features/devices/DevicesScreen.tsx').then((part) => part.DevicesScreen),
+  import('#console/features/devices/list/DevicesScreen.tsx').then((part) => part.DevicesScreen),
 )
 const LocationsScreen = lazyPart(() =>
-  import('#console/features/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
+  import('#console/features/devices/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
 )
 const DevicePage = lazyPart(() => import('./DevicePage.tsx').then((part) => part.DevicePage))
 const DetailsTab = lazyPart(() =>
-  import('#console/features/device/details/DetailsTab.tsx').then((part) => part.DetailsTab),
+  import('#console/features/devices/details/DetailsTab.tsx').then((part) => part.DetailsTab),
 )
 const ComponentsTab = lazyPart(() =>
-  import('#console/features/deviceComponents/ComponentsTab.tsx').then((part) => part.ComponentsTab),
+  import('#console/features/devices/components/ComponentsTab.tsx').then((part) => part.ComponentsTab),
 )
-const SetupTab = lazyPart(() => import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.SetupTab))
+const SetupTab = lazyPart(() => import('#console/features/devices/setup/SetupTab.tsx').then((part) => part.SetupTab))
 const GenericSetupTab = lazyPart(() =>
-  import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.GenericSetupTab),
+  import('#console/features/devices/setup/SetupTab.tsx').then((part) => part.GenericSetupTab),
 )
 const MaintenanceTab = lazyPart(() =>
-  import('#console/features/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
+  import('#console/features/devices/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
 )
 const WindowsScreen = lazyPart(() =>
-  import('#console/features/maintenanceWindows/WindowsScreen.tsx').then((part) => part.WindowsScreen),
+  import('#console/features/alerting/maintenanceWindows/WindowsScreen.tsx').then((part) => part.WindowsScreen),
 )
-const UsersScreen = lazyPart(() => import('#console/features/users/UsersScreen.tsx').then((part) => part.UsersScreen))
+const UsersScreen = lazyPart(() =>
+  import('#console/features/people/users/UsersScreen.tsx').then((part) => part.UsersScreen),
+)
 const UserDetailsScreen = lazyPart(() =>
-  import('#console/features/users/UserDetailsScreen.tsx').then((part) => part.UserDetailsScreen),
+  import('#console/features/people/users/UserDetailsScreen.tsx').then((part) => part.UserDetailsScreen),
 )
 const AddUserScreen = lazyPart(() =>
-  import('#console/features/users/UserDetailsScreen.tsx').then((part) => part.AddUserScreen),
+  import('#console/features/people/users/UserDetailsScreen.tsx').then((part) => part.AddUserScreen),
 )
-const RolesScreen = lazyPart(() => import('#console/features/roles/RolesScreen.tsx').then((part) => part.RolesScreen))
+const RolesScreen = lazyPart(() =>
+  import('#console/features/people/roles/RolesScreen.tsx').then((part) => part.RolesScreen),
+)
 const CustomersScreen = lazyPart(() =>
-  import('#console/features/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
+  import('#console/features/people/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
 )
 const ChannelsScreen = lazyPart(() =>
-  import('#console/features/channels/ChannelsScreen.tsx').then((part) => part.ChannelsScreen),
+  import('#console/features/alerting/notifications/ChannelsScreen.tsx').then((part) => part.ChannelsScreen),
 )
 const RoutesScreen = lazyPart(() =>
-  import('#console/features/notifyRoutes/RoutesScreen.tsx').then((part) => part.RoutesScreen),
+  import('#console/features/alerting/notifications/RoutesScreen.tsx').then((part) => part.RoutesScreen),
 )
 const StatusPagesScreen = lazyPart(() =>
-  import('#console/features/statusPages/StatusPagesScreen.tsx').then((part) => part.StatusPagesScreen),
+  import('#console/features/alerting/statusPages/StatusPagesScreen.tsx').then((part) => part.StatusPagesScreen),
 )
 const AcknowledgePage = lazyPart(() =>
-  import('#console/features/acknowledge/AcknowledgePage.tsx').then((part) => part.AcknowledgePage),
+  import('#console/features/alerting/incidents/acknowledge/AcknowledgePage.tsx').then((part) => part.AcknowledgePage),
 )
 const ReleasesScreen = lazyPart(() =>
-  import('#console/features/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
+  import('#console/features/software/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
 )
 const UpdatesScreen = lazyPart(() =>
-  import('#console/features/clientUpdates/UpdatesScreen.tsx').then((part) => part.UpdatesScreen),
+  import('#console/features/software/rollouts/UpdatesScreen.tsx').then((part) => part.UpdatesScreen),
 )
 const NewUpdateScreen = lazyPart(() =>
-  import('#console/features/clientUpdates/NewUpdateScreen.tsx').then((part) => part.NewUpdateScreen),
+  import('#console/features/software/rollouts/plan/NewUpdateScreen.tsx').then((part) => part.NewUpdateScreen),
 )
 const UpdateDetailsScreen = lazyPart(() =>
-  import('#console/features/clientUpdates/UpdateDetailsScreen.tsx').then((part) => part.UpdateDetailsScreen),
+  import('#console/features/software/rollouts/UpdateDetailsScreen.tsx').then((part) => part.UpdateDetailsScreen),
 )
 const AuditLogScreen = lazyPart(() =>
-  import('#console/features/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
+  import('#console/features/insight/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
 )
 const SystemScreen = lazyPart(() =>
-  import('#console/features/system/SystemScreen.tsx').then((part) => part.SystemScreen),
+  import('#console/features/operation/system/SystemScreen.tsx').then((part) => part.SystemScreen),
 )
 const LicencesScreen = lazyPart(() =>
-  import('#console/features/licences/LicencesScreen.tsx').then((part) => part.LicencesScreen),
+  import('#console/features/operation/licences/LicencesScreen.tsx').then((part) => part.LicencesScreen),
 )
 const ProfileScreen = lazyPart(() =>
-  import('#console/features/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
+  import('#console/features/people/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
 )
 const SignedInPage = lazyPart(() => import('./SignedInPage.tsx').then((part) => part.SignedInPage))
 const ProvidersScreen = lazyPart(() =>
-  import('#console/features/singleSignOn/ProvidersScreen.tsx').then((part) => part.ProvidersScreen),
+  import('#console/features/people/singleSignOn/ProvidersScreen.tsx').then((part) => part.ProvidersScreen),
 )
 const RegistrationPage = lazyPart(() =>
-  import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.RegistrationPage),
+  import('#console/features/people/account/PasswordLinkPages.tsx').then((part) => part.RegistrationPage),
 )
 const ResetPasswordPage = lazyPart(() =>
-  import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.ResetPasswordPage),
+  import('#console/features/people/account/PasswordLinkPages.tsx').then((part) => part.ResetPasswordPage),
 )
-const StatusTab = lazyPart(() => import('#console/features/device/StatusTab.tsx').then((part) => part.StatusTab))
+const StatusTab = lazyPart(() =>
+  import('#console/features/devices/status/StatusTab.tsx').then((part) => part.StatusTab),
+)
 
 /** Everything but the public pages is for signed-in users and stands inside the shell. */
 const inShell = (screen: ComponentType, more: readonly ComponentType[] = []): Page => ({

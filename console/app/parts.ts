@@ -8,6 +8,6 @@ export const loadShell = async () => {
   return Shell
 }
 export const loadOverview = () =>
-  import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen)
+  import('#console/features/insight/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen)
 export const loadLogin = () => import('./LoginPage.tsx').then((part) => part.LoginPage)
 export const loadKit = () => import('./KitLayer.tsx').then((part) => part.KitLayer)

@@ -1,7 +1,7 @@
-import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { useIsCustomerUser } from '#console/lib/session/session.ts'
 import { LaterSelect } from '#console/ui/select/LaterSelect.tsx'
-import { listCustomers } from '#contract/http/lookups.ts'
+import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 

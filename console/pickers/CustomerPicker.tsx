@@ -1,6 +1,6 @@
-import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { listCustomers } from '#contract/http/lookups.ts'
+import { useIsCustomerUser } from '#console/lib/session/session.ts'
+import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { LookupPicker, type LookupResult, type PickerProps } from './LookupPicker.tsx'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'

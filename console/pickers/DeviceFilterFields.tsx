@@ -1,11 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import type { DeviceFields, DeviceFieldsChange } from '#console/device/deviceFields.ts'
+import type { DeviceFields, DeviceFieldsChange } from '#console/deviceParts/deviceFields.ts'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { NowPicker, wrongOf } from './AttentionPicker.tsx'
 import { ConnectionPicker } from './ConnectionPicker.tsx'
 import { CustomerPicker } from './CustomerPicker.tsx'
-import { DeviceFilterWords } from './DeviceFilterWords.tsx'
+import { DeviceFilterChips } from './DeviceFilterChips.tsx'
 import { ModelPicker } from './ModelPicker.tsx'
-import { NowPicker, wrongOf } from './NowPicker.tsx'
 import { StatusPicker } from './StatusPicker.tsx'
 import { TagsPicker } from './TagsPicker.tsx'
 import { VersionPicker } from './VersionPicker.tsx'
@@ -54,7 +54,7 @@ export function DeviceFilterFields({ filter, onChange }: Props) {
       />
       <FilterText name="Name" value={filter.deviceName ?? ''} onChange={changeText('deviceName')} />
       <FilterText name="Serial number" value={filter.attrSerial ?? ''} onChange={changeText('attrSerial')} />
-      <DeviceFilterWords filter={filter} onChange={onChange} />
+      <DeviceFilterChips filter={filter} onChange={onChange} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { getDeviceById, listDevices } from '#contract/http/device.ts'
+import { getDeviceById, listDevices } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { PickerProps } from './LookupPicker.tsx'
 

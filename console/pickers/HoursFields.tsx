@@ -1,6 +1,6 @@
 import { Checkbox, Group } from '@mantine/core'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
-import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleWords.ts'
+import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleLabels.ts'
 import { TimeZonePicker } from './TimeZonePicker.tsx'
 
 export interface Hours {

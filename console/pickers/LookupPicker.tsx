@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import type { CallResult } from '#console/lib/call/useCall.ts'
-import type { listCountries } from '#contract/http/lookups.ts'
+import type { listCountries } from '#contract/http/operation/lookups.ts'
 
 /** Typing narrows the rest: a long list is no help, and slow to draw. */
 const MOST_OFFERED = 200

@@ -1,5 +1,5 @@
 import { useCall } from '#console/lib/call/useCall.ts'
-import { listDeviceStatuses } from '#contract/http/lookups.ts'
+import { listDeviceStatuses } from '#contract/http/operation/lookups.ts'
 import { LookupPicker, type PickerProps } from './LookupPicker.tsx'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { listUsers } from '#contract/http/appUser.ts'
+import { listUsers } from '#contract/http/people/users.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { PickerProps } from './LookupPicker.tsx'
 

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { listClientVersions } from '#contract/http/deviceDetails.ts'
+import { listClientVersions } from '#contract/http/devices/details.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { isVersion } from '#domain/releases/version.ts'
-import { versionFilterWords, writeVersionFilter } from '#domain/releases/versionFilter.ts'
+import { versionFilterLabel, writeVersionFilter } from '#domain/releases/versionFilter.ts'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
 /** Typing narrows the rest. */
@@ -44,7 +44,7 @@ export function VersionPicker({ value, onChange, customerId }: Props) {
   )
 }
 
-const choice = (value: string) => ({ value, label: versionFilterWords(value) })
+const choice = (value: string) => ({ value, label: versionFilterLabel(value) })
 
 function groupsOf(used: readonly { readonly version: string | null }[]) {
   const versions = used.flatMap(({ version }) => version ?? [])

@@ -6,8 +6,8 @@ import {
   INCIDENT_STATES,
   USER_SORT_COLUMNS,
   WINDOW_STATES,
-} from '#contract/call/listWords.ts'
-import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertWords.ts'
+} from '#contract/call/listOptions.ts'
+import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertLabels.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, IncidentId, UserId } from '#domain/ids.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'

@@ -1,4 +1,4 @@
-import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
+import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 
 /** Pages of lists: by number as far as the server counts rows, beyond that by the key that the page before gave. */
 

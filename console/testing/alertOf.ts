@@ -1,4 +1,4 @@
-import { type Alert, type AlertDetails, alert, alertDetails } from '#contract/http/alert.ts'
+import { type Alert, type AlertDetails, alert, alertDetails } from '#contract/http/alerting/alerts.ts'
 import { DEVICE_GUID } from './deviceOf.ts'
 
 const CONDITION = 'Display: Internal temperature (°C) > 60'

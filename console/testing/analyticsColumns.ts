@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/call/call.ts'
-import { type DeviceColumns, getAnalyticsColumns } from '#contract/http/analytics.ts'
+import { type DeviceColumns, getAnalyticsColumns } from '#contract/http/insight/analytics.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 
 /** A bucket as somebody would write it down: `m_4101` a mean, `m_4101_min` and `m_4101_max` its range. */

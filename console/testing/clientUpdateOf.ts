@@ -4,7 +4,7 @@ import {
   type UpdateCounts,
   type UpdatedDevice,
   updatedDevice,
-} from '#contract/http/clientUpdate.ts'
+} from '#contract/http/software/rollouts.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
 
 /** Devices by state; those that are not named have none. */

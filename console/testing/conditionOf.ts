@@ -1,4 +1,4 @@
-import { type AlertCondition, alertCondition } from '#contract/http/alertConditions.ts'
+import { type AlertCondition, alertCondition } from '#contract/http/alerting/thresholds.ts'
 
 /** A value of one field of the device of `deviceOf`, or what `changes` makes of it. */
 export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknown>> = {}): AlertCondition =>

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type AnswerOf, BULK_HEADER, type Call } from '#contract/call/call.ts'
 import { QUEUED_HEADER, UNANSWERED_HEADER } from '#contract/call/headers.ts'
-import type { ErrorCode, SecondFactorAsked } from '#contract/errors.ts'
+import type { ErrorCode, SecondFactorRequest } from '#contract/errors.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { LIVE_EVENTS, watch } from '#contract/http/live.ts'
 
@@ -25,12 +25,12 @@ type Answer<C extends Call> = Said<C> | ((request: SentRequest) => Said<C> | Pro
 export class Refusal {
   readonly code: ErrorCode
   readonly message: string
-  readonly secondFactor: SecondFactorAsked | undefined
+  readonly secondFactor: SecondFactorRequest | undefined
   /**
    * @param message the words of a device, where the code alone does not say them
    * @param secondFactor of `second_factor_required`
    */
-  constructor(code: ErrorCode, message: string = ERRORS[code].message, secondFactor?: SecondFactorAsked) {
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, secondFactor?: SecondFactorRequest) {
     this.code = code
     this.message = message
     this.secondFactor = secondFactor

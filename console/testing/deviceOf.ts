@@ -1,4 +1,4 @@
-import { type Device, device } from '#contract/http/device.ts'
+import { type Device, device } from '#contract/http/devices/devices.ts'
 
 export const DEVICE_GUID = '00000000-0000-4000-8000-000000000001'
 

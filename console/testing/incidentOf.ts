@@ -3,7 +3,7 @@ import {
   type IncidentDetails,
   incidentDetails,
   listIncidentAlerts,
-} from '#contract/http/incidents/incident.ts'
+} from '#contract/http/alerting/incidents.ts'
 import { DEVICE_GUID } from './deviceOf.ts'
 
 /** An active incident of thirteen alerts whose first cause is the alert of `alertOf`, or what `changes` makes of it. */

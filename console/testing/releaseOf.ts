@@ -1,4 +1,4 @@
-import { type Release, type ReleaseList, release, releaseList } from '#contract/http/release.ts'
+import { type Release, type ReleaseList, release, releaseList } from '#contract/http/software/releases.ts'
 
 /** A release, the newest unless `changes` says otherwise. */
 export function releaseOf(version: string, changes: Readonly<Record<string, unknown>> = {}): Release {

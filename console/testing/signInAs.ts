@@ -1,5 +1,5 @@
 import { keepSession } from '#console/lib/call/sessionStore.ts'
-import { signedInUser } from '#contract/http/signIn/signedInUser.ts'
+import { signedInUser } from '#contract/http/people/signedInUser.ts'
 
 let signIns = 0
 

@@ -1,4 +1,4 @@
-import { type DashboardItem, dashboardItem } from '#contract/http/deviceState.ts'
+import { type DashboardItem, dashboardItem } from '#contract/http/devices/status.ts'
 
 /** Tiles of a device, for the tests of its screens. */
 export const BACKLIGHT = 4113

@@ -1,5 +1,5 @@
-import { type AppRole, appRole } from '#contract/http/appRole.ts'
-import { type AppUser, appUser } from '#contract/http/appUser.ts'
+import { type AppRole, appRole } from '#contract/http/people/roles.ts'
+import { type AppUser, appUser } from '#contract/http/people/users.ts'
 
 /** A device manager of the staff who has a password, or what `changes` makes of them. */
 export function userOf(changes: Readonly<Record<string, unknown>> = {}): AppUser {

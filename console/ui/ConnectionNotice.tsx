@@ -1,7 +1,7 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDateTime } from '#console/lib/time/time.ts'
-import type { Device } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { Age } from './Age.tsx'
 import { NoticeBox } from './NoticeBox.tsx'

@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { findNewVersion, reloadOnceFor } from '#console/lib/newVersion.ts'
-import { PageNote } from './PageNote.tsx'
+import { PageNote } from './page/PageNote.tsx'
 import { PlainButton } from './plain/PlainButton.tsx'
 import { Skeleton } from './Skeleton.tsx'
 

@@ -72,10 +72,10 @@ const SETTING = /^Device\/Apply/
 /** Words of lists and who one is: of no use to anybody without more. */
 const OWN = ['App/GetClientAuthData', 'App/GetConsoleSettings']
 
-type Asked = Pick<Call, 'path' | 'permission' | 'changes'>
+type Request = Pick<Call, 'path' | 'permission' | 'changes'>
 
 /** What a token has to be made for to make this call; `any`: every token may; undefined: none ever. */
-export function scopeOfCall({ path, permission, changes }: Asked): TokenScope | 'any' | undefined {
+export function scopeOfCall({ path, permission, changes }: Request): TokenScope | 'any' | undefined {
   if (permission === 'public') return undefined
   if (changes) {
     if (changes.action === 'Download' && changes.entity === 'Device') return 'devices.keys'
@@ -88,7 +88,7 @@ export function scopeOfCall({ path, permission, changes }: Asked): TokenScope | 
   return scope !== undefined && permission === 'signedIn' ? 'any' : scope
 }
 
-export function isInScopes(call: Asked, scopes: readonly TokenScope[]): boolean {
+export function isInScopes(call: Request, scopes: readonly TokenScope[]): boolean {
   const needed = scopeOfCall(call)
   return needed === 'any' || (needed !== undefined && scopes.includes(needed))
 }

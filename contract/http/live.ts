@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { customerFilterValue, deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
-import { alertsEvent } from './alert.ts'
-import { dashboardValue, openedAlertRow, wrongNow } from './dashboard.ts'
-import { device } from './device.ts'
-import { deviceCommand } from './deviceCommands.ts'
-import { readingValue } from './deviceState.ts'
+import { alertsEvent } from './alerting/alerts.ts'
+import { deviceCommand } from './devices/commands.ts'
+import { device } from './devices/devices.ts'
+import { readingValue } from './devices/status.ts'
+import { dashboardValue, openedAlertRow, wrongNow } from './insight/overview.ts'
 
 export const MOST_WATCHED_DEVICES = 500
 export const MOST_WATCHED_STATES = 20

@@ -1,5 +1,140 @@
 import type { Call } from '#contract/call/call.ts'
 import {
+  acknowledgeAlert,
+  closeAlerts,
+  getAlertDetails,
+  getAlertHistory,
+  listAlertResolutions,
+  listAlerts,
+  listAnalyticsAlerts,
+} from './alerting/alerts.ts'
+import {
+  deleteChannel,
+  listChannels,
+  listDeliveries,
+  replayDelivery,
+  rotateSigningKey,
+  setChannel,
+  setInbound,
+  testChannel,
+} from './alerting/channels.ts'
+import { acknowledgeByLink, getLinkedIncident, listIncidentNotices } from './alerting/incidentNotices.ts'
+import { INCIDENT_CALLS } from './alerting/incidents.ts'
+import {
+  changeMaintenanceWindow,
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  endMaintenanceWindow,
+  listMaintenanceWindows,
+  previewMaintenanceWindow,
+} from './alerting/maintenanceWindows.ts'
+import {
+  deleteNotifyRoute,
+  listNotifyRoutes,
+  previewNotifyRoute,
+  setNotifyRoute,
+} from './alerting/notificationRoutes.ts'
+import { deleteRota, listRotas, setRota, setRotaOverride } from './alerting/onCall.ts'
+import { listStatusPages, rotateStatusAddress, setStatusPage } from './alerting/statusPages.ts'
+import {
+  answerDefaultConditions,
+  deleteAlertCondition,
+  getDefaultConditions,
+  listAlertConditions,
+  listAlertPeriods,
+  listConditionFields,
+  listOperators,
+  previewAlertCondition,
+  setAlertCondition,
+} from './alerting/thresholds.ts'
+import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from './devices/commands.ts'
+import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './devices/components.ts'
+import {
+  changeDeviceTags,
+  deleteDevice,
+  getTimeZoneAt,
+  listClientVersions,
+  listDeviceTags,
+  renewDeviceKey,
+  setDeviceDetails,
+  setDeviceStatus,
+} from './devices/details.ts'
+import {
+  createDevice,
+  downloadConfiguration,
+  exportDevices,
+  getDevice,
+  getDeviceById,
+  listDevices,
+} from './devices/devices.ts'
+import { getDeviceDrivers, setDeviceDriver } from './devices/drivers.ts'
+import {
+  deleteMaintenance,
+  getMaintenance,
+  listMaintenance,
+  listMaintenanceActions,
+  listMaintenanceComponents,
+  listMaintenanceElsewhere,
+  listMaintenanceReasons,
+  listMaintenanceResolutions,
+  setMaintenance,
+} from './devices/maintenance.ts'
+import { listDevicePins } from './devices/pins.ts'
+import {
+  exportMessages,
+  exportRawData,
+  getDeviceTimeline,
+  getSiteTimeline,
+  getUnusualFields,
+  listMessages,
+  listRawData,
+} from './devices/records.ts'
+import {
+  applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDataBudgetSettings,
+  applyDayPlanSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+  compareDeviceSettings,
+  getDeviceLocalSettings,
+  getDeviceSettings,
+  listSettingChanges,
+} from './devices/setup.ts'
+import {
+  getDeviceDashboard,
+  getDeviceHealth,
+  getDeviceState,
+  getDeviceStateAt,
+  getReadingLimits,
+} from './devices/status.ts'
+import { deleteView, listViews, setDefaultView, setView } from './devices/views.ts'
+import {
+  getAnalyticsColumns,
+  getAnalyticsTable,
+  getPresentValues,
+  getReadings,
+  listMeasurements,
+} from './insight/analytics.ts'
+import { listAudit, listAuditActions, listAuditEntityTypes } from './insight/auditLog.ts'
+import { getAvailability, getDarkMinutes, getPlannedDarkness } from './insight/darkMinutes.ts'
+import { getDarkness } from './insight/darkness.ts'
+import { getFeedChain, setFeedChain } from './insight/feedChain.ts'
+import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from './insight/overview.ts'
+import { watch } from './live.ts'
+import { getConsoleSettings } from './operation/consoleSettings.ts'
+import { listHolidays, setHolidays } from './operation/holidays.ts'
+import {
+  listComponentModels,
+  listConnectionStatuses,
+  listCountries,
+  listCustomers,
+  listDeviceModels,
+  listDeviceStatuses,
+  listEventTypes,
+} from './operation/lookups.ts'
+import { getSystemState } from './operation/system.ts'
+import {
   changePassword,
   checkPasswordLink,
   endOneSession,
@@ -14,32 +149,23 @@ import {
   setNotificationSettings,
   setPasswordByToken,
   setTimeZone,
-} from './account.ts'
+} from './people/account.ts'
+import { API_TOKEN_CALLS } from './people/apiTokens.ts'
+import { listCustomerRecords, setCustomer } from './people/customers.ts'
+import { FACTOR_CALLS } from './people/factors.ts'
+import { PERSONAL_DATA_CALLS } from './people/personalData.ts'
+import { deleteRole, getRole, listFunctions, listRoles, setRole } from './people/roles.ts'
 import {
-  acknowledgeAlert,
-  closeAlerts,
-  getAlertDetails,
-  getAlertHistory,
-  listAlertResolutions,
-  listAlerts,
-  listAnalyticsAlerts,
-} from './alert.ts'
-import {
-  answerDefaultConditions,
-  deleteAlertCondition,
-  getDefaultConditions,
-  listAlertConditions,
-  listAlertPeriods,
-  listConditionFields,
-  listOperators,
-  previewAlertCondition,
-  setAlertCondition,
-} from './alertConditions.ts'
-import { getAnalyticsColumns, getAnalyticsTable, getPresentValues, getReadings, listMeasurements } from './analytics.ts'
-import { getClientAuthData, getOfferedUsers, login, loginNewFactor, loginSecondFactor, logout } from './app.ts'
-import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
-import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
-import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
+  getClientAuthData,
+  getOfferedUsers,
+  login,
+  loginNewFactor,
+  loginSecondFactor,
+  logout,
+} from './people/signIn.ts'
+import { SINGLE_SIGN_ON_CALLS } from './people/singleSignOn.ts'
+import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './people/users.ts'
+import { deleteRelease, listReleases, uploadRelease } from './software/releases.ts'
 import {
   checkClientUpdate,
   createClientUpdate,
@@ -54,108 +180,7 @@ import {
   retryFailedUpdates,
   stopClientUpdate,
   updateClientVersion,
-} from './clientUpdate.ts'
-import { getConsoleSettings } from './consoleSettings.ts'
-import { listCustomerRecords, setCustomer } from './customer.ts'
-import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
-import { getDarkness } from './darkness.ts'
-import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from './dashboard.ts'
-import { createDevice, downloadConfiguration, exportDevices, getDevice, getDeviceById, listDevices } from './device.ts'
-import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from './deviceCommands.ts'
-import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
-import {
-  changeDeviceTags,
-  deleteDevice,
-  getTimeZoneAt,
-  listClientVersions,
-  listDeviceTags,
-  renewDeviceKey,
-  setDeviceDetails,
-  setDeviceStatus,
-} from './deviceDetails.ts'
-import {
-  deleteMaintenance,
-  getMaintenance,
-  listMaintenance,
-  listMaintenanceActions,
-  listMaintenanceComponents,
-  listMaintenanceElsewhere,
-  listMaintenanceReasons,
-  listMaintenanceResolutions,
-  setMaintenance,
-} from './deviceMaintenance.ts'
-import { listDevicePins } from './devicePins.ts'
-import {
-  exportMessages,
-  exportRawData,
-  getDeviceTimeline,
-  getSiteTimeline,
-  getUnusualFields,
-  listMessages,
-  listRawData,
-} from './deviceRecords.ts'
-import {
-  applyAmbientSensorSettings,
-  applyBatteryTestSettings,
-  applyDataBudgetSettings,
-  applyDayPlanSettings,
-  applyDisplaySettings,
-  applyTurnDisplayOffSettings,
-  compareDeviceSettings,
-  getDeviceLocalSettings,
-  getDeviceSettings,
-  listSettingChanges,
-} from './deviceSettings.ts'
-import {
-  getDeviceDashboard,
-  getDeviceHealth,
-  getDeviceState,
-  getDeviceStateAt,
-  getReadingLimits,
-} from './deviceState.ts'
-import { getDeviceDrivers, setDeviceDriver } from './drivers/deviceDrivers.ts'
-import { FACTOR_CALLS } from './factors/factors.ts'
-import { getFeedChain, setFeedChain } from './feedChain.ts'
-import { listHolidays, setHolidays } from './holidays.ts'
-import { INCIDENT_CALLS } from './incidents/incident.ts'
-import { acknowledgeByLink, getLinkedIncident, listIncidentNotices } from './incidents/incidentNotice.ts'
-import { watch } from './live.ts'
-import {
-  listComponentModels,
-  listConnectionStatuses,
-  listCountries,
-  listCustomers,
-  listDeviceModels,
-  listDeviceStatuses,
-  listEventTypes,
-} from './lookups.ts'
-import {
-  changeMaintenanceWindow,
-  createMaintenanceWindow,
-  deleteMaintenanceWindow,
-  endMaintenanceWindow,
-  listMaintenanceWindows,
-  previewMaintenanceWindow,
-} from './maintenance/maintenanceWindow.ts'
-import {
-  deleteChannel,
-  listChannels,
-  listDeliveries,
-  replayDelivery,
-  rotateSigningKey,
-  setChannel,
-  setInbound,
-  testChannel,
-} from './notifying/channel.ts'
-import { deleteNotifyRoute, listNotifyRoutes, previewNotifyRoute, setNotifyRoute } from './notifying/notifyRoute.ts'
-import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
-import { PERSONAL_DATA_CALLS } from './people/personalData.ts'
-import { deleteRelease, listReleases, uploadRelease } from './release.ts'
-import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
-import { SINGLE_SIGN_ON_CALLS } from './signIn/singleSignOn.ts'
-import { listStatusPages, rotateStatusAddress, setStatusPage } from './statusPages/statusPage.ts'
-import { getSystemState } from './system/systemState.ts'
-import { API_TOKEN_CALLS } from './tokens/apiToken.ts'
+} from './software/rollouts.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [

@@ -12,7 +12,7 @@ export const releaseKeyValue = z.string().regex(RELEASE_KEY_PATTERN)
  * In the settings document: which client the device is to run. `bytes`, `sha256` and `signature` are those of
  * the first line of the release file. An id is done or failed for good: to try again takes a new one.
  */
-export const clientOffer = z.object({
+export const assignedRelease = z.object({
   updateId: z.guid().toLowerCase(),
   version: clientVersionValue,
   bytes: z.int().min(1).max(LARGEST_PROGRAM_BYTES),
@@ -24,7 +24,7 @@ export const clientOffer = z.object({
    */
   backSignature: z.string().regex(SIGNATURE_PATTERN).optional(),
 })
-export type ClientOffer = z.output<typeof clientOffer>
+export type AssignedRelease = z.output<typeof assignedRelease>
 
 /** `done` and `failed` are the end. */
 export const CLIENT_STEPS = ['downloading', 'verifying', 'restarting', 'done', 'failed'] as const

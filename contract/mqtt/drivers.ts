@@ -10,8 +10,8 @@ export const optionValue = z.union([z.string().max(200), z.number(), z.boolean()
 export const driverOptions = z.record(optionName, optionValue)
 
 /** In the settings document: which driver the console chose for a part, with its secrets. */
-export const driverWish = z.object({ part: partKeyValue, driver: driverName, options: driverOptions })
-export type DriverWish = z.output<typeof driverWish>
+export const desiredDriver = z.object({ part: partKeyValue, driver: driverName, options: driverOptions })
+export type DesiredDriver = z.output<typeof desiredDriver>
 
 /** Topic `replies/drivers`: after each settings document, and at each connect once the server has named drivers. */
 export const DRIVERS_REPLY_ID = 'drivers'

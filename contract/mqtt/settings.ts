@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 import { LONGEST_LOGICAL_NAME } from '#domain/displays/buttonRules.ts'
-import { clientOffer } from './client.ts'
+import { assignedRelease } from './client.ts'
 import { COMMANDS } from './command.ts'
-import { driverWish } from './drivers.ts'
+import { desiredDriver } from './drivers.ts'
 
 /**
  * One rule of the five-button module: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue, reported
@@ -104,12 +104,12 @@ export const deviceSettings = z.object({
   /** Local dates `YYYY-MM-DD` on which the turn-off times of holidays hold. */
   holidays: z.array(z.iso.date()).default([]),
   /** The client that the device is to run; null: the one that it runs. */
-  client: clientOffer.nullable().default(null),
+  client: assignedRelease.nullable().default(null),
   /**
    * Which drivers the console chose for which parts; what the device's own file says of a part goes before. A server that
    * sends none does not want to hear of drivers (`driversTold`).
    */
-  drivers: z.array(driverWish).max(40).optional(),
+  drivers: z.array(desiredDriver).max(40).optional(),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 

@@ -6,7 +6,7 @@ import { startTestBroker, type TestBroker, until } from '#device/testing/testBro
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import type { DeviceStore } from './deviceStore.ts'
+import type { DeviceStore } from './store/deviceStore.ts'
 
 let broker: TestBroker
 const agents: TestAgent[] = []

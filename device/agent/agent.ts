@@ -5,27 +5,27 @@ import type { Hardware } from '#device/hardware/hardware.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 import { formatDuration } from '#domain/units/durations.ts'
-import { createAnswers } from './answers.ts'
-import { openAppliedSections } from './appliedSections.ts'
-import { createBatteryTests } from './byItself/batteryTests.ts'
-import { createDataCount } from './byItself/dataCount.ts'
-import { createStartCount } from './byItself/startCount.ts'
-import type { ClientPlace } from './clientPlace.ts'
+import { createBatteryTests } from './automatic/batteryTests.ts'
+import { createDataCount } from './automatic/dataCount.ts'
+import { createStartCount } from './automatic/startCount.ts'
 import { createDeviceClock } from './clocks/deviceClock.ts'
 import { createServerClock, type ServerClock } from './clocks/serverClock.ts'
 import { bootClock } from './clocks/steadyClock.ts'
-import { createCommandDesk } from './commands.ts'
-import type { DeviceStore } from './deviceStore.ts'
-import { createExecute } from './execute.ts'
-import { createHearing } from './hearing.ts'
-import { createLink, type Link } from './link.ts'
-import { download } from './linkDownload.ts'
-import { createLooks } from './looks.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
-import { createReporter } from './reporter.ts'
-import { createSettingsDesk, type FirstSettings, type Settings } from './settingsDesk.ts'
-import { createSteering } from './steering.ts'
-import { createUpdateDesk, type UpdateDeskNeeds } from './updateDesk.ts'
+import { createAnswers } from './commands/answers.ts'
+import { createCommandExecutor } from './commands/commands.ts'
+import { createHearing } from './commands/incoming.ts'
+import { createLink, type Link } from './link/link.ts'
+import { download } from './link/linkDownload.ts'
+import { createReporter } from './reporting/reporter.ts'
+import { createSampler } from './sampling.ts'
+import { openAppliedSections } from './settings/appliedSections.ts'
+import { createExecute } from './settings/execute.ts'
+import { createSettingsApplier, type FirstSettings, type Settings } from './settings/settingsApplier.ts'
+import { createSteering } from './settings/steering.ts'
+import type { DeviceStore } from './store/deviceStore.ts'
+import { createOutbox, type Outbox } from './store/outbox.ts'
+import type { ClientPlace } from './updates/clientPlace.ts'
+import { createUpdateInstaller, type UpdateInstallerDeps } from './updates/updateInstaller.ts'
 
 export interface AgentOptions {
   readonly guid: DeviceGuid
@@ -97,7 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
   })
   const reply = (id: string, content: object) => link.publish(`${root}replies/${id}`, JSON.stringify(content))
   const answers = createAnswers({ store, publish: reply })
-  const update = createUpdateDesk({
+  const update = createUpdateInstaller({
     ...options,
     version: options.clientVersion,
     place: options.clientPlace,
@@ -108,7 +108,7 @@ export function createAgent(options: AgentOptions): Agent {
   })
 
   const lookAtAll = () => looks.once('whole')
-  const words = connectionWords(say, options.log)
+  const words = connectionTexts(say, options.log)
   const heard = { root, desk, settings, answers, reply, lookAtAll, say }
   const link: Link = createLink({
     url: options.mqttUrl,
@@ -137,7 +137,7 @@ export function createAgent(options: AgentOptions): Agent {
     onFailed: words.failed,
   })
 
-  const looks = createLooks({ ...timed, ...byItself, settings, reporter, link, say })
+  const looks = createSampler({ ...timed, ...byItself, settings, reporter, link, say })
 
   return {
     guid,
@@ -193,11 +193,11 @@ function createHands(
     schedule: () => applied.get('batteryTest', 1)?.schedule ?? null,
   })
   const execute = createExecute({ hardware, applied, batteryTests, onUnexpected })
-  const settings = createSettingsDesk({
+  const settings = createSettingsApplier({
     ...{ store, epoch: epochOf(key), first: firstSettings },
     ...{ applied, execute, onKnown },
   })
-  const desk = createCommandDesk({
+  const desk = createCommandExecutor({
     store,
     serverClock,
     execute: (one) => (one.name.endsWith('.apply') ? settings.inTurn(() => execute(one)) : execute(one)),
@@ -227,13 +227,13 @@ function createHands(
 const epochOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32)
 
 /** Of the server that the device is connected to. */
-function fetchReleaseFrom({ httpUrl, guid, key }: AgentOptions): UpdateDeskNeeds['fetchRelease'] {
+function fetchReleaseFrom({ httpUrl, guid, key }: AgentOptions): UpdateInstallerDeps['fetchRelease'] {
   const httpRoot = withoutEnd(httpUrl, '/')
   return (offer, rest) => download({ url: httpRoot + releasePath(offer.sha256), guid, key, ...rest })
 }
 
 /** What is told of the connection: to the operators how long it was away, to the log the rest. */
-function connectionWords(say: Agent['say'], log: AgentOptions['log']) {
+function connectionTexts(say: Agent['say'], log: AgentOptions['log']) {
   let downSinceMs: number | undefined
   return {
     up() {

@@ -8,11 +8,11 @@ import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.
 import { ALIVE, NEXT_VERSION_EXIT_CODE } from '#device/launcher/clientFolder.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Agent, createAgent } from './agent.ts'
-import { openClientPlace } from './clientPlace.ts'
-import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts'
-import type { FirstSettings } from './settingsDesk.ts'
-import { openStore } from './store.ts'
-import { trustAlso } from './trust.ts'
+import { trustAlso } from './link/trust.ts'
+import type { FirstSettings } from './settings/settingsApplier.ts'
+import { type Configuration, ConfigurationError, readConfiguration } from './store/configuration.ts'
+import { openStore } from './store/store.ts'
+import { openClientPlace } from './updates/clientPlace.ts'
 import { clientVersion } from './version.ts'
 
 const USAGE = `Usage: npm run agent -- --config FILE [--data DIR] [--driver host|pretend] [--fault KIND]

@@ -1,5 +1,5 @@
 import type { CommandArguments } from '#contract/mqtt/command.ts'
-import type { DriversTold, DriverWish } from '#contract/mqtt/drivers.ts'
+import type { DesiredDriver, DriversTold } from '#contract/mqtt/drivers.ts'
 import type { Part } from '#domain/drivers/partKey.ts'
 import type {
   ButtonsReading,
@@ -94,11 +94,11 @@ export type Buttons = Readable<ButtonsReading>
 export interface Fitting {
   readonly modelId: number
   readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
-  readonly drivers?: readonly DriverWish[] | undefined
+  readonly drivers?: readonly DesiredDriver[] | undefined
 }
 
 /** What a device that is composed of drivers can be asked about them. */
-export interface DriverDesk {
+export interface DriverAssignments {
   told(): Omit<DriversTold, 'clientVersion'>
   /** What the drivers of a part say to a person. Throws `HardwareError` with the reason why not. */
   test(part: Part): Promise<string>
@@ -125,7 +125,7 @@ export interface Hardware {
   /** What the newest `read` of a part was made of, where it was not taken in that moment; empty: it was. */
   dated?(part: Part): readonly DatedReading[]
   /** Absent where nothing can be composed. */
-  readonly drivers?: DriverDesk
+  readonly drivers?: DriverAssignments
   /** Lets go of what is open. */
   close?(): void
   /** Only pretend hardware can say this of itself: without power nothing runs, without network nothing is sent. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ClientOffer } from '#contract/mqtt/client.ts'
+import type { AssignedRelease } from '#contract/mqtt/client.ts'
 import { buildReleases, type Releases } from '#device/testing/releases.ts'
 import { until } from '#device/testing/testBroker.ts'
 import { type RigDevice, startUpdateRig, type UpdateRig } from '#device/testing/updateRig.ts'
@@ -34,7 +34,7 @@ async function startWith(release: Uint8Array, options: Parameters<UpdateRig['add
 }
 
 /** The old one runs and reports; what was tried has left nothing that could be started. */
-async function expectOldOne(device: RigDevice, update: ClientOffer): Promise<void> {
+async function expectOldOne(device: RigDevice, update: AssignedRelease): Promise<void> {
   const { version } = update
   const greetings = () => rig.broker.messages.filter(({ guid, msg }) => guid === device.guid && msg === 'Connected.')
   const isBack = () => greetings().length >= 2 && device.reportedVersion() === '1.0.0'
@@ -64,7 +64,7 @@ test.concurrent.each<[string, () => Promise<Uint8Array>, RegExp]>([
   [
     'starts, but cannot connect',
     () => releases.agentAfter(WITHOUT_SERVER, '1.0.1'),
-    // What it says before depends on how far a slow machine has come: lastWords.test.ts.
+    // What it says before depends on how far a slow machine has come: lastOutput.test.ts.
     /^Version 1\.0\.1 was not connected and healthy within 8 seconds\./,
   ],
   [

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openClientFolder } from './clientFolder.ts'
 import { readServiceWatch } from './config.ts'
-import { openShelf } from './shelf.ts'
+import { openInstalledVersions } from './installedVersions.ts'
 import { showLife } from './signsOfLife.ts'
 import { supervise } from './supervise.ts'
 
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const folder = openClientFolder(clientFolder)
   const lock = keepAlone(clientFolder)
   const supervisor = supervise({
-    shelf: openShelf(folder, first, log),
+    shelf: openInstalledVersions(folder, first, log),
     agentArguments: ['--config', config, '--data', data, '--client', clientFolder, ...others],
     trialMs,
     log,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildReleases, type Releases } from '#device/testing/releases.ts'
 import { type ClientFolder, openClientFolder, untriedFile } from './clientFolder.ts'
-import { openShelf } from './shelf.ts'
+import { openInstalledVersions } from './installedVersions.ts'
 import { supervise } from './supervise.ts'
 
 /** Stands for the half hour of a real launcher, and is more than a busy machine takes for what follows. */
@@ -37,7 +37,7 @@ async function deviceWith(program: string) {
   const first = join(root, 'first.mjs')
   writeFileSync(first, await releases.ofProgram(STAYS, '1.0.0'))
   const folder = openClientFolder(join(root, 'client'))
-  await openShelf(folder, first, () => undefined).current()
+  await openInstalledVersions(folder, first, () => undefined).current()
   plan(folder, await releases.ofProgram(CONFIRMS + program, '1.0.1'), '1.0.1', UPDATE_ID)
   return { folder, first, client: join(root, 'client') }
 }
@@ -53,7 +53,7 @@ function launch({ folder, first, client }: Device, times: { silentAfterMs?: numb
   const said: string[] = []
   const looks: (() => void)[] = []
   const { stop, ended } = supervise({
-    shelf: openShelf(folder, first, (line) => log(line)),
+    shelf: openInstalledVersions(folder, first, (line) => log(line)),
     ...{ agentArguments: ['--client', client], trialMs: 60_000, provenAfterMs: PROVEN_AFTER_MS, ...times },
     log: (line) => log(line),
   })
@@ -176,7 +176,7 @@ test('a power cut while a version is given up leaves the one before', async () =
   await before.stop()
   // The power went after the reason was written, and before the program was changed.
   folder.write('failed', { version: '1.0.1', updateId: UPDATE_ID, reason: 'It ended three times.' })
-  expect(await openShelf(folder, first, () => undefined).current()).toMatchObject({ version: '1.0.0' })
+  expect(await openInstalledVersions(folder, first, () => undefined).current()).toMatchObject({ version: '1.0.0' })
   expect(readFileSync(join(device.client, 'current.json'), 'utf8')).toContain('"version":"1.0.0"')
 })
 

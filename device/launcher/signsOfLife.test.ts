@@ -7,7 +7,7 @@ import { passTime } from '#device/testing/passTime.ts'
 import { socatIsMissing } from '#tools/testing/totem/pseudoTerminals.ts'
 import { ALIVE } from './clientFolder.ts'
 import { readServiceWatch } from './config.ts'
-import type { Shelf } from './shelf.ts'
+import type { InstalledVersions } from './installedVersions.ts'
 import { showLife } from './signsOfLife.ts'
 import { supervise } from './supervise.ts'
 
@@ -17,7 +17,7 @@ function shelfWith(program: string) {
   const path = join(folder, 'client.mjs')
   writeFileSync(path, program)
   const none = () => undefined
-  const shelf: Shelf = {
+  const shelf: InstalledVersions = {
     current: async () => ({ version: '1.0.0', path }),
     nextTrial: async () => undefined,
     isConfirmed: () => false,

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALIVE, NEXT_VERSION_EXIT_CODE } from './clientFolder.ts'
-import { createLastWords } from './lastWords.ts'
-import type { Program, Shelf } from './shelf.ts'
+import type { InstalledVersions, Program } from './installedVersions.ts'
+import { createLastOutput } from './lastOutput.ts'
 
 const LOOK_FOR_CONFIRMATION_MS = 200
 const LONGEST_STOP_MS = 5000
@@ -17,7 +17,7 @@ const PROVEN_AFTER_MS = 30 * 60_000
 const SILENT_AFTER_MS = 180_000
 
 export interface SuperviseOptions {
-  readonly shelf: Shelf
+  readonly shelf: InstalledVersions
   /** What every version is started with. */
   readonly agentArguments: readonly string[]
   /** Within it a new version must be connected and healthy. */
@@ -35,7 +35,7 @@ interface Started {
   readonly atMs: number
   readonly gone: Promise<End>
   /** Empty of a version that has proven itself: nobody asks for its last words. */
-  readonly lastWords: () => string
+  readonly lastOutput: () => string
 }
 
 /** Keeps one client running, and tries a new one when there is one. Resolves after `stop`. */
@@ -57,20 +57,20 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
     started.on('error', () => undefined)
     child = started
     if (ending.signal.aborted) started.kill()
-    const lastWords = hearLastWords(started)
-    return { child: started, atMs: performance.now(), gone: endUnlessSilent(started, options), lastWords }
+    const lastOutput = readLastOutput(started)
+    return { child: started, atMs: performance.now(), gone: endUnlessSilent(started, options), lastOutput }
   }
 
   /** Waits until the current program ends, and answers how many ends in a row have come too soon. */
   const watch = async (program: Program, started: Started, failures: number): Promise<number> => {
-    const { gone, atMs, lastWords } = started
+    const { gone, atMs, lastOutput } = started
     const untilProvenMs = Math.max(0, atMs + provenAfterMs - performance.now())
     const proving = shelf.isProven() ? undefined : setTimeout(shelf.prove, untilProvenMs)
     const end = await gone
     clearTimeout(proving)
     if (ending.signal.aborted || (end.code === NEXT_VERSION_EXIT_CODE && shelf.hasTrial())) return 0
     const reasonAfter = (ends: number) =>
-      `Version ${program.version} ended ${ends} times before it had run for ${provenAfterMs / 60_000} min in one piece. The last time it ${end.words}${said(lastWords())}`
+      `Version ${program.version} ended ${ends} times before it had run for ${provenAfterMs / 60_000} min in one piece. The last time it ${end.words}${said(lastOutput())}`
     if (await shelf.noteEarlyEnd(reasonAfter)) return 0
     const next = performance.now() - atMs > GOOD_AFTER_MS ? 0 : failures
     const waitMs = Math.min(FIRST_RESTART_MS * 2 ** next, LONGEST_RESTART_MS)
@@ -108,7 +108,7 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
       isLate || !end
         ? `was not connected and healthy within ${options.trialMs / 1000} seconds`
         : `${end.words} before it was connected`
-    shelf.fail(`Version ${trial.version} ${wrong}${said(started.lastWords())}`)
+    shelf.fail(`Version ${trial.version} ${wrong}${said(started.lastOutput())}`)
     return 0
   }
 
@@ -133,8 +133,8 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
 }
 
 /** Passes on what a client writes where the launcher hears it, and remembers what it said last. */
-function hearLastWords({ stdout, stderr }: ChildProcess): () => string {
-  const words = createLastWords()
+function readLastOutput({ stdout, stderr }: ChildProcess): () => string {
+  const words = createLastOutput()
   for (const [from, to] of [
     [stdout, process.stdout],
     [stderr, process.stderr],

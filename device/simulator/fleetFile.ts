@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Fleet, fleet } from '#contract/fleet.ts'
 import { releaseKeyValue } from '#contract/mqtt/client.ts'
-import { ConfigurationError, checkMqttUrl, readJson } from '#device/agent/configuration.ts'
+import { ConfigurationError, checkMqttUrl, readJson } from '#device/agent/store/configuration.ts'
 
 /** The file that the server's demo seed writes. Throws `ConfigurationError`, naming the field. */
 export function readFleet(file: string): Fleet {

@@ -1,6 +1,6 @@
 import type { Agent } from '#device/agent/agent.ts'
-import { knownValues } from '#device/agent/changes.ts'
-import { entryTopic } from '#device/agent/lookAround.ts'
+import { knownValues } from '#device/agent/reporting/changes.ts'
+import { entryTopic } from '#device/agent/reporting/readHardware.ts'
 import { readingAt } from '#device/hardware/pretend/readingAt.ts'
 import type { World } from '#device/hardware/pretend/world.ts'
 import type { Reading } from '#device/hardware/readings.ts'
@@ -29,14 +29,14 @@ const PASSES = ['day', 'light', 'rest'] as const
 type Pass = (typeof PASSES)[number]
 
 /** Who says it and remembers how far it is: the agent of the device. */
-export type Teller = Pick<Agent, 'publish' | 'store'>
+export type History = Pick<Agent, 'publish' | 'store'>
 
 /** The backlight in percent that off times and day plan asked for then; undefined: neither said anything. */
 export type PlannedLevelAt = (atMs: number) => number | undefined
 
 /** What of a device's past is still to be told. */
 export interface Past {
-  readonly teller: Teller
+  readonly teller: History
   readonly world: () => World
   readonly anchorMs: number
   readonly gaps: Record<Pass, readonly Gap[]>
@@ -56,7 +56,7 @@ export interface HistoryOptions {
 
 /** The past of one device: what an earlier run left, and the gap since its last report. */
 export function createPast(
-  teller: Teller,
+  teller: History,
   world: () => World,
   newGap: Gap | undefined,
   plannedLevelAt: PlannedLevelAt = () => undefined,

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigurationError } from '#device/agent/configuration.ts'
+import { ConfigurationError } from '#device/agent/store/configuration.ts'
 import { clientVersion } from '#device/agent/version.ts'
 import { readFleet } from './fleetFile.ts'
 import { startSimulator } from './simulator.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Fleet, FleetDevice } from '#contract/fleet.ts'
 import { type Agent, createAgent } from '#device/agent/agent.ts'
-import type { AgentStore } from '#device/agent/store.ts'
+import type { AgentStore } from '#device/agent/store/store.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { createHostHardware } from '#device/hardware/host/hostHardware.ts'
 import { isFaulty } from '#device/hardware/pretend/faults.ts'

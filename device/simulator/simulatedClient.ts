@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import type { ClientOffer } from '#contract/mqtt/client.ts'
-import type { ClientPlace } from '#device/agent/clientPlace.ts'
-import type { DeviceStore } from '#device/agent/deviceStore.ts'
+import type { AssignedRelease } from '#contract/mqtt/client.ts'
+import type { DeviceStore } from '#device/agent/store/deviceStore.ts'
+import type { ClientPlace } from '#device/agent/updates/clientPlace.ts'
 
 const REMEMBERED_AS = 'simulatedClient'
 /** A client that does not start is noticed at once; a device is away a little longer than that. */
@@ -23,7 +23,7 @@ export interface SimulatedClient {
   stop(): void
 }
 
-export function openSimulatedClient(needs: {
+export function openSimulatedClient(deps: {
   readonly store: DeviceStore
   readonly firstVersion: string
   readonly downloadFolder: string
@@ -35,7 +35,7 @@ export function openSimulatedClient(needs: {
   readonly end: () => Promise<void>
   readonly begin: (version: string, place: ClientPlace) => void
 }): SimulatedClient {
-  const { store, firstVersion } = needs
+  const { store, firstVersion } = deps
   const known = JSON.parse(store.remembered(REMEMBERED_AS) ?? '{}') as Partial<Remembered>
   let remembered: Remembered = { firstVersion, version: firstVersion, failed: null }
   if (known.firstVersion === firstVersion) remembered = { ...remembered, ...known }
@@ -45,28 +45,28 @@ export function openSimulatedClient(needs: {
   }
   let trial: NodeJS.Timeout | undefined
 
-  const goBack = async ({ updateId }: ClientOffer, reason: string) => {
-    await needs.end()
+  const goBack = async ({ updateId }: AssignedRelease, reason: string) => {
+    await deps.end()
     keep({ failed: { updateId, reason } })
-    needs.begin(remembered.version, placeOf(undefined))
+    deps.begin(remembered.version, placeOf(undefined))
   }
-  const tryOut = async (offer: ClientOffer) => {
+  const tryOut = async (offer: AssignedRelease) => {
     const { version } = offer
-    await needs.end()
-    if (!needs.startsNew()) {
+    await deps.end()
+    if (!deps.startsNew()) {
       trial = setTimeout(goBack, AWAY_MS, offer, `Version ${version} ended with code 1 before it was connected.`)
       return
     }
-    const seconds = needs.trialMs / 1000
+    const seconds = deps.trialMs / 1000
     const late = `Version ${version} was not connected and healthy within ${seconds} seconds.`
-    trial = setTimeout(goBack, needs.trialMs, offer, late)
-    needs.begin(version, placeOf(offer))
+    trial = setTimeout(goBack, deps.trialMs, offer, late)
+    deps.begin(version, placeOf(offer))
   }
 
-  const placeOf = (tried: ClientOffer | undefined): ClientPlace => {
-    let planned: ClientOffer | undefined
+  const placeOf = (tried: AssignedRelease | undefined): ClientPlace => {
+    let planned: AssignedRelease | undefined
     return {
-      downloadFolder: needs.downloadFolder,
+      downloadFolder: deps.downloadFolder,
       trialId: tried?.updateId,
       present: () => undefined,
       // Nobody runs it, so ten thousand copies of it are of no use.

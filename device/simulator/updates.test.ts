@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fleet } from '#contract/fleet.ts'
-import type { ClientOffer, ClientProgress } from '#contract/mqtt/client.ts'
+import type { AssignedRelease, ClientProgress } from '#contract/mqtt/client.ts'
 import { type ReleaseServer, startReleaseServer } from '#device/testing/releaseServer.ts'
 import { offerOf } from '#device/testing/releases.ts'
 import { temporaryFolder } from '#device/testing/testAgent.ts'
@@ -23,7 +23,7 @@ const fails = (index: number) => index % 10 === 3
 
 let broker: TestBroker
 let server: ReleaseServer
-let offers: Map<string, ClientOffer>
+let offers: Map<string, AssignedRelease>
 const simulators: Simulator[] = []
 
 beforeEach(async () => {

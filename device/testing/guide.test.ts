@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { deviceConfiguration } from '#contract/http/device.ts'
+import { deviceConfiguration } from '#contract/http/devices/devices.ts'
 import { deviceMessage, reportPayload } from '#contract/mqtt/report.ts'
 import { readInboundTopic } from '#contract/mqtt/topics.ts'
 import { EVENT_TYPES, eventTypeById } from '#domain/catalogue/eventTypes.ts'

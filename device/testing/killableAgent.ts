@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs'
-import type { DeviceStore } from '#device/agent/deviceStore.ts'
+import type { DeviceStore } from '#device/agent/store/deviceStore.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { type KillStep, ledgerFile } from './killSteps.ts'
 import { startTestAgent } from './testAgent.ts'

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { releasePath } from '#contract/mqtt/client.ts'
 
 /** What came in, in order. */
-interface Asked {
+interface Request {
   readonly authorization: string | undefined
   readonly fromBytes: number
   /** Of the body that went out. */
@@ -13,7 +13,7 @@ interface Asked {
 /** A real HTTP server that hands releases out as the product's does. */
 export interface ReleaseServer {
   readonly url: string
-  readonly asked: Asked[]
+  readonly asked: Request[]
   /** Hands this file out under its SHA-256. */
   add(sha256: string, file: Uint8Array): void
   remove(sha256: string): void
@@ -37,7 +37,7 @@ export const cutAfter = (bytes: number) => (response: ServerResponse, file: Uint
 
 export async function startReleaseServer(): Promise<ReleaseServer> {
   const files = new Map<string, Uint8Array>()
-  const asked: Asked[] = []
+  const asked: Request[] = []
   const next: ReleaseServer['next'] = []
   const server = createServer((request, response) => {
     const file = files.get(request.url ?? '')

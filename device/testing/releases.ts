@@ -1,4 +1,4 @@
-import { type ClientOffer, clientOffer } from '#contract/mqtt/client.ts'
+import { type AssignedRelease, assignedRelease } from '#contract/mqtt/client.ts'
 import { readHeader } from '#domain/releases/header.ts'
 import { bundleAgent, bundleLauncher } from '#tools/releaseBundle.ts'
 import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
@@ -44,6 +44,6 @@ export async function buildReleases(): Promise<Releases> {
 }
 
 /** What the server would offer of this file. */
-export function offerOf(release: Uint8Array, updateId: string = crypto.randomUUID()): ClientOffer {
-  return clientOffer.parse({ ...readHeader(release)?.header, updateId })
+export function offerOf(release: Uint8Array, updateId: string = crypto.randomUUID()): AssignedRelease {
+  return assignedRelease.parse({ ...readHeader(release)?.header, updateId })
 }

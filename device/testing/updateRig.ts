@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ClientOffer, ClientProgress } from '#contract/mqtt/client.ts'
+import type { AssignedRelease, ClientProgress } from '#contract/mqtt/client.ts'
 import { releaseFileName } from '#domain/releases/header.ts'
 import { type ReleaseServer, startReleaseServer } from './releaseServer.ts'
 import { offerOf, type Releases } from './releases.ts'
@@ -23,7 +23,7 @@ export interface UpdateRig {
   readonly launcher: string
   addDevice(options?: DeviceOptions): Promise<RigDevice>
   /** Can be fetched from now on. */
-  publish(release: Uint8Array, updateId?: string): ClientOffer
+  publish(release: Uint8Array, updateId?: string): AssignedRelease
   stop(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export interface RigDevice {
   readonly guid: string
   readonly folder: string
   /** What is offered at each connect, and now when it is connected. */
-  offer(offer: ClientOffer | null): Promise<void>
+  offer(offer: AssignedRelease | null): Promise<void>
   /**
    * `killAt`: the step after which launcher and client are killed, as `killAtOperation.mjs` names it; `failAt`: a pattern
    * of steps that find the disk full.
@@ -68,7 +68,7 @@ export interface RigDevice {
 }
 
 export async function startUpdateRig(releases: Releases): Promise<UpdateRig> {
-  const offers = new Map<string, ClientOffer | null>()
+  const offers = new Map<string, AssignedRelease | null>()
   let version = 0
   const documentOf = (guid: string) => ({
     version: ++version,
@@ -94,7 +94,7 @@ export async function startUpdateRig(releases: Releases): Promise<UpdateRig> {
     },
     addDevice: async (options = {}) => {
       const guid = randomUUID()
-      const offer = async (next: ClientOffer | null) => {
+      const offer = async (next: AssignedRelease | null) => {
         offers.set(guid, next)
         await broker.send(`v1/devices/${guid}/settings`, documentOf(guid))
       }

@@ -1,7 +1,7 @@
 import { groupTitle, measurementName, watchedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
-import { ALERT_PERIODS } from './alertWords.ts'
+import { ALERT_PERIODS } from './alertLabels.ts'
 import type { ConditionKind } from './conditionKinds.ts'
 import { type OperatorCode, operatorByCode, type Threshold } from './operators.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EVERY_FIELDS, NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
-import { ALERT_PERIODS } from './alertWords.ts'
+import { ALERT_PERIODS } from './alertLabels.ts'
 import { conditionText, type DescribedCondition } from './conditionText.ts'
 import { conditionTitle } from './conditionTitle.ts'
 import { operatorsFor } from './operators.ts'

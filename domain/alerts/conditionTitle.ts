@@ -59,7 +59,7 @@ function titleWithoutValue(text: string): string | undefined {
   const [, name = '', what = '', value = '', rest = ''] = WITHOUT_VALUE.exec(text) ?? []
   const field = FIELDS.get(name)
   if (!field) return undefined
-  const shown = what === 'changes by more than' ? valueWords(field, value) : value
+  const shown = what === 'changes by more than' ? valueLabel(field, value) : value
   return named({ field, words: `${field.field.label} ${what} ${shown} ${rest}` })
 }
 
@@ -85,7 +85,7 @@ function readComparison(text: string): ReadComparison | undefined {
   const [all = '', name = '', sign = '', quoted, number = ''] = COMPARISON.exec(text) ?? []
   const field = FIELDS.get(name)
   if (!field) return undefined
-  const words = TITLES.get(all) ?? comparisonWords(field, sign, quoted ?? number)
+  const words = TITLES.get(all) ?? comparisonLabel(field, sign, quoted ?? number)
   return { field, words, rest: text.slice(all.length) }
 }
 
@@ -96,16 +96,16 @@ const named = ({ field: { number, groupName }, words }: Told): string =>
 /** Within a sentence; `UPS` and `CPU` keep their letters. */
 const lowered = (words: string): string => words.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
-function comparisonWords(numbered: NumberedField, sign: string, value: string): string {
+function comparisonLabel(numbered: NumberedField, sign: string, value: string): string {
   const { label, display } = numbered.field
   if (display === 'displaySource' && isWithoutSource(value)) return sign === '=' ? 'No picture' : 'Content running'
   const state = stateOf(numbered, sign, value)
-  if (state === undefined) return `${label} ${SIGN_WORDS[sign]} ${valueWords(numbered, value)}`
+  if (state === undefined) return `${label} ${SIGN_WORDS[sign]} ${valueLabel(numbered, value)}`
   if (state === 'Yes') return label
   return state === 'No' ? `${label}: no` : `${label} ${state.toLowerCase()}`
 }
 
-function valueWords({ field: { display, unit } }: NumberedField, value: string): string {
+function valueLabel({ field: { display, unit } }: NumberedField, value: string): string {
   if (value === '') return 'empty'
   if (display === 'duration') return formatDuration(Number(value))
   return unit ? `${value} ${unit}` : value

@@ -6,7 +6,7 @@ export const OUTPUT_OFF = 'output off'
 type Words = string | number | undefined
 
 /** In words with commas between them, as `diagnosis` of a display and `alarm` of a UPS have them. */
-export const faultWords = (words: readonly string[]): string => (words.length === 0 ? NO_FAULT : words.join(', '))
+export const faultLabel = (words: readonly string[]): string => (words.length === 0 ? NO_FAULT : words.join(', '))
 
 export const isFault = (words: Words): boolean => typeof words === 'string' && words !== '' && words !== NO_FAULT
 

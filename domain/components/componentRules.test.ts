@@ -155,7 +155,7 @@ const anyComponent = fc
   .map(({ modelId, number, ...more }) => component(modelId, number, more))
 
 /** The rules once more, in the words of sets: what a saved list must never be. */
-function isLawful(components: readonly EditedComponent[]): boolean {
+function isAllowed(components: readonly EditedComponent[]): boolean {
   const present = components.filter(({ removed }) => !removed)
   const inCategory = Map.groupBy(
     present,
@@ -177,15 +177,15 @@ function isLawful(components: readonly EditedComponent[]): boolean {
 test('exactly the lawful lists can be saved, and every random edit of one that is let through ends in another', () => {
   fc.assert(
     fc.property(fc.array(anyComponent, { maxLength: 12 }), (edits) => {
-      expect(componentProblem(edits) === undefined).toBe(isLawful(edits))
+      expect(componentProblem(edits) === undefined).toBe(isAllowed(edits))
       let saved: EditedComponent[] = []
       for (const edit of edits) {
         const next = [...saved, edit]
         if (componentProblem(next) === undefined) saved = next
-        expect(isLawful(saved)).toBe(true)
+        expect(isAllowed(saved)).toBe(true)
         if (addProblem(saved, edit.modelId) === undefined) {
           const number = freeNumber(saved, edit.modelId) ?? 0
-          expect(isLawful([...saved, component(edit.modelId, number)])).toBe(true)
+          expect(isAllowed([...saved, component(edit.modelId, number)])).toBe(true)
         }
       }
     }),

@@ -46,7 +46,7 @@ export function fittedNumbers({ modelId, components }: FittedDevice, kind: PartK
 const listed = new Intl.ListFormat('en-GB')
 
 /** What it has of this kind, as the end of a sentence: "this device has displays 1 and 2". */
-export function fittedWords(device: FittedDevice, kind: PartKind): string {
+export function fittedLabel(device: FittedDevice, kind: PartKind): string {
   const { name, plural } = PARTS[kind]
   const numbers = fittedNumbers(device, kind)
   if (numbers.length === 0) return `this device has no ${name}`

@@ -37,7 +37,7 @@ export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Cons
   const part = partOf(chain, key)
   if (!part) return { ...unaffected('What this feeds is not known here.'), isKnown: false }
   if ('on' in command.args && command.args.on) return unaffected(turnedOn(chain, part))
-  if (command.name === 'ups.batteryTest') return unaffected(testWords(fedFrom(chain, part.key).filter(isEnd)))
+  if (command.name === 'ups.batteryTest') return unaffected(testLabel(fedFrom(chain, part.key).filter(isEnd)))
   const downParts = downBy(chain, command, part)
   const down = new Set(downParts.map((it) => it.key))
   const cut = [part.key, ...down].find((it) => it === 'computer' || chain.uplink.includes(it))
@@ -128,7 +128,7 @@ function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): r
 /** Whether what it takes down stays down until somebody does something. */
 export const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
 
-function testWords(fed: readonly FeedPart[]): string {
+function testLabel(fed: readonly FeedPart[]): string {
   const begins = 'For about a minute the UPS feeds what hangs on it from its battery, and says what it found.'
   if (fed.length === 0) return begins
   return `${begins} Nothing goes down while the battery is good; if it is worn out, ${listed(fed)} may lose power.`

@@ -165,7 +165,7 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   if (isOne(lamp.value)) return faultyLamp(scene, number, light, lamp)
   const unknown = unknownWithout([deciding])
   if (unknown) return unknown
-  if (isLit) return refusedSettings(scene, number, seen) ?? ok(litWords(light), seen)
+  if (isLit) return refusedSettings(scene, number, seen) ?? ok(litLabel(light), seen)
   if (ruleOf(scene, number, deciding) !== 'none') {
     return ok(
       isMeasured ? `${DARK_PANEL}; see what asks for that.` : 'The backlight is at 0 %; see what asks for that.',
@@ -173,7 +173,7 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
     )
   }
   if (isMeasured) return darkPanel(scene, number, light)
-  if (isLightAsked(scene, number, deciding)) {
+  if (isLightRequested(scene, number, deciding)) {
     return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
@@ -196,7 +196,7 @@ function faultyLamp(scene: Scene, number: number, { isLit, isMeasured, seen }: L
 
 const DARK_PANEL = 'The panel gives no light, measured at the panel'
 
-function litWords({ isMeasured, seen: [, level] }: Light): string {
+function litLabel({ isMeasured, seen: [, level] }: Light): string {
   if (!isMeasured) return 'The backlight is on.'
   const although = isZero(level?.value) ? ', although it reports a backlight of 0 %' : ''
   return `The panel gives light, measured at the panel${although}.`
@@ -209,13 +209,13 @@ function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
     const sentence = `${DARK_PANEL}, although it reports a backlight of ${level?.evidence.text}.`
     return found('broken', 'backlightDead', sentence, seen)
   }
-  if (isLightAsked(scene, number, measured))
+  if (isLightRequested(scene, number, measured))
     return found('broken', 'backlightDead', `${DARK_PANEL}, although it is to.`, seen)
   return found('broken', 'backlightOff', `${DARK_PANEL}, and no setting on record asks for that.`, seen)
 }
 
 /** Day plan or ambient rule steer it, which then ask for light, or somebody has set it above 0. */
-function isLightAsked(scene: Scene, number: number, level: Seen): boolean {
+function isLightRequested(scene: Scene, number: number, level: Seen): boolean {
   const { facts, look } = scene
   if (plannedOf(scene, level).rule === 'dayPlan') return true
   const sensor = sensorOfDisplays(facts.components).get(number)

@@ -8,8 +8,8 @@ import type { OffTimes } from '../displays/offTimes.ts'
 import { type PlannedLight, plannedLightAt } from '../displays/plannedLight.ts'
 import type { Position } from '../displays/sunTimes.ts'
 import type { DeviceModelId } from '../ids.ts'
-import type { Span } from './darkMinutes.ts'
 import type { ChainComponent, PartKey } from './feedChain.ts'
+import type { Span } from './minutes/darkMinutes.ts'
 
 export interface Reading {
   readonly value: number | string

@@ -1,4 +1,4 @@
-import type { LightKind } from './darkMinutes.ts'
+import type { LightKind } from './minutes/darkMinutes.ts'
 import type { WrongKind } from './wrongKinds.ts'
 
 /** How a device is now, in one word: the worst first. */
@@ -12,7 +12,7 @@ export interface Condition {
   readonly light: LightKind | null
 }
 
-/** For a map of many devices, which the database counts by the same rule (`server/features/devices/pinHealth.store.ts`). */
+/** For a map of many devices, which the database counts by the same rule (`server/features/devices/list/pinHealth.store.ts`). */
 export function healthOf({ wrong, light }: Condition): Health {
   if (wrong === 'dark' || wrong === 'silent') return wrong
   if (wrong !== null) return wrong === 'inMaintenance' ? 'maintained' : 'warned'

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../units/time.ts'
+import type { DarknessFacts } from './facts.ts'
+import { defaultFeedChain } from './feedChain.ts'
 import {
   darkMinutes,
   type LevelReading,
@@ -8,9 +10,7 @@ import {
   measuredMinutes,
   NO_MINUTES,
   wholeMinutes,
-} from './darkMinutes.ts'
-import type { DarknessFacts } from './facts.ts'
-import { defaultFeedChain } from './feedChain.ts'
+} from './minutes/darkMinutes.ts'
 import { ago, display, factsOf, NOW, SENSOR, TOTEM, type Values } from './testing/healthyDevices.ts'
 import { verdictNow } from './verdictNow.ts'
 import { whyDark } from './whyDark.ts'

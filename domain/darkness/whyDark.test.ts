@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { darkMinutes, NO_MINUTES } from './darkMinutes.ts'
 import type { DarknessFacts, Reading } from './facts.ts'
 import { defaultFeedChain } from './feedChain.ts'
+import { darkMinutes, NO_MINUTES } from './minutes/darkMinutes.ts'
 import {
   ago,
   COMPUTER,

@@ -22,7 +22,7 @@ import {
   judgeUps,
   type Scene,
 } from './supplyLinks.ts'
-import { verdictSentence } from './verdictWords.ts'
+import { verdictSentence } from './verdictLabels.ts'
 
 export interface Verdict {
   readonly kind: VerdictKind

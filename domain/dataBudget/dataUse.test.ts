@@ -5,7 +5,7 @@ import {
   billingMonthFrom,
   countedTraffic,
   type DataUse,
-  dataBudgetWords,
+  dataBudgetLabel,
   usedMegabytes,
   usedPercent,
 } from './dataUse.ts'
@@ -76,6 +76,6 @@ test('use is told in whole megabytes and tenths of a percent, never rounded up t
   const use = { monthFromMs: 0, usedBytes: 899_999_999, counterBytes: 0 }
   expect(usedMegabytes(use)).toBe(899)
   expect(usedPercent(use, { megabytes: 1000, billingDay: 1 })).toBe(89.9)
-  expect(dataBudgetWords({ megabytes: 2000, billingDay: 15 })).toBe('2 GB a month from day 15')
-  expect(dataBudgetWords({ megabytes: 500, billingDay: 1 })).toBe('500 MB a month from day 1')
+  expect(dataBudgetLabel({ megabytes: 2000, billingDay: 15 })).toBe('2 GB a month from day 15')
+  expect(dataBudgetLabel({ megabytes: 500, billingDay: 1 })).toBe('500 MB a month from day 1')
 })

@@ -65,7 +65,7 @@ export const usedPercent = ({ usedBytes }: DataUse, { megabytes }: DataBudget): 
 export const NEARLY_USED_UP_PERCENT = 90
 
 /** "2 GB a month from day 15". */
-export function dataBudgetWords(budget: DataBudget | null): string {
+export function dataBudgetLabel(budget: DataBudget | null): string {
   if (budget === null) return 'none'
   const { megabytes, billingDay } = budget
   const amount = megabytes % 1000 === 0 ? `${megabytes / 1000} GB` : `${megabytes} MB`

@@ -31,14 +31,14 @@ const wordsOf = (plainText: string) => plainText.split(/[^a-z0-9]+/).filter(Bool
  * Who looks for words asks by `searchNeedles`.
  */
 export function searchText({ name, address, attrSerial, customerName, tags }: Searchable): string {
-  return foldedWords([name, ...tags, attrSerial, customerName, address])
+  return foldText([name, ...tags, attrSerial, customerName, address])
 }
 
 /** The same of its place alone, whose words `searchText` has too. */
-export const placeText = (address: string): string => foldedWords([address])
+export const placeText = (address: string): string => foldText([address])
 
 /** The same of any texts. */
-export function foldedWords(given: readonly string[]): string {
+export function foldText(given: readonly string[]): string {
   const texts = given.map((text) => text.normalize('NFKC').toLowerCase())
   const written = texts.map((text) => AS_WRITTEN.reduce((before, [letters, by]) => before.replace(letters, by), text))
   const words = new Set([...texts, ...written].flatMap((text) => wordsOf(plain(text))))

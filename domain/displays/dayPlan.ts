@@ -52,7 +52,7 @@ export const NO_DAY_PLAN: DayPlan = { workdays: [], weekends: [], holidays: [] }
 export const isSunMoment = (from: DayPlanEntry['from']): from is SunMoment => typeof from !== 'string'
 
 /** As an entry of any plan is named: "22:00", "sunset", "30 min before sunrise". */
-export function momentWords(from: DayPlanEntry['from']): string {
+export function momentLabel(from: DayPlanEntry['from']): string {
   if (!isSunMoment(from)) return from
   const { sun, offsetMinutes } = from
   if (offsetMinutes === 0) return sun
@@ -62,7 +62,7 @@ export function momentWords(from: DayPlanEntry['from']): string {
 /** The error an operator reads, or undefined. */
 export function dayPlanError(plan: DayPlan): string | undefined {
   for (const key of DAY_PLAN_KEYS) {
-    const names = plan[key].map(({ from }) => momentWords(from))
+    const names = plan[key].map(({ from }) => momentLabel(from))
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) return `Two entries for ${key} begin at the same time: ${twice}.`
   }

@@ -3,7 +3,7 @@ import type { DriverDescription } from './driverDescription.ts'
 
 /** As they are kept: text, numbers, yes or no. */
 export type KeptOptions = Readonly<Record<string, string | number | boolean>>
-type AskedOptions = Readonly<Record<string, string | number | boolean | null>>
+type RequestedOptions = Readonly<Record<string, string | number | boolean | null>>
 
 export interface SplitOptions {
   readonly options: KeptOptions
@@ -21,7 +21,7 @@ export interface ChosenBefore extends SplitOptions {
  */
 export function splitOptions(
   description: DriverDescription,
-  asked: AskedOptions,
+  asked: RequestedOptions,
   before: ChosenBefore | undefined,
 ): SplitOptions {
   const options: Record<string, string | number | boolean> = {}
@@ -37,8 +37,8 @@ export function splitOptions(
 /** What a change does with the secrets of a driver that stays the same one. */
 export const secretMoveOf = (
   description: DriverDescription,
-  before: { readonly options: AskedOptions; readonly secrets: readonly string[] },
-  asked: AskedOptions,
+  before: { readonly options: RequestedOptions; readonly secrets: readonly string[] },
+  asked: RequestedOptions,
 ): SecretMove => ({
   from: destination(description, before.options),
   to: destination(description, asked),
@@ -47,7 +47,7 @@ export const secretMoveOf = (
 })
 
 /** Where the driver goes: its addresses, and whatever number may be a port there. */
-function destination(description: DriverDescription, options: AskedOptions): string {
+function destination(description: DriverDescription, options: RequestedOptions): string {
   const names = Object.entries(description.options).filter(([, { kind }]) => kind === 'address' || kind === 'integer')
   return JSON.stringify(names.map(([name, { fallback }]) => options[name] ?? fallback ?? null))
 }

@@ -4,7 +4,7 @@ import { fieldIdOfKind } from '../alerts/conditionKinds.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '../ids.ts'
 import { MINUTE_MS } from '../units/time.ts'
 import { firstCause, foldIncidents } from './foldIncidents.ts'
-import { causeText, incidentTitle } from './incidentWords.ts'
+import { causeText, incidentTitle } from './incidentLabels.ts'
 import type { Occurrence } from './occurrence.ts'
 
 const SILENT = fieldIdOfKind('silent') as FieldId

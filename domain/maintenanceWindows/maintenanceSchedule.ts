@@ -1,4 +1,4 @@
-import type { Span } from '#domain/darkness/darkMinutes.ts'
+import type { Span } from '#domain/darkness/minutes/darkMinutes.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { OneTime, Weekly } from './maintenanceSchedule.ts'
+import { weeklyLabel } from './scheduleLabels.ts'
 import { changeFault, scheduleFault } from './scheduleRules.ts'
-import { weeklyWords } from './scheduleWords.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const once = (fromMs: number, toMs: number): OneTime => ({
@@ -55,8 +55,8 @@ test('of maintenance that has begun the start stays, and its end moves ahead of 
 })
 
 test('when a weekly window is, people read in few words', () => {
-  expect(weeklyWords(WEEKLY)).toBe('Mon, Wed 22:00–02:00 (next day), Europe/Prague')
-  expect(weeklyWords({ ...WEEKLY, weekdays: [4, 0, 1, 2, 3], to: '23:00' })).toBe('Mon–Fri 22:00–23:00, Europe/Prague')
-  expect(weeklyWords({ ...WEEKLY, weekdays: [0, 1, 2, 3, 4, 5, 6], to: '23:00' })).toMatch(/^Every day/)
-  expect(weeklyWords(once(0, 1))).toBeUndefined()
+  expect(weeklyLabel(WEEKLY)).toBe('Mon, Wed 22:00–02:00 (next day), Europe/Prague')
+  expect(weeklyLabel({ ...WEEKLY, weekdays: [4, 0, 1, 2, 3], to: '23:00' })).toBe('Mon–Fri 22:00–23:00, Europe/Prague')
+  expect(weeklyLabel({ ...WEEKLY, weekdays: [0, 1, 2, 3, 4, 5, 6], to: '23:00' })).toMatch(/^Every day/)
+  expect(weeklyLabel(once(0, 1))).toBeUndefined()
 })

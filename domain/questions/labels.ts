@@ -1,6 +1,6 @@
 import { isTag } from '../devices/tags.ts'
 import { isVersion } from '../releases/version.ts'
-import { type VersionFilter, versionFilterWords, writeVersionFilter } from '../releases/versionFilter.ts'
+import { type VersionFilter, versionFilterLabel, writeVersionFilter } from '../releases/versionFilter.ts'
 import { phraseAt, type Token } from './tokens.ts'
 
 /** What is behind a word that leads to it: how many tokens it takes in all, and what they say or why they cannot. */
@@ -44,7 +44,7 @@ export function clientVersion(tokens: readonly Token[], at: number): Labelled<{ 
   const asked = versionOf(tokens[at + count], sign > 0)
   if (asked === undefined) return { count, why: 'say client 2.4.1, client < 2.4.1 or client unknown' }
   const text = writeVersionFilter(asked)
-  return { count: count + 1, sets: { clientVersion: text }, says: `client ${versionFilterWords(text).toLowerCase()}` }
+  return { count: count + 1, sets: { clientVersion: text }, says: `client ${versionFilterLabel(text).toLowerCase()}` }
 }
 
 function versionOf(token: Token | undefined, isOlder: boolean): VersionFilter | undefined {

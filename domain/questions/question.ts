@@ -1,4 +1,4 @@
-import type { AlertStatusId, ConditionStateId } from '../alerts/alertWords.ts'
+import type { AlertStatusId, ConditionStateId } from '../alerts/alertLabels.ts'
 import type { WrongKind } from '../darkness/wrongKinds.ts'
 import type { CustomerId, DeviceModelId } from '../ids.ts'
 import type { Clock } from './times.ts'

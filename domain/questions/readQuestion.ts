@@ -9,7 +9,7 @@ import { oneNamed } from './names.ts'
 import type { AlertFilter, DeviceFilter, Known, Question, QuestionPart } from './question.ts'
 import { durationAt, pastMomentAt } from './times.ts'
 import { phraseAt, type Token, tokensOf } from './tokens.ts'
-import { ALERT_NOUNS, ALERT_WORDS, ARTICLES, DEVICE_WORDS, FILLERS, HAVING, type Word } from './words.ts'
+import { ALERT_NOUNS, ALERT_WORDS, ARTICLES, DEVICE_WORDS, FILLERS, HAVING, type Word } from './vocabulary.ts'
 
 /** What a rule makes of the tokens from some place on: how many it takes, and what they say or why they cannot. */
 type Taken<Filter> =
@@ -90,7 +90,7 @@ function tagsOfBoth(filter: Pick<DeviceFilter, 'tags'>, sets: Pick<DeviceFilter,
   return sets.tags ? { tags: distinctTags([...(filter.tags ?? []), ...sets.tags]) } : {}
 }
 
-const byWords =
+const byVocabulary =
   <Filter>(words: readonly Word<Filter>[]): Rule<Filter> =>
   (tokens, at) => {
     const found = words
@@ -198,7 +198,7 @@ const DEVICE_RULES: readonly Rule<DeviceFilter>[] = [
   forLong,
   forShort,
   since,
-  byWords(DEVICE_WORDS),
+  byVocabulary(DEVICE_WORDS),
   customer,
   byName(LEADS.model, (name) => {
     const found = oneNamed(name, DEVICE_MODELS)
@@ -214,7 +214,7 @@ const DEVICE_RULES: readonly Rule<DeviceFilter>[] = [
 ]
 
 const ALERT_RULES: readonly Rule<AlertFilter>[] = [
-  byWords(ALERT_WORDS),
+  byVocabulary(ALERT_WORDS),
   customer,
   quotedAs((alertText) => ({ sets: { alertText }, says: `a text with “${alertText}”` })),
   (tokens, at) => (ALERT_NOUNS.includes(tokens[at]?.word ?? '') ? { count: 1, sets: {}, says: 'alerts' } : undefined),

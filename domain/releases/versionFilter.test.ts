@@ -5,7 +5,7 @@ import {
   isVersionFilter,
   olderThan,
   readVersionFilter,
-  versionFilterWords,
+  versionFilterLabel,
   writeVersionFilter,
 } from './versionFilter.ts'
 
@@ -30,7 +30,7 @@ test.each([
   ['before-2.4.1', 'Older than 2.4.1'],
   ['unknown', 'Unknown'],
 ])('%s is said as %s', (text, words) =>
-  expect([isVersionFilter(text), versionFilterWords(text)]).toEqual([true, words]),
+  expect([isVersionFilter(text), versionFilterLabel(text)]).toEqual([true, words]),
 )
 
 test.each(['', ' ', 'before-', 'before-2.4', 'before-02.4.1'])('%j is no filter', (text) =>

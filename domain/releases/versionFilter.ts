@@ -39,7 +39,7 @@ export function byNewest(one: string | null, other: string | null): number {
 const rankOf = (version: string | null) => (version === null ? 2 : isVersion(version) ? 0 : 1)
 
 /** In words, behind or without the name of its field. */
-export function versionFilterWords(text: string): string {
+export function versionFilterLabel(text: string): string {
   const filter = readVersionFilter(text)
   if (filter?.kind === 'olderThan') return `Older than ${filter.version}`
   return filter?.kind === 'is' ? filter.version : 'Unknown'

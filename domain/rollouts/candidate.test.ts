@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalWords, verdictOn } from './candidate.ts'
+import { refusalText, verdictOn } from './candidate.ts'
 
 const device = { statusId: 2, version: '1.2.3', openUpdate: null }
 const openUpdate = { updateId: 7, waitsAs: null }
@@ -21,11 +21,11 @@ test.each([
 
 test('each refusal names the device and says why; an update is none', () => {
   const named = { name: 'Totem 1', version: '1.10.0', openUpdate }
-  expect(refusalWords(named, 'deactivated', '1.9.0')).toBe('"Totem 1": is deactivated.')
-  expect(refusalWords(named, 'beingUpdated', '1.9.0')).toBe('"Totem 1": an update is already running.')
+  expect(refusalText(named, 'deactivated', '1.9.0')).toBe('"Totem 1": is deactivated.')
+  expect(refusalText(named, 'beingUpdated', '1.9.0')).toBe('"Totem 1": an update is already running.')
   const halted = { ...named, openUpdate: { updateId: 7, waitsAs: 'halted' as const } }
-  expect(refusalWords(halted, 'beingUpdated', '1.9.0')).toBe('"Totem 1": waits in the halted update 7.')
-  expect(refusalWords(named, 'alreadyThere', '1.10.0')).toBe('"Totem 1": already runs 1.10.0.')
-  expect(refusalWords(named, 'downgrade', '1.9.0')).toBe('"Totem 1": runs 1.10.0, which is newer than 1.9.0.')
-  expect(refusalWords(named, 'update', '1.11.0')).toBeUndefined()
+  expect(refusalText(halted, 'beingUpdated', '1.9.0')).toBe('"Totem 1": waits in the halted update 7.')
+  expect(refusalText(named, 'alreadyThere', '1.10.0')).toBe('"Totem 1": already runs 1.10.0.')
+  expect(refusalText(named, 'downgrade', '1.9.0')).toBe('"Totem 1": runs 1.10.0, which is newer than 1.9.0.')
+  expect(refusalText(named, 'update', '1.11.0')).toBeUndefined()
 })

@@ -29,11 +29,11 @@ export function verdictOn({ statusId, version, openUpdate }: Candidate, target: 
 }
 
 /** Of a device that is updated by nobody until somebody resumes that update, or leaves the device out of it. */
-export const waitingWords = (name: string, state: 'paused' | 'halted', updateId: number): string =>
+export const waitingLabel = (name: string, state: 'paused' | 'halted', updateId: number): string =>
   `"${name}": waits in the ${state} update ${updateId}.`
 
 /** The sentence for a device that is not updated to the newest release (P1 §7 `UpdateClientVersion`); undefined if it is. */
-export function refusalWords(
+export function refusalText(
   { name, version, openUpdate }: Pick<Candidate, 'version' | 'openUpdate'> & { readonly name: string },
   verdict: Verdict,
   target: string,
@@ -41,7 +41,7 @@ export function refusalWords(
   if (verdict === 'deactivated') return `"${name}": is deactivated.`
   if (verdict === 'beingUpdated') {
     return openUpdate?.waitsAs
-      ? waitingWords(name, openUpdate.waitsAs, openUpdate.updateId)
+      ? waitingLabel(name, openUpdate.waitsAs, openUpdate.updateId)
       : `"${name}": an update is already running.`
   }
   if (verdict === 'alreadyThere') return `"${name}": already runs ${target}.`

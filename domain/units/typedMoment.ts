@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from './time.ts'
 import { addDays, type LocalDate, momentOf, wallClock, weekdayOf } from './wallClock.ts'
 
-export interface TypedMomentNeeds {
+export interface TypedMomentDeps {
   readonly now: Date
   /** IANA zone of whoever types. */
   readonly timeZone: string
@@ -42,10 +42,10 @@ interface Day {
  * one that they show twice the first counts (`wallClock.ts`). Hours and less are counted, days and weeks keep the time
  * of the wall.
  */
-export function readTypedMoment(text: string, needs: TypedMomentNeeds): TypedMoment {
+export function readTypedMoment(text: string, deps: TypedMomentDeps): TypedMoment {
   if (text.length > LONGEST_TYPED_MOMENT || text.trim() === '') return { wrong: NOT_UNDERSTOOD }
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const read = isoMoment(typed, needs) ?? relativeMoment(typed, needs) ?? dayAndTime(typed, needs)
+  const read = isoMoment(typed, deps) ?? relativeMoment(typed, deps) ?? dayAndTime(typed, deps)
   if (!('at' in read)) return read
   const year = read.at.getTime()
   if (Number.isNaN(year) || year < Date.UTC(FIRST_YEAR) || year >= Date.UTC(LAST_YEAR + 1))
@@ -53,7 +53,7 @@ export function readTypedMoment(text: string, needs: TypedMomentNeeds): TypedMom
   return read
 }
 
-function isoMoment(typed: string, { timeZone }: TypedMomentNeeds): TypedMoment | undefined {
+function isoMoment(typed: string, { timeZone }: TypedMomentDeps): TypedMoment | undefined {
   const found = ISO.exec(typed)
   if (!found) return undefined
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', offset] = found
@@ -75,7 +75,7 @@ const UNITS: readonly { readonly words: RegExp; readonly ms: number; readonly da
   { words: /^(w|weeks?)$/, ms: WEEK_MS, days: 7 },
 ]
 
-function relativeMoment(typed: string, { now, timeZone }: TypedMomentNeeds): TypedMoment | undefined {
+function relativeMoment(typed: string, { now, timeZone }: TypedMomentDeps): TypedMoment | undefined {
   if (typed === 'now') return { at: now }
   const [, ahead, minus, count, word, ago] = RELATIVE.exec(typed) ?? []
   const unit = UNITS.find(({ words }) => word !== undefined && words.test(word))
@@ -89,10 +89,10 @@ function relativeMoment(typed: string, { now, timeZone }: TypedMomentNeeds): Typ
   return later(wallMoment(addDays(wall.date, signed * unit.days), wall.time, timeZone), now.getTime() % MINUTE_MS)
 }
 
-function dayAndTime(typed: string, needs: TypedMomentNeeds): TypedMoment {
-  const { now, timeZone, isPast = false } = needs
+function dayAndTime(typed: string, deps: TypedMomentDeps): TypedMoment {
+  const { now, timeZone, isPast = false } = deps
   for (const [dayText, timeText] of partsOf(typed)) {
-    const day = dayText === '' ? openDay(needs) : readDay(dayText, needs)
+    const day = dayText === '' ? openDay(deps) : readDay(dayText, deps)
     if (day === undefined) continue
     if ('wrong' in day) return day
     const time = timeText === '' ? '00:00:00' : readTime(timeText)
@@ -130,21 +130,21 @@ function readTime(text: string): string | undefined {
   return [ofDay, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-function openDay({ now, timeZone }: TypedMomentNeeds): Day {
+function openDay({ now, timeZone }: TypedMomentDeps): Day {
   const { date } = wallClock(now, timeZone)
   return { date, earlier: addDays(date, -1) }
 }
 
-function readDay(text: string, needs: TypedMomentNeeds): Day | { readonly wrong: string } | undefined {
-  const today = wallClock(needs.now, needs.timeZone).date
+function readDay(text: string, deps: TypedMomentDeps): Day | { readonly wrong: string } | undefined {
+  const today = wallClock(deps.now, deps.timeZone).date
   if (text === 'today') return { date: today }
   if (text === 'yesterday') return { date: addDays(today, -1) }
   if (text === 'tomorrow') return { date: addDays(today, 1) }
   const dotted = DOTTED_DAY.exec(text)
-  if (dotted) return dayOfYear(text, Number(dotted[1]), Number(dotted[2]), dotted[3], needs)
+  if (dotted) return dayOfYear(text, Number(dotted[1]), Number(dotted[2]), dotted[3], deps)
   const named = NAMED_DAY.exec(text)
   const month = named && FULL_MONTHS.test(named[2] ?? '') ? MONTHS.indexOf((named[2] ?? '').slice(0, 3)) + 1 : 0
-  if (named && month > 0) return dayOfYear(text, Number(named[1]), month, named[3], needs)
+  if (named && month > 0) return dayOfYear(text, Number(named[1]), month, named[3], deps)
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (iso) {
     const date = calendarDate(Number(iso[1]), Number(iso[2]), Number(iso[3]))
@@ -169,7 +169,7 @@ function dayOfYear(
   day: number,
   month: number,
   year: string | undefined,
-  { now, timeZone, isPast }: TypedMomentNeeds,
+  { now, timeZone, isPast }: TypedMomentDeps,
 ): Day | { readonly wrong: string } {
   if (year !== undefined) {
     const date = calendarDate(year.length === 2 ? FIRST_YEAR + Number(year) : Number(year), month, day)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
-import { type BatteryTestSchedule, batteryTestObstacle, batteryTestWords, testWindowAt } from './batteryTest.ts'
+import { type BatteryTestSchedule, batteryTestLabel, batteryTestObstacle, testWindowAt } from './batteryTest.ts'
 
 const WEEKLY: BatteryTestSchedule = { every: 'week', weekday: 0, from: '23:00', to: '02:00' }
 const MONTHLY: BatteryTestSchedule = { every: 'month', day: 31, from: '03:00', to: '04:00' }
@@ -74,7 +74,7 @@ test('nothing is tested with the mains away, with a battery that is not full, or
 })
 
 test('a schedule is told in words', () => {
-  expect(batteryTestWords(WEEKLY)).toBe('every Monday, 23:00 to 02:00')
-  expect(batteryTestWords(MONTHLY)).toBe('on day 31 of each month, 03:00 to 04:00')
-  expect(batteryTestWords(null)).toBe('never by itself')
+  expect(batteryTestLabel(WEEKLY)).toBe('every Monday, 23:00 to 02:00')
+  expect(batteryTestLabel(MONTHLY)).toBe('on day 31 of each month, 03:00 to 04:00')
+  expect(batteryTestLabel(null)).toBe('never by itself')
 })

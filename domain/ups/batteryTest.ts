@@ -65,7 +65,7 @@ export function batteryTestObstacle({
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** "Every Monday, 03:00 to 04:00". */
-export function batteryTestWords(schedule: BatteryTestSchedule | null): string {
+export function batteryTestLabel(schedule: BatteryTestSchedule | null): string {
   if (schedule === null) return 'never by itself'
   const { from, to } = schedule
   const day = schedule.every === 'week' ? `every ${WEEKDAYS[schedule.weekday]}` : `on day ${schedule.day} of each month`

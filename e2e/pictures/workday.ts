@@ -1,4 +1,4 @@
-import type { Device } from '../../contract/http/device.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
 import { HOUR_MS } from '../../domain/units/time.ts'
 import { demoDevice } from '../../server/demo/demoDevices.ts'
 import { type DemoUser, login } from '../support/signIn.ts'

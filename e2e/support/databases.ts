@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { knock, type MadeDatabase } from '#server/testing/databaseDoor.ts'
+import { knock, type MadeDatabase } from '#server/testing/database/databaseRequests.ts'
 
 /** Handed from the process that holds the databases to those of the workers. */
 export const DOOR = 'E2E_DATABASE_DOOR'

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from '@playwright/test'
 import mqtt, { type MqttClient } from 'mqtt'
-import type { Device, DeviceConfiguration } from '../../contract/http/device.ts'
+import type { Device, DeviceConfiguration } from '#contract/http/devices/devices.ts'
 import { login } from './signIn.ts'
 import type { RunningSystem } from './system.ts'
 

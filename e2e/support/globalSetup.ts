@@ -1,4 +1,4 @@
-import { startDatabaseRun } from '#server/testing/databaseRun.ts'
+import { startDatabaseRun } from '#server/testing/database/databaseRun.ts'
 import { DOOR } from './databases.ts'
 
 /** One embedded PostgreSQL for all systems of a run; each has a database of its own in it. */

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { MailServer } from '#server/testing/mailServer.ts'
+import type { MailServer } from '#server/testing/mail/mailServer.ts'
 
 /** The link of a mail, once it has come. */
 export async function linkIn(mailServer: MailServer, to: string, page: string): Promise<string> {

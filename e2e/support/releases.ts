@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { RELEASE_KEY_FILE } from '#server/features/releases/releaseKeys.ts'
+import { RELEASE_KEY_FILE } from '#server/features/software/releases/releaseKeys.ts'
 import type { RunningSystem } from './system.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

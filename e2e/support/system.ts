@@ -41,7 +41,7 @@ export async function startSystem(
   await chmod(dataFolder, 0o755)
   const password = 'gravel tuba at lantern pier'
   const database = await freshDatabase()
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, 'server/start.ts', '--demo'], {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, 'server/programs/start.ts', '--demo'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
-import { backupFixture } from '#server/testing/backupFixture.ts'
-import { startWholeServer } from '#server/testing/wholeServer.ts'
+import { backupFixture } from '#server/testing/backup/backupFixture.ts'
+import { startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
 import { type BackupState, BackupWatch, copiesDue, readBackupState, refuseWithoutKey } from './backupState.ts'
-import { copiesIn, UNFINISHED } from './copyNames.ts'
+import { copiesIn, UNFINISHED } from './log/copyNames.ts'
 import { stopHoldingLog, unusedSlotJob, unusedSlotTrouble, usedSlotJob } from './slot/unusedSlot.ts'
 
 const database = await backupFixture()
@@ -61,7 +61,7 @@ test('a copy that is killed in the middle is none, and the next one takes its re
   const [systemId = ''] = systems()
   const before = (await copiesIn(database.backups, systemId)).copies.length
   const unfinished = () => filesOf('.').filter((name) => name.startsWith(UNFINISHED))
-  const child = fork(fileURLToPath(new URL('./copyProcess.ts', import.meta.url)), [])
+  const child = fork(fileURLToPath(new URL('./copies/copyProcess.ts', import.meta.url)), [])
   const { ownerUrl, dataFolder, backups: folder } = database
   child.send({ ownerUrl, isEmbedded: true, dataFolder, folder, keyDigits: 'a7'.repeat(32), keepDays: 14 })
   await expect.poll(unfinished, { interval: 1, timeout: 20_000 }).toHaveLength(1)

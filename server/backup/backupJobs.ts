@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { AnyJob } from '../jobs/leader.ts'
 import { type BackupState, copiesDue, refuseWithoutKey } from './backupState.ts'
-import type { CopyResult, CopyTask } from './copyProcess.ts'
-import { streamLog } from './logStream.ts'
+import type { CopyResult, CopyTask } from './copies/copyProcess.ts'
+import { streamLog } from './log/logStream.ts'
 
-export interface BackupJobNeeds extends Omit<CopyTask, 'keyDigits'> {
+export interface BackupJobDeps extends Omit<CopyTask, 'keyDigits'> {
   readonly key: Buffer | undefined
   readonly everyHours: number
   readonly readState: () => Promise<BackupState>
@@ -20,40 +20,40 @@ const LOOK_EVERY_MS = 15 * SECOND_MS
 const TRY_AGAIN_AFTER_MS = 5 * MINUTE_MS
 
 /** The log all the time, and whole copies on their schedule; of whichever process leads. */
-export function backupJobs(needs: BackupJobNeeds): readonly AnyJob[] {
+export function backupJobs(deps: BackupJobDeps): readonly AnyJob[] {
   let notBeforeMs = 0
   return [
     {
       name: 'backupLog',
       everyMs: GO_ON_AFTER_MS,
       async runUnfenced(stopped) {
-        refuseWithoutKey(await needs.readState())
-        await streamLog({ ...needs, keepEveryMs: KEEP_LOG_EVERY_MS, stopped })
+        refuseWithoutKey(await deps.readState())
+        await streamLog({ ...deps, keepEveryMs: KEEP_LOG_EVERY_MS, stopped })
       },
     },
     {
       name: 'backupCopy',
       everyMs: LOOK_EVERY_MS,
       async runUnfenced(stopped) {
-        const state = await needs.readState()
+        const state = await deps.readState()
         refuseWithoutKey(state)
         if (performance.now() < notBeforeMs) return
-        if (!copiesDue(state, new Date(), needs.everyHours * HOUR_MS)) return
+        if (!copiesDue(state, new Date(), deps.everyHours * HOUR_MS)) return
         // Where it fails it has cost as much as if it had not.
         notBeforeMs = performance.now() + TRY_AGAIN_AFTER_MS
-        const { name } = await copyElsewhere({ ...taskOf(needs), keyDigits: needs.key?.toString('hex') }, stopped)
+        const { name } = await copyElsewhere({ ...taskOf(deps), keyDigits: deps.key?.toString('hex') }, stopped)
         notBeforeMs = 0
-        needs.log.info({ copy: name }, 'a whole backup was taken, and read again')
+        deps.log.info({ copy: name }, 'a whole backup was taken, and read again')
       },
     },
   ]
 }
 
-const taskOf = ({ ownerUrl, isEmbedded, dataFolder, folder, keepDays }: BackupJobNeeds) => ({
+const taskOf = ({ ownerUrl, isEmbedded, dataFolder, folder, keepDays }: BackupJobDeps) => ({
   ...{ ownerUrl, isEmbedded, dataFolder, folder, keepDays },
 })
 
-const PROGRAM = fileURLToPath(new URL('./copyProcess.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./copies/copyProcess.ts', import.meta.url))
 
 async function copyElsewhere(task: CopyTask, stopped: AbortSignal): Promise<{ readonly name: string }> {
   // What this process was started with is about its own parent.

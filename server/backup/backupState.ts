@@ -3,8 +3,8 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { chainFrom, copiesIn, type Gap, gapsBetween, piecesIn, restorableTo, SUMMARY_FILE } from './copyNames.ts'
-import { logPositionOf } from './logPosition.ts'
+import { chainFrom, copiesIn, type Gap, gapsBetween, piecesIn, restorableTo, SUMMARY_FILE } from './log/copyNames.ts'
+import { logPositionOf } from './log/logPosition.ts'
 import { BackupRefused } from './seal/backupRefused.ts'
 import { isSealedWith } from './seal/sealedFile.ts'
 import { isEncrypted } from './seal/sealedRecord.ts'
@@ -78,7 +78,7 @@ const LONGEST_UNKEPT_MS = 5 * MINUTE_MS
 const LATEST_COPY_MS = 2 * HOUR_MS
 const LOOK_AGAIN_AFTER_MS = 5 * SECOND_MS
 
-export interface BackupWatchNeeds {
+export interface BackupWatchDeps {
   readonly everyHours: number
   readonly keepDays: number
   readonly readState: () => Promise<BackupState>
@@ -93,23 +93,23 @@ export interface BackupGauges {
 
 /** What is wrong with backups, in words, and how old they are; asked often, so what was read is known for some seconds. */
 export class BackupWatch {
-  readonly #needs: BackupWatchNeeds
+  readonly #deps: BackupWatchDeps
   readonly #now: () => Date
   readonly #beganAt: Date
   #known: { readonly atMs: number; readonly state: Promise<BackupState> } | undefined
 
-  constructor(needs: BackupWatchNeeds) {
-    this.#needs = needs
-    this.#now = needs.now ?? (() => new Date())
+  constructor(deps: BackupWatchDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? (() => new Date())
     this.#beganAt = this.#now()
   }
 
   readonly trouble = () =>
-    this.#troubleIn((state) => troubleIn(state, this.#beganAt, this.#now(), this.#needs.everyHours * HOUR_MS))
+    this.#troubleIn((state) => troubleIn(state, this.#beganAt, this.#now(), this.#deps.everyHours * HOUR_MS))
 
   /** Beside every other trouble: it stands for days, and nothing else must be hidden behind it. */
   readonly gapTrouble = () =>
-    this.#troubleIn((state) => gapTroubleIn(state, new Date(this.#now().getTime() - this.#needs.keepDays * DAY_MS)))
+    this.#troubleIn((state) => gapTroubleIn(state, new Date(this.#now().getTime() - this.#deps.keepDays * DAY_MS)))
 
   async #troubleIn(judge: (state: BackupState) => string | undefined): Promise<string | undefined> {
     try {
@@ -134,7 +134,7 @@ export class BackupWatch {
   #state(): Promise<BackupState> {
     const nowMs = this.#now().getTime()
     if (!this.#known || nowMs - this.#known.atMs > LOOK_AGAIN_AFTER_MS) {
-      this.#known = { atMs: nowMs, state: this.#needs.readState() }
+      this.#known = { atMs: nowMs, state: this.#deps.readState() }
     }
     return this.#known.state
   }

@@ -6,7 +6,7 @@ import {
   measuredMinutes,
   READING_HOLDS_MS,
   type Span,
-} from '#domain/darkness/darkMinutes.ts'
+} from '#domain/darkness/minutes/darkMinutes.ts'
 import {
   type ConfirmedPlans,
   type LightDay,
@@ -14,7 +14,7 @@ import {
   localDates,
   plannedSpans,
   untilNow,
-} from '#domain/darkness/lightDays.ts'
+} from '#domain/darkness/minutes/lightDays.ts'
 import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { CountryId, DeviceId } from '#domain/ids.ts'

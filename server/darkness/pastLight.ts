@@ -1,5 +1,5 @@
-import { type LevelReading, type LightSpan, lightSpans, type Span } from '#domain/darkness/darkMinutes.ts'
-import { lightDay, localDates, merged, plannedSpans } from '#domain/darkness/lightDays.ts'
+import { type LevelReading, type LightSpan, lightSpans, type Span } from '#domain/darkness/minutes/darkMinutes.ts'
+import { lightDay, localDates, merged, plannedSpans } from '#domain/darkness/minutes/lightDays.ts'
 import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
 import type { DarkPlace } from './dayCounts.ts'
 

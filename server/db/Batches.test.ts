@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '#server/testing/databaseTest.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { Batches } from './Batches.ts'
 
 const { owner } = await databaseTest('empty')

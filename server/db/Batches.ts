@@ -1,6 +1,6 @@
 import { isRefusalOfData } from './refusalOfData.ts'
 
-interface Asked<Item, Answer> {
+interface Request<Item, Answer> {
   readonly item: Item
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
@@ -13,7 +13,7 @@ interface Asked<Item, Answer> {
 export class Batches<Item, Answer> {
   readonly #most: number
   readonly #work: (items: readonly Item[]) => Promise<readonly Answer[]>
-  #waiting: Asked<Item, Answer>[] = []
+  #waiting: Request<Item, Answer>[] = []
   #isRunning = false
 
   /** @param work answers a batch of at most so many, in their order; every one is answered, or none */
@@ -37,7 +37,7 @@ export class Batches<Item, Answer> {
     this.#isRunning = false
   }
 
-  async #answer(batch: readonly Asked<Item, Answer>[]): Promise<void> {
+  async #answer(batch: readonly Request<Item, Answer>[]): Promise<void> {
     try {
       const answers = await this.#work(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)

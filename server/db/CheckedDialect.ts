@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { isTorn, knownOutcome, outcomeOf } from './commitOutcome.ts'
-import { type Asked, Exchange, knowsPlanOnce, PLAN_ONCE } from './Exchange.ts'
+import { Exchange, knowsPlanOnce, PLAN_ONCE, type Request } from './Exchange.ts'
 import { patienceOf } from './pool.ts'
 import { prepared } from './prepared.ts'
 
@@ -218,7 +218,7 @@ class CheckedConnection implements DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<readonly pg.QueryResult[]>()
     const results: pg.QueryResult[] = []
     const asked = queries.map(
-      (query): Asked => ({
+      (query): Request => ({
         config: configOf(query, plansOnce),
         answered: (result) => void results.push(result),
         failed: reject,

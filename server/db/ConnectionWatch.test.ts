@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
-import { eventually } from '../testing/gatewayFixture.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'
+import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'
+import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { IMPATIENCE } from '../testing/impatience.ts'
-import { SwallowingProxy } from '../testing/SwallowingProxy.ts'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { openPool } from './pool.ts'
 import { inTransaction } from './transaction.ts'
@@ -43,7 +43,7 @@ test('a slow statement has its time while the database works on it', async () =>
 test('a statement whose answer was lost fails, and its connection is never used again', async () => {
   const pool = open('lost', 1)
   const before = await pidOf(pool)
-  proxy.onAsked((chunk) => chunk.includes('lost words') && proxy.swallow() > 0)
+  proxy.onRequested((chunk) => chunk.includes('lost words') && proxy.swallow() > 0)
   const asked = pool.query(`select 'lost words'`)
   await expect(asked).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   expect(await pidOf(pool)).not.toBe(before)

@@ -1,7 +1,7 @@
 import pg, { type Connection, type Submittable } from 'pg'
 
 /** One question, and where its answer goes. */
-export interface Asked {
+export interface Request {
   readonly config: pg.QueryConfig
   readonly answered: (result: pg.QueryResult) => void
   readonly failed: (error: Error) => void
@@ -96,7 +96,7 @@ export const knowsPlanOnce = ({ connection }: { readonly connection: Connection 
 
 /** Statements that are sent together and answered one after the other. Where one fails, those behind it are not carried out. */
 export class Exchange implements Submittable {
-  readonly #asked: readonly Asked[]
+  readonly #asked: readonly Request[]
   readonly #queries: readonly QueryOfPg[]
   readonly #settle: (error?: Error) => void
   readonly #plansOnce: boolean
@@ -107,7 +107,7 @@ export class Exchange implements Submittable {
    * @param settle once; with what was wrong, which those that are unanswered have still to be told
    * @param plansOnce on a connection that knows `PLAN_ONCE`
    */
-  constructor(asked: readonly Asked[], settle: (error?: Error) => void, plansOnce = false) {
+  constructor(asked: readonly Request[], settle: (error?: Error) => void, plansOnce = false) {
     this.#asked = asked
     this.#settle = settle
     this.#plansOnce = plansOnce
@@ -119,7 +119,7 @@ export class Exchange implements Submittable {
   }
 
   /** The first of them is the one that failed. */
-  get unanswered(): readonly Asked[] {
+  get unanswered(): readonly Request[] {
     return this.#asked.slice(Math.max(0, this.#current))
   }
 

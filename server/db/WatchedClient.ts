@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { SpanAttributes } from '#server/measure/Span.ts'
-import { type OpenSpan, openSpan } from '#server/measure/tracing.ts'
+import type { SpanAttributes } from '#server/metrics/Span.ts'
+import { type OpenSpan, openSpan } from '#server/metrics/tracing.ts'
 
 const CONNECT_WITHIN_MS = 4_000
 /** A farewell that nobody answers. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '../testing/freshDatabase.ts'
+import { freshDatabase } from '../testing/database/freshDatabase.ts'
 import { allDifferent, lockEachUntilCommit, lockUntilCommit, lockUntilDisconnected } from './advisoryLocks.ts'
 import { openPool } from './pool.ts'
 

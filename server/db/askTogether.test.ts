@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { databaseTest } from '#server/testing/databaseTest.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { openPool } from './pool.ts'
 import { plannedOnce, short } from './prepared.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Asked, Exchange, knowsPlanOnce, PLAN_ONCE } from './Exchange.ts'
+import { Exchange, knowsPlanOnce, PLAN_ONCE, type Request } from './Exchange.ts'
 import type { PooledQuestion } from './prepared.ts'
 
 /** Of one call there are five; more are of several calls, for which there are several processors. */
@@ -14,7 +14,7 @@ const isPooled = (asked: unknown): asked is PooledQuestion =>
  */
 export function askTogether(pool: pg.Pool): void {
   const { query } = pool
-  let waiting: Asked[] = []
+  let waiting: Request[] = []
 
   const sendWaiting = () => {
     const asked = waiting
@@ -37,7 +37,7 @@ export function askTogether(pool: pg.Pool): void {
     isPooled(asked) ? ask(asked) : Reflect.apply(query, pool, [asked, ...more])) as typeof query
 }
 
-async function send(pool: pg.Pool, asked: readonly Asked[]): Promise<void> {
+async function send(pool: pg.Pool, asked: readonly Request[]): Promise<void> {
   let unanswered = asked
   let fault: unknown
   try {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { databaseTest } from '#server/testing/databaseTest.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { compiledOnce } from './compiledOnce.ts'
 import { openDatabase } from './database.ts'
 import { openPool } from './pool.ts'

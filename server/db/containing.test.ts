@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/databaseTest.ts'
-import { dice } from '../testing/dice.ts'
+import { databaseTest } from '../testing/database/databaseTest.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
 import { byNames, holds, holdsByIndex } from './containing.ts'
 import { openDatabase } from './database.ts'
 import { openPool } from './pool.ts'
@@ -14,7 +14,7 @@ const LETTERS = [...'aAbBüÜßẞİıſΣσςéÉ東京🙂👩‍🚀%_\\\'" 7
 const [DEVICES, SEARCHES] = [300, 200]
 
 test('whatever is searched for, the index finds the names that a look at each of them finds', async () => {
-  const chance = dice()
+  const chance = seededRandom()
   const textOf = (most: number) =>
     Array.from(
       { length: Math.floor(chance() * (most + 1)) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/databaseTest.ts'
+import { databaseTest } from '../testing/database/databaseTest.ts'
 
 /** What a table whose rows belong to devices needs to be spread over machines by device (Citus); on plain PostgreSQL. */
 const OF_DEVICES = `with of_device as (

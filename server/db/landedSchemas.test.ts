@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-import { fillTables, readTables } from '../testing/fillTables.ts'
-import { emptyDatabase } from '../testing/freshDatabase.ts'
+import { fillTables, readTables } from '../testing/database/fillTables.ts'
+import { emptyDatabase } from '../testing/database/freshDatabase.ts'
 import { migrate } from './migrate.ts'
 
 const NUMBERS = readdirSync(new URL('./migrations/', import.meta.url))

@@ -5,7 +5,7 @@ const RECONNECT_AFTER_MS = 1_000
 /** Nobody asks a connection that only listens anything; without this it could be dead and never known. */
 const BEAT_EVERY_MS = 2_000
 
-export interface ListenerNeeds {
+export interface ListenerDeps {
   /** A watched connection of its own, because listening outlives every request. */
   connect(): Promise<pg.Client>
   /** Names of ours, never from outside. */
@@ -17,21 +17,21 @@ export interface ListenerNeeds {
 }
 
 /** Hears notices of other processes, and connects again whenever the connection ends or is found dead. */
-export function startListener(needs: ListenerNeeds): { stop(): Promise<void> } {
+export function startListener(deps: ListenerDeps): { stop(): Promise<void> } {
   let listener: pg.Client | undefined
   let reconnectTimer: NodeJS.Timeout | undefined
   let isStopped = false
 
   async function listen() {
-    const client = await needs.connect()
+    const client = await deps.connect()
     listener = client
     client.on('error', () => undefined)
     client.on('end', reconnectLater)
-    client.on('notification', ({ channel, payload = '' }) => needs.onNotice(channel, payload))
-    await client.query(needs.channels.map((channel) => `listen ${channel}`).join('; '))
+    client.on('notification', ({ channel, payload = '' }) => deps.onNotice(channel, payload))
+    await client.query(deps.channels.map((channel) => `listen ${channel}`).join('; '))
     // Its failure is the end of the connection, which is heard.
     beat(client).catch(() => undefined)
-    await needs.onListening()
+    await deps.onListening()
     if (isStopped) await client.end()
   }
 
@@ -41,7 +41,7 @@ export function startListener(needs: ListenerNeeds): { stop(): Promise<void> } {
     reconnectTimer = setTimeout(() => listen().catch(reconnectAfterFailure), RECONNECT_AFTER_MS)
   }
   function reconnectAfterFailure(error: unknown) {
-    if (!isStopped) needs.onFailure(error)
+    if (!isStopped) deps.onFailure(error)
     // A connection that was made before the failure ends, and its end brings us back here.
     if (listener) listener.end().catch(() => undefined)
     reconnectLater()

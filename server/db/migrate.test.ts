@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
-import { emptyDatabase, freshDatabase } from '../testing/freshDatabase.ts'
-import { eventually } from '../testing/gatewayFixture.ts'
+import { emptyDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'
+import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { passTime } from '../testing/passTime.ts'
 import { migrate } from './migrate.ts'
 import { quoted, readingTable } from './readingTables.ts'
@@ -53,7 +53,7 @@ test('the version before starts on the schema of the next, and the one before th
   const { database } = await setup(freshDatabase)
   const own = await readMigrations()
   const newest = own.at(-1)?.number ?? 0
-  await migrate(database.ownerUrl, { migrations: [...own, { ...NEXT, needs: newest }] })
+  await migrate(database.ownerUrl, { migrations: [...own, { ...NEXT, deps: newest }] })
   await migrate(database.ownerUrl)
   const before = own.filter(({ number }) => number < newest)
   await expect(migrate(database.ownerUrl, { migrations: before })).rejects.toThrow(

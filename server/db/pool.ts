@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { inThisSpan } from '#server/measure/tracing.ts'
+import { inThisSpan } from '#server/metrics/tracing.ts'
 import { askTogether } from './askTogether.ts'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { PATIENCE, type Patience } from './patience.ts'

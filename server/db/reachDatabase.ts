@@ -8,7 +8,7 @@ export interface NamedUrl {
   readonly url: string
 }
 
-export interface ReachNeeds {
+export interface ReachDeps {
   /** Refuses an address of the owner whose role does not own the tables. */
   readonly asOwner?: boolean
   /** Sentences for the operator. */
@@ -26,15 +26,15 @@ const STARTING = '57P03'
  *
  * @throws an `Error` of one sentence that names the setting, and holds no password
  */
-export async function reachDatabase(application: NamedUrl, owner: NamedUrl, needs: ReachNeeds = {}): Promise<void> {
-  const owned = await ask(owner, needs)
-  if (needs.asOwner && owned.isForeign) {
+export async function reachDatabase(application: NamedUrl, owner: NamedUrl, deps: ReachDeps = {}): Promise<void> {
+  const owned = await ask(owner, deps)
+  if (deps.asOwner && owned.isForeign) {
     throw new Error(
       `${owner.setting} signs in as the role "${owned.role}", which does not own the tables: set DATABASE_OWNER_URL to the role that does.`,
     )
   }
   if (application.url === owner.url) return
-  if ((await ask(application, needs)).place !== owned.place) {
+  if ((await ask(application, deps)).place !== owned.place) {
     throw new Error(
       `${application.setting} and ${owner.setting} name two different databases, and it has to be the same one.`,
     )
@@ -56,7 +56,7 @@ const LOOK_SQL = `
            as "isForeign"
   from pg_database d where d.datname = current_database()`
 
-async function ask({ setting, url }: NamedUrl, { say = () => undefined, signal }: ReachNeeds): Promise<Found> {
+async function ask({ setting, url }: NamedUrl, { say = () => undefined, signal }: ReachDeps): Promise<Found> {
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted()
     const client = new pg.Client({

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { SettingOutcome } from '#contract/http/audit.ts'
-import type { CommandState } from '#contract/http/deviceCommands.ts'
-import type { ViewPage } from '#contract/http/savedViews.ts'
+import type { CommandState } from '#contract/http/devices/commands.ts'
+import type { ViewPage } from '#contract/http/devices/views.ts'
+import type { SettingOutcome } from '#contract/http/insight/auditLog.ts'
 import type { CommandName } from '#contract/mqtt/command.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
-import type { LightKind } from '#domain/darkness/darkMinutes.ts'
+import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import type {
   AlertId,
   CountryId,

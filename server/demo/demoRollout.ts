@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClientUpdate } from '#contract/http/clientUpdate.ts'
+import { createClientUpdate } from '#contract/http/software/rollouts.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
-import type { ClientUpdateService } from '#server/features/clientUpdates/clientUpdates.service.ts'
+import type { ClientUpdateService } from '#server/features/software/rollouts/rollouts.service.ts'
 import type { Audit } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { DemoVersions } from './demoReleases.ts'
 import type { DemoRolloutStore } from './demoRollout.store.ts'
 
-export interface DemoRolloutNeeds {
+export interface DemoRolloutDeps {
   readonly store: DemoRolloutStore
   readonly updates: Pick<ClientUpdateService, 'create'>
   readonly audit: Audit
@@ -35,11 +35,11 @@ const WAIT_MINUTES = 120
  *
  * @returns whether it was begun
  */
-export async function beginDemoRollout(needs: DemoRolloutNeeds): Promise<boolean> {
-  const { store, updates, audit, versions, firstGroup, by, signal } = needs
+export async function beginDemoRollout(deps: DemoRolloutDeps): Promise<boolean> {
+  const { store, updates, audit, versions, firstGroup, by, signal } = deps
   const caller = await store.user(by)
   if (caller === undefined || !(await store.isUntouched())) return false
-  if ((await store.releaseOf(versions.next)) === undefined) await needs.makeReleases()
+  if ((await store.releaseOf(versions.next)) === undefined) await deps.makeReleases()
   const until = performance.now() + WAIT_AT_MOST_MS
   while (!signal.aborted && performance.now() < until) {
     const [releaseId, connected] = await Promise.all([store.releaseOf(versions.next), store.connected(firstGroup)])

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
-/** A visit as the people of the demo have written it down; ids as in `domain/maintenance/maintenanceWords.ts`. */
+/** A visit as the people of the demo have written it down; ids as in `domain/maintenanceWindows/maintenanceLabels.ts`. */
 export interface DemoVisit {
   readonly startAt: Date
   /** Null: they are still there. */

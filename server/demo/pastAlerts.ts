@@ -1,8 +1,8 @@
 import type { PastReadings } from '#contract/fleet.ts'
-import { type FoldedAlert, foldAlerts } from '#domain/alerts/alertFold.ts'
-import { ALERT_RESOLUTIONS } from '#domain/alerts/alertWords.ts'
-import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
-import type { Sample } from '#domain/alerts/conditionJudge.ts'
+import { ALERT_RESOLUTIONS } from '#domain/alerts/alertLabels.ts'
+import { type FoldedAlert, foldAlerts } from '#domain/alerts/fold/alertFold.ts'
+import { UNTOUCHED } from '#domain/alerts/fold/conditionFold.ts'
+import type { Sample } from '#domain/alerts/fold/conditionJudge.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { AlertRule, AlertRules } from '#server/telemetry/alerts/alertRules.ts'
@@ -10,7 +10,7 @@ import type { PastAlert, PastAlertStore, PastDevice } from './pastAlerts.store.t
 import { PAST_HOUR_FIELDS } from './pastHours.store.ts'
 import type { PastQuestion } from './pastReadings.ts'
 
-export interface PastAlertNeeds {
+export interface PastAlertDeps {
   readonly store: PastAlertStore
   readonly readPast: (question: PastQuestion) => AsyncIterable<PastReadings>
   readonly readRules: () => Promise<AlertRules>
@@ -35,11 +35,11 @@ const FOUND_AFTER_MS = 2_000
  *
  * @returns how many alerts were added
  */
-export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
-  const { store, from, to, signal } = needs
+export async function makePastAlerts(deps: PastAlertDeps): Promise<number> {
+  const { store, from, to, signal } = deps
   await store.addConditions()
   const devices = new Map((await store.devicesWithoutPast(to)).map((device) => [device.guid, device]))
-  const rules = await needs.readRules()
+  const rules = await deps.readRules()
   if (devices.size === 0) return 0
   const watched = [...devices.values()].flatMap((device) => foldedRules(rules, device))
   const fieldIds = [...new Set([...PAST_HOUR_FIELDS, ...watched.map(({ fieldId }) => fieldId)])]
@@ -50,8 +50,8 @@ export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
     await store.addPast(current.device.id, current.alerts, current.told)
     added += current.alerts.length
   }
-  const { fleetFile } = needs
-  for await (const told of needs.readPast({ fleetFile, from, to, everyMinutes: EVERY_MINUTES, fieldIds, signal })) {
+  const { fleetFile } = deps
+  for await (const told of deps.readPast({ fleetFile, from, to, everyMinutes: EVERY_MINUTES, fieldIds, signal })) {
     if (current?.device.guid !== told.guid) {
       await write()
       const device = devices.get(told.guid)

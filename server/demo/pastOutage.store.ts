@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { foldReading, UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import { foldReading, UNTOUCHED } from '#domain/alerts/fold/conditionFold.ts'
 import type { AlertId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { VERDICTS_JOB } from '#server/darkness/now/verdictTeller.ts'
@@ -7,9 +7,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { pause } from '#server/jobs/pause.ts'
-import { type AlertMove, moveSteps } from '#server/telemetry/alerts/alertRows.ts'
 import type { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
+import { type AlertMove, moveSteps } from '#server/telemetry/alerts/evaluate/alertRows.ts'
 import { wentWithRouter } from './fleetFile.ts'
 
 const LOOK_EVERY_MS = 2 * SECOND_MS

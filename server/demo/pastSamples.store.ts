@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { DAY_MS, SECOND_MS } from '#domain/units/time.ts'
-import { ALL_CUSTOMERS, SAMPLE_STEP_MS, sampleTimeOf } from '#server/features/dashboard/fleetSamples.store.ts'
+import { ALL_CUSTOMERS, SAMPLE_STEP_MS, sampleTimeOf } from '#server/features/insight/overview/fleetSamples.store.ts'
 import { pause } from '#server/jobs/pause.ts'
 
 /** The day before comes first and within seconds; what alerts need, the one before that, within minutes. */

@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import type { FleetDevice, FleetFile } from '#contract/fleet.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import type { SignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
+import type { SignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { type DemoDevice, type DemoFault, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { readFleetDevices, writeFleetFile } from './fleetFile.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
 import type { SeededDevice, SeedStore } from './seed.store.ts'
 
-export interface DemoNeeds {
+export interface DemoDeps {
   readonly users: SignInUserStore
   readonly store: SeedStore
   /** Pretend devices; the machine itself comes on top, and with 0 there is no device at all. */
@@ -32,15 +32,15 @@ const KEY_BYTES = 32
  *
  * @returns how many devices were added
  */
-export async function seedDemo(needs: DemoNeeds): Promise<{ readonly addedDevices: number }> {
-  const { store, deviceCount } = needs
+export async function seedDemo(deps: DemoDeps): Promise<{ readonly addedDevices: number }> {
+  const { store, deviceCount } = deps
   const customers = new Map<string, { id: CustomerId; timeZone: string }>()
   for (const { name, countryIso } of DEMO_CUSTOMERS) customers.set(name, await store.ensureCustomer(name, countryIso))
-  await addUsers(needs.users, customers)
+  await addUsers(deps.users, customers)
   const devices =
     deviceCount === 0 ? [] : [...Array.from({ length: deviceCount }, (_, i) => demoDevice(i)), thisMachine(hostname())]
   const addedDevices = await store.addMissing(devices, customers)
-  await writeFleet(devices, needs)
+  await writeFleet(devices, deps)
   return { addedDevices }
 }
 
@@ -57,8 +57,8 @@ async function addUsers(
   }
 }
 
-async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Promise<void> {
-  const { store, fleetFile, historyDays, historyReportsPerSecond, addresses, trust } = needs
+async function writeFleet(devices: readonly DemoDevice[], deps: DemoDeps): Promise<void> {
+  const { store, fleetFile, historyDays, historyReportsPerSecond, addresses, trust } = deps
   const [known, present] = await Promise.all([
     readFleetDevices(fleetFile),
     store.present(devices.map(({ guid }) => guid)),

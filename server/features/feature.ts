@@ -1,18 +1,18 @@
 import type pg from 'pg'
-import type { SystemFigures } from '#contract/http/system/systemState.ts'
+import type { SystemFigures } from '#contract/http/operation/system.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
-import type { OpenPage } from '#server/http/openPages.ts'
-import type { LiveNeeds } from '#server/live/hub.ts'
-import type { TellOutside } from '#server/notifying/tellOutside.ts'
+import type { OpenPage } from '#server/http/pages/openPages.ts'
+import type { LiveDeps } from '#server/live/hub.ts'
+import type { TellOutside } from '#server/notifications/notifyOutside.ts'
 import type { CallOutside } from '#server/outbound/outbound.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { CommandPath } from '../gateway/commands/CommandPath.ts'
 import type { ClockWatch } from '../jobs/ClockWatch.ts'
 import type { AnyJob } from '../jobs/leader.ts'
+import type { Config } from '../settings/config.ts'
 
 type Say = (details: object, sentence: string) => void
 
@@ -62,8 +62,8 @@ export interface Feature {
   /** What the clock starts, in one process of all. */
   readonly jobs?: readonly AnyJob[]
   /** What consoles that watch a device are told. */
-  readonly tellers?: Partial<Tellers>
+  readonly liveReaders?: Partial<LiveReaders>
   readonly stop?: () => void
 }
 
-export type Tellers = Pick<LiveNeeds, 'readDevices' | 'readStates' | 'readCommands' | 'readAlerts'>
+export type LiveReaders = Pick<LiveDeps, 'readDevices' | 'readStates' | 'readCommands' | 'readAlerts'>

@@ -10,7 +10,7 @@ import {
   type TelemetryFixture,
   telemetryFixture,
   UPS,
-} from '#server/testing/telemetryFixture.ts'
+} from '#server/testing/devices/telemetryFixture.ts'
 import { deletedDevicesJob } from './deletedDevices.ts'
 
 const running = new AbortController().signal

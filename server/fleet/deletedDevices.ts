@@ -34,7 +34,7 @@ interface Round {
   readonly tables: Table[]
 }
 
-export interface DeletedDevicesNeeds {
+export interface DeletedDevicesDeps {
   readonly log: { info(details: object, message: string): void }
   /** Before the first row goes: takes what these devices told out of what is summed of several. */
   readonly takeOut: (owner: pg.Client, deviceIds: readonly DeviceId[]) => Promise<void>
@@ -44,7 +44,7 @@ export interface DeletedDevicesNeeds {
  * Takes away whatever is kept of deleted devices, in every table that knows devices, a table and some devices at a
  * time; the audit log keeps its rows, and the device its number (P1 §4 "Device deletion").
  */
-export function deletedDevicesJob({ log, takeOut }: DeletedDevicesNeeds): Job {
+export function deletedDevicesJob({ log, takeOut }: DeletedDevicesDeps): Job {
   // Goes on where the last run ended: there may be more tables than one run can look into.
   let round: Round | undefined
   return {

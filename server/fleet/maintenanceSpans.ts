@@ -1,5 +1,5 @@
-import type { Span } from '#domain/darkness/darkMinutes.ts'
-import { merged } from '#domain/darkness/lightDays.ts'
+import type { Span } from '#domain/darkness/minutes/darkMinutes.ts'
+import { merged } from '#domain/darkness/minutes/lightDays.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 

@@ -10,7 +10,7 @@ import { takesIn } from './wire/subscriptions.ts'
 
 const DOCUMENTS_AT_ONCE = 250
 
-export interface GreetingNeeds {
+export interface GreetingDeps {
   readonly pool: pg.Pool
   readonly cipher: SecretCipher
   readonly now: () => Date
@@ -21,13 +21,13 @@ export interface GreetingNeeds {
 
 /** What a device is told when it asks for it: where it stands, what it is to be like, and what time it is. */
 export class Greeting {
-  readonly #needs: GreetingNeeds
+  readonly #deps: GreetingDeps
   readonly #documents: Batches<DeviceId, DeviceSettings | undefined>
 
-  constructor(needs: GreetingNeeds) {
-    this.#needs = needs
+  constructor(deps: GreetingDeps) {
+    this.#deps = deps
     this.#documents = new Batches(DOCUMENTS_AT_ONCE, async (deviceIds) => {
-      const documents = await readSettingsDocuments(needs.pool, deviceIds, needs.cipher)
+      const documents = await readSettingsDocuments(deps.pool, deviceIds, deps.cipher)
       return deviceIds.map((deviceId) => documents.get(deviceId))
     })
   }
@@ -39,13 +39,13 @@ export class Greeting {
     const asksFor = (topic: string) => filters.some((filter) => takesIn(filter, topic))
     const topic = timeTopic(session.guid)
     if (asksFor(topic)) {
-      const payload = JSON.stringify({ now: this.#needs.now().toISOString() })
+      const payload = JSON.stringify({ now: this.#deps.now().toISOString() })
       link.tell({ topic, payload, qos: 0, retain: false })
     }
     if (!asksFor(settingsTopic(session.guid))) return
     this.sendSettings(link).catch((error: unknown) => {
       // It asks again when it comes back, and by then the database may answer.
-      this.#needs.log('The settings of a device could not be read; its connection was closed.', { error })
+      this.#deps.log('The settings of a device could not be read; its connection was closed.', { error })
       link.close('disconnected')
     })
   }
@@ -53,7 +53,7 @@ export class Greeting {
   async sendSettings(link: DeviceLink): Promise<void> {
     const { session } = link
     if (session === undefined) return
-    await this.#needs.inOrder(session.deviceId, async () => {
+    await this.#deps.inOrder(session.deviceId, async () => {
       const document = await this.#documents.ask(session.deviceId)
       if (document === undefined) return
       const payload = JSON.stringify(document)

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Command } from '#contract/mqtt/command.ts'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
 import type { Entering } from '#server/network/ConnectionQueue.ts'
-import { dice } from '#server/testing/dice.ts'
 import {
   closed,
   eventually,
   type GatewayFixture,
   gatewayFixture,
   type TestDevice,
-} from '#server/testing/gatewayFixture.ts'
-import { ControlDoor } from './wire/ControlDoor.ts'
+} from '#server/testing/devices/gatewayFixture.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
+import { ControlIngress } from './wire/ControlIngress.ts'
 import { newGatewayCounters } from './wire/gatewayCounters.ts'
 
 const COMMAND: Command = {
@@ -90,7 +90,7 @@ test('a whole conversation is answered the same however its bytes arrive', async
     reportPacket(own, 4),
   ]
   const bytes = Buffer.concat(conversation.map((packet) => generate(packet)))
-  const chance = dice()
+  const chance = seededRandom()
   for (let round = 0; round < 20; round++) {
     const { socket, answered, said } = open()
     const pieces = round === 0 ? 1 : 1 + Math.floor(chance() * 12)
@@ -221,7 +221,7 @@ test('of a device that does not read what it is told no more than a megabyte is 
 })
 
 test('who connects and never says who it is is let go after ten seconds, and nobody else', () => {
-  const control = new ControlDoor({
+  const control = new ControlIngress({
     counters: newGatewayCounters(),
     authenticate: async () => undefined,
     onLimited: () => undefined,

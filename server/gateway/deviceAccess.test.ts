@@ -13,7 +13,7 @@ import {
   insertDevices,
   insertKey,
   type TestDevice,
-} from '#server/testing/gatewayFixture.ts'
+} from '#server/testing/devices/gatewayFixture.ts'
 
 const CONSOLE_ORIGIN = 'https://signs.example'
 

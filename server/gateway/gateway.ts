@@ -11,25 +11,25 @@ import { Batches } from '#server/db/Batches.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
-import type { TlsDoor } from '#server/network/tlsDoor.ts'
-import { serverMessage } from '#server/telemetry/door/submission.ts'
-import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import type { TlsPorts } from '#server/network/tlsPorts.ts'
+import { serverMessage } from '#server/telemetry/ingress/submission.ts'
+import type { TelemetryCounters } from '#server/telemetry/ingress/telemetryCounters.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
 import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
 import type { GatewayOptions } from './gatewayOptions.ts'
+import { DeviceSessions } from './sessions/DeviceSessions.ts'
+import { IdentityConflicts } from './sessions/IdentityConflicts.ts'
+import { PresenceRecorder } from './sessions/PresenceRecorder.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
 import { ConnectionIngress } from './wire/ConnectionIngress.ts'
-import { ControlDoor } from './wire/ControlDoor.ts'
+import { ControlIngress } from './wire/ControlIngress.ts'
 import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
-import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
-import { DeviceSessions } from './wire/DeviceSessions.ts'
+import { DeviceLink, type LinkDeps } from './wire/DeviceLink.ts'
 import { type GatewayCounters, newGatewayCounters } from './wire/gatewayCounters.ts'
-import { IdentityConflicts } from './wire/IdentityConflicts.ts'
-import { PresenceKeeper } from './wire/PresenceKeeper.ts'
-import { type DoorClock, ReportDoor } from './wire/ReportDoor.ts'
-import { WebSocketDoor } from './wire/WebSocketDoor.ts'
+import { type IngressClock, ReportIngress } from './wire/ReportIngress.ts'
+import { WebSocketIngress } from './wire/WebSocketIngress.ts'
 
 // Without delay: an acknowledgement that waits for another costs 40 ms.
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return gateway
 }
 
-const MACHINE_CLOCK: DoorClock = { now: () => new Date(), keptDays: () => undefined }
+const MACHINE_CLOCK: IngressClock = { now: () => new Date(), keptDays: () => undefined }
 
 class RunningGateway implements Gateway {
   readonly processId = randomUUID()
@@ -86,20 +86,20 @@ class RunningGateway implements Gateway {
   readonly #pool: pg.Pool
   readonly #options: GatewayOptions
   readonly #log: (sentence: string, detail: object) => void
-  readonly #clock: DoorClock
+  readonly #clock: IngressClock
   readonly #writePath
-  readonly #presence: PresenceKeeper
+  readonly #presence: PresenceRecorder
   readonly #conflicts: IdentityConflicts
   readonly #sessions: DeviceSessions
   readonly #ingress: ConnectionIngress
-  readonly #control: ControlDoor
+  readonly #control: ControlIngress
   readonly #greeting: Greeting
   readonly #clients: Clients
-  readonly #webSockets: WebSocketDoor
-  readonly #linkNeeds: LinkNeeds
+  readonly #webSockets: WebSocketIngress
+  readonly #linkDeps: LinkDeps
   readonly #links = new Set<DeviceLink>()
   readonly #server: Server
-  #tlsDoor: TlsDoor | undefined
+  #tlsPorts: TlsPorts | undefined
   readonly #endWaiting: () => void = () => undefined
   #timers: NodeJS.Timeout[] = []
   #isStopping = false
@@ -123,7 +123,7 @@ class RunningGateway implements Gateway {
     options.alerts?.attach(this.#writePath)
     const counters = newGatewayCounters()
     this.counters = { gateway: counters, telemetry: this.#writePath.counters }
-    this.#presence = new PresenceKeeper({
+    this.#presence = new PresenceRecorder({
       pool: options.pool,
       processId: this.processId,
       listens: options.listens,
@@ -139,8 +139,8 @@ class RunningGateway implements Gateway {
       onGone: (deviceId) => this.#writePath.forget(deviceId),
     })
     this.#control = this.#makeControl(counters)
-    this.#linkNeeds = {
-      door: new ReportDoor({
+    this.#linkDeps = {
+      door: new ReportIngress({
         retentionDays,
         clock: this.#clock,
         onReports: (deviceId, reports) => this.#conflicts.reported(deviceId, reports, performance.now()),
@@ -162,12 +162,12 @@ class RunningGateway implements Gateway {
       log: this.#log,
     }
     this.#ingress = new ConnectionIngress(counters, (stream, address) => {
-      const link = new DeviceLink(stream, address, this.#linkNeeds)
+      const link = new DeviceLink(stream, address, this.#linkDeps)
       this.#links.add(link)
       return link
     })
     this.#greeting = this.#makeGreeting()
-    this.#webSockets = new WebSocketDoor(
+    this.#webSockets = new WebSocketIngress(
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
       options.consoleOrigin ?? (() => undefined),
     )
@@ -180,7 +180,7 @@ class RunningGateway implements Gateway {
   }
 
   get tlsPort(): number | undefined {
-    return this.#tlsDoor?.port
+    return this.#tlsPorts?.port
   }
 
   connectedDevices = () => [...this.#sessions.all()].length
@@ -202,7 +202,7 @@ class RunningGateway implements Gateway {
     )
     if (this.#options.listens !== false) {
       await this.#listen()
-      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket, this.#ingress.isKnown)
+      this.#tlsPorts = await this.#options.openTls?.(this.#connectedBySocket, this.#ingress.isKnown)
     }
     this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
   }
@@ -264,7 +264,7 @@ class RunningGateway implements Gateway {
     if (this.#isStopping) return
     this.#isStopping = true
     this.#timers.forEach(clearInterval)
-    const closed = Promise.all([new Promise((resolve) => this.#server.close(resolve)), this.#tlsDoor?.close()])
+    const closed = Promise.all([new Promise((resolve) => this.#server.close(resolve)), this.#tlsPorts?.close()])
     this.#endWaiting()
     this.#ingress.close()
     for (const link of this.#links) link.stopReading()
@@ -296,11 +296,11 @@ class RunningGateway implements Gateway {
     return new Greeting({ pool, cipher, now: this.#clock.now, inOrder, log: this.#log })
   }
 
-  #makeControl(counters: GatewayCounters): ControlDoor {
+  #makeControl(counters: GatewayCounters): ControlIngress {
     const signIns = new Batches<Credentials, DeviceIdentity | undefined>(SIGN_INS_AT_ONCE, (shown) =>
       authenticateDevices(this.#pool, shown),
     )
-    return new ControlDoor({
+    return new ControlIngress({
       counters,
       authenticate: (shown) => signIns.ask(shown),
       onLimited: this.#options.onLimited ?? (() => undefined),

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
 import type { Clients } from '#server/network/clients.ts'
-import type { TlsDoor } from '#server/network/tlsDoor.ts'
+import type { TlsPorts } from '#server/network/tlsPorts.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
-import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
-import type { WritePathNeeds } from '#server/telemetry/write/writePath.ts'
+import type { AlertWatch } from '#server/telemetry/alerts/refold/alertWatch.ts'
+import type { WritePathDeps } from '#server/telemetry/write/writePath.ts'
 import type { DeviceReply } from './commands/replyCheck.ts'
-import type { DoorClock } from './wire/ReportDoor.ts'
+import type { IngressClock } from './wire/ReportIngress.ts'
 
 export interface GatewayOptions {
   /** As the application. */
@@ -28,14 +28,14 @@ export interface GatewayOptions {
   readonly expectsProxyHeader?: boolean
   /** Opens the port of MQTT over TLS; absent when there is none. */
   readonly openTls?:
-    | ((onConnection: (socket: Socket) => void, isKnown: (limitKey: string) => boolean) => Promise<TlsDoor>)
+    | ((onConnection: (socket: Socket) => void, isKnown: (limitKey: string) => boolean) => Promise<TlsPorts>)
     | undefined
   /** 0: no limit. */
   readonly deviceMessagesPerSecond: number
   readonly retentionDays?: number
   readonly lanes?: number
   /** After each commit, with the devices that reported. */
-  readonly onStored?: WritePathNeeds['onStored']
+  readonly onStored?: WritePathDeps['onStored']
   /** Conditions as they stand, and who folds what came late for them; nothing raises alerts when left out. */
   readonly alerts?: AlertWatch
   /** After each commit that changed alerts, with their devices. */
@@ -55,7 +55,7 @@ export interface GatewayOptions {
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /** For reports and for what devices are told of the time; this machine's, taken for right, when left out. */
-  readonly clock?: DoorClock
+  readonly clock?: IngressClock
   /** Silence that counts as offline; other than the product's only in tests. */
   readonly offlineAfterMs?: number
 }

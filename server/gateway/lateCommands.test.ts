@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunningServer } from '#server/app/server.ts'
 import { openPool } from '#server/db/pool.ts'
 import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
-import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { PlayedDevice } from '#server/testing/commandFixture.ts'
-import { freshDatabase } from '#server/testing/freshDatabase.ts'
-import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
+import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
+import { eventually, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
-import { askServer, startWholeServer } from '#server/testing/wholeServer.ts'
+import { PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
+import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 /** Instead of ten. */
 const ANSWER_SECONDS = 2

@@ -1,6 +1,11 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, type GatewayFixture, gatewayFixture, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import {
+  eventually,
+  type GatewayFixture,
+  gatewayFixture,
+  type TestDevice,
+} from '#server/testing/devices/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
 import { BURST_MESSAGES, TokenBucket } from './wire/TokenBucket.ts'
 

@@ -7,7 +7,7 @@ import {
   gatewayFixture,
   insertDevices,
   type TestDevice,
-} from '#server/testing/gatewayFixture.ts'
+} from '#server/testing/devices/gatewayFixture.ts'
 
 let fixture: GatewayFixture
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type GatewayFixture, gatewayFixture } from '#server/testing/gatewayFixture.ts'
+import { type GatewayFixture, gatewayFixture } from '#server/testing/devices/gatewayFixture.ts'
 
 let fixture: GatewayFixture
 beforeAll(async () => {

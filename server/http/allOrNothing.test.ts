@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { type Asked, addCustomer, ask } from '#server/testing/callers.ts'
+import { addCustomer, ask, type Request } from '#server/testing/callers.ts'
 import { insertRelease } from '#server/testing/releases.ts'
 
 const api = await apiTest()
@@ -17,12 +17,12 @@ afterAll(async () => {
   await owner.end()
 })
 
-const post = (body: unknown): Asked => ({ method: 'POST', body })
+const post = (body: unknown): Request => ({ method: 'POST', body })
 
 /** The rollout that the first of these calls has made. */
 const ofRollout = async () => post((await owner.query('select max(id) as id from client_rollout')).rows[0])
 
-const CHANGES: readonly (readonly [string, () => Asked | Promise<Asked>])[] = [
+const CHANGES: readonly (readonly [string, () => Request | Promise<Request>])[] = [
   ['Device/UpdateClientVersion', () => post([deviceId])],
   ['ClientUpdate/PauseUpdate', ofRollout],
   ['ClientUpdate/ResumeUpdate', ofRollout],

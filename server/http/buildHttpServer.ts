@@ -7,7 +7,7 @@ import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { hasOneHost } from '#server/network/hostHeader.ts'
 import { cameByTls, type isReachedByTls } from '#server/network/publicAddress.ts'
-import { registerApiDocs } from './apiDocs.ts'
+import { sendRefusal } from './answers/sendMade.ts'
 import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { Route } from './call/route.ts'
@@ -17,18 +17,18 @@ import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
-import { type AssistantNeeds, registerMcp } from './mcp/mcpRoute.ts'
-import { NO_SCHEMAS } from './noSchemas.ts'
+import { type AssistantDeps, registerMcp } from './mcp/mcpRoute.ts'
 import { watchConnections } from './openConnections.ts'
-import { loggedPath, type OpenPage, registerOpenPages } from './openPages.ts'
-import { type OperationsNeeds, registerOperations } from './operations.ts'
-import { type CallNeeds, createCallPerformer } from './performCall.ts'
-import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
-import { registerSecurityText } from './securityText.ts'
-import { sendRefusal } from './sendMade.ts'
-import { consolePolicy, createConsole } from './staticConsole.ts'
+import { registerApiDocs } from './pages/apiDocs.ts'
+import { NO_SCHEMAS } from './pages/noSchemas.ts'
+import { loggedPath, type OpenPage, registerOpenPages } from './pages/openPages.ts'
+import { type OperationsDeps, registerOperations } from './pages/operations.ts'
+import { type ReleaseDownloadDeps, registerReleaseDownloads } from './pages/releaseDownloads.ts'
+import { registerSecurityText } from './pages/securityText.ts'
+import { consolePolicy, createConsole } from './pages/staticConsole.ts'
+import { type CallDeps, createCallPerformer } from './performCall.ts'
 
-export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admission' | 'measures'>, OperationsNeeds {
+export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admission' | 'measures'>, OperationsDeps {
   readonly routes: readonly Route[]
   /** What opens without the console; absent: nothing. */
   readonly openPages?: readonly OpenPage[]
@@ -41,9 +41,9 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admi
   readonly servesCalls?: boolean
   /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
-  readonly downloads: ReleaseDownloadNeeds
+  readonly downloads: ReleaseDownloadDeps
   /** Absent: nothing answers assistants. */
-  readonly assistants?: AssistantNeeds
+  readonly assistants?: AssistantDeps
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures
@@ -74,11 +74,11 @@ const LONGEST_ADDRESS = 16_384
  *
  * @throws when a call of the table has no route, or a route is not in the table
  */
-export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
-  requireEveryRoute(needs.routes)
-  const { clients = createClients() } = needs
+export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  requireEveryRoute(deps.routes)
+  const { clients = createClients() } = deps
   let endWaiting: () => void = () => undefined
-  const requestTimeout = needs.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
+  const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const app: FastifyInstance = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -99,7 +99,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
     },
-    ...(needs.expectsProxyHeader && {
+    ...(deps.expectsProxyHeader && {
       serverFactory: proxiedServer(clients, (end) => {
         endWaiting = end
       }),
@@ -108,13 +108,13 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(reply.header('content-security-policy', NOTHING_POLICY), refusalOfFramework(error)),
   })
-  app.server.setTimeout(needs.stalledAfterMs ?? STALLED_AFTER_MS)
+  app.server.setTimeout(deps.stalledAfterMs ?? STALLED_AFTER_MS)
   const endConnections = watchConnections(app.server, clients)
   app.addHook('preClose', async () => {
     endWaiting()
     endConnections()
   })
-  app.addHook('onClose', async () => needs.limitRefusals?.stop())
+  app.addHook('onClose', async () => deps.limitRefusals?.stop())
   app.addHook('onRequest', async (request, reply) => {
     if (hasOneHost(request.raw)) return
     reply.header('content-security-policy', NOTHING_POLICY)
@@ -133,25 +133,25 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     originAgentCluster: false,
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (cameByTls(needs.config, request.raw.socket)) {
-      const subdomains = needs.config.hstsSubdomains === 'yes' ? '; includeSubDomains' : ''
+    if (cameByTls(deps.config, request.raw.socket)) {
+      const subdomains = deps.config.hstsSubdomains === 'yes' ? '; includeSubDomains' : ''
       reply.headers(ONLY_BY_TLS).header('strict-transport-security', `max-age=31536000${subdomains}`)
     }
-    reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(needs.config.tileUrl))
+    reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(deps.config.tileUrl))
     if (isApi(request)) reply.header('cache-control', 'no-store')
   })
-  const measures = needs.measures ?? new HttpMeasures()
+  const measures = deps.measures ?? new HttpMeasures()
   app.addHook('onResponse', async (_request, reply) => measures.noteAnswer(reply))
-  logRequests(app, needs)
-  registerOperations(app, needs)
-  registerSecurityText(app, needs.config)
-  registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
-  if (needs.servesCalls === false) {
+  logRequests(app, deps)
+  registerOperations(app, deps)
+  registerSecurityText(app, deps.config)
+  registerReleaseDownloads(app, deps.downloads, deps.limitRefusals)
+  if (deps.servesCalls === false) {
     app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))
-  } else await serveCalls(app, { ...needs, measures })
+  } else await serveCalls(app, { ...deps, measures })
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfFramework(error)
-    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
+    if (refusal.status === 500) deps.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
     return sendRefusal(reply, refusal)
   })
   return app
@@ -160,17 +160,17 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
 /** What operators use: calls, their description, the console. */
 async function serveCalls(
   app: FastifyInstance,
-  needs: HttpServerNeeds & { readonly measures: HttpMeasures },
+  deps: HttpServerDeps & { readonly measures: HttpMeasures },
 ): Promise<void> {
-  const audit = keepRefusals(needs.audit, needs)
+  const audit = keepRefusals(deps.audit, deps)
   app.addHook('onClose', () => audit.stop())
-  const { assistants, rateLimits = DEFAULT_RATE_LIMITS } = needs
-  const admission = createAdmission(rateLimits, needs.sharedCounts)
-  registerCalls(app, { ...needs, audit, admission })
-  registerOpenPages(app, needs.openPages ?? [], { ...needs, audit, admission })
-  if (assistants) registerMcp(app, { ...needs, ...assistants, rateLimits, sendRefusal })
-  if (needs.hasApiDocs) await registerApiDocs(app)
-  const sendConsole = await createConsole(app, needs)
+  const { assistants, rateLimits = DEFAULT_RATE_LIMITS } = deps
+  const admission = createAdmission(rateLimits, deps.sharedCounts)
+  registerCalls(app, { ...deps, audit, admission })
+  registerOpenPages(app, deps.openPages ?? [], { ...deps, audit, admission })
+  if (assistants) registerMcp(app, { ...deps, ...assistants, rateLimits, sendRefusal })
+  if (deps.hasApiDocs) await registerApiDocs(app)
+  const sendConsole = await createConsole(app, deps)
   app.setNotFoundHandler((request, reply) =>
     isApi(request) ? refuseUnknown(request, reply) : sendConsole(request, reply),
   )
@@ -221,14 +221,14 @@ function methodsOf(call: Call): readonly ('GET' | 'POST')[] {
 
 function registerCalls(
   app: FastifyInstance,
-  needs: HttpServerNeeds & { readonly measures: HttpMeasures; readonly admission: Admission },
+  deps: HttpServerDeps & { readonly measures: HttpMeasures; readonly admission: Admission },
 ): void {
-  const perform = createCallPerformer({ ...needs, checksAnswers: needs.checksAnswers ?? false })
-  for (const route of needs.routes) {
+  const perform = createCallPerformer({ ...deps, checksAnswers: deps.checksAnswers ?? false })
+  for (const route of deps.routes) {
     app.route({
       method: [...methodsOf(route.call)],
       url: `${API}${route.call.path}`,
-      config: { measure: needs.measures.of(route.call.path) },
+      config: { measure: deps.measures.of(route.call.path) },
       // Here and not in the handler: Fastify would read and judge the body before a permission was checked.
       onRequest: async (request, reply) => {
         await perform(route, request, reply)
@@ -259,7 +259,7 @@ function refusalOfFramework(error: unknown): CallError {
 }
 
 /** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
-function logRequests(app: FastifyInstance, { log, openPages = [] }: HttpServerNeeds): void {
+function logRequests(app: FastifyInstance, { log, openPages = [] }: HttpServerDeps): void {
   app.addHook('onResponse', async (request, reply) => {
     const about = {
       requestId: request.id,

@@ -300,7 +300,7 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
     ...FRESH_OF_SEVERAL.map((path) => [path, 'ofSeveral'] as const),
   ]
   expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(byHand))
-  // Whether a secret moves is known only to what runs: server/secretMoves.test.ts tries those.
+  // Whether a secret moves is known only to what runs: server/app/secretMoves.test.ts tries those.
   const moving = CALLS.flatMap(({ path, stepUpToMoveSecret }) => (stepUpToMoveSecret ? [path] : []))
   expect(moving.toSorted()).toEqual(FRESH_TO_MOVE_SECRETS)
   const user = { username: 'stale@staff.example', functions: FUNCTIONS, isLab: true }
@@ -336,11 +336,11 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
 test('on either side of a move nobody reads a word of the other, whatever they call', async () => {
   const { own, foreign } = world.customers
   const sides = [
-    { name: 'Ours', customerId: own, ownWords: OWN_CANARY, words: CANARY },
-    { name: 'Theirs', customerId: foreign, ownWords: CANARY, words: OWN_CANARY },
+    { name: 'Ours', customerId: own, personalTerms: OWN_CANARY, words: CANARY },
+    { name: 'Theirs', customerId: foreign, personalTerms: CANARY, words: OWN_CANARY },
   ]
   const told: unknown[] = []
-  for (const { name, customerId, ownWords, words } of sides) {
+  for (const { name, customerId, personalTerms, words } of sides) {
     const user = { username: `everything@${name}.example`, functions: FUNCTIONS, customerId, isLab: true }
     const token = await openSession(world.api.pool, await addUser(world.api.pool, user))
     for (const { path, changes } of CALLS) {
@@ -352,15 +352,15 @@ test('on either side of a move nobody reads a word of the other, whatever they c
       }
     }
     // So that it would be noticed: the words of one's own time are found.
-    for (const asked of [{}, { query: { alertText: ownWords } }]) {
+    for (const asked of [{}, { query: { alertText: personalTerms } }]) {
       const { body } = await ask(world.api, 'Alert/GetAlertList', { token, ...asked })
       if (body.includes(words)) told.push({ name, asked, body })
-      if ('query' in asked) expect(body).toContain(ownWords)
+      if ('query' in asked) expect(body).toContain(personalTerms)
     }
-    for (const body of [{ pageSize: 500 }, { entityName: ownWords }]) {
+    for (const body of [{ pageSize: 500 }, { entityName: personalTerms }]) {
       const answer = await ask(world.api, 'Audit/GetAuditLogList', { token, method: 'POST', body })
       if (answer.body.includes(words)) told.push({ name, body: answer.body })
-      if ('entityName' in body) expect(answer.body).toContain(ownWords)
+      if ('entityName' in body) expect(answer.body).toContain(personalTerms)
     }
   }
   expect(told).toEqual([])

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { Histogram, WAITING_SECONDS } from '#server/measure/Histogram.ts'
+import { Histogram, WAITING_SECONDS } from '#server/metrics/Histogram.ts'
 
 /** All that is no call: the console, downloads, what is not there. */
 const NO_CALL = 'other'

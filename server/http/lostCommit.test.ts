@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RunningServer } from '#server/app/server.ts'
 import { openPool } from '#server/db/pool.ts'
-import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession, PASSWORD } from '#server/testing/callers.ts'
-import { PlayedDevice } from '#server/testing/commandFixture.ts'
-import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
-import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
+import { type Line, SwallowingProxy } from '#server/testing/database/SwallowingProxy.ts'
+import { eventually, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { IMPATIENCE } from '#server/testing/impatience.ts'
-import { type Line, SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
-import { askServer, startWholeServer } from '#server/testing/wholeServer.ts'
+import { PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
+import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 const CALLS = 'wayside calls'
 
@@ -46,7 +46,7 @@ const count = async (name: string) => (await owner.query('select from customer w
 function atCommit(act: () => void): Promise<void> {
   return new Promise((resolve) => {
     let audited: Line | undefined
-    proxy.onAsked((chunk, line) => {
+    proxy.onRequested((chunk, line) => {
       if (line.name === CALLS && chunk.includes('insert into "audit_log"')) audited = line
       if (line !== audited || !chunk.includes('commit')) return false
       act()
@@ -70,7 +70,7 @@ test('signing in gives its ordinary answer where the one exchange that commits i
   await addUser(owner, { username: 'unheard@staff.example', functions: [1] })
   const before = await outcomes('App/Login')
   const lost = new Promise<void>((resolve) => {
-    proxy.onAsked((chunk, { name }) => {
+    proxy.onRequested((chunk, { name }) => {
       if (name !== CALLS || !chunk.includes('insert into "app_session"')) return false
       proxy.swallow((swallowed) => swallowed === CALLS)
       resolve()

@@ -8,30 +8,30 @@ import { API_TOKEN_PREFIX, isInScopes } from '#contract/call/tokenScopes.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { traced } from '#server/measure/tracing.ts'
-import { bestCoding, mayBeCompressed } from './answerEncoding.ts'
+import { traced } from '#server/metrics/tracing.ts'
+import { bestCoding, mayBeCompressed } from './answers/answerEncoding.ts'
+import { openEventStream } from './answers/eventStream.ts'
+import { createAnswerSender, type Made, sendRefusal } from './answers/sendMade.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
 import { type Caller, requireFreshProof } from './call/caller.ts'
 import { idempotencyKeyOf } from './call/idempotencyKey.ts'
+import { refuseNavigation } from './call/navigationGuard.ts'
+import { type OpenChange, openChange } from './call/openChange.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { ChangeRecord, Client, JsonText, Route } from './call/route.ts'
-import { openEventStream } from './eventStream.ts'
 import type { HttpMeasures } from './httpMeasures.ts'
 import type { Admission } from './limits/admission.ts'
-import { createChangeTurns } from './limits/changeTurns.ts'
-import { createHeavyTurns, untilPlace } from './limits/heavyTurns.ts'
+import { createChangeQueue } from './limits/changeQueue.ts'
+import { createHeavyAnswerQueue, untilPlace } from './limits/heavyAnswerQueue.ts'
 import { createRowStreamPlaces, createStreamPlaces, endOf, type StreamLimits } from './limits/lastingAnswers.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
 import type { SharedCounts } from './limits/sharedCounts.store.ts'
 import { type CountUnproved, refuseSeveral } from './limits/unprovedChanges.store.ts'
-import { refuseNavigation } from './navigationGuard.ts'
-import { type OpenChange, openChange } from './openChange.ts'
 import { readGiven } from './readGiven.ts'
-import { createAnswerSender, type Made, sendRefusal } from './sendMade.ts'
 
-export interface CallNeeds {
+export interface CallDeps {
   /**
    * Whose session this token is, with the rights of this moment; undefined when it is nobody's any more.
    *
@@ -69,17 +69,17 @@ const MOST_UNREAD_ANSWERS_PER_USER = 24
 const BEARER = new RegExp(`^Bearer ((?:${API_TOKEN_PREFIX})?[A-Za-z0-9_-]{43})$`, 'i')
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
-export function createCallPerformer(needs: CallNeeds) {
-  const { admission: admit } = needs
+export function createCallPerformer(deps: CallDeps) {
+  const { admission: admit } = deps
 
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)
-  const inTurn = createChangeTurns()
-  const heavy = createHeavyTurns()
-  const send = createAnswerSender({ checksAnswers: needs.checksAnswers, log: needs.log, heavy })
+  const inTurn = createChangeQueue()
+  const heavy = createHeavyAnswerQueue()
+  const send = createAnswerSender({ checksAnswers: deps.checksAnswers, log: deps.log, heavy })
   const unreadPlace = createPlaces(MOST_UNREAD_ANSWERS_PER_USER)
-  const rowStreamPlace = createRowStreamPlaces(needs.sharedCounts)
-  const streamPlace = createStreamPlaces(needs.streamLimits)
+  const rowStreamPlace = createRowStreamPlaces(deps.sharedCounts)
+  const streamPlace = createStreamPlaces(deps.streamLimits)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission !== 'public') return known(request, client)
@@ -92,7 +92,7 @@ export function createCallPerformer(needs: CallNeeds) {
 
   async function known(request: FastifyRequest, client: Client): Promise<Caller> {
     const token = tokenOf(request)
-    const caller = token === undefined ? undefined : await needs.authenticate(token, client, request.headers.cookie)
+    const caller = token === undefined ? undefined : await deps.authenticate(token, client, request.headers.cookie)
     if (caller) return caller
     admit.unauthenticated(limitKeyOf(client.address))
     throw new CallError('sign_in_required')
@@ -101,7 +101,7 @@ export function createCallPerformer(needs: CallNeeds) {
   /** A known browser is counted by itself: strangers behind the same address cannot use up what is its owner's. */
   async function admittedByName(body: unknown, { headers }: FastifyRequest, client: Client): Promise<Client> {
     const { username } = body as { readonly username: string }
-    const browser = await needs.recogniseBrowser?.(headers.cookie, username)
+    const browser = await deps.recogniseBrowser?.(headers.cookie, username)
     admit.signIn(browser ?? limitKeyOf(client.address))
     return browser === undefined ? client : { ...client, browser }
   }
@@ -121,7 +121,7 @@ export function createCallPerformer(needs: CallNeeds) {
       change.madeBy(caller, request.headers[BULK_HEADER.toLowerCase()])
     }
     const given = await admittedWith(call, request, caller, change)
-    if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(needs.countUnproved, caller, given)
+    if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(deps.countUnproved, caller, given)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const idempotencyKey = call.takesIdempotencyKey ? idempotencyKeyOf(request.headers) : undefined
@@ -133,7 +133,7 @@ export function createCallPerformer(needs: CallNeeds) {
         await atOnce(reader.user, () => route.open(asked, stream))
         stream.onClose(streamPlace({ ...reader, end: endOf(stream) }))
       })
-      needs.measures.noteStream(call.path, reply.raw)
+      deps.measures.noteStream(call.path, reply.raw)
       return opened
     }
     if (route.kind === 'rows') {
@@ -171,7 +171,7 @@ export function createCallPerformer(needs: CallNeeds) {
     { asker, change, response }: { asker: Asker; change: OpenChange; response: FastifyReply['raw'] },
   ) {
     const [token, client] = [tokenOf(request), clientOf(request)]
-    const likeliest = token === undefined ? undefined : needs.likelyCaller?.(token, client)
+    const likeliest = token === undefined ? undefined : deps.likelyCaller?.(token, client)
     if (likeliest === undefined) return undefined
     const likely = provedFor(route.call, likeliest)
     const begun = (async () => {
@@ -217,7 +217,7 @@ export function createCallPerformer(needs: CallNeeds) {
 
   /** Answers are looked at before they are compressed. */
   const codingOf = (call: Call, { headers }: FastifyRequest) =>
-    needs.checksAnswers || !mayBeCompressed(call) ? undefined : bestCoding(headers['accept-encoding'])
+    deps.checksAnswers || !mayBeCompressed(call) ? undefined : bestCoding(headers['accept-encoding'])
 
   /** In turns of its user, whom nobody else's short reads wait for. */
   async function makeHeavy(
@@ -237,7 +237,7 @@ export function createCallPerformer(needs: CallNeeds) {
   }
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const change = openChange(route.call, clientOf(request), needs.audit)
+    const change = openChange(route.call, clientOf(request), deps.audit)
     const asker: Asker = { address: request.clientAddress }
     try {
       return await traced(route.call.path, spanOf(request), async ({ note }) => {
@@ -248,13 +248,13 @@ export function createCallPerformer(needs: CallNeeds) {
     } catch (error) {
       const { refusal, isFault, mayStand } = await judged(error, change)
       const about = { requestId: request.id, call: route.call.path }
-      if (isFault) needs.log.error({ ...about, fault: loggable(error) }, 'a call failed')
-      if (error instanceof RateLimited) needs.limitRefusals?.note(askerRefusal(asker, route.call.path))
+      if (isFault) deps.log.error({ ...about, fault: loggable(error) }, 'a call failed')
+      if (error instanceof RateLimited) deps.limitRefusals?.note(askerRefusal(asker, route.call.path))
       else if (!mayStand) {
         await change
           .refused(refusal.code, refusal.message)
           .catch((fault: unknown) =>
-            needs.log.error({ ...about, fault: loggable(fault) }, 'an audit row was not written'),
+            deps.log.error({ ...about, fault: loggable(fault) }, 'an audit row was not written'),
           )
       }
       return sendRefusal(reply, refusal)

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
 import {
-  type Asked,
   addApiToken,
   addCustomer,
   addDevice,
@@ -12,6 +11,7 @@ import {
   ask,
   countAuditRows,
   openSession,
+  type Request,
   startApi,
 } from '#server/testing/callers.ts'
 
@@ -30,7 +30,7 @@ const countDevices = async () =>
 const DOWNLOAD = 'Device/DownloadConfiguration'
 const CREATE = 'Device/CreateDevice'
 
-test.each<[string, Asked, number]>([
+test.each<[string, Request, number]>([
   ['HEAD', { method: 'HEAD' }, 405],
   ['OPTIONS', { method: 'OPTIONS' }, 405],
   ['PUT', { method: 'PUT' }, 405],
@@ -45,14 +45,14 @@ test.each<[string, Asked, number]>([
   expect(await countKeys()).toBe(keys)
 })
 
-test.each<[string, Asked]>([
+test.each<[string, Request]>([
   ['in the address', { query: { token: 'TOKEN' } }],
   ['in the address as access_token', { query: { access_token: 'TOKEN' } }],
   ['in a cookie', { headers: { cookie: 'token=TOKEN; accessToken=TOKEN; authorization=Bearer TOKEN' } }],
   ['without Bearer', { headers: { authorization: 'TOKEN' } }],
   ['as Basic', { headers: { authorization: 'Basic TOKEN' } }],
 ])('a token %s signs nobody in', async (_, asked) => {
-  const withToken = JSON.parse(JSON.stringify(asked).replaceAll('TOKEN', token)) as Asked
+  const withToken = JSON.parse(JSON.stringify(asked).replaceAll('TOKEN', token)) as Request
   const keys = await countKeys()
   const answer = await ask(api, DOWNLOAD, { ...withToken, query: { id: deviceId, ...withToken.query } })
   expect(answer.statusCode).toBe(401)
@@ -69,7 +69,7 @@ test('browsers that fetch, and programs that say nothing about it, may use a GET
 })
 
 test('a GET that changes state answers POST, with its names in address or body, in both only if equal', async () => {
-  const post = (asked: Asked) => ask(api, DOWNLOAD, { token, method: 'POST', ...asked })
+  const post = (asked: Request) => ask(api, DOWNLOAD, { token, method: 'POST', ...asked })
   expect((await post({ query: { id: deviceId } })).statusCode).toBe(200)
   expect((await post({ body: { id: deviceId } })).statusCode).toBe(200)
   expect((await post({ query: { id: deviceId }, body: { id: deviceId } })).statusCode).toBe(200)

@@ -11,8 +11,8 @@ import {
   type StartedApi,
   startApi,
 } from '#server/testing/callers.ts'
-import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
-import { SlowDatabase } from '#server/testing/SlowDatabase.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
+import { SlowDatabase } from '#server/testing/database/SlowDatabase.ts'
 
 let database: FreshDatabase
 let slow: SlowDatabase

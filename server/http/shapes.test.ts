@@ -6,7 +6,7 @@ import { CALLS } from '#contract/http/table.ts'
 import { COMMANDS } from '#contract/mqtt/command.ts'
 import { shapeOf, shapesOf } from '#contract/shapeOf.ts'
 import { faultOf, fits, type Shape } from '#domain/validation/shapes.ts'
-import { valueNear } from '#server/testing/valuesNear.ts'
+import { valueNear } from '#server/testing/devices/valuesNear.ts'
 import { CallError } from './call/callError.ts'
 import { validated } from './reading/validated.ts'
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { UserId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import {
-  type Asked,
   addApiToken,
   addCustomer,
   addDevice,
@@ -12,6 +11,7 @@ import {
   openBoundSession,
   openSession,
   PASSWORD,
+  type Request,
 } from '#server/testing/callers.ts'
 
 const api = await apiTest()
@@ -23,7 +23,7 @@ const newDevices = (count: number) =>
 interface Session {
   readonly userId: UserId
   /** What every call of this session says of itself. */
-  readonly sent: Pick<Asked, 'token' | 'headers'>
+  readonly sent: Pick<Request, 'token' | 'headers'>
 }
 
 let users = 0

@@ -7,8 +7,8 @@ import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
-import { databaseTest } from '#server/testing/databaseTest.ts'
-import { insertDevices } from '#server/testing/gatewayFixture.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
+import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { foldDue } from './foldDue.ts'
 import { fleetSize, partsIn, raisedParts } from './partRows.ts'
 
@@ -221,7 +221,7 @@ const faults = fc.array(
 
 test('a day of faults is folded alike in whatever order it becomes known', async () => {
   await fc.assert(
-    fc.asyncProperty(faults, fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), async (all, dice) => {
+    fc.asyncProperty(faults, fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), async (all, seededRandom) => {
       await owner.query(
         'delete from incident_part; delete from incident_share; delete from alert; delete from alert_event; update device set deleted_at = now()',
       )
@@ -232,7 +232,7 @@ test('a day of faults is folded alike in whatever order it becomes known', async
         return { deviceId: devices[device] as DeviceId, alertId: index + 1, fieldId, times: known, wasKnownOtherwise }
       })
       let roll = 0
-      const next = (below: number) => (dice[roll++ % dice.length] ?? 0) % below
+      const next = (below: number) => (seededRandom[roll++ % seededRandom.length] ?? 0) % below
       const early = told
         .filter(({ wasKnownOtherwise }) => wasKnownOtherwise)
         .map((one) => ({ ...one, times: [{ fromMinute: next(120) }] }))

@@ -1,4 +1,4 @@
-import { periodMsOf } from '#domain/alerts/alertWords.ts'
+import { periodMsOf } from '#domain/alerts/alertLabels.ts'
 import { fieldIdOfKind, isClockField } from '#domain/alerts/conditionKinds.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
 import { EXPLAINS_FOR_MS, TOGETHER_MS } from '#domain/incidents/foldLinks.ts'

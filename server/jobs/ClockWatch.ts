@@ -11,7 +11,7 @@ const MOST_APART_MS = 60_000
 /** A job that had to wait for the clock comes this soon after it is right again. */
 const TRY_AGAIN_MS = 10_000
 
-export interface ClockWatchNeeds {
+export interface ClockWatchDeps {
   readonly pool: pg.Pool
   readonly retentionDays: number
   readonly log: { error(details: object, sentence: string): void; info(details: object, sentence: string): void }
@@ -28,7 +28,7 @@ interface Troubles {
  * database's was last seen: nothing is deleted by a clock that may be wrong.
  */
 export class ClockWatch {
-  readonly #needs: ClockWatchNeeds
+  readonly #deps: ClockWatchDeps
   #timer: NodeJS.Timeout | undefined
   /** What has to be added to the monotonic clock of this process for the database's time. */
   #databaseAheadMs = Date.now() - performance.now()
@@ -37,8 +37,8 @@ export class ClockWatch {
   #keptDays: { readonly fromMs: number; readonly toMs: number } | undefined
   #troubles: Troubles = {}
 
-  constructor(needs: ClockWatchNeeds) {
-    this.#needs = needs
+  constructor(deps: ClockWatchDeps) {
+    this.#deps = deps
   }
 
   async start(): Promise<void> {
@@ -74,7 +74,7 @@ export class ClockWatch {
   }
 
   async #look(): Promise<void> {
-    const { pool, retentionDays } = this.#needs
+    const { pool, retentionDays } = this.#deps
     const askedAt = performance.now()
     const clock = await lookAtClock(pool)
     const tookMs = performance.now() - askedAt
@@ -87,9 +87,9 @@ export class ClockWatch {
     this.#keptDays = jump === undefined || !clock.seenAt ? undefined : daysAround(clock.seenAt, retentionDays)
     const byTime = new Date((clock.seenAt?.getTime() ?? 0) + (jump ?? 0))
     this.#note({
-      apart: Math.abs(aheadMs) > MOST_APART_MS + tookMs ? apartWords(aheadMs) : undefined,
+      apart: Math.abs(aheadMs) > MOST_APART_MS + tookMs ? apartText(aheadMs) : undefined,
       jump:
-        jump === undefined ? undefined : jumpWords(jump, byTime, await findOldDayTables(pool, byTime, retentionDays)),
+        jump === undefined ? undefined : jumpText(jump, byTime, await findOldDayTables(pool, byTime, retentionDays)),
     })
   }
 
@@ -99,10 +99,10 @@ export class ClockWatch {
     this.#troubles = found
     for (const which of ['apart', 'jump'] as const) {
       const words = found[which]
-      if (words && !before[which]) this.#needs.log.error({}, words)
+      if (words && !before[which]) this.#deps.log.error({}, words)
     }
     const isOver = !found.apart && !found.jump
-    if (isOver && (before.apart || before.jump)) this.#needs.log.info({}, 'The clock is right again.')
+    if (isOver && (before.apart || before.jump)) this.#deps.log.info({}, 'The clock is right again.')
   }
 
   /** A job that makes days: not while the clock has jumped. */
@@ -131,14 +131,14 @@ export class ClockWatch {
 const span = (ms: number) => formatDuration(Math.abs(ms) / 1000)
 const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-function apartWords(aheadMs: number): string {
+function apartText(aheadMs: number): string {
   return (
     `The clock of this process is ${span(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's: ` +
     'this process deletes nothing until they agree.'
   )
 }
 
-function jumpWords(jump: number, to: Date, old: readonly DayTable[]): string {
+function jumpText(jump: number, to: Date, old: readonly DayTable[]): string {
   const from = new Date(to.getTime() - jump)
   const days = old.map(({ name }) => name.slice(-8))
   const what = days.length === 0 ? 'None' : `${days.length} tables of the days ${days[0]} to ${days.at(-1)}`

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { lockUntilDisconnected, tryShareUntilDisconnected } from '../db/advisoryLocks.ts'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import type { WatchedClient } from '../db/WatchedClient.ts'
-import { databaseTest } from '../testing/databaseTest.ts'
-import { eventually } from '../testing/gatewayFixture.ts'
+import { databaseTest } from '../testing/database/databaseTest.ts'
+import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { WorkConnections } from './WorkConnections.ts'
 
 const { database, owner } = await databaseTest()

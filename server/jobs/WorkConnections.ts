@@ -8,7 +8,7 @@ import { takingTurns } from './takingTurns.ts'
 const MOST = 4
 const SETTINGS = `set idle_in_transaction_session_timeout = '60s'`
 
-interface LeadNeeds {
+interface LeadDeps {
   readonly watch: ConnectionWatch
   /** The session whose lock is the lead. */
   readonly leader: Pick<WatchedClient, 'processID'>
@@ -25,16 +25,16 @@ interface LeadNeeds {
  * one does not pass any more: a transaction of jobs commits only while nobody else works.
  */
 export class WorkConnections {
-  readonly #needs: LeadNeeds
+  readonly #deps: LeadDeps
   readonly #pool: pg.Pool
   /** What is not broken and was not given up; by the database's word others may live on. */
   readonly #own = new Set<WatchedClient>()
   /** In turns: else one that has just taken the lock is a stranger's to the next. */
   readonly #inTurn = takingTurns()
 
-  constructor(needs: LeadNeeds) {
-    const { watch, lost } = needs
-    this.#needs = needs
+  constructor(deps: LeadDeps) {
+    const { watch, lost } = deps
+    this.#deps = deps
     this.#pool = openPool(watch.url, { maximumConnections: MOST, name: 'jobs', statementTimeoutMs: 0, watch })
     this.#pool.on('connect', (client) => {
       const connection = watched(client)
@@ -72,7 +72,7 @@ export class WorkConnections {
 
   /** Waits no longer than there is a lead. */
   #free(): Promise<pg.PoolClient> {
-    const { over } = this.#needs
+    const { over } = this.#deps
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(new Error('The lead is over.'))
       over.addEventListener('abort', giveUp)
@@ -101,7 +101,7 @@ export class WorkConnections {
 
   #parties(): [leader: number | null, own: (number | null)[]] {
     const own = [...this.#own].filter(({ isOver }) => !isOver)
-    return [this.#needs.leader.processID, own.map(({ processID }) => processID)]
+    return [this.#deps.leader.processID, own.map(({ processID }) => processID)]
   }
 }
 

@@ -4,15 +4,15 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import type { RunningServer } from '../app/server.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { openPool } from '../db/pool.ts'
-import type { RunningServer } from '../main.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
-import { closed, connectDevice, eventually, insertDevices, type TestDevice } from '../testing/gatewayFixture.ts'
-import { KEPT_DAYS } from '../testing/keptDays.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'
+import { KEPT_DAYS } from '../testing/database/keptDays.ts'
+import { closed, connectDevice, eventually, insertDevices, type TestDevice } from '../testing/devices/gatewayFixture.ts'
 import { shiftClock } from '../testing/shiftClock.ts'
-import { startWholeServer } from '../testing/wholeServer.ts'
+import { startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import { confirmOldDays } from './confirmOldDays.ts'
 
 const YEAR_DAYS = 365
@@ -134,10 +134,10 @@ test(
     await eventually(async () => (await owner.query('select ran_at from rollup_state')).rows[0].ran_at, Boolean)
     expect(await days()).toEqual(before)
     expect(await whatIsOver()).toEqual({ sessions: 1, failures: 1 })
-    const needs = { pool, retentionDays: KEPT_DAYS }
-    expect(await confirmOldDays({ ...needs, isConfirmed: false })).toBe(words)
+    const deps = { pool, retentionDays: KEPT_DAYS }
+    expect(await confirmOldDays({ ...deps, isConfirmed: false })).toBe(words)
     expect(await days()).toEqual(before)
-    await confirmOldDays({ ...needs, isConfirmed: true })
+    await confirmOldDays({ ...deps, isConfirmed: true })
     // Before that there are as many, with an old one too many.
     const ahead = `reading_ups_${dayText(Date.now() + 7 * DAY_MS)}`
     const isRight = (present: readonly string[]) => present.length === KEPT_DAYS + 1 + 7 && present.includes(ahead)

@@ -9,12 +9,12 @@ import { ClockWatch } from './ClockWatch.ts'
  * @returns what to tell
  * @throws Error of one sentence when the clock of this machine is not the database's
  */
-export async function confirmOldDays(needs: {
+export async function confirmOldDays(deps: {
   readonly pool: pg.Pool
   readonly retentionDays: number
   readonly isConfirmed: boolean
 }): Promise<string> {
-  const { pool, retentionDays, isConfirmed } = needs
+  const { pool, retentionDays, isConfirmed } = deps
   const clock = new ClockWatch({ pool, retentionDays, log: { error: () => undefined, info: () => undefined } })
   await clock.look()
   const jump = clock.jumpTrouble()

@@ -2,11 +2,11 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { mergeMarks } from '#server/telemetry/state/mergeState.ts'
+import { jobsAreDone } from '../app/healthChecks.ts'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
-import { jobsAreDone } from '../healthChecks.ts'
-import { databaseTest } from '../testing/databaseTest.ts'
+import { databaseTest } from '../testing/database/databaseTest.ts'
 import { createJobRinger } from './JobBells.ts'
 import { type AnyJob, type Job, startJobs } from './leader.ts'
 import { pause } from './pause.ts'
@@ -236,8 +236,8 @@ test('health tells of a job that fails, when it should have been done', async ()
     { name: 'fails', everyMs: 20, runUnfenced: async () => Promise.reject(new Error(`try ${ran.push('fails')}`)) },
     { name: 'good', everyMs: 20, runUnfenced: async () => void ran.push('good') },
   ]
-  const needs = { watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet, now: () => now }
-  const running = startJobs(needs)
+  const deps = { watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet, now: () => now }
+  const running = startJobs(deps)
   const trouble = jobsAreDone(
     () => running,
     () => now,

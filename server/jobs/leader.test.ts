@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { transactionOn } from '../db/transaction.ts'
-import { databaseTest } from '../testing/databaseTest.ts'
-import { eventually } from '../testing/gatewayFixture.ts'
+import { databaseTest } from '../testing/database/databaseTest.ts'
+import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'
+import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { IMPATIENCE } from '../testing/impatience.ts'
-import { SwallowingProxy } from '../testing/SwallowingProxy.ts'
 import { type Job, type RunningJobs, startJobs } from './leader.ts'
 
 const WITHIN_MS = 40_000

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
-import { traced } from '../measure/tracing.ts'
+import { traced } from '../metrics/tracing.ts'
 import { JobBells } from './JobBells.ts'
 import { beginRun, endRun, type JobRun, type JobRuns } from './jobRuns.ts'
 import { type Leadership, whileLeading } from './leadership.ts'
@@ -39,7 +39,7 @@ export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs' | 
 
 export type AnyJob = Job | UnfencedJob
 
-export interface JobsNeeds {
+export interface JobsDeps {
   /** Of connections as the owner. */
   readonly watch: ConnectionWatch
   readonly jobs: readonly AnyJob[]
@@ -62,10 +62,10 @@ export interface RunningJobs {
  * has a clock of its own: one that takes its time delays no other, one that fails is logged and comes again at its next
  * time, and none overlaps with itself.
  */
-export function startJobs(needs: JobsNeeds): RunningJobs {
+export function startJobs(deps: JobsDeps): RunningJobs {
   const stopping = new AbortController()
   const state: Standing = { seenAtMs: performance.now(), leadership: undefined, runs: new Map() }
-  const done = lead(needs, stopping.signal, state)
+  const done = lead(deps, stopping.signal, state)
   return {
     leaderSeenAtMs: () => state.seenAtMs,
     isLeading: () => state.leadership?.over.aborted === false,
@@ -84,7 +84,7 @@ interface Standing {
   readonly runs: Map<string, JobRun>
 }
 
-async function lead(needs: JobsNeeds, stopped: AbortSignal, state: Standing): Promise<void> {
+async function lead(deps: JobsDeps, stopped: AbortSignal, state: Standing): Promise<void> {
   const underWay = new Set<AnyJob>()
   const bells = new JobBells()
   const onLeader = () => {
@@ -92,18 +92,18 @@ async function lead(needs: JobsNeeds, stopped: AbortSignal, state: Standing): Pr
   }
   const work = async (leadership: Leadership) => {
     state.leadership = leadership
-    await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, { underWay, bells, runs: state.runs })))
+    await Promise.all(deps.jobs.map((job) => repeat(job, deps, leadership, { underWay, bells, runs: state.runs })))
   }
   const onNotice = (text: string) => {
     const [name = '', ...told] = text.split(':')
-    if (told.length > 0) needs.jobs.find((job) => job.name === name)?.onTold?.(told.join(':'))
+    if (told.length > 0) deps.jobs.find((job) => job.name === name)?.onTold?.(told.join(':'))
     bells.ring(name)
   }
   while (!stopped.aborted) {
     try {
-      await whileLeading(needs.watch, stopped, { onLeader, onNotice, work })
+      await whileLeading(deps.watch, stopped, { onLeader, onNotice, work })
     } catch (error) {
-      if (!stopped.aborted) needs.log.error({ error: String(error) }, 'jobs: no connection to the database')
+      if (!stopped.aborted) deps.log.error({ error: String(error) }, 'jobs: no connection to the database')
     }
     await pause(TRY_EVERY_MS, stopped)
   }
@@ -116,7 +116,7 @@ interface Running {
   readonly runs: Map<string, JobRun>
 }
 
-async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWay, bells, runs }: Running) {
+async function repeat(job: AnyJob, deps: JobsDeps, lead: Leadership, { underWay, bells, runs }: Running) {
   const { over } = lead
   while (!over.aborted) {
     const beganAtMs = performance.now()
@@ -125,7 +125,7 @@ async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWa
       underWay.add(job)
       // What is told from now on, this run may not see.
       bells.hush(job.name)
-      const end = await runOnce(job, needs, lead, runs)
+      const end = await runOnce(job, deps, lead, runs)
       underWay.delete(job)
       if (end) dueAgainMs = Math.min(dueAgainMs, performance.now() + end.againInMs)
     }
@@ -136,7 +136,7 @@ async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWa
 
 async function runOnce(
   job: AnyJob,
-  { log, now = () => new Date() }: JobsNeeds,
+  { log, now = () => new Date() }: JobsDeps,
   { lend, over }: Leadership,
   runs: Map<string, JobRun>,
 ): Promise<RunEnd> {

@@ -1,9 +1,9 @@
-import type { AlertsEvent } from '#contract/http/alert.ts'
+import type { AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import { type CommandsEvent, type DeviceEvent, PING_EVERY_MS, type StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { eventText } from '#server/http/answers/eventStream.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { eventText } from '#server/http/eventStream.ts'
-import { createAlertTeller } from './alertTeller.ts'
+import { createAlertPublisher } from './alertPublisher.ts'
 import { byScope, type LiveStream, type Watcher, Watchers } from './watchers.ts'
 
 /** Changes are gathered this long, so that a device that reports ten components at once is told once. */
@@ -13,7 +13,7 @@ const RECHECK_EVERY_MS = 4_000
 /** Streams that are looked at together: all of them at once would keep the calls of everybody else waiting. */
 const RECHECKED_AT_ONCE = 4
 
-export interface LiveNeeds {
+export interface LiveDeps {
   /** Each of these leaves devices out that are not within the scope any more. */
   readDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
   readStates(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
@@ -69,10 +69,10 @@ function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: objec
 }
 
 /** Tells consoles what they watch, always by reading the present rows: an event lost is healed by the next one. */
-export function createLiveHub(needs: LiveNeeds): LiveHub {
-  const { readDevices, readStates, readCommands, readAlerts, others, log } = needs
+export function createLiveHub(deps: LiveDeps): LiveHub {
+  const { readDevices, readStates, readCommands, readAlerts, others, log } = deps
   const watchers = new Watchers()
-  const alerts = createAlertTeller({ watchers, others, readAlerts, log })
+  const alerts = createAlertPublisher({ watchers, others, readAlerts, log })
   const rechecks = new Map<Watcher, () => Promise<boolean>>()
   let changed = new Set<DeviceId>()
   let changedForOthers = new Set<DeviceId>()

@@ -5,18 +5,18 @@ import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, streamRoute } from '#server/http/call/route.ts'
 import type { LiveHub } from './hub.ts'
-import type { OverviewTeller, WatchedOverview } from './overviewTeller.ts'
+import type { OverviewPublisher, WatchedOverview } from './overviewPublisher.ts'
 
-export interface LiveRouteNeeds {
+export interface LiveRouteDeps {
   readonly hub: LiveHub
-  readonly overview: OverviewTeller
+  readonly overview: OverviewPublisher
   /** Which of these devices exist within the scope. */
   visibleDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceId[]>
   /** The same session with the rights of now; undefined when it ended. */
   reauthenticate(caller: Caller): Promise<Caller | undefined>
 }
 
-export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: LiveRouteNeeds): readonly Route[] {
+export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: LiveRouteDeps): readonly Route[] {
   return [
     streamRoute(watch, async ({ body, caller, stream }) => {
       const asked = [...new Set([...body.deviceIds, ...body.stateDeviceIds])]

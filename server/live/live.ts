@@ -1,51 +1,51 @@
 import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
-import { createLiveHub, type LiveHub, type LiveNeeds } from './hub.ts'
-import { type LiveRouteNeeds, liveRoutes } from './live.routes.ts'
-import { type ConnectedProcesses, connectOtherProcesses, type OtherProcessesNeeds } from './otherProcesses.store.ts'
+import { createLiveHub, type LiveDeps, type LiveHub } from './hub.ts'
+import { type LiveRouteDeps, liveRoutes } from './live.routes.ts'
+import { type ConnectedProcesses, connectOtherProcesses, type OtherProcessesDeps } from './otherProcesses.store.ts'
 
-interface LiveSideNeeds extends Pick<OtherProcessesNeeds, 'pool' | 'connect' | 'log'> {
+interface LiveUpdatesDeps extends Pick<OtherProcessesDeps, 'pool' | 'connect' | 'log'> {
   /** Something of these devices changed, beside what they report. */
   readonly onChanged: (deviceIds: Iterable<DeviceId>) => void
 }
 /** What is told, and to whom it may be. */
-type Told = Omit<LiveNeeds, 'others' | 'log'> & Omit<LiveRouteNeeds, 'hub'>
+type Told = Omit<LiveDeps, 'others' | 'log'> & Omit<LiveRouteDeps, 'hub'>
 
 /**
  * What tells consoles of changes. The gateway is told whom to tell before it listens, and only then this process has an
  * identity by which others know it: what changes before that nobody watches yet.
  */
-export class LiveSide {
-  readonly #needs: LiveSideNeeds
+export class LiveUpdates {
+  readonly #deps: LiveUpdatesDeps
   #hub: LiveHub | undefined
   #others: ConnectedProcesses | undefined
 
-  constructor(needs: LiveSideNeeds) {
-    this.#needs = needs
+  constructor(deps: LiveUpdatesDeps) {
+    this.#deps = deps
   }
 
   /** What it says, and what was found from that. */
   readonly noteReported = (deviceId: DeviceId): void => this.#hub?.noteChanged(deviceId)
 
   readonly noteChanged = (deviceId: DeviceId): void => {
-    this.#needs.onChanged([deviceId])
+    this.#deps.onChanged([deviceId])
     this.#hub?.noteChanged(deviceId)
   }
 
   readonly noteAlerts = (deviceIds: ReadonlySet<DeviceId>): void => {
-    this.#needs.onChanged(deviceIds)
+    this.#deps.onChanged(deviceIds)
     this.#hub?.noteAlerts(deviceIds)
   }
 
   /** Everybody is told of it. */
   readonly noteChangedElsewhere = (deviceId: DeviceId): void => {
-    this.#needs.onChanged([deviceId])
+    this.#deps.onChanged([deviceId])
     this.#hub?.noteChangedElsewhere([deviceId])
   }
 
   open(processId: string, told: Told): readonly Route[] {
     this.#others = connectOtherProcesses({
-      ...this.#needs,
+      ...this.#deps,
       processId,
       onChangedElsewhere: (deviceIds) => this.#hub?.noteChangedElsewhere(deviceIds),
       onAlertsElsewhere: (deviceIds) => this.#hub?.noteAlertsElsewhere(deviceIds),
@@ -53,7 +53,7 @@ export class LiveSide {
       onPeopleChanged: () => this.#hub?.recheckRights(),
       onReconnected: () => this.#hub?.retellAll(),
     })
-    this.#hub = createLiveHub({ ...told, others: this.#others, log: this.#needs.log })
+    this.#hub = createLiveHub({ ...told, others: this.#others, log: this.#deps.log })
     return liveRoutes({ ...told, hub: this.#hub })
   }
 

@@ -12,7 +12,7 @@ const ALERTS_CHANNEL = 'wayside_alerts'
 const IDS_PER_NOTICE = 600
 const WATCH_LIST_PAUSE_MS = 100
 
-export interface OtherProcessesNeeds {
+export interface OtherProcessesDeps {
   readonly pool: pg.Pool
   /** A connection of its own, because listening outlives every request. */
   connect(): Promise<pg.Client>
@@ -36,8 +36,8 @@ export interface ConnectedProcesses extends OtherProcesses {
  * Which devices consoles watch at other processes, and notices about changes between them. Notices carry ids only;
  * after every LISTEN the table behind them is read again, because notices are lost while a listener reconnects.
  */
-export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProcesses {
-  const { pool, processId, log } = needs
+export function connectOtherProcesses(deps: OtherProcessesDeps): ConnectedProcesses {
+  const { pool, processId, log } = deps
   let watchedElsewhere: ReadonlySet<DeviceId> = new Set()
   let wantedWatchList: readonly DeviceId[] | undefined
   let watchListTimer: NodeJS.Timeout | undefined
@@ -52,7 +52,7 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
     )
     const before = watchedElsewhere
     watchedElsewhere = new Set(rows.map((row) => row.device_id))
-    needs.onWatchedElsewhere([...watchedElsewhere].filter((deviceId) => !before.has(deviceId)))
+    deps.onWatchedElsewhere([...watchedElsewhere].filter((deviceId) => !before.has(deviceId)))
   }
 
   async function storeWatchList() {
@@ -84,20 +84,20 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
   }
 
   const listener = startListener({
-    connect: needs.connect,
+    connect: deps.connect,
     channels: [WATCH_CHANNEL, CHANGED_CHANNEL, ALERTS_CHANNEL, PEOPLE_CHANNEL],
     onNotice(channel, payload) {
-      if (channel === PEOPLE_CHANNEL) return needs.onPeopleChanged()
+      if (channel === PEOPLE_CHANNEL) return deps.onPeopleChanged()
       const [sender, ids = ''] = payload.split(' ')
       if (sender === processId) return
       const deviceIds = ids.split(',').map((id) => Number(id) as DeviceId)
-      if (channel === CHANGED_CHANNEL) needs.onChangedElsewhere(deviceIds)
-      else if (channel === ALERTS_CHANNEL) needs.onAlertsElsewhere(deviceIds)
+      if (channel === CHANGED_CHANNEL) deps.onChangedElsewhere(deviceIds)
+      else if (channel === ALERTS_CHANNEL) deps.onAlertsElsewhere(deviceIds)
       else readWatchedElsewhere().catch(fail)
     },
     async onListening() {
       await readWatchedElsewhere()
-      needs.onReconnected()
+      deps.onReconnected()
     },
     onFailure: fail,
   })

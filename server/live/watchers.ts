@@ -1,4 +1,4 @@
-import type { AlertsEvent } from '#contract/http/alert.ts'
+import type { AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'

@@ -13,14 +13,14 @@ import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { openDatabase } from '../db/database.ts'
 import { openPool } from '../db/pool.ts'
 import { addCustomer, addDevice, addUser, openSession, type UserToAdd } from '../testing/callers.ts'
-import { freshDatabase, runFolder } from '../testing/freshDatabase.ts'
-import { eventually } from '../testing/gatewayFixture.ts'
-import { type MailManners, type MailServer, startMailServer } from '../testing/mailServer.ts'
-import { routedMails } from '../testing/routedMails.ts'
-import { startWholeServer } from '../testing/wholeServer.ts'
+import { freshDatabase, runFolder } from '../testing/database/freshDatabase.ts'
+import { eventually } from '../testing/devices/gatewayFixture.ts'
+import { type MailManners, type MailServer, startMailServer } from '../testing/mail/mailServer.ts'
+import { routedMails } from '../testing/mail/routedMails.ts'
+import { startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import { MailQueue } from './mailQueue.ts'
-import { createOutboxMailer } from './outboxMailer.ts'
-import { createSmtpMailer } from './smtpMailer.ts'
+import { createOutboxMailer } from './sending/outboxMailer.ts'
+import { createSmtpMailer } from './sending/smtpMailer.ts'
 
 const CONSOLE = 'https://signs.example'
 
@@ -185,7 +185,7 @@ test('a process killed between acceptance and recording sends a second copy with
       await killed
     },
   })
-  const program = new URL('../testing/mailProcess.ts', import.meta.url).pathname
+  const program = new URL('../testing/mail/mailProcess.ts', import.meta.url).pathname
   const child = fork(program, [database.applicationUrl, server.url], { stdio: 'ignore' })
   await once(child, 'exit')
   expect(server.mails).toHaveLength(1)

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '../jobs/leader.ts'
-import { type AcknowledgeLink, alertMailSource, type JudgeIncidents } from './alertMails.ts'
-import type { ReadReadings } from './alertPicture.ts'
-import { type Mailer, MailFailure, type MailFailureKind } from './mailer.ts'
-import type { DueMail, MailSource } from './mailSource.ts'
+import { type AcknowledgeLink, alertMailSource, type JudgeIncidents } from './alerts/alertMails.ts'
+import type { ReadReadings } from './alerts/alertPicture.ts'
 import { maintenanceMailSource } from './maintenanceMails.ts'
 import { passwordMailSource } from './passwordMails.ts'
+import { type Mailer, MailFailure, type MailFailureKind } from './sending/mailer.ts'
+import type { DueMail, MailSource } from './sending/mailSource.ts'
 import { signInMailSource } from './signInMails.ts'
 import { statusMailSource } from './statusMails.ts'
 
@@ -28,7 +28,7 @@ const MOST_MARKS = 30
 /** Of the two seconds that a stop may take. */
 const STOP_WAITS_MS = 1_200
 
-export interface MailQueueNeeds {
+export interface MailQueueDeps {
   readonly pool: pg.Pool
   readonly mailer: Mailer
   /** The part after the @ of every Message-ID. */
@@ -44,7 +44,7 @@ export interface MailQueueNeeds {
   /** Makes a link that acknowledges an incident for one person who is on call. */
   readonly acknowledgeLink: AcknowledgeLink
   /** Asks the addresses of mail channels whether they want mails. */
-  readonly recipientMails: (needs: Pick<MailQueueNeeds, 'pool' | 'idDomain' | 'consoleUrl'>) => MailSource
+  readonly recipientMails: (deps: Pick<MailQueueDeps, 'pool' | 'idDomain' | 'consoleUrl'>) => MailSource
 }
 
 /**
@@ -54,7 +54,7 @@ export interface MailQueueNeeds {
 export class MailQueue {
   /** How tries have ended, since the start of the process. */
   readonly tries: Record<'sent' | MailFailureKind, number> = { sent: 0, server: 0, later: 0, refused: 0 }
-  readonly #needs: MailQueueNeeds
+  readonly #deps: MailQueueDeps
   /** Somebody waits for a link: they go first. */
   readonly #sources: readonly MailSource[]
   readonly #stopping = new AbortController()
@@ -65,15 +65,15 @@ export class MailQueue {
   /** Messages may wait for a server that came back while no queue ran. */
   #mayWait = true
 
-  constructor(needs: MailQueueNeeds) {
-    this.#needs = needs
+  constructor(deps: MailQueueDeps) {
+    this.#deps = deps
     this.#sources = [
-      passwordMailSource(needs),
-      alertMailSource(needs),
-      maintenanceMailSource(needs),
-      signInMailSource(needs),
-      statusMailSource(needs),
-      needs.recipientMails(needs),
+      passwordMailSource(deps),
+      alertMailSource(deps),
+      maintenanceMailSource(deps),
+      signInMailSource(deps),
+      statusMailSource(deps),
+      deps.recipientMails(deps),
     ]
   }
 
@@ -97,7 +97,7 @@ export class MailQueue {
       await this.sendDue()
       return await this.#nextDue()
     } catch (error) {
-      this.#needs.log.warn({ error: String(error) }, 'Mails could not be looked after.')
+      this.#deps.log.warn({ error: String(error) }, 'Mails could not be looked after.')
       return SOON
     }
   }
@@ -131,7 +131,7 @@ export class MailQueue {
   }
 
   get #now(): Date {
-    return this.#needs.now?.() ?? new Date()
+    return this.#deps.now?.() ?? new Date()
   }
 
   /** How long the mail server is still left alone. */
@@ -146,7 +146,7 @@ export class MailQueue {
     const now = this.#now
     const isResting = this.#restMs(now) > 0
     const atMost = isResting ? 0 : this.#restsUntil ? 1 : AT_ONCE
-    return inTransaction(this.#needs.pool, async (connection) => {
+    return inTransaction(this.#deps.pool, async (connection) => {
       // The queue of a process that has just lost the lead may still run: a mail is not to change while it goes out.
       await connection.query(`select ${lockUntilCommit('mails')}`)
       const claimed: DueMail[] = []
@@ -161,7 +161,7 @@ export class MailQueue {
 
   /** @returns undefined when there was nothing to send after all */
   async #send(due: DueMail): Promise<'sent' | MailFailure | undefined> {
-    const { mailer, log } = this.#needs
+    const { mailer, log } = this.#deps
     const { messageId } = due
     const content = await due.compose(this.#now)
     if (content === undefined) return undefined

@@ -7,12 +7,12 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { openPool } from '../db/pool.ts'
 import { addCustomer, addDevice, addUser, type UserToAdd } from '../testing/callers.ts'
-import { databaseTest } from '../testing/databaseTest.ts'
-import { dice } from '../testing/dice.ts'
-import { type MailServer, startMailServer } from '../testing/mailServer.ts'
-import { routedMails } from '../testing/routedMails.ts'
+import { databaseTest } from '../testing/database/databaseTest.ts'
+import { type MailServer, startMailServer } from '../testing/mail/mailServer.ts'
+import { routedMails } from '../testing/mail/routedMails.ts'
+import { seededRandom } from '../testing/seededRandom.ts'
 import { MailQueue } from './mailQueue.ts'
-import { createSmtpMailer } from './smtpMailer.ts'
+import { createSmtpMailer } from './sending/smtpMailer.ts'
 
 const { database } = await databaseTest()
 const pool: pg.Pool = openPool(database.applicationUrl, { maximumConnections: 4, name: 'test' })
@@ -217,12 +217,12 @@ test('nobody hears of maintenance that was cancelled in time, or over before any
 })
 
 test('however often the queue is killed, each is told the start and the end by one message each', async () => {
-  const roll = dice()
+  const roll = seededRandom()
   const people = 6
   for (let one = 0; one < people; one++) await newUser()
   const window = await maintain({ fromMs: nowMs - MINUTE_MS, toMs: nowMs + HOUR_MS, tells: true })
   const killed = async () => {
-    const program = fileURLToPath(new URL('../testing/mailProcess.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../testing/mail/mailProcess.ts', import.meta.url))
     const child = spawn(process.execPath, [program, database.applicationUrl, server.url], { stdio: 'ignore' })
     const timer = setTimeout(() => child.kill('SIGKILL'), 200 + roll() * 900)
     await once(child, 'exit')

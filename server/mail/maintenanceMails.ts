@@ -2,11 +2,11 @@ import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import type { Statements } from '#server/db/statements.ts'
-import type { MailSource } from './mailSource.ts'
-import { type ClaimedMail, IS_WAITING, mailTableSource } from './mailTableSource.ts'
-import { type MaintenanceNews, maintenanceMail } from './maintenanceMailWords.ts'
+import { type MaintenanceNews, maintenanceMail } from './maintenanceMailTexts.ts'
+import type { MailSource } from './sending/mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from './sending/mailTableSource.ts'
 
-export interface MaintenanceMailNeeds {
+export interface MaintenanceMailDeps {
   readonly pool: pg.Pool
   readonly idDomain: string
   readonly consoleUrl: string
@@ -29,7 +29,7 @@ export async function countMailed(statements: Statements, customerId: CustomerId
 }
 
 /** What a customer's people are told of maintenance: that it has begun, and that it is over. */
-export function maintenanceMailSource({ pool, idDomain, consoleUrl }: MaintenanceMailNeeds): MailSource {
+export function maintenanceMailSource({ pool, idDomain, consoleUrl }: MaintenanceMailDeps): MailSource {
   const mails = mailTableSource('maintenance_mail', {
     ...{ pool, idDomain, prepare: queueNews },
     compose: async (mail, now) => {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { UserId } from '#domain/ids.ts'
 import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
-import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './mailSource.ts'
-import { type PasswordMailKind, passwordMail } from './passwordMailWords.ts'
+import { type PasswordMailKind, passwordMail } from './passwordMailTexts.ts'
+import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './sending/mailSource.ts'
 
 /** Decisions "Addresses". */
 const RESET_MINUTES = 60
@@ -13,7 +13,7 @@ const MOST_RESETS_PER_HOUR = 3
 const REQUESTS_AT_ONCE = 200
 const TOKEN_BYTES = 32
 
-export interface PasswordMailNeeds {
+export interface PasswordMailDeps {
   readonly pool: pg.Pool
   /** The part after the @ of every Message-ID. */
   readonly idDomain: string
@@ -35,19 +35,18 @@ const MAY_SIGN_IN = `not u.is_disabled and u.deleted_at is null
   and (u.customer_id is null or exists (select from customer c where c.id = u.customer_id and c.is_active))`
 
 /** Links to set a password. The token is made when a mail goes out and kept as a hash only. */
-export function passwordMailSource(needs: PasswordMailNeeds): MailSource {
+export function passwordMailSource(deps: PasswordMailDeps): MailSource {
   return {
     prepare: queueRequests,
-    claim: async (connection, now, atMost) =>
-      (await claim(connection, now, atMost)).map((mail) => dueMail(needs, mail)),
+    claim: async (connection, now, atMost) => (await claim(connection, now, atMost)).map((mail) => dueMail(deps, mail)),
     nextDueAt: async () => {
-      const { rows } = await needs.pool.query<{ at: Date | null }>(
+      const { rows } = await deps.pool.query<{ at: Date | null }>(
         `select min(m.next_try_at) as at from password_mail m where ${IS_WAITING} and m.claimed_at is null`,
       )
       return rows[0]?.at ?? undefined
     },
     wake: async (now) => {
-      await needs.pool.query(
+      await deps.pool.query(
         `update password_mail m set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and m.waits_for_server`,
         [now],
       )
@@ -88,7 +87,7 @@ async function claim(connection: pg.ClientBase, now: Date, atMost: number): Prom
   return rows
 }
 
-function dueMail({ pool, idDomain, consoleUrl }: PasswordMailNeeds, mail: Claimed): DueMail {
+function dueMail({ pool, idDomain, consoleUrl }: PasswordMailDeps, mail: Claimed): DueMail {
   return {
     messageId: `<${mail.message_id}@${idDomain}>`,
 

@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import { deviceWords } from '#domain/sessions/deviceWords.ts'
-import { inOneLine } from './mailer.ts'
-import { escaped, mailFacts, mailPage } from './mailHtml.ts'
-import type { MailSource } from './mailSource.ts'
-import { type ClaimedMail, IS_WAITING, mailTableSource } from './mailTableSource.ts'
-import { localTime } from './mailTime.ts'
+import { deviceLabel } from '#domain/sessions/deviceLabels.ts'
+import { inOneLine } from './sending/mailer.ts'
+import { escaped, mailFacts, mailPage } from './sending/mailHtml.ts'
+import type { MailSource } from './sending/mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from './sending/mailTableSource.ts'
+import { localTime } from './sending/mailTime.ts'
 
-export interface SignInMailNeeds {
+export interface SignInMailDeps {
   readonly pool: pg.Pool
   readonly idDomain: string
   readonly consoleUrl: string
@@ -27,7 +27,7 @@ interface SignIn {
  * Who signs in from a browser in which they were not known, and not from where they had used one like it, is told by mail:
  * whoever has their password is seen. Nobody is told of their very first session.
  */
-export const signInMailSource = ({ pool, idDomain, consoleUrl }: SignInMailNeeds): MailSource =>
+export const signInMailSource = ({ pool, idDomain, consoleUrl }: SignInMailDeps): MailSource =>
   mailTableSource('sign_in_mail', {
     ...{ pool, idDomain, prepare: queueNews },
     compose: async (mail) => {
@@ -66,7 +66,7 @@ function signInMail({ username, userAgent, address, beganAt, timeZone }: SignIn,
   const subject = 'A new sign-in to Wayside'
   const opening = `Somebody signed in as ${inOneLine(username)} from a browser in which you had not before.`
   const facts: [string, string][] = [
-    ['Browser', deviceWords(userAgent)],
+    ['Browser', deviceLabel(userAgent)],
     ['Address', address],
     ['Time', localTime(beganAt, timeZone)],
   ]

@@ -1,16 +1,16 @@
 import type pg from 'pg'
-import type { MailSource } from '#server/mail/mailSource.ts'
-import { type ClaimedMail, IS_WAITING, mailTableSource } from '#server/mail/mailTableSource.ts'
-import { type StatusNews, statusMail } from './statusMailWords.ts'
+import type { MailSource } from '#server/mail/sending/mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from '#server/mail/sending/mailTableSource.ts'
+import { type StatusNews, statusMail } from './statusMailTexts.ts'
 
-export interface StatusMailNeeds {
+export interface StatusMailDeps {
   readonly pool: pg.Pool
   readonly idDomain: string
   readonly consoleUrl: string
 }
 
 /** What subscribers of status pages asked for: a link to confirm, and then what happens. Who queues them is up to the pages. */
-export const statusMailSource = ({ pool, idDomain, consoleUrl }: StatusMailNeeds): MailSource =>
+export const statusMailSource = ({ pool, idDomain, consoleUrl }: StatusMailDeps): MailSource =>
   mailTableSource('status_mail', {
     ...{ pool, idDomain },
     compose: async (mail) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dice } from '#server/testing/dice.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
 import { ConnectionQueue, type Entering } from './ConnectionQueue.ts'
 
 /** Somebody who comes; `begun` tells in which order they are let in. */
@@ -26,7 +26,7 @@ class Comer implements Entering {
 }
 
 test('of many at once two hundred are let in at a time, each in turn, and nobody who has gone', () => {
-  const chance = dice()
+  const chance = seededRandom()
   const queue = new ConnectionQueue()
   const begun: Comer[] = []
   const comers = Array.from({ length: 3000 }, (_, number) => new Comer(begun, number))

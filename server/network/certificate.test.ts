@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { makeAuthority, makeCertificate } from '#server/testing/certificates.ts'
-import { runFolder } from '#server/testing/freshDatabase.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
+import { runFolder } from '#server/testing/database/freshDatabase.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { type Certificate, openCertificate } from './certificate.ts'
 
 const authority = makeAuthority()

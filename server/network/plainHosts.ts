@@ -5,13 +5,13 @@ type Plain = (typeof PLAIN)[number]
 
 export type PlainHosts = Readonly<Record<Plain, string>>
 
-interface Asked {
+interface Request {
   readonly bindAddress: string
   readonly plaintext: readonly Plain[]
 }
 
 /** Where ports of plain text listen: within the machine, unless it was asked for by name that they do elsewhere. */
-export function plainHosts({ bindAddress, plaintext }: Asked): PlainHosts {
+export function plainHosts({ bindAddress, plaintext }: Request): PlainHosts {
   const hostOf = (name: Plain) => (isLoopback(bindAddress) || plaintext.includes(name) ? bindAddress : '127.0.0.1')
   return { http: hostOf('http'), mqtt: hostOf('mqtt') }
 }

@@ -49,7 +49,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-export interface OutboundNeeds {
+export interface OutboundDeps {
   /** `WAYSIDE_OUTBOUND_ALLOW`. */
   readonly allowed: readonly string[]
   /** Every address that a name has now. */
@@ -71,7 +71,7 @@ const resolveName = async (hostname: string) =>
  * connection goes to exactly that address, under the name that was asked for; redirects are refused; what is not on the
  * internet is called only where a setting allows it by name.
  */
-export function createOutbound({ allowed, resolve = resolveName, longestMs = LONGEST_MS }: OutboundNeeds): CallOutside {
+export function createOutbound({ allowed, resolve = resolveName, longestMs = LONGEST_MS }: OutboundDeps): CallOutside {
   const allowances = allowed.map(readAllowance).filter((one): one is OutboundAllowance => one !== undefined)
 
   async function addressOf(url: URL, hostname: string, onlyInternet: boolean): Promise<string> {

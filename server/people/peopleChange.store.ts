@@ -24,7 +24,7 @@ export type PeopleChange = <Result>(
 ) => Promise<Result>
 
 export function createPeopleChange(db: Db): PeopleChange {
-  const inTurn = createPeopleTurn(db)
+  const inTurn = createPeopleChangeQueue(db)
   return (caller, permission, work) =>
     inTurn(async (transaction) => {
       const author = await presentAuthor(caller, transaction)
@@ -39,7 +39,7 @@ export function createPeopleChange(db: Db): PeopleChange {
  *
  * @throws CallError `last_admin`, and what the work throws
  */
-export function createPeopleTurn(db: Db) {
+export function createPeopleChangeQueue(db: Db) {
   return <Result>(work: (transaction: Tx) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (transaction) => {
       // One after the other, in all processes: two administrators who demote each other at the same time would

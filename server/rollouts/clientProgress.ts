@@ -4,8 +4,8 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MOST_EARLY_RESTARTS, stateAfter } from '#domain/rollouts/deviceUpdate.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
-import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
-import { giveStatusBack, tellOffers } from './clientOffers.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
+import { giveStatusBack, publishAssignedReleases } from './assignedReleases.ts'
 import { IS_OBSERVED } from './observedUpdates.ts'
 
 interface UpdateRow {
@@ -43,7 +43,7 @@ export async function recordClientProgress(
   if (!isOver && !update.has_said_anything) await beginUpdating(connection, deviceId, progress.updateId, statusId)
   if (isOver) {
     await giveStatusBack(connection, deviceId, progress.updateId)
-    await tellOffers(connection, [deviceId])
+    await publishAssignedReleases(connection, [deviceId])
   }
   return true
 }

@@ -1,9 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
-import type { ClientUpdateDetails } from '#contract/http/clientUpdate.ts'
-import { becomes, type ClientFixture, clientFixture, type UpdatedDevice } from '#server/testing/clientFixture.ts'
-import { runFolder } from '#server/testing/freshDatabase.ts'
+import type { ClientUpdateDetails } from '#contract/http/software/rollouts.ts'
+import { runFolder } from '#server/testing/database/freshDatabase.ts'
+import {
+  becomes,
+  type ClientFixture,
+  clientFixture,
+  type UpdatedDevice,
+} from '#server/testing/wholeServer/clientFixture.ts'
 
 let fixture: ClientFixture | undefined
 afterEach(async () => {
@@ -52,7 +57,7 @@ test('the server that leads is killed between two steps, and another one carries
   await own.stop(own.here)
   await own.stop(own.there)
   const { ownerUrl, applicationUrl } = own.database
-  const script = new URL('../testing/serverProcess.ts', import.meta.url)
+  const script = new URL('../testing/wholeServer/serverProcess.ts', import.meta.url)
   const child = fork(script, [ownerUrl, applicationUrl, '0', runFolder('killed')], { execArgv: [] })
   const [addresses] = (await once(child, 'message')) as [{ mqttUrl: string }]
   const killed = { localAddresses: { ...addresses, httpUrl: '' } } as typeof own.here

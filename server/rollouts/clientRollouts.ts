@@ -4,7 +4,7 @@ import { nextStep, type RolloutStep } from '#domain/rollouts/nextStep.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
-import { giveStatusBack, takeOffersBack, tellOffers } from './clientOffers.ts'
+import { giveStatusBack, publishAssignedReleases, withdrawAssignedReleases } from './assignedReleases.ts'
 import {
   failSilent,
   lockRollout,
@@ -53,8 +53,8 @@ async function moveRollout(owner: pg.Client, id: number): Promise<void> {
   await transactionOn(owner, async () => {
     const rollout = await lockRollout(owner, id)
     if (rollout === undefined) return
-    await tellOffers(owner, await withdrawDeactivated(owner, id))
-    await makeOffers(owner, id, await takeSteps(owner, id))
+    await publishAssignedReleases(owner, await withdrawDeactivated(owner, id))
+    await assignReleases(owner, id, await takeSteps(owner, id))
   })
 }
 
@@ -72,7 +72,7 @@ async function giveUpSilent(owner: Statements, id: number): Promise<void> {
     )
     if (reason === undefined || !(await failSilent(owner, silent, reason))) continue
     await giveStatusBack(owner, silent.deviceId, silent.updateId)
-    await tellOffers(owner, [silent.deviceId])
+    await publishAssignedReleases(owner, [silent.deviceId])
   }
 }
 
@@ -100,7 +100,7 @@ async function take(owner: Statements, id: number, step: RolloutStep): Promise<v
     owner.query(`update client_rollout set ${assignments} where id = $1`, [id, ...values])
   if (step.kind === 'halt') {
     await update(`state = 'halted', state_reason = $2, settled_at = null`, step.reason)
-    await takeOffersBack(owner, id, 'waiting')
+    await withdrawAssignedReleases(owner, id, 'waiting')
   } else if (step.kind === 'beginWave') {
     await update('begun_wave = $2, settled_at = null, waves_begun_at = waves_begun_at || now()', step.wave)
   } else if (step.kind === 'finish') await update(`state = 'finished', state_reason = '', ended_at = now()`)
@@ -108,7 +108,7 @@ async function take(owner: Statements, id: number, step: RolloutStep): Promise<v
   else await update('settled_at = null')
 }
 
-async function makeOffers(owner: Statements, id: number, rollout: ReadRollout | undefined): Promise<void> {
+async function assignReleases(owner: Statements, id: number, rollout: ReadRollout | undefined): Promise<void> {
   if (rollout?.facts.state !== 'running') return
   const waiting = await waitingDevices(owner, id, rollout.facts.begunWave, OFFERS_AT_ONCE)
   let room = Math.max(0, MOST_IN_FLIGHT - rollout.inFlight)
@@ -119,5 +119,5 @@ async function makeOffers(owner: Statements, id: number, rollout: ReadRollout | 
     id,
     now.map(({ deviceId }) => deviceId),
   )
-  await tellOffers(owner, offered)
+  await publishAssignedReleases(owner, offered)
 }

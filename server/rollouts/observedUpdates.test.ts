@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ClientUpdateDetails, UpdatedDevice as UpdatedRow } from '#contract/http/clientUpdate.ts'
-import { becomes, type ClientFixture, clientFixture, type UpdatedDevice } from '#server/testing/clientFixture.ts'
+import type { ClientUpdateDetails, UpdatedDevice as UpdatedRow } from '#contract/http/software/rollouts.ts'
+import {
+  becomes,
+  type ClientFixture,
+  clientFixture,
+  type UpdatedDevice,
+} from '#server/testing/wholeServer/clientFixture.ts'
 
 let fixture: ClientFixture
 let releases = 0

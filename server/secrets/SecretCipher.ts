@@ -1,7 +1,7 @@
 import { CallError } from '#server/http/call/callError.ts'
 import { decryptText, encryptText, keyIdOf, type SecretKey } from './encryptedText.ts'
 
-export interface SecretCipherNeeds {
+export interface SecretCipherDeps {
   /** The keys as they are set or lie in their file now, the one that encrypts first. */
   readonly readKeys: () => readonly SecretKey[]
   /** Ids of the keys of this database, as this process found them at its start. */
@@ -13,14 +13,14 @@ export interface SecretCipherNeeds {
  * (docs/decisions/0267). Places name a row and a column, as in `channel/12/secret`.
  */
 export class SecretCipher {
-  readonly #needs: SecretCipherNeeds
+  readonly #deps: SecretCipherDeps
   readonly #known = new Map<string, SecretKey>()
   #isOurs = false
   /** Values that the last look over all of them could not read in this process. */
   unreadableCount = 0
 
-  constructor(needs: SecretCipherNeeds) {
-    this.#needs = needs
+  constructor(deps: SecretCipherDeps) {
+    this.#deps = deps
   }
 
   /** Whether one of the keys belongs to this database. It may come while the server runs: its file was put back. */
@@ -30,8 +30,8 @@ export class SecretCipher {
 
   /** Read each time, because another process may change the key. None where they are those of another database. */
   keys(): readonly SecretKey[] {
-    const keys = this.#needs.readKeys()
-    this.#isOurs ||= keys.some(({ id }) => this.#needs.registeredIds.has(id))
+    const keys = this.#deps.readKeys()
+    this.#isOurs ||= keys.some(({ id }) => this.#deps.registeredIds.has(id))
     if (!this.#isOurs) return []
     for (const key of keys) this.#known.set(key.id, key)
     return keys

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { type SecretKey, secretKeyOf } from './encryptedText.ts'
 
 export type SecretKeyConfig = Pick<Config, 'dataFolder' | 'secretsKey' | 'secretsOldKey'>

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import { newSecretKey } from './encryptedText.ts'
 import { SecretCipher } from './SecretCipher.ts'
 import { readSecretKeys, type SecretKeyConfig, secretKeyPath, writeSecretKeys } from './secretKeyFile.ts'

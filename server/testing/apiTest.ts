@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { addUser, openSession, type StartedApi, type StartOptions, startApi, type UserToAdd } from './callers.ts'
-import { type GatewayFixture, gatewayFixture } from './gatewayFixture.ts'
+import { type GatewayFixture, gatewayFixture } from './devices/gatewayFixture.ts'
 
 export interface ApiTest extends StartedApi {
   /** The token of somebody new: of the staff, or of a customer's people. Who has none is nobody. */

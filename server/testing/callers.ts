@@ -4,17 +4,16 @@ import pg from 'pg'
 import { AUDIT_ACTIONS, type AuditAction } from '#contract/call/call.ts'
 import { TOKEN_SCOPE_IDS, type TokenScope } from '#contract/call/tokenScopes.ts'
 import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
-import { login } from '#contract/http/app.ts'
 import { watch } from '#contract/http/live.ts'
+import { login } from '#contract/http/people/signIn.ts'
 import type { CustomerId, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { joinFeatures } from '#server/app/features.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
-import { hashPassword } from '#server/features/signIn/passwords.ts'
-import { bindSession } from '#server/features/signIn/sessionBinding.ts'
-import { newApiToken, tokenHash } from '#server/features/signIn/tokens.ts'
-import { joinFeatures } from '#server/features.ts'
+import { hashPassword } from '#server/features/people/signIn/passwords/passwords.ts'
+import { bindSession } from '#server/features/people/signIn/sessionBinding.ts'
+import { newApiToken, tokenHash } from '#server/features/people/signIn/tokens.ts'
 import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { buildHttpServer } from '#server/http/buildHttpServer.ts'
 import { createAudit } from '#server/http/call/audit.store.ts'
@@ -22,15 +21,16 @@ import { type EventStream, streamRoute } from '#server/http/call/route.ts'
 import { createLimitRefusals } from '#server/http/limits/limitRefusals.store.ts'
 import type { RateLimits } from '#server/http/limits/rateLimits.ts'
 import { createUnprovedChanges } from '#server/http/limits/unprovedChanges.store.ts'
-import { createLog } from '#server/log.ts'
-import { createMailSide } from '#server/mail/createMailer.ts'
+import { createMailDelivery } from '#server/mail/sending/createMailer.ts'
+import { readSystemState } from '#server/monitoring/systemState.ts'
 import { createClients } from '#server/network/clients.ts'
-import { createTelling } from '#server/notifying/tellOutside.ts'
+import { createTelling } from '#server/notifications/notifyOutside.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
+import { createLog } from '#server/programs/log.ts'
+import { type Config, readConfig } from '#server/settings/config.ts'
 import { LongReadsThread } from '#server/telemetry/longReads/LongReadsThread.ts'
-import { readSystemState } from '#server/watching/systemState.ts'
-import { freshDatabase } from './freshDatabase.ts'
-import { testCipher } from './testCipher.ts'
+import { freshDatabase } from './database/freshDatabase.ts'
+import { testCipher } from './database/testCipher.ts'
 
 export const PASSWORD = 'gravel tuba at lantern pier'
 const passwordHash = hashPassword(PASSWORD)
@@ -108,7 +108,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     commands: options.commands ?? pathWithoutDevices(pool),
     callOutside,
     cipher: testCipher,
-    tellOutside: createTelling({ callOutside, mailWay: () => createMailSide(config, 'http://127.0.0.1:8080') }),
+    tellOutside: createTelling({ callOutside, mailWay: () => createMailDelivery(config, 'http://127.0.0.1:8080') }),
     readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),
@@ -247,7 +247,7 @@ export async function signIn({ app }: StartedApi, username: string, password = P
   return answer.json().accessToken
 }
 
-export interface Asked {
+export interface Request {
   readonly token?: string | undefined
   readonly method?: 'GET' | 'POST' | 'HEAD' | 'OPTIONS' | 'PUT' | 'DELETE'
   readonly query?: Readonly<Record<string, string | number | boolean>>
@@ -260,7 +260,7 @@ export interface Asked {
 export function ask(
   { app }: StartedApi,
   path: string,
-  { token, method = 'GET', query, body, headers, remoteAddress }: Asked = {},
+  { token, method = 'GET', query, body, headers, remoteAddress }: Request = {},
 ) {
   const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''

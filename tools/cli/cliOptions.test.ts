@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { acknowledgeAlert } from '#contract/http/alert.ts'
-import { getAnalyticsTable } from '#contract/http/analytics.ts'
-import { listDevices } from '#contract/http/device.ts'
+import { acknowledgeAlert } from '#contract/http/alerting/alerts.ts'
+import { listDevices } from '#contract/http/devices/devices.ts'
+import { getAnalyticsTable } from '#contract/http/insight/analytics.ts'
 import { CLIENT_CALLS } from '../client/makeClient.ts'
 import { inputFrom, UsageError, usageOf } from './cliOptions.ts'
 

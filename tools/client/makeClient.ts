@@ -36,8 +36,8 @@ function partText(name: 'query' | 'body', schema: z.ZodType): string {
 function callText(call: Call): string {
   const input = `${partText('query', call.query)}${partText('body', call.body)}readonly signal?: AbortSignal | undefined`
   const scope = scopeOfCall(call)
-  const needs = scope === 'any' ? 'Any API token may.' : `Needs an API token for \`${scope}\`.`
-  return `  /** ${call.summary.replaceAll('*/', '* /')} ${needs} */
+  const deps = scope === 'any' ? 'Any API token may.' : `Needs an API token for \`${scope}\`.`
+  return `  /** ${call.summary.replaceAll('*/', '* /')} ${deps} */
   readonly ${JSON.stringify(call.path)}: { readonly input: { ${input} }; readonly answer: ${typeText(schemaOf(call.answer, 'output'))} }`
 }
 

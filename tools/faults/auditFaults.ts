@@ -1,76 +1,76 @@
 import type { Fault } from './fault.ts'
 
-const FOUND_BY = ['server/features/auditLog/auditSeal.test.ts'] as const
+const FOUND_BY = ['server/features/insight/auditLog/auditSeal.test.ts'] as const
 
 export const AUDIT_FAULTS: readonly Fault[] = [
   {
     name: 'A fold counts rows outside the scope of its reader',
-    file: 'server/features/auditLog/auditLog.store.ts',
+    file: 'server/features/insight/auditLog/auditLog.store.ts',
     replace: 'readFolds(db, rows, halves, asked)',
     by: 'readFolds(db, rows, [sql`select * from audit_log`], asked)',
-    foundBy: ['server/features/auditLog/bulkActions.test.ts'],
+    foundBy: ['server/features/insight/auditLog/bulkActions.test.ts'],
   },
   {
     name: 'Rows of different users join one bulk action',
     file: 'server/http/call/bulkAction.ts',
     replace: '`${userId} ${path} ${read.data}`',
     by: '`${path} ${read.data}`',
-    foundBy: ['server/features/auditLog/bulkActions.test.ts'],
+    foundBy: ['server/features/insight/auditLog/bulkActions.test.ts'],
   },
   {
     name: 'What was sealed before there were bulk actions is called changed',
-    file: 'server/features/auditLog/auditDigests.store.ts',
+    file: 'server/features/insight/auditLog/auditDigests.store.ts',
     replace: "coalesce(' of ' || d.bulk_id, '')",
     by: "' of ' || coalesce(d.bulk_id::text, '')",
-    foundBy: ['server/features/auditLog/auditDigests.test.ts'],
+    foundBy: ['server/features/insight/auditLog/auditDigests.test.ts'],
   },
   {
     name: 'Rows are sealed while another is added in front of them',
-    file: 'server/features/auditLog/auditSealJob.ts',
+    file: 'server/features/insight/auditLog/auditSealJob.ts',
     replace: 'writers: new Set(await auditWriters(owner))',
     by: 'writers: new Set<string>()',
     foundBy: FOUND_BY,
   },
   {
     name: 'A block is sealed without the head before it',
-    file: 'server/features/auditLog/auditSeal.store.ts',
+    file: 'server/features/insight/auditLog/auditSeal.store.ts',
     replace: "'(select head from before)'",
     by: "'null'",
     foundBy: FOUND_BY,
   },
   {
     name: 'A row that was added to a sealed block goes unseen',
-    file: 'server/features/auditLog/verifyAudit.store.ts',
+    file: 'server/features/insight/auditLog/verifyAudit.store.ts',
     replace: "idsWhere('was.id is null')",
     by: "idsWhere('false')",
     foundBy: FOUND_BY,
   },
   {
     name: 'A seal is printed by the settings of the connection',
-    file: 'server/features/auditLog/auditDigests.store.ts',
+    file: 'server/features/insight/auditLog/auditDigests.store.ts',
     replace: "to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US')",
     by: '${moment}::text',
     foundBy: FOUND_BY,
   },
   {
     name: 'A person is erased together with the proof',
-    file: 'server/features/auditLog/erasePerson.store.ts',
+    file: 'server/features/insight/auditLog/erasePerson.store.ts',
     replace: 'await run(KEEP_DIGESTS, persons)',
     by: '',
-    foundBy: ['server/features/auditLog/erasePerson.test.ts'],
+    foundBy: ['server/features/insight/auditLog/erasePerson.test.ts'],
   },
   {
     name: 'What is told to a person names others whom they changed',
-    file: 'server/features/users/personalData.store.ts',
+    file: 'server/features/people/users/personalData.store.ts',
     replace: 'case when ${isOfPerson} and not ${isAboutThem} then null else a.entity_name end',
     by: 'a.entity_name',
-    foundBy: ['server/personalData.test.ts'],
+    foundBy: ['server/app/personalData.test.ts'],
   },
   {
     name: 'Whoever is to be erased is erased before they are deleted',
-    file: 'server/features/auditLog/erasePerson.store.ts',
+    file: 'server/features/insight/auditLog/erasePerson.store.ts',
     replace: 'where erase_asked_at is not null and deleted_at is not null order by id',
     by: 'where erase_asked_at is not null order by id',
-    foundBy: ['server/personalData.test.ts'],
+    foundBy: ['server/app/personalData.test.ts'],
   },
 ]

@@ -4,10 +4,10 @@ import type { Fault } from './fault.ts'
 export const CONDITION_FAULTS: readonly Fault[] = [
   {
     name: 'A level of its own to be over at is taken for the one that raises',
-    file: 'domain/alerts/conditionJudge.ts',
+    file: 'domain/alerts/fold/conditionJudge.ts',
     replace: '  return wasTrue ? TRUE : PERHAPS_FALSE',
     by: '  return FALSE',
-    foundBy: ['domain/alerts/conditionJudge.test.ts'],
+    foundBy: ['domain/alerts/fold/conditionJudge.test.ts'],
   },
   {
     name: 'A narrower condition stands beside the wider one that it replaces',
@@ -18,7 +18,7 @@ export const CONDITION_FAULTS: readonly Fault[] = [
   },
   {
     name: "The server's own absence counts as silence of its devices",
-    file: 'domain/alerts/waiting.ts',
+    file: 'domain/alerts/fold/waiting.ts',
     replace: '    if (outage.toMs <= atMs) continue',
     by: '    if (outage.toMs > atMs) continue',
     foundBy: ['server/darkness/waiting/waitingJob.test.ts'],
@@ -32,9 +32,9 @@ export const CONDITION_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A batch that had too few numbers for its alerts is acknowledged and forgotten',
-    file: 'server/telemetry/write/lane.ts',
-    replace: 'await this.#needs.rules.refresh().catch(() => undefined)\n        continue',
-    by: 'await this.#needs.rules.refresh().catch(() => undefined)\n        return true',
+    file: 'server/telemetry/write/ingestShard.ts',
+    replace: 'await this.#deps.rules.refresh().catch(() => undefined)\n        continue',
+    by: 'await this.#deps.rules.refresh().catch(() => undefined)\n        return true',
     foundBy: ['server/telemetry/alerts/manyAlerts.test.ts'],
   },
 ]

@@ -6,14 +6,14 @@ const MATRIX = 'server/http/callMatrix.test.ts'
 export const CONTRACT_FAULTS: readonly Fault[] = [
   {
     name: 'Whoever is signed in removes entries of the maintenance log',
-    file: 'contract/http/deviceMaintenance.ts',
+    file: 'contract/http/devices/maintenance.ts',
     replace: "summary: 'Remove a maintenance entry.',\n  permission: 'deviceManager',",
     by: "summary: 'Remove a maintenance entry.',\n  permission: 'signedIn',",
     foundBy: [{ file: MATRIX, title: 'DeviceMaintenance/DelDeviceMaintenance' }],
   },
   {
     name: 'Device managers who are no lab users export raw rows',
-    file: 'contract/http/deviceRecords.ts',
+    file: 'contract/http/devices/records.ts',
     replace:
       "summary: 'All stored reports of one kind in the period, newest first, row by row.',\n  permission: 'rawExport',",
     by: "summary: 'All stored reports of one kind in the period, newest first, row by row.',\n  permission: 'deviceManager',",
@@ -21,7 +21,7 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Deleting a device leaves no audit row',
-    file: 'contract/http/deviceDetails.ts',
+    file: 'contract/http/devices/details.ts',
     replace: "  changes: { action: 'Delete', entity: 'Device' },\n",
     by: '',
     foundBy: ['contract/http/changes.test.ts'],
@@ -38,27 +38,27 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
     file: 'server/http/performCall.ts',
     replace: 'if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes))',
     by: 'if (caller?.apiToken && caller.apiToken.scopes.length === 0)',
-    foundBy: ['server/features/apiTokens/apiTokens.test.ts'],
+    foundBy: ['server/features/people/apiTokens/apiTokens.test.ts'],
   },
   {
     name: 'A machine may more than whoever made its token',
-    file: 'server/features/signIn/callerFinder.ts',
+    file: 'server/features/people/signIn/callerFinder.ts',
     replace: 'functions: maker ? sharedFunctions(user.functions, maker.functions) : user.functions,',
     by: 'functions: user.functions,',
-    foundBy: ['server/features/apiTokens/apiTokens.test.ts'],
+    foundBy: ['server/features/people/apiTokens/apiTokens.test.ts'],
   },
   {
     name: 'A token works in the name of somebody who has a password by now',
-    file: 'server/features/signIn/apiTokenFinder.store.ts',
+    file: 'server/features/people/signIn/apiTokenFinder.store.ts',
     replace: "eb('app_user.password_hash', 'is', null)",
     by: "eb('app_user.id', 'is not', null)",
-    foundBy: ['server/features/apiTokens/apiTokens.test.ts'],
+    foundBy: ['server/features/people/apiTokens/apiTokens.test.ts'],
   },
   {
     name: 'What an assistant confirms is something else than it was told of',
     file: 'server/http/mcp/confirmations.store.ts',
     replace: 'and token_id = ${asked.tokenId} and asked = ${askedHash(asked)}',
     by: 'and token_id = ${asked.tokenId}',
-    foundBy: ['server/features/assistants/assistants.test.ts'],
+    foundBy: ['server/features/operation/assistants/assistants.test.ts'],
   },
 ]

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { listFiles } from '../laws/project.ts'
+import { listFiles } from '../architecture/project.ts'
 import { ROOT } from '../node24.mjs'
 
 /** The project as it stands here, committed or not, with the same packages; in a folder that is empty. */

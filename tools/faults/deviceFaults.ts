@@ -3,10 +3,10 @@ import type { Fault } from './fault.ts'
 export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'What a device could not send is forgotten before the server has it',
-    file: 'device/agent/outbox.ts',
+    file: 'device/agent/store/outbox.ts',
     replace: '      backlogPackets++\n',
     by: '      backlogPackets++\n      void store.remove(entries)\n',
-    foundBy: ['device/agent/unsent.test.ts', 'device/agent/lossyLink.test.ts'],
+    foundBy: ['device/agent/store/unsent.test.ts', 'device/agent/link/lossyLink.test.ts'],
   },
   {
     name: 'A new client that ends before it was healthy stays',
@@ -17,7 +17,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A release in whose trial the power goes is tried for ever',
-    file: 'device/launcher/shelf.ts',
+    file: 'device/launcher/installedVersions.ts',
     replace: 'attempts: attempts + 1',
     by: 'attempts',
     foundBy: [
@@ -27,45 +27,45 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A device goes back to any release that was ever signed',
-    file: 'device/agent/updateDesk.ts',
+    file: 'device/agent/updates/updateInstaller.ts',
     replace: 'if (notes.hasRun(offer.version) || at.hasRun(offer.version)) return',
     by: 'if (notes.hasRun(offer.version) || at.hasRun(offer.version) || offer.backSignature === undefined) return',
-    foundBy: ['device/agent/updateDesk.test.ts'],
+    foundBy: ['device/agent/updates/updateInstaller.test.ts'],
   },
   {
     name: 'Full reports come late, so that one lost packet is silence',
-    file: 'device/agent/reporter.ts',
+    file: 'device/agent/reporting/reporter.ts',
     replace: 'REPORT_PERIOD_MS - EARLY_MS',
     by: 'REPORT_PERIOD_MS + EARLY_MS',
-    foundBy: ['device/agent/reporter.test.ts', 'device/agent/agent.test.ts'],
+    foundBy: ['device/agent/reporting/reporter.test.ts', 'device/agent/agent.test.ts'],
   },
   {
     name: 'A device tells each breath of its processor',
     file: 'domain/catalogue/noise.ts',
     replace: '  cpu_temp: { absolute: 3, relative: 0 },\n',
     by: '',
-    foundBy: ['device/agent/changes.test.ts', 'device/agent/reporter.test.ts'],
+    foundBy: ['device/agent/reporting/changes.test.ts', 'device/agent/reporting/reporter.test.ts'],
   },
   {
     name: 'The last percent of backlight goes out unreported',
-    file: 'device/agent/changes.ts',
+    file: 'device/agent/reporting/changes.ts',
     replace: '  if (LIGHT_FIELDS.has(field.name) && value > 0 !== reported > 0) return true\n',
     by: '',
-    foundBy: ['device/agent/changes.test.ts'],
+    foundBy: ['device/agent/reporting/changes.test.ts'],
   },
   {
     name: 'A power command that comes again after a restart is carried out again',
-    file: 'device/agent/deviceStore.ts',
+    file: 'device/agent/store/deviceStore.ts',
     replace: 'statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) === 1',
     by: 'statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) >= 0',
     foundBy: [{ campaign: 'agent-kills' }],
   },
   {
     name: 'In off times the ambient light lights displays',
-    file: 'device/agent/steering.ts',
+    file: 'device/agent/settings/steering.ts',
     replace: '        if (isDark) return hasSwitched\n',
     by: '',
-    foundBy: ['device/agent/steering.test.ts'],
+    foundBy: ['device/agent/settings/steering.test.ts'],
   },
   {
     name: 'A pretend device that is away for good has never said anything',

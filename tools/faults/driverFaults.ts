@@ -8,7 +8,7 @@ export const DRIVER_FAULTS: readonly Fault[] = [
     file: 'domain/drivers/consoleOptions.ts',
     replace: 'if (address && networks.some((network) => isWithin(address, network))) continue',
     by: 'if (address && networks) continue',
-    foundBy: [COMPOSED, 'server/features/deviceComponents/deviceDrivers.test.ts'],
+    foundBy: [COMPOSED, 'server/features/devices/components/deviceDrivers.test.ts'],
   },
   {
     name: 'The console starts programs on a device',
@@ -22,7 +22,7 @@ export const DRIVER_FAULTS: readonly Fault[] = [
     file: 'domain/drivers/keptSecrets.ts',
     replace: 'from: destination(description, before.options),',
     by: 'from: destination(description, asked),',
-    foundBy: ['server/features/deviceComponents/deviceDrivers.test.ts'],
+    foundBy: ['server/features/devices/components/deviceDrivers.test.ts'],
   },
   {
     name: 'What a reading said before a command counts as what came of it',
@@ -40,10 +40,10 @@ export const DRIVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A value that a driver still holds is told as new every minute',
-    file: 'device/agent/reporter.ts',
+    file: 'device/agent/reporting/reporter.ts',
     replace: '    if (share.held && told.get(key) === share.held) return\n',
     by: '',
-    foundBy: ['device/agent/reporter.test.ts'],
+    foundBy: ['device/agent/reporting/reporter.test.ts'],
   },
   {
     name: 'What a program of a driver has started lives on',

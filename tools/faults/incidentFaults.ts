@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts'
 
 const FOLD_TEST = 'server/incidents/foldDue.test.ts'
-const CALLS_TEST = 'server/features/incidents/incidents.test.ts'
+const CALLS_TEST = 'server/features/alerting/incidents/incidents.test.ts'
 
 /** Of what alerts have in common. */
 export const INCIDENT_FAULTS: readonly Fault[] = [
@@ -21,7 +21,7 @@ export const INCIDENT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'People of a customer change an incident that reaches beyond it',
-    file: 'server/features/incidents/incidents.service.ts',
+    file: 'server/features/alerting/incidents/incidents.service.ts',
     replace: "if (!toIncident(row, scope, now()).isWhole) throw new CallError('incident_not_whole')",
     by: '',
     foundBy: [{ file: CALLS_TEST, title: 'reaches beyond a customer' }],
@@ -38,34 +38,34 @@ export const INCIDENT_FAULTS: readonly Fault[] = [
     file: 'server/telemetry/alerts/closing.ts',
     replace: 'insert into incident_due (device_id, alert_id) select device_id, id from alert where id = any(${ids})',
     by: 'select 1',
-    foundBy: [{ file: 'server/features/incidents/incidentLife.test.ts', title: 'closing or deleting' }],
+    foundBy: [{ file: 'server/features/alerting/incidents/incidentLife.test.ts', title: 'closing or deleting' }],
   },
   {
     name: 'The last page of a list that has numbers alone leads on to one that is empty',
     file: 'console/router/pages.ts',
     replace: '- 1 + shownCount >= total',
     by: '- 1 + shownCount > total',
-    foundBy: ['console/features/incidents/IncidentsScreen.test.tsx'],
+    foundBy: ['console/features/alerting/incidents/IncidentsScreen.test.tsx'],
   },
   {
     name: 'All alerts of an incident can be asked to be split off',
-    file: 'console/features/incidents/page/IncidentAlerts.tsx',
+    file: 'console/features/alerting/incidents/page/IncidentAlerts.tsx',
     replace: ': ids.length >= incident.alertCount\n        ? incidentMessages.allSelected',
     by: ': ids.length > incident.alertCount\n        ? incidentMessages.allSelected',
-    foundBy: ['console/features/incidents/page/IncidentScreen.test.tsx'],
+    foundBy: ['console/features/alerting/incidents/page/IncidentScreen.test.tsx'],
   },
   {
     name: 'Alerts that somebody closed are closed again with their incident',
-    file: 'console/features/incidents/page/openAlertsOf.ts',
+    file: 'console/features/alerting/incidents/page/openAlertsOf.ts',
     replace: '.filter(({ isOpen }) => isOpen)',
     by: '',
-    foundBy: ['console/features/incidents/page/IncidentScreen.test.tsx'],
+    foundBy: ['console/features/alerting/incidents/page/IncidentScreen.test.tsx'],
   },
   {
     name: 'Who sees a part of an incident is offered to change it',
-    file: 'console/features/incidents/incidentWords.ts',
+    file: 'console/features/alerting/incidents/incidentLabels.ts',
     replace: 'if (!isWhole) {',
     by: 'if (!isWhole && mayChange) {',
-    foundBy: ['console/features/incidents/page/IncidentScreen.test.tsx'],
+    foundBy: ['console/features/alerting/incidents/page/IncidentScreen.test.tsx'],
   },
 ]

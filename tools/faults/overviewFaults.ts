@@ -4,17 +4,17 @@ import type { Fault } from './fault.ts'
 export const OVERVIEW_FAULTS: readonly Fault[] = [
   {
     name: 'A customer who had no devices then has a gap in its trend',
-    file: 'server/features/dashboard/dashboard.store.ts',
+    file: 'server/features/insight/overview/overview.store.ts',
     replace: 'coalesce(one.${column}, 0)',
     by: 'one.${column}',
-    foundBy: ['server/features/dashboard/dashboard.test.ts'],
+    foundBy: ['server/features/insight/overview/overview.test.ts'],
   },
   {
     name: 'A cell of the heat map opens an hour of the week in UTC',
-    file: 'server/features/alerts/alertList.service.ts',
+    file: 'server/features/alerting/alerts/alertList.service.ts',
     replace: "lastYears(weekHour, query.timeZone ?? 'UTC', nowMs)",
     by: "lastYears(weekHour, 'UTC', nowMs)",
-    foundBy: ['server/features/alerts/alertList.test.ts'],
+    foundBy: ['server/features/alerting/alerts/alertList.test.ts'],
   },
   {
     name: 'Hours of the week ignore that clocks change',

@@ -3,17 +3,17 @@ import type { Fault } from './fault.ts'
 export const PROCESS_FAULTS: readonly Fault[] = [
   {
     name: 'A process without jobs leads all the same',
-    file: 'server/main.ts',
-    replace: "if (config.roles.includes('jobs')) running = startJobSide",
-    by: 'running = startJobSide',
-    foundBy: ['server/roles.test.ts'],
+    file: 'server/app/server.ts',
+    replace: "if (config.roles.includes('jobs')) running = startJobRunner",
+    by: 'running = startJobRunner',
+    foundBy: ['server/app/processRoles.test.ts'],
   },
   {
     name: 'Devices reach a process that is none for devices',
-    file: 'server/deviceSide.ts',
+    file: 'server/app/mqttServer.ts',
     replace: "    listens: config.roles.includes('gateway'),\n",
     by: '',
-    foundBy: ['server/roles.test.ts'],
+    foundBy: ['server/app/processRoles.test.ts'],
   },
   {
     name: 'Silence is judged although devices can reach no process',
@@ -27,7 +27,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     file: 'server/http/limits/rateLimits.ts',
     replace: 'share((subject, more) => void count(subject, more, performance.now()))',
     by: 'share(() => undefined)',
-    foundBy: ['server/sharedLimits.test.ts'],
+    foundBy: ['server/app/sharedLimits.test.ts'],
   },
   {
     name: 'Places of a process that is gone stay taken',
@@ -35,27 +35,27 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     replace:
       'if (performance.now() - one.toldAtMs > forgottenAfterMs) byProcess.delete(process)\n      else count += one.count',
     by: 'count += process === processId ? 0 : one.count',
-    foundBy: ['server/sharedLimits.test.ts'],
+    foundBy: ['server/app/sharedLimits.test.ts'],
   },
   {
     name: 'What is held is told once only',
     file: 'server/http/limits/sharedCounts.store.ts',
     replace: 'for (const [key, entry] of held) heldToTell.set(key, entry)',
     by: '',
-    foundBy: ['server/sharedLimits.test.ts'],
+    foundBy: ['server/app/sharedLimits.test.ts'],
   },
   {
     name: 'The gateway counts wrong keys by itself',
     file: 'server/gateway/gateway.ts',
     replace: '      shareWrongKeys: this.#options.shareWrongKeys,\n',
     by: '',
-    foundBy: ['server/sharedLimits.test.ts'],
+    foundBy: ['server/app/sharedLimits.test.ts'],
   },
   {
     name: 'A secret and its file together are taken, and one of them is silently ignored',
-    file: 'server/config.ts',
+    file: 'server/settings/config.ts',
     replace: 'if (text !== undefined && file !== undefined) throw',
     by: 'if (text !== undefined && file === name) throw',
-    foundBy: ['server/config.test.ts'],
+    foundBy: ['server/settings/config.test.ts'],
   },
 ]

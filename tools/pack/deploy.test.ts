@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readConfig, settingsInWords } from '#server/config.ts'
+import { listSettings, readConfig } from '#server/settings/config.ts'
 
 const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
 const { version } = JSON.parse(read('package.json')) as { readonly version: string }
@@ -11,8 +11,8 @@ const FILES = [
   'deploy/kubernetes/wayside.yaml',
   'deploy/systemd/wayside.service',
 ]
-const settings = settingsInWords({}).flatMap(({ name, fileName }) => [name, fileName])
-const secrets = settingsInWords({}).filter(({ secret }) => secret)
+const settings = listSettings({}).flatMap(({ name, fileName }) => [name, fileName])
+const secrets = listSettings({}).filter(({ secret }) => secret)
 
 test('what installs it elsewhere names settings that there are, and its own version', () => {
   for (const file of FILES) {

@@ -13,7 +13,7 @@ Writes wayside-VERSION-PLATFORM.tar.gz: the server for this kind of machine with
   --out    default: dist
   --image  a container image of it too, as root, by Debian's buildah and mmdebstrap`
 
-function readAsked(): { readonly out: string; readonly wantsImage: boolean } {
+function readRequested(): { readonly out: string; readonly wantsImage: boolean } {
   try {
     const { values } = parseArgs({
       options: {
@@ -33,7 +33,7 @@ function readAsked(): { readonly out: string; readonly wantsImage: boolean } {
 const REPRODUCIBLE = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX,u+rw']
 
 async function pack(): Promise<void> {
-  const { out, wantsImage } = readAsked()
+  const { out, wantsImage } = readRequested()
   await buildConsole()
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string

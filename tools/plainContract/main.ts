@@ -16,10 +16,10 @@ function takes(path: string): readonly string[] {
   )
 }
 
-const needs = new Map(paths.map((path) => [path, takes(path)]))
+const deps = new Map(paths.map((path) => [path, takes(path)]))
 
 function needsZod(path: string): boolean {
-  return (needs.get(path) ?? []).some((taken) => taken === 'zod' || needsZod(taken))
+  return (deps.get(path) ?? []).some((taken) => taken === 'zod' || needsZod(taken))
 }
 
 const modules: Record<string, string> = {}

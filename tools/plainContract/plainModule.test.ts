@@ -18,7 +18,7 @@ test('the console has every call of the contract, and nothing of it needs anothe
 
 test('a call says how to make it, what its answer tells of, and what its fields have to be when it changes something', async () => {
   const customer = await import(
-    `data:text/javascript,${encodeURIComponent(modules['contract/http/customer.ts'] ?? '')}`
+    `data:text/javascript,${encodeURIComponent(modules['contract/http/people/customers.ts'] ?? '')}`
   )
   expect(customer.listCustomerRecords).toEqual({
     method: 'GET',

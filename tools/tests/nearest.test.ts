@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readProject } from '../laws/project.ts'
+import { readProject } from '../architecture/project.ts'
 import { ROOT } from '../node24.mjs'
 import { type Importers, importersOf, leftOutLine, nearestTests, withinBudget } from './nearest.ts'
 
@@ -17,8 +17,8 @@ const NONE = new Map<string, number>()
 /** Every test of calls starts the list of all features, and so imports each of them. */
 const product = importers({
   'server/features/roads/roads.ts': ['server/features/roads/roads.store.ts'],
-  'server/features.ts': ['server/features/roads/roads.ts', 'server/features/lamps/lamps.ts'],
-  'server/apiTest.ts': ['server/features.ts'],
+  'server/app/features.ts': ['server/features/roads/roads.ts', 'server/features/lamps/lamps.ts'],
+  'server/apiTest.ts': ['server/app/features.ts'],
   'server/features/roads/roads.test.ts': ['server/apiTest.ts'],
   'server/features/roads/closed.test.ts': ['server/apiTest.ts'],
   'server/features/lamps/lamps.test.ts': ['server/apiTest.ts'],

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path/posix'
-import type { Module } from '../laws/project.ts'
+import type { Module } from '../architecture/project.ts'
 
 /** Of each file, by its path from the root, the modules that import it. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>
@@ -13,7 +13,7 @@ export type Seconds = ReadonlyMap<string, number>
 const READ_BY_RUNNER: readonly (readonly [tests: string, file: string])[] = [
   ['', 'package.json'],
   ['', 'vitest.config.ts'],
-  ['server/', 'server/testing/globalSetup.ts'],
+  ['server/', 'server/testing/database/globalSetup.ts'],
   ['console/', 'console/testing/setup.ts'],
 ]
 

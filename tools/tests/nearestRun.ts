@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node'
-import { readProject } from '../laws/project.ts'
+import { readProject } from '../architecture/project.ts'
 import { ROOT } from '../node24.mjs'
 import {
   type Budgeted,

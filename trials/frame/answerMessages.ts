@@ -1,4 +1,4 @@
-import { giveBack } from '#server/spareMemory.ts'
+import { giveBack } from '#server/app/spareMemory.ts'
 
 /** The side of the worker: answers every message until the channel is closed. */
 export function answerMessages<Question>(answer: (question: Question) => Promise<object>, end: () => Promise<void>) {

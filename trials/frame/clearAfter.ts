@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quitDatabases } from '#server/testing/abandonedFolders.ts'
+import { quitDatabases } from '#server/testing/database/abandonedFolders.ts'
 
 // Waits beside a trial for its end, however that comes, and removes what is left: `node clearAfter.ts FOLDER`, with a pipe
 // to the trial as its input. What was just being started by a trial that is gone may still write for a moment.

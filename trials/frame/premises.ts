@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { readConfig } from '#server/config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { claimFolder, quitDatabases, removeAbandoned } from '#server/testing/abandonedFolders.ts'
+import { readConfig } from '#server/settings/config.ts'
+import { claimFolder, quitDatabases, removeAbandoned } from '#server/testing/database/abandonedFolders.ts'
 
 const PREFIX = 'wayside-trial-'
 /** No kill of a process needs the disk, only the power cut that nobody makes here. */

@@ -1,6 +1,6 @@
-import { readConfig } from '#server/config.ts'
-import { createLog } from '#server/log.ts'
-import { type RunningServer, startServer } from '#server/main.ts'
+import { type RunningServer, startServer } from '#server/app/server.ts'
+import { createLog } from '#server/programs/log.ts'
+import { readConfig } from '#server/settings/config.ts'
 import { answerMessages, liveMemoryBytes, processorMs, settledMemoryBytes } from './answerMessages.ts'
 
 /** The whole product in a process of its own. */

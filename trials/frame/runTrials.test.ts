@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { isAlive } from '#server/db/embedded/processes.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 
 const PROGRAM = new URL('./testing/trialProgram.ts', import.meta.url)
 

@@ -1,10 +1,10 @@
-import { ChangePasswordModal } from '#console/features/account/ChangePasswordModal.tsx'
-import { PersonalDataModal } from '#console/features/account/PersonalDataModal.tsx'
-import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
-import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
-import { ApiTokensModal } from '#console/features/apiTokens/ApiTokensModal.tsx'
-import { SecondFactorModal } from '#console/features/factors/SecondFactorModal.tsx'
-import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
+import { NotificationSettingsModal } from '#console/features/alerting/notifications/NotificationSettingsModal.tsx'
+import { ChangePasswordModal } from '#console/features/people/account/ChangePasswordModal.tsx'
+import { PersonalDataModal } from '#console/features/people/account/PersonalDataModal.tsx'
+import { SessionsModal } from '#console/features/people/account/SessionsModal.tsx'
+import { TimeZoneModal } from '#console/features/people/account/TimeZoneModal.tsx'
+import { ApiTokensModal } from '#console/features/people/apiTokens/ApiTokensModal.tsx'
+import { SecondFactorModal } from '#console/features/people/factors/SecondFactorModal.tsx'
 
 interface Props {
   /** One of `ACCOUNT_ENTRIES`; any other word shows none. */

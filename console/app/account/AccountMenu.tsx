@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconLicense, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
-import { signOut, useUser } from '#console/lib/call/session.ts'
+import { signOut, useUser } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'

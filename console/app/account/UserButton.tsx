@@ -1,5 +1,5 @@
 import type { ComponentPropsWithRef } from 'react'
-import { useUser } from '#console/lib/call/session.ts'
+import { useUser } from '#console/lib/session/session.ts'
 import { initialsOf, nameOf } from '#console/lib/userName.ts'
 
 /** @param more what the menu makes of its button */

@@ -8,7 +8,7 @@ import {
   IconKey,
   IconShieldLock,
 } from '@tabler/icons-react'
-import type { Deed } from '#console/lib/offers/deeds.ts'
+import type { ActionId } from '#console/lib/commands/actions.ts'
 
 export type AccountDialog =
   | 'password'
@@ -21,9 +21,9 @@ export type AccountDialog =
 
 interface AccountEntry {
   readonly dialog: AccountDialog
-  readonly deed: Deed
+  readonly actionId: ActionId
   readonly label: string
-  readonly otherWords: string
+  readonly searchTerms: string
   readonly icon: Icon
 }
 
@@ -31,51 +31,51 @@ interface AccountEntry {
 export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
   {
     dialog: 'password',
-    deed: 'account.password',
+    actionId: 'account.password',
     label: 'Change password',
-    otherWords: 'account own',
+    searchTerms: 'account own',
     icon: IconKey,
   },
   {
     dialog: 'factors',
-    deed: 'account.factors',
+    actionId: 'account.factors',
     label: 'Second factor',
-    otherWords: 'account authenticator app one-time recovery codes two-factor 2fa mfa',
+    searchTerms: 'account authenticator app one-time recovery codes two-factor 2fa mfa',
     icon: IconShieldLock,
   },
   {
     dialog: 'sessions',
-    deed: 'account.sessions',
+    actionId: 'account.sessions',
     label: 'Sessions',
-    otherWords: 'account browsers signed in end',
+    searchTerms: 'account browsers signed in end',
     icon: IconDevices,
   },
   {
     dialog: 'apiTokens',
-    deed: 'account.apiTokens',
+    actionId: 'account.apiTokens',
     label: 'API tokens',
-    otherWords: 'account program machine script key revoke',
+    searchTerms: 'account program machine script key revoke',
     icon: IconCode,
   },
   {
     dialog: 'timeZone',
-    deed: 'account.timeZone',
+    actionId: 'account.timeZone',
     label: 'Time zone',
-    otherWords: 'account clock times',
+    searchTerms: 'account clock times',
     icon: IconClock,
   },
   {
     dialog: 'notifications',
-    deed: 'account.notifications',
+    actionId: 'account.notifications',
     label: 'Notification settings',
-    otherWords: 'account alert emails mails',
+    searchTerms: 'account alert emails mails',
     icon: IconBell,
   },
   {
     dialog: 'personalData',
-    deed: 'account.personalData',
+    actionId: 'account.personalData',
     label: 'Personal data',
-    otherWords: 'account privacy gdpr export download own',
+    searchTerms: 'account privacy gdpr export download own',
     icon: IconFileDownload,
   },
 ]

@@ -9,12 +9,12 @@ const Questions = kitPart(() => import('./Questions.tsx').then((part) => part.Qu
 
 /** Toasts, questions, and asking who it is, which are fetched with the first of them. */
 export function Notices() {
-  const hasAsked = useEver(waitingQuestions.useHasSome())
+  const hasRequested = useEver(waitingQuestions.useHasSome())
   const hasAskedWho = useEver(waitingStepUps.useHasSome())
   return (
     <>
       <Toasts />
-      {hasAsked && <Questions />}
+      {hasRequested && <Questions />}
       {hasAskedWho && <StepUps />}
     </>
   )

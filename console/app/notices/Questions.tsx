@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { StepUpAsking, StepUpForm } from '#console/features/factors/StepUpModal.tsx'
+import { StepUpAsking, StepUpForm } from '#console/features/people/factors/StepUpModal.tsx'
 import { send } from '#console/lib/call/api.ts'
-import { useSession } from '#console/lib/call/session.ts'
-import { type StepUpAsked, waitingStepUps } from '#console/lib/call/stepUp.ts'
+import { type StepUpRequest, waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Question, waitingQuestions } from '#console/lib/notice/dialogs.ts'
+import { useSession } from '#console/lib/session/session.ts'
 import type { AnswerOf } from '#contract/call/call.ts'
-import { getStepUpWays } from '#contract/http/factors/factors.ts'
+import { getStepUpWays } from '#contract/http/people/factors.ts'
 
 export function Questions() {
   useEffect(() => waitingQuestions.takeAll(ask), [])
@@ -102,9 +102,9 @@ const REFUSED_WITHIN_MS = 1000
 /** Yes sends; where the server refuses that for want of a proof, the field for it takes the place of Yes and No. */
 function AnswerAndSend({ question: { isDangerous = false, send: sendCall }, onEnd }: AnswerProps) {
   const [isSending, setIsSending] = useState(false)
-  const [asked, setAsked] = useState<StepUpAsked>()
+  const [asked, setRequested] = useState<StepUpRequest>()
   const isWaiting = isSending && asked === undefined
-  useEffect(() => (isSending ? waitingStepUps.takeAll(setAsked) : undefined), [isSending])
+  useEffect(() => (isSending ? waitingStepUps.takeAll(setRequested) : undefined), [isSending])
   // Whoever closes the question does not want to prove anything.
   useEffect(() => () => asked?.onEnd(false), [asked])
   useEffect(() => {
@@ -117,7 +117,7 @@ function AnswerAndSend({ question: { isDangerous = false, send: sendCall }, onEn
   }
   const onProof = (isProved: boolean) => {
     asked?.onEnd(isProved)
-    setAsked(undefined)
+    setRequested(undefined)
   }
   if (asked) return <StepUpAsking submitLabel={YES_NO.confirm} isDangerous={isDangerous} onEnd={onProof} />
   return <YesNo isDangerous={isDangerous} isBusy={isSending} onYes={onYes} onNo={() => onEnd(false)} />

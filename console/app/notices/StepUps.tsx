@@ -1,21 +1,21 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { StepUpModal } from '#console/features/factors/StepUpModal.tsx'
-import { useSession } from '#console/lib/call/session.ts'
-import { type StepUpAsked, waitingStepUps } from '#console/lib/call/stepUp.ts'
+import { StepUpModal } from '#console/features/people/factors/StepUpModal.tsx'
+import { type StepUpRequest, waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
+import { useSession } from '#console/lib/session/session.ts'
 
 export function StepUps() {
-  const [asked, setAsked] = useState<StepUpAsked>()
+  const [asked, setRequested] = useState<StepUpRequest>()
   const isSignedIn = useSession() !== undefined
-  useEffect(() => waitingStepUps.takeAll(setAsked), [])
+  useEffect(() => waitingStepUps.takeAll(setRequested), [])
   // Nobody is there any more who could prove anything.
   useEffect(() => {
-    if (!isSignedIn) setAsked(undefined)
+    if (!isSignedIn) setRequested(undefined)
     if (!isSignedIn) asked?.onEnd(false)
   }, [isSignedIn, asked])
   const end = (isProved: boolean) => {
-    setAsked(undefined)
+    setRequested(undefined)
     asked?.onEnd(isProved)
   }
   return (

@@ -2,15 +2,15 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
-import { StatusMenu } from '#console/features/device/StatusMenu.tsx'
-import { useOffers } from '#console/lib/offers/offers.ts'
+import { StatusMenu } from '#console/features/devices/page/StatusMenu.tsx'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
-import { listCustomers } from '#contract/http/lookups.ts'
-import { listViews, type SavedView } from '#contract/http/savedViews.ts'
+import { type Device, getDevice, listDevices } from '#contract/http/devices/devices.ts'
+import { listViews, type SavedView } from '#contract/http/devices/views.ts'
+import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { CommandPalette } from './CommandPalette.tsx'
 
 const { server, open } = screenTest({
@@ -66,7 +66,7 @@ function DevicePage() {
 
 function Roles() {
   const [isOpen, setIsOpen] = useState(false)
-  useOffers([{ deed: 'role.add', label: 'Add role', run: () => setIsOpen(true) }])
+  usePaletteCommands([{ actionId: 'role.add', label: 'Add role', run: () => setIsOpen(true) }])
   return isOpen && <div role="dialog" aria-label="Role in making" />
 }
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent)

@@ -1,6 +1,6 @@
 import { Kbd, Modal } from '@mantine/core'
 import { PAGE_PERMISSIONS } from '#console/app/navigation/pagePermissions.ts'
-import { authorityOf, useUser } from '#console/lib/call/session.ts'
+import { authorityOf, useUser } from '#console/lib/session/session.ts'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { KEY_TABLE, type KeyLine } from './keyTable.ts'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { AccountDialogs } from '#console/app/account/AccountDialogs.tsx'
-import { AddDeviceModal } from '#console/features/devices/AddDeviceModal.tsx'
+import { AddDeviceModal } from '#console/features/devices/list/AddDeviceModal.tsx'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { usePathName } from '#console/router/Router.tsx'
 import { deviceGuidValue } from '#contract/call/values.ts'

@@ -4,15 +4,15 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState
 import { LONGEST_TEXT } from '#console/router/addressFields.ts'
 import { TAUGHT } from '#domain/questions/taught.ts'
 import { type PaletteItem, paletteGroups } from './paletteItems.ts'
-import { type PaletteNeeds, usePaletteItems } from './usePaletteItems.ts'
-import type { AskedList } from './useQuestion.ts'
+import { type PaletteDeps, usePaletteItems } from './usePaletteItems.ts'
+import type { RequestedList } from './useQuestion.ts'
 
 /** A field and what it finds: arrows walk, Enter runs. The focus stays in the field (ARIA: combobox with a listbox). */
-export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readonly typedBefore: () => string }) {
+export function PaletteSearch({ typedBefore, ...deps }: PaletteDeps & { readonly typedBefore: () => string }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const { items, isSearching, hasFailed, mayOpenDevices, deviceName, asked } = usePaletteItems(typed, needs)
+  const { items, isSearching, hasFailed, mayOpenDevices, deviceName, asked } = usePaletteItems(typed, deps)
   const groups = paletteGroups(items, typed)
   const offered = groups.flatMap((group) => group.items)
   const chosen = Math.min(active, offered.length - 1)
@@ -144,7 +144,7 @@ function follow(event: MouseEvent, item: PaletteItem) {
 }
 
 /** Before anybody follows the filter: which words are in it, which are not, and what would be. */
-function NotUnderstood({ asked: { says, unread } }: { readonly asked: AskedList }) {
+function NotUnderstood({ asked: { says, unread } }: { readonly asked: RequestedList }) {
   return (
     <p className="palette-unread">
       <span>

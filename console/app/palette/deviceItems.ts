@@ -1,11 +1,11 @@
 import { IconAdjustments, IconArrowRight, IconPower } from '@tabler/icons-react'
-import { deviceTabsOf } from '#console/features/device/deviceTabs.ts'
-import { useSetupOffers } from '#console/features/deviceSetup/useSetupOffers.ts'
-import { authorityOf, useUser } from '#console/lib/call/session.ts'
-import { type Deed, mayDo } from '#console/lib/offers/deeds.ts'
-import { doWhenOffered } from '#console/lib/offers/offers.ts'
+import { deviceTabsOf } from '#console/features/devices/page/deviceTabs.ts'
+import { useSetupCommands } from '#console/features/devices/setup/useSetupCommands.ts'
+import { type ActionId, mayDo } from '#console/lib/commands/actions.ts'
+import { runWhenAvailable } from '#console/lib/commands/commands.ts'
+import { authorityOf, useUser } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import type { Device } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
 import { type Led, ledOfDevice } from './led.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import type { PaletteWays } from './paletteWays.ts'
@@ -21,9 +21,9 @@ const TAB_WORDS: Readonly<Record<string, string>> = {
 /** Where a device can be looked at and changed; what its page offers now stands beside it. */
 export function useDeviceItems(device: Device | undefined, ways: PaletteWays): readonly PaletteItem[] {
   const authority = authorityOf(useUser())
-  const setup = useSetupOffers(device)
+  const setup = useSetupCommands(device)
   if (!device) return []
-  const may = (deed: Deed) => mayDo(deed, authority)
+  const may = (actionId: ActionId) => mayDo(actionId, authority)
   const tabs = deviceTabsOf(device.modelId, {
     set: may('device.settings'),
     editComponents: may('device.components'),
@@ -35,7 +35,7 @@ export function useDeviceItems(device: Device | undefined, ways: PaletteWays): r
       id: `tab ${label}`,
       group: 'This device',
       label,
-      otherWords: words,
+      searchTerms: words,
       icon: IconArrowRight,
     }
   })
@@ -45,7 +45,7 @@ export function useDeviceItems(device: Device | undefined, ways: PaletteWays): r
       id: `section ${title}`,
       group: 'This device',
       label: title,
-      otherWords: 'setup settings change',
+      searchTerms: 'setup settings change',
       icon: IconAdjustments,
     }),
   )
@@ -54,10 +54,10 @@ export function useDeviceItems(device: Device | undefined, ways: PaletteWays): r
       id,
       group: 'This device',
       label,
-      otherWords: 'power',
+      searchTerms: 'power',
       icon: IconPower,
       refused,
-      run: () => ways.lead(to, () => doWhenOffered(id)),
+      run: () => ways.lead(to, () => runWhenAvailable(id)),
     }),
   )
   return [
@@ -71,14 +71,14 @@ export function useDeviceItems(device: Device | undefined, ways: PaletteWays): r
 export function ledItems(
   led: readonly Led[],
   group: PaletteItem['group'],
-  may: (deed: Deed) => boolean,
+  may: (actionId: ActionId) => boolean,
   ways: PaletteWays,
 ): readonly PaletteItem[] {
   return led
-    .filter(({ deed }) => may(deed))
-    .map(({ label, otherWords, icon, to, offer }): PaletteItem => {
-      const words = { id: offer ?? `led ${label}`, group, label, otherWords, icon }
+    .filter(({ actionId }) => may(actionId))
+    .map(({ label, searchTerms, icon, to, offer }): PaletteItem => {
+      const words = { id: offer ?? `led ${label}`, group, label, searchTerms, icon }
       if (offer === undefined) return { ...words, ...ways.link(to) }
-      return { ...words, run: () => ways.lead(to, () => doWhenOffered(offer)) }
+      return { ...words, run: () => ways.lead(to, () => runWhenAvailable(offer)) }
     })
 }

@@ -1,7 +1,7 @@
 import { NAVIGATION, type PlainPath } from '#console/app/navigation/navigation.ts'
 
 /** What a key sets going by itself; others act where the focus is, and are only listed. */
-export type KeyDeed = 'search' | 'keys' | 'filter' | { readonly goTo: PlainPath }
+export type KeyAction = 'search' | 'keys' | 'filter' | { readonly goTo: PlainPath }
 
 export interface KeyLine {
   /** Each does it. */
@@ -9,7 +9,7 @@ export interface KeyLine {
   /** Pressed behind the first. */
   readonly second?: string
   readonly meaning: string
-  readonly does?: KeyDeed
+  readonly does?: KeyAction
 }
 
 export interface KeyGroup {
@@ -73,7 +73,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
 const LINES = KEY_TABLE.flatMap(({ lines }) => lines)
 
 /** What a letter or sign does, behind the one before it. */
-export function deedOf(key: string, before: string | undefined): KeyDeed | undefined {
+export function actionOf(key: string, before: string | undefined): KeyAction | undefined {
   return LINES.find(({ keys, second }) =>
     second === undefined ? before === undefined && keys.includes(key) : keys[0] === before && second === key,
   )?.does

@@ -1,8 +1,8 @@
-import { TILE_WORDS } from '#console/pickers/DeviceFilterWords.tsx'
-import { NOW_CHOICES } from '#console/pickers/NowPicker.tsx'
+import { NOW_CHOICES } from '#console/pickers/AttentionPicker.tsx'
+import { TILE_WORDS } from '#console/pickers/DeviceFilterChips.tsx'
 import { type Address, address } from '#console/router/addressText.ts'
-import type { DeviceFilter } from '#contract/call/listWords.ts'
-import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
+import type { DeviceFilter } from '#contract/call/listOptions.ts'
+import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
 
 interface ListFilter {
   readonly list: 'devices' | 'alerts' | 'incidents'

@@ -2,11 +2,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import { type PaletteGroupName, type PaletteItem, paletteGroups } from './paletteItems.ts'
 
-const item = (group: PaletteGroupName, label: string, otherWords = ''): PaletteItem => ({
+const item = (group: PaletteGroupName, label: string, searchTerms = ''): PaletteItem => ({
   id: `${group} ${label}`,
   group,
   label,
-  otherWords,
+  searchTerms,
   icon: IconPlus,
   run: () => undefined,
 })

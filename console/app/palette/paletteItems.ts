@@ -27,7 +27,7 @@ export interface PaletteItem {
   /** Dim, behind the label. */
   readonly detail?: string | undefined
   /** Also found by these. */
-  readonly otherWords?: string | undefined
+  readonly searchTerms?: string | undefined
   readonly icon: Icon
   /** Why it cannot be done now. */
   readonly refused?: string | undefined
@@ -61,8 +61,8 @@ export function paletteGroups(items: readonly PaletteItem[], typed: string): rea
     .filter((group) => group.items.length > 0)
 }
 
-function isFound({ label, otherWords = '' }: PaletteItem, wanted: readonly string[]): boolean {
-  const words = wordsOf(`${label} ${otherWords}`)
+function isFound({ label, searchTerms = '' }: PaletteItem, wanted: readonly string[]): boolean {
+  const words = wordsOf(`${label} ${searchTerms}`)
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
 }
 

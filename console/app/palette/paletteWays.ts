@@ -12,13 +12,13 @@ export interface PaletteWays {
   readonly leave: (then: () => void) => void
 }
 
-interface Needs {
+interface Deps {
   readonly navigate: ReturnType<typeof useNavigate>
   /** Closes the palette, and does this when it is gone. */
   readonly close: (then?: () => void) => void
 }
 
-export function paletteWays({ navigate, close }: Needs): PaletteWays {
+export function paletteWays({ navigate, close }: Deps): PaletteWays {
   return {
     link: (to) => ({
       to,

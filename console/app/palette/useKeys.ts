@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { PAGE_PERMISSIONS } from '#console/app/navigation/pagePermissions.ts'
-import { authorityOf, useUser } from '#console/lib/call/session.ts'
+import { authorityOf, useUser } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { deedOf, GO } from './keyTable.ts'
+import { actionOf, GO } from './keyTable.ts'
 import { letterKeysAreOn } from './letterKeys.ts'
 
 /** Of two keys in a row. */
@@ -36,14 +36,14 @@ export function useKeys({ search, keys }: KeyActs) {
     }
     const last = before.current
     const isSecond = last !== undefined && event.timeStamp - last.atMs < SECOND_KEY_WITHIN_MS
-    const deed = deedOf(event.key, isSecond ? last.key : undefined)
+    const actionId = actionOf(event.key, isSecond ? last.key : undefined)
     before.current = event.key === GO && !isSecond ? { key: GO, atMs: event.timeStamp } : undefined
-    if (deed === undefined) return
+    if (actionId === undefined) return
     event.preventDefault()
-    if (deed === 'keys') keys()
-    else if (deed === 'search') search()
-    else if (deed === 'filter') toFilter(search)
-    else if (isAllowed(PAGE_PERMISSIONS[deed.goTo], authorityOf(user))) navigate(address(deed.goTo))
+    if (actionId === 'keys') keys()
+    else if (actionId === 'search') search()
+    else if (actionId === 'filter') toFilter(search)
+    else if (isAllowed(PAGE_PERMISSIONS[actionId.goTo], authorityOf(user))) navigate(address(actionId.goTo))
   }
   useEffect(() => {
     window.addEventListener('keydown', onKey)

@@ -13,15 +13,15 @@ import {
 } from '@tabler/icons-react'
 import { ACCOUNT_ENTRIES, type AccountDialog } from '#console/app/account/accountEntries.ts'
 import { visibleNavigation } from '#console/app/navigation/navigation.ts'
-import { useFoundDevices } from '#console/features/device/useFoundDevices.ts'
-import { authorityOf, signOut, useMay, useUser } from '#console/lib/call/session.ts'
+import { useFoundDevices } from '#console/features/devices/page/useFoundDevices.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { type Deed, mayDo } from '#console/lib/offers/deeds.ts'
-import { idOf, useOffered } from '#console/lib/offers/offers.ts'
+import { type ActionId, mayDo } from '#console/lib/commands/actions.ts'
+import { idOf, useAvailableCommands } from '#console/lib/commands/commands.ts'
+import { authorityOf, signOut, useMay, useUser } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import { switchScheme, useScheme } from '#console/ui/scheme.ts'
-import { type Device, getDevice } from '#contract/http/device.ts'
+import { switchScheme, useScheme } from '#console/ui/style/scheme.ts'
+import { type Device, getDevice } from '#contract/http/devices/devices.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { ledItems, useDeviceItems } from './deviceItems.ts'
@@ -29,12 +29,12 @@ import { LED } from './led.ts'
 import { LIST_FILTERS } from './listFilters.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import { type PaletteWays, paletteWays } from './paletteWays.ts'
-import { type AskedList, useQuestion } from './useQuestion.ts'
+import { type RequestedList, useQuestion } from './useQuestion.ts'
 import { useViewItems } from './viewItems.ts'
 
 export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
-export interface PaletteNeeds {
+export interface PaletteDeps {
   /** The device whose page is open. */
   readonly guid: DeviceGuid | undefined
   /** Closes the palette, and does this when it is gone. */
@@ -50,7 +50,7 @@ interface PaletteItems {
   /** Of the device whose page is open. */
   readonly deviceName: string | undefined
   /** What is typed as a filter. */
-  readonly asked: AskedList | undefined
+  readonly asked: RequestedList | undefined
 }
 
 /** So many recent devices before anything is typed: the pages should still be in sight. */
@@ -60,14 +60,14 @@ const RECENT_AT_REST = 5
  * Everything that this user may go to or do from here. What changes something asks first, as its button does: the palette
  * carries nothing out.
  */
-export function usePaletteItems(typed: string, needs: PaletteNeeds): PaletteItems {
+export function usePaletteItems(typed: string, deps: PaletteDeps): PaletteItems {
   const navigate = useNavigate()
-  const ways = paletteWays({ navigate, close: needs.onClose })
+  const ways = paletteWays({ navigate, close: deps.onClose })
   const authority = authorityOf(useUser())
-  const may = (deed: Deed) => mayDo(deed, authority)
+  const may = (actionId: ActionId) => mayDo(actionId, authority)
   const mayOpenDevices = useMay(getDevice.permission)
   const { found, ...search } = useFoundDevices(typed)
-  const offered = typed.trim() === '' ? found.filter(({ guid }) => guid !== needs.guid).slice(0, RECENT_AT_REST) : found
+  const offered = typed.trim() === '' ? found.filter(({ guid }) => guid !== deps.guid).slice(0, RECENT_AT_REST) : found
   const devices = offered.map(
     ({ guid, name, address: place, isRecent }): PaletteItem => ({
       ...ways.link(address('/devices/$guid/status', { guid })),
@@ -78,7 +78,7 @@ export function usePaletteItems(typed: string, needs: PaletteNeeds): PaletteItem
       icon: isRecent ? IconHistory : IconDeviceTv,
     }),
   )
-  const device = useKnownDevice(needs.guid)
+  const device = useKnownDevice(deps.guid)
   const here = useHereItems(device, may, ways)
   const asked = useQuestion(typed)
   const items = [
@@ -89,7 +89,7 @@ export function usePaletteItems(typed: string, needs: PaletteNeeds): PaletteItem
     ...usePageItems(ways),
     ...(asked ? [questionItem(asked, ways)] : []),
     ...(mayOpenDevices ? filterItems(asked, ways) : []),
-    ...useActionItems(may, needs, ways),
+    ...useActionItems(may, deps, ways),
   ]
   return { items: eachOnce(items), ...search, mayOpenDevices, deviceName: device?.name, asked }
 }
@@ -102,16 +102,16 @@ const eachOnce = (items: readonly PaletteItem[]) => [
 ]
 
 /** What the page that is open offers. */
-function useHereItems(device: Device | undefined, may: (deed: Deed) => boolean, ways: PaletteWays) {
-  return useOffered()
-    .filter(({ deed }) => may(deed))
+function useHereItems(device: Device | undefined, may: (actionId: ActionId) => boolean, ways: PaletteWays) {
+  return useAvailableCommands()
+    .filter(({ actionId }) => may(actionId))
     .map(
       (offer): PaletteItem => ({
         id: idOf(offer),
         group: offer.among ?? (device ? 'This device' : 'This page'),
         label: offer.label,
         detail: offer.detail,
-        otherWords: offer.otherWords,
+        searchTerms: offer.searchTerms,
         icon: offer.icon ?? IconClick,
         refused: offer.refused,
         run: () => ways.leave(offer.run),
@@ -139,7 +139,7 @@ const onTheWall = (ways: PaletteWays): PaletteItem => ({
   id: 'page /overview kiosk',
   group: 'Pages',
   label: 'Overview on a screen on the wall',
-  otherWords: 'tv kiosk mode',
+  searchTerms: 'tv kiosk mode',
   icon: IconDeviceTv,
 })
 
@@ -153,7 +153,7 @@ function useKnownDevice(guid: DeviceGuid | undefined): Device | undefined {
 const LIST_NAMES = { devices: 'Devices', alerts: 'Alerts', incidents: 'Incidents' } as const
 const LIST_ICONS = { devices: IconDeviceTv, alerts: IconAlertTriangle, incidents: IconStack2 } as const
 
-const questionItem = ({ list, to, says, isCertain }: AskedList, ways: PaletteWays): PaletteItem => ({
+const questionItem = ({ list, to, says, isCertain }: RequestedList, ways: PaletteWays): PaletteItem => ({
   ...ways.link(to),
   id: 'question',
   group: isCertain ? 'Question' : 'Filter',
@@ -162,55 +162,59 @@ const questionItem = ({ list, to, says, isCertain }: AskedList, ways: PaletteWay
   icon: IconFilterQuestion,
 })
 
-const filterItems = (asked: AskedList | undefined, ways: PaletteWays): PaletteItem[] =>
+const filterItems = (asked: RequestedList | undefined, ways: PaletteWays): PaletteItem[] =>
   LIST_FILTERS.filter(({ to }) => to !== asked?.to).map(({ list, label, to }) => ({
     ...ways.link(to),
     id: `filter ${to}`,
     group: 'Lists',
     label,
     detail: LIST_NAMES[list],
-    otherWords: `${list} filter show`,
+    searchTerms: `${list} filter show`,
     icon: LIST_ICONS[list],
   }))
 
-type Action = Omit<PaletteItem, 'id' | 'group'> & { readonly deed: Deed }
+type Action = Omit<PaletteItem, 'id' | 'group'> & { readonly actionId: ActionId }
 
-function useActionItems(may: (deed: Deed) => boolean, { onDialog }: PaletteNeeds, ways: PaletteWays): PaletteItem[] {
+function useActionItems(
+  may: (actionId: ActionId) => boolean,
+  { onDialog }: PaletteDeps,
+  ways: PaletteWays,
+): PaletteItem[] {
   const isDark = useScheme() === 'dark'
   const addDevice: Action = {
-    deed: 'device.add',
+    actionId: 'device.add',
     label: 'Add device',
-    otherWords: 'new create',
+    searchTerms: 'new create',
     icon: IconPlus,
     run: () => onDialog('addDevice'),
   }
   const actions: readonly Action[] = [
     {
-      deed: 'console.theme',
+      actionId: 'console.theme',
       label: isDark ? 'Switch to the light theme' : 'Switch to the dark theme',
-      otherWords: isDark ? 'colours white' : 'colours black',
+      searchTerms: isDark ? 'colours white' : 'colours black',
       icon: isDark ? IconSun : IconMoon,
       run: () => ways.leave(switchScheme),
     },
     ...ACCOUNT_ENTRIES.map(({ dialog, ...entry }) => ({ ...entry, run: () => onDialog(dialog) })),
     {
-      deed: 'console.keys',
+      actionId: 'console.keys',
       label: 'Keyboard shortcuts',
-      otherWords: 'keys help ?',
+      searchTerms: 'keys help ?',
       icon: IconKeyboard,
       run: () => onDialog('keys'),
     },
     {
-      deed: 'account.signOut',
+      actionId: 'account.signOut',
       label: 'Logout',
-      otherWords: 'sign out log out',
+      searchTerms: 'sign out log out',
       icon: IconLogout,
       run: () => void signOut(),
     },
   ]
   const asItems = (some: readonly Action[]) =>
     some
-      .filter(({ deed }) => may(deed))
-      .map(({ deed, ...action }): PaletteItem => ({ ...action, id: deed, group: 'Actions' }))
+      .filter(({ actionId }) => may(actionId))
+      .map(({ actionId, ...action }): PaletteItem => ({ ...action, id: actionId, group: 'Actions' }))
   return [...asItems([addDevice]), ...ledItems(LED, 'Actions', may, ways), ...asItems(actions)]
 }

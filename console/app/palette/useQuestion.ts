@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
-import { useIsCustomerUser, useMay } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { useIsCustomerUser, useMay } from '#console/lib/session/session.ts'
 import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
 import { type Address, address } from '#console/router/addressText.ts'
-import { getDevice } from '#contract/http/device.ts'
-import { listCustomers } from '#contract/http/lookups.ts'
+import { getDevice } from '#contract/http/devices/devices.ts'
+import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { Question, QuestionPart } from '#domain/questions/question.ts'
 import { readQuestion } from '#domain/questions/readQuestion.ts'
 
-export interface AskedList {
+export interface RequestedList {
   readonly list: Question['list']
   readonly to: Address
   /** What was understood, in words. */
@@ -22,7 +22,7 @@ export interface AskedList {
 }
 
 /** What is typed as a filter of a list, where some of it can be read as one. */
-export function useQuestion(typed: string): AskedList | undefined {
+export function useQuestion(typed: string): RequestedList | undefined {
   const mayList = useMay(getDevice.permission)
   const isCustomerUser = useIsCustomerUser()
   const namesCustomer = /customer/i.test(typed)
@@ -44,7 +44,7 @@ export function useQuestion(typed: string): AskedList | undefined {
   }, [typed, mayList, isCustomerUser, namesCustomer, customers])
 }
 
-function askedList(question: Question): AskedList | undefined {
+function askedList(question: Question): RequestedList | undefined {
   const { list, filter, parts } = question
   if (Object.keys(filter).length === 0) return undefined
   const read = parts.flatMap((part) => (part.kind === 'read' ? [part.says] : []))
@@ -53,9 +53,9 @@ function askedList(question: Question): AskedList | undefined {
     list,
     to: list === 'devices' ? address('/devices', question.filter) : address('/alerts', question.filter),
     says: read.join(' · '),
-    unread: unread.length === 0 ? undefined : unread.map(unreadWords).join(', '),
+    unread: unread.length === 0 ? undefined : unread.map(unreadText).join(', '),
     isCertain: unread.length === 0 && read.length > 1,
   }
 }
 
-const unreadWords = (part: QuestionPart) => ('why' in part && part.why ? `${part.typed} (${part.why})` : part.typed)
+const unreadText = (part: QuestionPart) => ('why' in part && part.why ? `${part.typed} (${part.why})` : part.typed)

@@ -1,9 +1,9 @@
-import { authorityOf, useUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { mayDo } from '#console/lib/offers/deeds.ts'
-import { offerOfView } from '#console/pickers/views/useViewOffers.ts'
+import { mayDo } from '#console/lib/commands/actions.ts'
+import { authorityOf, useUser } from '#console/lib/session/session.ts'
+import { commandOfView } from '#console/pickers/views/useViewCommands.ts'
 import { viewAddress } from '#console/pickers/views/viewAddress.ts'
-import { listViews, type ViewPage } from '#contract/http/savedViews.ts'
+import { listViews, type ViewPage } from '#contract/http/devices/views.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import type { PaletteWays } from './paletteWays.ts'
 
@@ -17,7 +17,7 @@ export function useViewItems(typed: string, ways: PaletteWays): readonly Palette
   const itemsOf = (page: ViewPage, { data }: typeof devices) =>
     (data?.views ?? []).map(
       (view): PaletteItem => ({
-        ...offerOfView(page, view),
+        ...commandOfView(page, view),
         ...ways.link(viewAddress(page, view)),
         group: 'Views',
       }),

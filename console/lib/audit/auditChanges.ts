@@ -1,6 +1,6 @@
-import type { AuditEntry } from '#contract/http/audit.ts'
+import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { saidFields } from './auditWords.ts'
+import { saidFields } from './auditLabels.ts'
 
 export interface AuditedField {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { ErrorCode, SecondFactorAsked } from '#contract/errors.ts'
+import type { ErrorCode, SecondFactorRequest } from '#contract/errors.ts'
 
 /** `network`: no answer came. `unexpected`: an answer that is not ours, e.g. of a proxy in between. */
 export type FailureCode = ErrorCode | 'network' | 'unexpected'
@@ -10,9 +10,9 @@ export class CallFailed extends Error {
   readonly status: number
 
   /** Of `second_factor_required`: by what the sign-in goes on. */
-  readonly secondFactor: SecondFactorAsked | undefined
+  readonly secondFactor: SecondFactorRequest | undefined
 
-  constructor(code: FailureCode, status: number, message: string, secondFactor?: SecondFactorAsked) {
+  constructor(code: FailureCode, status: number, message: string, secondFactor?: SecondFactorRequest) {
     super(message)
     this.name = 'CallFailed'
     this.code = code

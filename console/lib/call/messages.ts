@@ -1,4 +1,4 @@
-import { DEED_WORDS } from '#domain/devices/deedWords.ts'
+import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 /** Of those that one sentence lists. */

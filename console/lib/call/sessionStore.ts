@@ -1,4 +1,4 @@
-import type { SignedInUser } from '#contract/http/signIn/signedInUser.ts'
+import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 
 /** What P1 §3 "User" keeps locally after sign-in. */
 export interface Session {

@@ -1,12 +1,12 @@
 import { Waiting } from '#console/lib/notice/Waiting.ts'
 
-export interface StepUpAsked {
+export interface StepUpRequest {
   /** @param isProved false: they did not want to */
   readonly onEnd: (isProved: boolean) => void
 }
 
 /** Asked by `console/app/notices`. */
-export const waitingStepUps = new Waiting<StepUpAsked>()
+export const waitingStepUps = new Waiting<StepUpRequest>()
 
 let asked: Promise<boolean> | undefined
 

@@ -7,7 +7,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { AnswerOf, AuditEntity, Call, QueryOf } from '#contract/call/call.ts'
-import { getClientAuthData } from '#contract/http/app.ts'
+import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { type Input, send } from './api.ts'
 import { begunQuestions } from './begunCalls.ts'
 import { type CallFailed, mayPass } from './CallFailed.ts'

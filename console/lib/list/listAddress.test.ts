@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Given } from '#console/router/addressText.ts'
 import { placeAfter, placeAt, placeBefore } from '#console/router/pages.ts'
 import { readAddress } from '#console/router/useAddress.ts'
-import { listDevices } from '#contract/http/device.ts'
+import { listDevices } from '#contract/http/devices/devices.ts'
 import { filterOf, isFiltered, questionOf, withFilter, withSort } from './listAddress.ts'
 
 const read = (given: Given) => readAddress('/devices', given)

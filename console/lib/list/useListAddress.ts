@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useIsCustomerUser } from '#console/lib/call/session.ts'
+import { useIsCustomerUser } from '#console/lib/session/session.ts'
 import { ADDRESSES } from '#console/router/addresses.ts'
 import type { Given, Path, ValuesOf, WrittenValues } from '#console/router/addressText.ts'
 import { withoutAbsent } from '#console/router/addressText.ts'

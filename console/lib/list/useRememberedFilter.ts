@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useUser } from '#console/lib/call/session.ts'
 import { readRemembered, remember } from '#console/lib/remembered.ts'
+import { useUser } from '#console/lib/session/session.ts'
 import type { Given } from '#console/router/addressText.ts'
 
 interface Options<Filter> {

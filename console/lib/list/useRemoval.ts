@@ -8,7 +8,7 @@ interface Named {
   readonly id: number
 }
 
-interface RemovalWords<Row> {
+interface RemovalTexts<Row> {
   readonly title: string
   readonly question: (row: Row) => string
   /** Said when it is done, where the row that is gone does not say enough. */
@@ -19,7 +19,7 @@ interface RemovalWords<Row> {
  * Removes a row of a list after a question, by a call that takes its id. The row is away at once; when the server
  * refuses, the list is read again (P2 §4).
  */
-export function useRemoval<C extends Call, Row extends Named>(call: C, { title, question, done }: RemovalWords<Row>) {
+export function useRemoval<C extends Call, Row extends Named>(call: C, { title, question, done }: RemovalTexts<Row>) {
   const [goneIds, setGoneIds] = useState<readonly number[]>([])
   const change = useChange(call)
   const remove = async (row: Row) => {

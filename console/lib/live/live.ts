@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { AlertsEvent } from '#contract/http/alert.ts'
+import type { AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import type { CommandsEvent, DeviceEvent, OverviewEvent, StateEvent } from '#contract/http/live.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { live } from './liveHub.ts'

@@ -1,4 +1,4 @@
-import type { AlertsEvent } from '#contract/http/alert.ts'
+import type { AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import type { CommandsEvent, DeviceEvent, OverviewEvent, StateEvent } from '#contract/http/live.ts'
 import { type LiveStatus, leadLive } from './liveLeader.ts'
 import type { LiveEventName, Watched } from './liveStream.ts'

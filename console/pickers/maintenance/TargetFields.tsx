@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
-import { useUser } from '#console/lib/call/session.ts'
+import { useUser } from '#console/lib/session/session.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
-import type { WindowTarget } from '#contract/http/maintenance/maintenanceWindow.ts'
+import type { WindowTarget } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 
 /** Which devices, as its form has it. */

@@ -2,8 +2,8 @@ import { Checkbox, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { DayField } from '#console/ui/form/DayField.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
+import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleLabels.ts'
 import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
-import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleWords.ts'
 import { TimeZonePicker } from '../TimeZonePicker.tsx'
 import type { WindowValues, windowErrors } from './windowValues.ts'
 
@@ -141,7 +141,7 @@ export function WhyFields({ values, errors, onChange, toldPeople }: WhyProps) {
       />
       <Checkbox
         label="Tell the customer's people"
-        description={`By mail when it begins and ends, with this reason${toldWords(toldPeople)}`}
+        description={`By mail when it begins and ends, with this reason${notifiedLabel(toldPeople)}`}
         checked={values.tellsCustomer}
         onChange={({ currentTarget }) => onChange({ tellsCustomer: currentTarget.checked })}
       />
@@ -149,7 +149,7 @@ export function WhyFields({ values, errors, onChange, toldPeople }: WhyProps) {
   )
 }
 
-function toldWords(count: number | undefined): string {
+function notifiedLabel(count: number | undefined): string {
   if (count === undefined) return ''
   if (count === 0) return '. Nobody of them gets mails'
   return count === 1 ? ': one person' : `: ${count} people`

@@ -11,7 +11,7 @@ import {
   previewMaintenanceWindow,
   type WindowSchedule,
   type WindowTarget,
-} from '#contract/http/maintenance/maintenanceWindow.ts'
+} from '#contract/http/alerting/maintenanceWindows.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { TargetFields, type TargetValues, targetOf } from './TargetFields.tsx'
 import { ScheduleFields, WhyFields } from './WindowFields.tsx'
@@ -19,7 +19,7 @@ import { windowMessages } from './windowMessages.ts'
 import { newValues, type Preset, scheduleOf, valuesOf, type WindowValues, windowErrors } from './windowValues.ts'
 import './windows.css'
 
-export interface WindowWish {
+export interface WindowDraft {
   readonly schedule: WindowSchedule
   readonly reason: string
   readonly tellsCustomer: boolean
@@ -36,7 +36,7 @@ interface Props {
   /** What is changed; absent: a new one. */
   readonly window?: MaintenanceWindow
   /** @throws CallFailed */
-  readonly onSubmit: (target: WindowTarget, wish: WindowWish) => Promise<void>
+  readonly onSubmit: (target: WindowTarget, wish: WindowDraft) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -98,7 +98,7 @@ export function WindowModal({ title, target: given, timeZone, preset, window, on
         {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
         <WhyFields {...fields} toldPeople={preview?.toldPeople} />
         <p className="window-preview" role="status">
-          {preview ? previewWords(preview) : 'Which devices and when is shown here as soon as it is known.'}
+          {preview ? previewLabel(preview) : 'Which devices and when is shown here as soon as it is known.'}
           <br />
           {windowMessages.whatItDoes}
         </p>
@@ -117,17 +117,17 @@ type Preview = {
 /** Of a window that can be planned as it stands. */
 function usePreview(target: WindowTarget | undefined, values: WindowValues) {
   const { reason: _, ...when } = values
-  const isAsked = target !== undefined && Object.keys(windowErrors({ ...values, reason: '-' })).length === 0
-  const question = isAsked
+  const isRequested = target !== undefined && Object.keys(windowErrors({ ...values, reason: '-' })).length === 0
+  const question = isRequested
     ? { target, schedule: scheduleOf({ ...when, reason: '' }) }
     : { target: { kind: 'all' as const }, schedule: { kind: 'once' as const } }
-  const { data } = useCall(previewMaintenanceWindow, question as never, { enabled: isAsked, keepsPrevious: true })
-  return isAsked ? data : undefined
+  const { data } = useCall(previewMaintenanceWindow, question as never, { enabled: isRequested, keepsPrevious: true })
+  return isRequested ? data : undefined
 }
 
 const MOST_NAMED = 3
 
-function previewWords({ devices, deviceCount, times }: Preview): string {
+function previewLabel({ devices, deviceCount, times }: Preview): string {
   const names = devices.slice(0, MOST_NAMED).map(({ name }) => name)
   const more = deviceCount - names.length
   const who =

@@ -1,12 +1,12 @@
 import { send } from '#console/lib/call/api.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
-import { createMaintenanceWindow, type WindowTarget } from '#contract/http/maintenance/maintenanceWindow.ts'
-import type { WindowWish } from './WindowModal.tsx'
+import { createMaintenanceWindow, type WindowTarget } from '#contract/http/alerting/maintenanceWindows.ts'
+import type { WindowDraft } from './WindowModal.tsx'
 import { windowMessages } from './windowMessages.ts'
 
 /** Plans maintenance for one target. */
-export async function createWindow(target: WindowTarget, wish: WindowWish): Promise<void> {
+export async function createWindow(target: WindowTarget, wish: WindowDraft): Promise<void> {
   const { deviceCount } = await send(createMaintenanceWindow, { body: { target, ...wish } })
   toasts.success(windowMessages.begun(deviceCount))
   await refreshAfter(createMaintenanceWindow)

@@ -4,7 +4,7 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { newUuid } from '#console/lib/newUuid.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
-import { endMaintenanceWindow, type MaintenanceWindow } from '#contract/http/maintenance/maintenanceWindow.ts'
+import { endMaintenanceWindow, type MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import { windowMessages } from './windowMessages.ts'
 
 type Ended = Pick<MaintenanceWindow, 'id' | 'reason' | 'deviceCount' | 'schedule'>

@@ -1,4 +1,4 @@
-import { DEED_WORDS } from '#domain/devices/deedWords.ts'
+import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)

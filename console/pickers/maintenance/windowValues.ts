@@ -1,6 +1,6 @@
 import { readLocalTime } from '#console/lib/time/localTime.ts'
 import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
-import type { MaintenanceWindow, WindowSchedule } from '#contract/http/maintenance/maintenanceWindow.ts'
+import type { MaintenanceWindow, WindowSchedule } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 

@@ -3,7 +3,7 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { useLocation, useNavigate } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { listViews, type ViewPage } from '#contract/http/savedViews.ts'
+import { listViews, type ViewPage } from '#contract/http/devices/views.ts'
 import { entryOf, PATHS, viewAddress } from './viewAddress.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMay } from '#console/lib/call/session.ts'
-import { type SavedView, setView, type ViewPage } from '#contract/http/savedViews.ts'
-import { useViewOffers, type ViewDeed } from './useViewOffers.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { type SavedView, setView, type ViewPage } from '#contract/http/devices/views.ts'
+import { useViewCommands, type ViewAction } from './useViewCommands.ts'
 import { useViews } from './useViews.ts'
 import { ViewModal } from './ViewModal.tsx'
 import './views.css'
@@ -19,7 +19,7 @@ export function ViewMenu({ page, onOpened }: Props) {
   const views = useViews(page, onOpened)
   const { data, picked } = views
   const [edited, setEdited] = useState<SavedView | 'new'>()
-  const ofPicked = useViewOffers(page, views, setEdited)
+  const ofPicked = useViewCommands(page, views, setEdited)
   const maySave = useMay(setView.permission)
   const hasViews = (data?.views.length ?? 0) > 0
   if (!maySave && !hasViews) return null
@@ -59,7 +59,7 @@ export function ViewMenu({ page, onOpened }: Props) {
             onOpen={views.open}
           />
           {maySave && hasViews && <Menu.Divider />}
-          {maySave && <Deeds ofPicked={ofPicked} onNew={() => setEdited('new')} />}
+          {maySave && <Actions ofPicked={ofPicked} onNew={() => setEdited('new')} />}
         </Menu.Dropdown>
       </Menu>
       {edited && (
@@ -75,12 +75,12 @@ export function ViewMenu({ page, onOpened }: Props) {
   )
 }
 
-interface DeedsProps {
-  readonly ofPicked: readonly ViewDeed[]
+interface ActionsProps {
+  readonly ofPicked: readonly ViewAction[]
   readonly onNew: () => void
 }
 
-const Deeds = ({ ofPicked, onNew }: DeedsProps) => (
+const Actions = ({ ofPicked, onNew }: ActionsProps) => (
   <>
     <Menu.Item onClick={onNew}>Save as…</Menu.Item>
     {ofPicked.map(({ short, isDangerous, run }) => (

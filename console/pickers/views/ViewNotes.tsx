@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { type SavedView, setDefaultView, type ViewPage } from '#contract/http/savedViews.ts'
+import { type SavedView, setDefaultView, type ViewPage } from '#contract/http/devices/views.ts'
 import { useViews } from './useViews.ts'
 import { lostColumns } from './viewAddress.ts'
 

@@ -1,7 +1,7 @@
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { useLocation, useNavigate } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
-import { listViews, type SavedView, setView, type ViewPage } from '#contract/http/savedViews.ts'
+import { listViews, type SavedView, setView, type ViewPage } from '#contract/http/devices/views.ts'
 import { contentAt, isChanged, PATHS, viewAddress } from './viewAddress.ts'
 
 /** The views of a page, and the one that its address was begun from. */

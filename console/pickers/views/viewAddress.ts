@@ -1,8 +1,8 @@
-import { readDeviceFields } from '#console/device/deviceFields.ts'
+import { readDeviceFields } from '#console/deviceParts/deviceFields.ts'
 import { addressOf, type Given } from '#console/router/addressText.ts'
 import { readAddress } from '#console/router/useAddress.ts'
-import { DEVICE_COLUMNS } from '#contract/call/listWords.ts'
-import type { SavedView, ViewContent, ViewPage } from '#contract/http/savedViews.ts'
+import { DEVICE_COLUMNS } from '#contract/call/listOptions.ts'
+import type { SavedView, ViewContent, ViewPage } from '#contract/http/devices/views.ts'
 
 export const PATHS = { devices: '/devices', locations: '/locations' } as const satisfies Record<ViewPage, string>
 

@@ -1,10 +1,10 @@
 import { formatBucket } from '#console/lib/time/time.ts'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import type { ChartSeries } from './chartSeries.ts'
 import { LineMark } from './LineMark.tsx'
-import { legendNames } from './legendNames.ts'
-import { type HiddenKeys, isHidden, isIsolated, isolated, ownerOf, toggled } from './shownSeries.ts'
+import type { ChartSeries } from './series/chartSeries.ts'
+import { legendNames } from './series/legendNames.ts'
+import { type HiddenKeys, isHidden, isIsolated, isolated, ownerOf, toggled } from './series/shownSeries.ts'
 import { type ChartShade, isShaded } from './useChartShade.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { ChartLegend } from './ChartLegend.tsx'
-import type { ChartSeries } from './chartSeries.ts'
+import type { ChartSeries } from './series/chartSeries.ts'
 import './chart.css'
 
 /** A chart that is still on its way, as high as it will be: nothing below jumps when it comes. */

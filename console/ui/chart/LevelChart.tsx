@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Period } from '#console/ui/filter/period.ts'
-import { useScheme } from '#console/ui/scheme.ts'
-import type { DeviceColumns } from '#contract/http/analytics.ts'
+import { useScheme } from '#console/ui/style/scheme.ts'
+import type { DeviceColumns } from '#contract/http/insight/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { chartDataOf, type SeriesData } from './chartData.ts'
-import { type ChartSeries, LEVEL_DASH } from './chartSeries.ts'
 import type { ChartMarker } from './markers.ts'
+import { chartDataOf, type SeriesData } from './series/chartData.ts'
+import { type ChartSeries, LEVEL_DASH } from './series/chartSeries.ts'
 import { TimeChart } from './TimeChart.tsx'
 import type { OnMarker } from './useChartMarkers.ts'
 import type { ChartShade } from './useChartShade.ts'
@@ -94,7 +94,7 @@ export function LevelChart(props: Props) {
       shown={zoom ?? period}
       whole={period}
       fits
-      summary={`${name} from ${formatMinute(period.from)} to ${formatMinute(period.to)}${thresholdWords(level, unit)}`}
+      summary={`${name} from ${formatMinute(period.from)} to ${formatMinute(period.to)}${thresholdLabel(level, unit)}`}
       onZoom={view}
       onZoomOut={() => view(undefined)}
     />
@@ -130,7 +130,7 @@ function withEdges(timesS: readonly number[], { values, low, high }: SeriesData,
   }
 }
 
-function thresholdWords(level: number | undefined, unit: string | undefined): string {
+function thresholdLabel(level: number | undefined, unit: string | undefined): string {
   if (level === undefined) return ''
   return `, threshold ${formatNumber(level)}${unit ? ` ${unit}` : ''}`
 }

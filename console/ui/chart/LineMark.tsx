@@ -1,4 +1,4 @@
-import { type ChartSeries, FAINT_ALPHA } from './chartSeries.ts'
+import { type ChartSeries, FAINT_ALPHA } from './series/chartSeries.ts'
 
 const WIDTH_PX = 22
 

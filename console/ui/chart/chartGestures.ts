@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { panned, pinched, type View, zoomed } from './chartView.ts'
+import { panned, pinched, type View, zoomed } from './series/chartView.ts'
 
 const ZOOM_PER_PX = 0.0025
 /** A wheel that counts in lines or pages. */

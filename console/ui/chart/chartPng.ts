@@ -1,4 +1,4 @@
-import type { ChartSeries } from './chartSeries.ts'
+import type { ChartSeries } from './series/chartSeries.ts'
 import type { ChartLook } from './uplotOptions.ts'
 
 const LINE_PX = 20

@@ -1,6 +1,7 @@
 import uPlot from 'uplot'
 import { chosenTimeZone } from '#console/lib/time/viewerZone.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { drawNow } from './nowLine.ts'
 import {
   axisLabel,
   axisRange,
@@ -9,9 +10,8 @@ import {
   hasZero,
   LEVEL_DASH,
   lonelyIndexes,
-} from './chartSeries.ts'
-import { drawDense, isDense } from './drawDense.ts'
-import { drawNow } from './nowLine.ts'
+} from './series/chartSeries.ts'
+import { drawDense, isDense } from './series/drawDense.ts'
 
 export interface ChartLook {
   readonly text: string

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 import type { Period } from '#console/ui/filter/period.ts'
-import type { View } from './chartView.ts'
+import type { View } from './series/chartView.ts'
 
 /** The page (address, statistics, tables) follows when the chart has stood still for so long. */
 const SETTLED_AFTER_MS = 160

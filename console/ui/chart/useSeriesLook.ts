@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
-import type { ChartSeries } from './chartSeries.ts'
-import { type HiddenKeys, isHidden, ownerOf } from './shownSeries.ts'
+import type { ChartSeries } from './series/chartSeries.ts'
+import { type HiddenKeys, isHidden, ownerOf } from './series/shownSeries.ts'
 
 const FADED_ALPHA = 0.15
 

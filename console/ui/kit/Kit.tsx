@@ -1,7 +1,7 @@
 import './kitStyles.ts'
 import { MantineContext, MantineProvider } from '@mantine/core'
 import { type ReactNode, use } from 'react'
-import { useScheme } from '#console/ui/scheme.ts'
+import { useScheme } from '#console/ui/style/scheme.ts'
 import { shareStyleNonce, styleNonce } from './styleNonce.ts'
 import { cssVariables, theme } from './theme.ts'
 

@@ -1,7 +1,7 @@
 import L from 'leaflet'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
-import { useGround } from './useGround.ts'
+import { useBaseMap } from './base/useBaseMap.ts'
 import './map.css'
 
 export interface MapView {
@@ -35,7 +35,7 @@ interface BaseMapProps {
 export function BaseMap({ label, className = '', view = DEFAULT_VIEW, isWholePage = false, children }: BaseMapProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<L.Map>()
-  const { attribution, hasTrouble } = useGround(map)
+  const { attribution, hasTrouble } = useBaseMap(map)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a map begins once, and then goes where it is moved
   useEffect(() => {

@@ -7,7 +7,7 @@ import { createPinLayer, type PinLayer, viewOf } from './pinLayer.ts'
 import './pins.css'
 
 /** Where the map is told to go; a new object is a new wish. */
-export type MapWish = ({ readonly view: MapView } | { readonly area: MapArea }) & {
+export type MapTarget = ({ readonly view: MapView } | { readonly area: MapArea }) & {
   /** Somebody asked for it. */
   readonly isByHand?: boolean
 }
@@ -19,7 +19,7 @@ interface Props {
   readonly cells: readonly MapCell[]
   /** Where the map begins. */
   readonly view: MapView
-  readonly wish: MapWish | undefined
+  readonly wish: MapTarget | undefined
   readonly onPin: (pin: MapPin) => void
   /** Devices so near to each other that no zoom tells them apart. */
   readonly onCrowd: (pins: readonly MapPin[]) => void

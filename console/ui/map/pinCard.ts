@@ -1,5 +1,5 @@
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
-import type { LightKind } from '#domain/darkness/darkMinutes.ts'
+import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import { connectionStatusName, deviceStatusName } from '#domain/devices/status.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { SECOND_MS } from '#domain/units/time.ts'

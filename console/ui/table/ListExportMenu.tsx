@@ -1,5 +1,5 @@
 import { IconFileExport } from '@tabler/icons-react'
-import { useOffers } from '#console/lib/offers/offers.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
 import { kitPart } from '#console/ui/kit/kitPart.tsx'
 import { useFirstUse } from '#console/ui/lazyPart.tsx'
@@ -11,12 +11,12 @@ const ExportMenu = kitPart(() => import('./ExportMenu.tsx').then((part) => part.
 export function ListExportMenu<Row>(file: CsvExport<Row>) {
   const { isRunning, start } = useCsvExport(file)
   const [isHere, reach] = useFirstUse(ExportMenu)
-  useOffers([
+  usePaletteCommands([
     {
-      deed: 'list.export',
+      actionId: 'list.export',
       id: `list.export ${file.name}`,
       label: `Export ${file.name} (csv)`,
-      otherWords: 'save file download',
+      searchTerms: 'save file download',
       icon: IconFileExport,
       run: () => void start(),
     },

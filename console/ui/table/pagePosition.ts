@@ -1,4 +1,4 @@
-import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
+import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 /** Of a page that has rows: "1–100 of 3,756"; a total beyond what the server counts is "more than 10,000", one that it never counts is left out. */

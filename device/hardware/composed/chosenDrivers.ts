@@ -1,4 +1,4 @@
-import type { DriverWish } from '#contract/mqtt/drivers.ts'
+import type { DesiredDriver } from '#contract/mqtt/drivers.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { networkProblem, readConsoleOptions } from '#domain/drivers/consoleOptions.ts'
 import { type OptionProblem, readOptions } from '#domain/drivers/driverDescription.ts'
@@ -81,18 +81,18 @@ function findDriver(
   return { problem: { field: 'driver', reason: `must be a driver of ${topic}, which are: ${names}` } }
 }
 
-export interface JudgedWishes {
+export interface JudgedSections {
   readonly chosen: ChosenDrivers
   /** Why a wish is not followed, by part: `field "host" …`. */
   readonly refusals: ReadonlyMap<string, string>
 }
 
 /** What of the console's wishes this device follows. It judges by itself: the server may be wrong, or not be ours. */
-export function judgeWishes(
-  wishes: readonly DriverWish[],
+export function judgeDesiredSections(
+  wishes: readonly DesiredDriver[],
   allowedNetworks: readonly string[],
   known = DRIVERS_OF_CLIENT,
-): JudgedWishes {
+): JudgedSections {
   const chosen = new Map<string, readonly ChosenDriver[]>()
   const refusals = new Map<string, string>()
   for (const wish of wishes) {
@@ -104,7 +104,7 @@ export function judgeWishes(
 }
 
 function judge(
-  { part: key, driver: name, options: given }: DriverWish,
+  { part: key, driver: name, options: given }: DesiredDriver,
   allowedNetworks: readonly string[],
   known: readonly Driver[],
 ): ChosenDriver | { readonly problem: OptionProblem } {

@@ -5,7 +5,7 @@ import { address, integer, local, optional, secret } from '#domain/drivers/drive
 import { driver, type Instrument } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { createHostHardware } from '../host/hostHardware.ts'
-import { type ChosenDrivers, judgeWishes, readOwnComponents } from './chosenDrivers.ts'
+import { type ChosenDrivers, judgeDesiredSections, readOwnComponents } from './chosenDrivers.ts'
 import { composeHardware } from './composedHardware.ts'
 import { composedParts } from './composedParts.ts'
 import { createPartDrivers } from './partDrivers.ts'
@@ -198,7 +198,7 @@ test.each([
 test('the console reaches nothing but what the file of the totem allows, and sets nothing that is its own', () => {
   const known = [driver(TEST, { open: () => ({ read: never, test: never }) })]
   const judged = (options: Readonly<Record<string, string | number>>, networks: readonly string[]) => {
-    const { chosen, refusals } = judgeWishes([{ part: 'ups', driver: 'test', options }], networks, known)
+    const { chosen, refusals } = judgeDesiredSections([{ part: 'ups', driver: 'test', options }], networks, known)
     return refusals.get('ups') ?? chosen.get('ups')?.[0]?.options.host
   }
   const lan = ['192.168.1.0/24', 'fd00::/8']
@@ -218,7 +218,7 @@ test('the console reaches nothing but what the file of the totem allows, and set
   // With every driver of the client: whatever starts a program or opens a file is none of the console's.
   for (const name of ['exec', 'ddcutil', 'hwmon']) {
     const wishes = ['display'].map((part) => ({ part, driver: name, options: { program: '/bin/sh' } }))
-    const { chosen, refusals } = judgeWishes(wishes, ['0.0.0.0/0'])
+    const { chosen, refusals } = judgeDesiredSections(wishes, ['0.0.0.0/0'])
     expect([[...chosen], refusals.get('display')]).toEqual([
       [],
       'field "driver" is chosen in the totem\'s own file alone',

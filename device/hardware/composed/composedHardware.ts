@@ -3,12 +3,12 @@ import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { type Fitting, type Hardware, HardwareError } from '../hardware.ts'
-import { type ChosenDriver, type ChosenDrivers, judgeWishes } from './chosenDrivers.ts'
+import { type ChosenDriver, type ChosenDrivers, judgeDesiredSections } from './chosenDrivers.ts'
 import { composedParts, computerOf } from './composedParts.ts'
 import { DRIVERS_OF_CLIENT } from './drivers.ts'
-import { createPartDrivers, type PartDriversNeeds } from './partDrivers.ts'
+import { createPartDrivers, type PartDriversDeps } from './partDrivers.ts'
 
-interface ComposedNeeds extends PartDriversNeeds {
+interface ComposedDeps extends PartDriversDeps {
   /** What no driver is chosen for. */
   readonly base: Hardware
   /** Of the totem's own file; the console changes nothing of a part that stands there. */
@@ -25,18 +25,17 @@ const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
   .map(({ name }) => name)
 
 /** A device made of parts: its own file says which driver each has, and for the others the console may. */
-export function composeHardware({ base, own, allowedNetworks, ...needs }: ComposedNeeds): Hardware {
-  const drivers = createPartDrivers(needs)
-  let judged = judgeWishes([], allowedNetworks)
+export function composeHardware({ base, own, allowedNetworks, ...deps }: ComposedDeps): Hardware {
+  const drivers = createPartDrivers(deps)
+  let judged = judgeDesiredSections([], allowedNetworks)
   drivers.choose(own)
 
   const fit = (fitting: Fitting) => {
     base.fit(fitting)
     const before = judged.refusals
-    judged = judgeWishes(fitting.drivers ?? [], allowedNetworks)
+    judged = judgeDesiredSections(fitting.drivers ?? [], allowedNetworks)
     for (const [part, reason] of judged.refusals) {
-      if (before.get(part) !== reason)
-        needs.log(`The driver that the console chose for ${part} is not used: ${reason}.`)
+      if (before.get(part) !== reason) deps.log(`The driver that the console chose for ${part} is not used: ${reason}.`)
     }
     drivers.choose(new Map([...judged.chosen, ...own]))
     sayUnreported(fitting)
@@ -48,7 +47,7 @@ export function composeHardware({ base, own, allowedNetworks, ...needs }: Compos
     const reported = reportedComponents(modelId as DeviceModelId, components).map(partKey)
     const missing = [...own.keys()].filter((key) => !reported.includes(key)).join(', ')
     if (missing !== unreported && missing) {
-      needs.log(`Not reported, because the console has no such component for this device: ${missing}.`)
+      deps.log(`Not reported, because the console has no such component for this device: ${missing}.`)
     }
     unreported = missing
   }

@@ -8,7 +8,7 @@ import { PATIENCE, type Patience } from './guarded.ts'
 import { createSource, type Source } from './source.ts'
 import { createTurns } from './turns.ts'
 
-export interface PartDriversNeeds {
+export interface PartDriversDeps {
   readonly steadyMs: () => number
   /** For the totem's own log. */
   readonly log: (line: string) => void
@@ -26,7 +26,7 @@ interface OpenDriver extends ChosenDriver {
 }
 
 /** The drivers that are open now, part by part. */
-export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversNeeds) {
+export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversDeps) {
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
   const traffic = new Map<string, number | undefined>()

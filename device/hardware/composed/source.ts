@@ -33,7 +33,7 @@ export interface Source {
   close(): void
 }
 
-export interface SourceNeeds {
+export interface SourceDeps {
   readonly driver: Driver
   readonly options: Readonly<Record<string, unknown>>
   readonly place: Place
@@ -41,7 +41,7 @@ export interface SourceNeeds {
   readonly patience: Patience
 }
 
-export function createSource({ driver, options, place, say, patience }: SourceNeeds): Source {
+export function createSource({ driver, options, place, say, patience }: SourceDeps): Source {
   const { topic, steadyMs, log } = place
   const name = `${partKey(place)} by ${driver.description.name}`
   let instrument: Instrument | undefined
@@ -53,7 +53,7 @@ export function createSource({ driver, options, place, say, patience }: SourceNe
   /** How many have ended: what a reading began before the last of them is not what came of it. */
   let commands = 0
   let trouble: string | undefined
-  const silence = createSilenceWords(name, say, steadyMs)
+  const silence = createSilenceLog(name, say, steadyMs)
 
   const open = () => {
     if (isClosed) throw new HardwareError(`${name} is not chosen any more.`)
@@ -165,7 +165,7 @@ export function createSource({ driver, options, place, say, patience }: SourceNe
  * Tells operators of a driver that has failed twice in a row, and when it answers again: once is a lost packet. One that comes
  * and goes is told of seldom, and the rest stands in the totem's own log.
  */
-function createSilenceWords(name: string, say: SourceNeeds['say'], steadyMs: Place['steadyMs']) {
+function createSilenceLog(name: string, say: SourceDeps['say'], steadyMs: Place['steadyMs']) {
   let saidAtMs = Number.NEGATIVE_INFINITY
   let isSaid = false
   return {

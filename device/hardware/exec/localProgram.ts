@@ -12,7 +12,7 @@ export interface LocalProgram {
   close(): void
 }
 
-interface ProgramNeeds {
+interface ProgramDeps {
   readonly program: string
   /** What a sentence calls it: no path, because operators read it. */
   readonly name: string
@@ -22,7 +22,7 @@ interface ProgramNeeds {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-export function createLocalProgram({ program, name, failure, log, environment }: ProgramNeeds): LocalProgram {
+export function createLocalProgram({ program, name, failure, log, environment }: ProgramDeps): LocalProgram {
   const running: Running = new Set()
   return {
     run: async (args, withinMs, signal) => {

@@ -52,7 +52,7 @@ function openButtons(lines: Readonly<Record<string, GpioLine>>, programs: GpioPr
 /** What was wanted of a line last, which outlives an instrument that is opened anew: nobody asked for another state. */
 const wantedOf = new Map<string, boolean>()
 
-interface OutletNeeds {
+interface OutletDeps {
   readonly lines: Readonly<Record<string, GpioLine>>
   readonly isOnFirst: boolean
   readonly programs: GpioPrograms
@@ -61,7 +61,7 @@ interface OutletNeeds {
 }
 
 /** Relays: a line is driven by a program for as long as that runs, and what it was before nobody can ask. */
-function openOutlets({ lines, isOnFirst, programs, chip, inTurn }: OutletNeeds) {
+function openOutlets({ lines, isOnFirst, programs, chip, inTurn }: OutletDeps) {
   const driving = new Map<string, { readonly isOn: boolean; readonly program: HeldProgram }>()
   const busy = new Set<string>()
   const placeOf = (field: string) => `${chip} ${lines[field]?.line}`

@@ -1,4 +1,4 @@
-import { faultWords } from '#domain/catalogue/faults.ts'
+import { faultLabel } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { NEC } from '#domain/drivers/necDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
@@ -10,7 +10,7 @@ import type { OpenPanel } from '../wire/panelInstrument.ts'
 import { lightBy, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import {
   ASK_DIAGNOSIS,
-  diagnosisWords,
+  diagnosisLabel,
   inHex,
   isLampFaulty,
   isNecPowerTaken,
@@ -63,7 +63,7 @@ function parametersOn(talk: LineTalk, monitorId: number): Parameters {
 function openNec(options: NecOptions, place: Place): Instrument {
   let told = ''
   const diagnosed = (codes: readonly number[]) => {
-    const words = diagnosisWords(codes)
+    const words = diagnosisLabel(codes)
     if (words !== told && words) place.log(`Display ${place.number} diagnoses: ${words}.`)
     told = words
   }
@@ -120,7 +120,7 @@ async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Di
     source,
     backlight_level: levelOf(level, mute, codes ?? []),
     lamp_fault: codes && Number(isLampFaulty(codes)),
-    diagnosis: codes && faultWords(otherDiagnoses(codes)),
+    diagnosis: codes && faultLabel(otherDiagnoses(codes)),
     contrast: await get(NEC_PARAMETERS.contrast),
     brightness: await get(NEC_PARAMETERS.blackLevel),
     internal_temp: await temperatureAt(parameters, sensor),

@@ -123,7 +123,7 @@ export const isLampFaulty = (codes: readonly number[]): boolean => codes.some((c
 
 const wordOf = (code: number) => DIAGNOSES[code] ?? `error ${inHex(code, 2)}h`
 
-export const diagnosisWords = (codes: readonly number[]): string => codes.map(wordOf).join(', ')
+export const diagnosisLabel = (codes: readonly number[]): string => codes.map(wordOf).join(', ')
 
 /** What has no field of its own: neither the lamp nor the signal. */
 export const otherDiagnoses = (codes: readonly number[]): readonly string[] =>

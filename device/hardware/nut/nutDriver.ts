@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** What a UPS is not read without, because it would be old: its own silence, behind a server that answers. */
 const IS_SILENCE: readonly string[] = ['DATA-STALE', 'DRIVER-NOT-CONNECTED']
 
-const inWords = (error: unknown): unknown =>
+const describeError = (error: unknown): unknown =>
   error instanceof UpsdRefusal ? new HardwareError(REFUSALS[error.word] ?? `upsd answers ${error.word}.`) : error
 
 async function variablesOf(session: UpsdSession, ups: string): Promise<Variables> {
@@ -93,7 +93,7 @@ function openNut(options: NutOptions, topic: string): Instrument {
     try {
       return await withUpsd(at, signal, work)
     } catch (error) {
-      throw inWords(error)
+      throw describeError(error)
     }
   }
 
@@ -114,7 +114,7 @@ function openNut(options: NutOptions, topic: string): Instrument {
       return { values: topic === 'ups' ? upsReading(variables) : outletsReading(variables) }
     } catch (error) {
       if (error instanceof UpsdRefusal && IS_SILENCE.includes(error.word)) return undefined
-      throw inWords(error)
+      throw describeError(error)
     }
   }
 

@@ -1,5 +1,5 @@
 import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
-import { faultWords, OUTPUT_OFF } from '#domain/catalogue/faults.ts'
+import { faultLabel, OUTPUT_OFF } from '#domain/catalogue/faults.ts'
 import type { UpsReading } from '../readings.ts'
 
 /** What upsd knows of a UPS, by the names of NUT. */
@@ -76,7 +76,7 @@ function alarmOf(variables: Variables): string {
   const flags = flagsOf(variables)
   const own = variables.get('ups.alarm')?.trim()
   const words = [...flags.flatMap((flag) => ALARMS[flag] ?? []), ...(own ? [own] : [])]
-  return faultWords(words.length === 0 && flags.includes('ALARM') ? ['alarm'] : words)
+  return faultLabel(words.length === 0 && flags.includes('ALARM') ? ['alarm'] : words)
 }
 
 const isWorn = (alarm: string) => /batter/i.test(alarm) && /replace|worn/i.test(alarm)

@@ -114,7 +114,7 @@ function linesOf(socket: Socket, where: string, signal: AbortSignal) {
     }
     serve()
   })
-  socket.on('error', (error: NodeJS.ErrnoException) => fail(new HardwareError(connectWords(where, error.code))))
+  socket.on('error', (error: NodeJS.ErrnoException) => fail(new HardwareError(connectionErrorText(where, error.code))))
   socket.on('close', () => fail(new HardwareError(`What answers at ${where} has closed the connection.`)))
   const abort = () => {
     socket.destroy()
@@ -131,7 +131,7 @@ function linesOf(socket: Socket, where: string, signal: AbortSignal) {
   }
 }
 
-function connectWords(where: string, code = 'error'): string {
+function connectionErrorText(where: string, code = 'error'): string {
   const words: Record<string, string> = {
     ECONNREFUSED: `Nothing listens at ${where}.`,
     EHOSTUNREACH: `No way leads to ${where}.`,

@@ -9,7 +9,7 @@ import { type OutputSeen, wlrRandrOutput, xrandrOutput } from './outputSeen.ts'
 const READ_ENDS_AFTER_MS = 3000
 const SET_ENDS_AFTER_MS = 6000
 
-interface OutputNeeds {
+interface OutputDeps {
   readonly output: string
   readonly program: string
   readonly environment: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ interface OutputNeeds {
 }
 
 /** The end of the cable at the computer: whether something is plugged in, and a picture is sent to it. */
-function outputInstrument({ output, program, environment, place, words, seenIn }: OutputNeeds): Instrument {
+function outputInstrument({ output, program, environment, place, words, seenIn }: OutputDeps): Instrument {
   const name = `The program of display ${place.number}`
   const local = createLocalProgram({ program, name, log: place.log, environment })
   const look = async (signal: AbortSignal): Promise<OutputSeen> => {

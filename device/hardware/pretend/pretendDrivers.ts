@@ -5,7 +5,7 @@ import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { PRETEND_DRIVER } from '#domain/drivers/drivers.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import { type DriverDesk, HardwareError } from '../hardware.ts'
+import { type DriverAssignments, HardwareError } from '../hardware.ts'
 import { readingAt } from './readingAt.ts'
 import type { World } from './world.ts'
 
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 const FIELDS_TOLD = 4
 
 /** What pretend hardware says of its drivers: that it is pretend, whatever the console chose. */
-export function pretendDrivers(world: () => World, now: () => number): DriverDesk {
+export function pretendDrivers(world: () => World, now: () => number): DriverAssignments {
   const parts = () => {
     const { modelId, components } = world().fitting
     return reportedComponents(modelId as DeviceModelId, components)

@@ -1,4 +1,4 @@
-import { faultWords } from '#domain/catalogue/faults.ts'
+import { faultLabel } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { SAMSUNG_MDC } from '#domain/drivers/samsungMdcDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
@@ -97,7 +97,7 @@ async function readPanel(get: Registers['get'], backlightCommand: number): Promi
     brightness,
     internal_temp: celsius,
     lamp_fault: lamp === undefined ? undefined : Number(lamp === FAULTY),
-    diagnosis: status && faultWords(DIAGNOSES.flatMap(([place, words]) => (status[place] === FAULTY ? [words] : []))),
+    diagnosis: status && faultLabel(DIAGNOSES.flatMap(([place, words]) => (status[place] === FAULTY ? [words] : []))),
     ...pictureOf(sync === undefined ? undefined : sync !== FAULTY, source),
   }
 }

@@ -16,7 +16,7 @@ import {
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import type { SNMP } from '#domain/drivers/snmpDescription.ts'
 import { HardwareError } from '../hardware.ts'
-import { lateWords, lineName } from '../wire/line.ts'
+import { lateText, lineName } from '../wire/line.ts'
 import type { SnmpSet } from './snmpProfiles.ts'
 
 type SnmpOptions = OptionsOf<typeof SNMP>
@@ -53,7 +53,7 @@ export async function withSnmp<Result>(
   const session = open(options, how)
   const { promise: ended, reject: end } = Promise.withResolvers<never>()
   ended.catch(() => undefined)
-  const abort = () => end(new HardwareError(lateWords(where)))
+  const abort = () => end(new HardwareError(lateText(where)))
   session.on('error', (error) => end(new HardwareError(`${where} cannot be used (${error.message}).`)))
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()

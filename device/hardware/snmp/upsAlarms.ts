@@ -1,4 +1,4 @@
-import { faultWords, isFault, OUTPUT_OFF } from '#domain/catalogue/faults.ts'
+import { faultLabel, isFault, OUTPUT_OFF } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import type { SNMP } from '#domain/drivers/snmpDescription.ts'
 import type { Reading } from '../readings.ts'
@@ -69,6 +69,6 @@ export function withAlarms(values: Reading, raised: readonly string[]): Reading 
   return {
     ...values,
     replace_battery: values.replace_battery ?? Number(raised.includes(BATTERY_BAD)),
-    alarm: faultWords([...new Set(words)]),
+    alarm: faultLabel([...new Set(words)]),
   }
 }

@@ -63,7 +63,7 @@ async function openSerial({ path, baud, parity, stopBits }: SerialAddress, signa
   }
 }
 
-export const lateWords = (where: string) => `Nothing answers at ${where} in time.`
+export const lateText = (where: string) => `Nothing answers at ${where} in time.`
 
 /** What an operator reads of an instrument that could not be reached. */
 export function wordsOfFailure(
@@ -71,12 +71,12 @@ export function wordsOfFailure(
   { code, message }: NodeJS.ErrnoException,
   signal?: { readonly aborted: boolean },
 ): string {
-  if (signal?.aborted) return lateWords(where)
+  if (signal?.aborted) return lateText(where)
   const words: Record<string, string> = {
     ECONNREFUSED: `Nothing listens at ${where}.`,
     EHOSTUNREACH: `No way leads to ${where}.`,
     ENETUNREACH: `No way leads to ${where}.`,
-    ETIMEDOUT: lateWords(where),
+    ETIMEDOUT: lateText(where),
     ENOTFOUND: `Nobody knows the name in ${where}.`,
     EAI_AGAIN: `Nobody answers who would know the name in ${where}.`,
     ECONNRESET: `What answers at ${where} has ended the connection.`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { HardwareError } from '../hardware.ts'
-import { type LineAddress, lateWords, lineName, openLine, wordsOfFailure } from './line.ts'
+import { type LineAddress, lateText, lineName, openLine, wordsOfFailure } from './line.ts'
 
 /** What of the bytes that came is an answer: undefined while it is not whole yet. */
 export type AnswerIn<Answer> = (received: Buffer) => Answer | undefined
@@ -45,7 +45,7 @@ export async function withLine<Result>(
     if (received.length > LONGEST_ANSWER_BYTES) end(`What answers at ${where} says more than such an instrument would.`)
     look()
   })
-  const abort = () => end(lateWords(where))
+  const abort = () => end(lateText(where))
   signal.addEventListener('abort', abort)
 
   const ask = <Answer>(question: Uint8Array, answerIn: AnswerIn<Answer>) =>

@@ -25,7 +25,7 @@ export interface OpenPanel {
   darken(): Promise<void>
 }
 
-interface PanelNeeds {
+interface PanelDeps {
   /** As in: a Samsung panel answers at … */
   readonly what: string
   readonly where: string
@@ -40,7 +40,7 @@ interface PanelNeeds {
  * A display by what its panel can do. Level 0 is the lowest level and no light: a lamp alone gives some at 0. So the panel
  * itself knows whether it is dark by its level, whoever starts anew.
  */
-export function panelInstrument({ what, where, wakeMac, refusal, withPanel }: PanelNeeds): Instrument {
+export function panelInstrument({ what, where, wakeMac, refusal, withPanel }: PanelDeps): Instrument {
   let isSwitchedOff = false
   const command = (work: (panel: OpenPanel) => Promise<void>) =>
     withPanel(AbortSignal.timeout(COMMAND_ENDS_AFTER_MS), work)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
-import type { LightKind } from '#domain/darkness/darkMinutes.ts'
+import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import { type Cause, type Held, type UnknownCommand, type VerdictNow, verdictNow } from '#domain/darkness/verdictNow.ts'
 import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'

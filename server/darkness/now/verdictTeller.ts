@@ -11,7 +11,7 @@ const RETRY_MS = 1_000
 /** A notice holds 8,000 bytes. */
 const DEVICES_A_NOTICE = 700
 
-export interface VerdictTeller {
+export interface VerdictPublisher {
   /** Something happened that the verdict of now of these devices may turn by. */
   tell(deviceIds: Iterable<DeviceId>): void
   /** What was not told by then, the next leader or the clock finds. */
@@ -22,7 +22,7 @@ export interface VerdictTeller {
  * Tells whoever leads which devices to judge anew, some hundred at a time, after what happened was stored. Without a
  * database it tells later.
  */
-export function createVerdictTeller(queryable: Queryable): VerdictTeller {
+export function createVerdictPublisher(queryable: Queryable): VerdictPublisher {
   const waiting = new Set<DeviceId>()
   const stopping = new AbortController()
   let telling: Promise<void> | undefined

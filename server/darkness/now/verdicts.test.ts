@@ -7,13 +7,13 @@ import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import { bitOf } from '#domain/darkness/wrongKinds.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import type { RunningServer } from '#server/app/server.ts'
 import { openPool } from '#server/db/pool.ts'
-import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { dice } from '#server/testing/dice.ts'
-import { freshDatabase } from '#server/testing/freshDatabase.ts'
-import { connectDevice, eventually, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
-import { askServer, startWholeServer } from '#server/testing/wholeServer.ts'
+import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
+import { connectDevice, eventually, insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
+import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
 import { readNowFacts } from './nowFacts.ts'
 import { judged, readKept } from './verdictRows.ts'
 
@@ -247,7 +247,7 @@ const GRIDS = [UPS, ON_BATTERY, { output_voltage: 0 }]
 const COMPUTERS = [COMPUTER, { status_id: 2 }, { uptime: 5000 }]
 
 test('whatever happens to devices, in the end the kept verdicts are those that are found anew', async () => {
-  const thrown = dice()
+  const thrown = seededRandom()
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(thrown() * items.length)] as Item
   const some = devices.slice(3)
   const online = new Map(await Promise.all(some.map(async (device) => [device, await connect(device)] as const)))

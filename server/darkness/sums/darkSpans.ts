@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CATEGORY } from '#domain/components/componentFields.ts'
-import { beginOf, firstDateOf, lightDay } from '#domain/darkness/lightDays.ts'
+import { beginOf, firstDateOf, lightDay } from '#domain/darkness/minutes/lightDays.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'

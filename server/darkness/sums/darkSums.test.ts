@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { getAvailability } from '#contract/http/darkMinutes.ts'
+import { getAvailability } from '#contract/http/insight/darkMinutes.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
@@ -8,7 +8,7 @@ import { deletedDevicesJob } from '#server/fleet/deletedDevices.ts'
 import type { RunEnd } from '#server/jobs/leader.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
-import { dice } from '#server/testing/dice.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
 import { keepDays, settleDevices } from './darkSums.ts'
 import { darkSumsJob } from './darkSumsJob.ts'
 
@@ -155,7 +155,7 @@ async function withinOneMinute<Result>(work: () => Promise<Result>): Promise<Res
 }
 
 test('whatever happens in whatever order, sums tell what the days of all devices tell', async () => {
-  const chance = dice()
+  const chance = seededRandom()
   for (let round = 0; round < 3; round++) {
     const fleet = await addFleet()
     for (let step = 0; step < 60; step++) await happen(fleet, chance)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { LightMinutes } from '#domain/darkness/darkMinutes.ts'
+import type { LightMinutes } from '#domain/darkness/minutes/darkMinutes.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'

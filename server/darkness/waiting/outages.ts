@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Outage } from '#domain/alerts/waiting.ts'
+import type { Outage } from '#domain/alerts/fold/waiting.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 
 /** So long may pass between two beats while another process takes the lead. */

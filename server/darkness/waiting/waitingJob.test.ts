@@ -4,8 +4,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
-import { databaseTest } from '#server/testing/databaseTest.ts'
-import { insertDevices } from '#server/testing/gatewayFixture.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
+import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { waitingJob } from './waitingJob.ts'
 
 const { database, owner } = await databaseTest()

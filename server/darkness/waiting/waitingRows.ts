@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import type { LightKind } from '#domain/darkness/darkMinutes.ts'
+import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
-import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/readWatchedConditions.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
 
 /** A device of which something has been so since a moment. */
 export interface WaitingDevice extends PlacedDevice {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { runFolder } from '#server/testing/freshDatabase.ts'
+import { runFolder } from '#server/testing/database/freshDatabase.ts'
 import { findPackage, provideBinaries } from './binaries.ts'
 import { ownAccount, unprivilegedAccount } from './databaseAccount.ts'
 

@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { runFolder } from '#server/testing/freshDatabase.ts'
+import { runFolder } from '#server/testing/database/freshDatabase.ts'
 import { findPackage, provideBinaries } from './binaries.ts'
 import { keepPasswords } from './clusterPasswords.ts'
 import { canUse, unprivilegedAccount } from './databaseAccount.ts'
@@ -26,7 +26,7 @@ import { endOrphan } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 
 const isRoot = process.getuid?.() === 0
-const STARTER = fileURLToPath(new URL('../../testing/embeddedStarter.ts', import.meta.url))
+const STARTER = fileURLToPath(new URL('../../testing/database/embeddedStarter.ts', import.meta.url))
 /** Below a folder that only root can enter nobody else can run anything of ours. */
 const canSwitchUser = isRoot && canUse(unprivilegedAccount(), STARTER, 'read')
 

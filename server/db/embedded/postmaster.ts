@@ -27,7 +27,7 @@ export async function startPostmaster(cluster: Cluster, signal?: AbortSignal): P
     await endBackends(cluster.folder)
     const postmaster = spawnPostmaster(cluster)
     if (await becomesReady(cluster, postmaster, signal)) return postmaster
-    const complaint = lastWords(cluster.folder)
+    const complaint = lastOutput(cluster.folder)
     // Where they could not be found, backends of a killed postmaster hold its shared memory until they notice.
     const isTemporary = complaint.includes('shared memory') && performance.now() - startedAt < MEMORY_RELEASE_MS
     if (!isTemporary) throw new Error(`PostgreSQL did not start: ${complaint}`)
@@ -133,7 +133,7 @@ function readIfThere(file: string): string {
 }
 
 /** PostgreSQL complains on its error output until its log collector runs, and in the log files from then on. */
-function lastWords(folder: string): string {
+function lastOutput(folder: string): string {
   const logs = join(folder, 'log')
   const newest = existsSync(logs)
     ? readdirSync(logs)

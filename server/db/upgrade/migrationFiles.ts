@@ -15,7 +15,7 @@ export interface Migration {
   /** Of texts that it had before; a database on which one of them ran has it. */
   readonly standsFor: readonly string[]
   /** The newest migration that a program has to know to run beside it. */
-  readonly needs: number
+  readonly deps: number
   /** What it is for, in words. */
   readonly title: string
 }
@@ -38,7 +38,7 @@ export function migrationOf(fileName: string, sql: string): Migration {
   return {
     ...{ number, fileName, sql, checksum: createHash('sha256').update(sql).digest('hex') },
     standsFor: EARLIER_TEXTS[fileName] ?? [],
-    needs: neededBy(number),
+    deps: neededBy(number),
     // The first ones say nothing but their name.
     title: DECLARED.exec(sql)?.[2] ?? fileName.slice(5, -4).replaceAll('_', ' '),
   }

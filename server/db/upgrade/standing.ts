@@ -7,7 +7,7 @@ export interface RanMigration {
   readonly checksum: string
   readonly ran_at: Date
   /** Null: a program that did not say so yet; no other than one that knows it may run. */
-  readonly needs: number | null
+  readonly deps: number | null
   readonly stands_for: readonly string[]
 }
 
@@ -39,9 +39,9 @@ export function standingOf(known: readonly Migration[], ran: readonly RanMigrati
   }
 }
 
-function refuseTooNew({ file_name, needs }: RanMigration, newest: number): void {
-  if (needs !== null && needs <= newest) return
-  const what = needs === null ? 'is unknown here' : `needs a program that knows ${needs}; this one ends with ${newest}`
+function refuseTooNew({ file_name, deps }: RanMigration, newest: number): void {
+  if (deps !== null && deps <= newest) return
+  const what = deps === null ? 'is unknown here' : `needs a program that knows ${deps}; this one ends with ${newest}`
   throw new Error(
     `The database is newer than this program: it has migration ${file_name}, which ${what}. Start the newer program, or restore a backup of before.`,
   )

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { databaseTest } from '#server/testing/databaseTest.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { migrate } from '../migrate.ts'
 import { type Migration, migrationOf, readMigrations } from './migrationFiles.ts'
 import { readUpgradePlan } from './upgradePlan.ts'
@@ -29,7 +29,7 @@ test('from each schema that landed, what is planned is what then runs', async ()
   expect(await readUpgradePlan(owner, own)).toMatchObject({ at: newest, planned: [], noWayBack: undefined })
 })
 
-const next = (needs: number, sql: string): Migration => ({ ...migrationOf('9001_next.sql', sql), needs })
+const next = (deps: number, sql: string): Migration => ({ ...migrationOf('9001_next.sql', sql), deps })
 
 test('work on tables with rows is named with its size and time, and what needs the disk is summed up', async () => {
   await owner.query(
@@ -49,7 +49,7 @@ test('work on tables with rows is named with its size and time, and what needs t
 })
 
 test('the program before can be put back unless a migration needs more than it knows, or it is from before that was told', async () => {
-  const planOf = (needs: number) => readUpgradePlan(owner, [...own, next(needs, '-- expand: nothing\nselect 1')])
+  const planOf = (deps: number) => readUpgradePlan(owner, [...own, next(deps, '-- expand: nothing\nselect 1')])
   expect((await planOf(newest)).noWayBack).toBeUndefined()
   expect((await planOf(newest + 1)).noWayBack).toBe('9001_next.sql')
   await owner.query('alter table migration rename needs to kept')

@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import type { CommandState } from '#contract/http/deviceCommands.ts'
+import type { CommandState } from '#contract/http/devices/commands.ts'
 import type { Command } from '#contract/mqtt/command.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '#server/db/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { untilStored } from '#server/db/untilStored.ts'
 import { NOTICES_CHANNEL, type Notice, noticeText, readNotice } from '#server/fleet/deviceNotices.ts'
-import { traced } from '#server/measure/tracing.ts'
+import { traced } from '#server/metrics/tracing.ts'
 import { recordClientProgress } from '#server/rollouts/clientProgress.ts'
 import {
   type CommandRow,
@@ -51,7 +51,7 @@ export interface ConnectedDevices {
   sendSettings(deviceId: DeviceId): Promise<void>
 }
 
-export interface CommandPathNeeds {
+export interface CommandPathDeps {
   readonly pool: pg.Pool
   /** A connection of its own for notices. */
   connectListener(): Promise<pg.Client>
@@ -69,7 +69,7 @@ export interface CommandPathNeeds {
 export class CommandPath {
   /** How many have ended, since the start of the process. */
   readonly ended: Record<EndedState, number> = { done: 0, refused: 0, expired: 0, unknown: 0 }
-  readonly #needs: CommandPathNeeds
+  readonly #deps: CommandPathDeps
   readonly #stopping = new AbortController()
   readonly #waiters = new Map<DeviceId, Set<() => void>>()
   /** Last work under way, by device: commands leave and replies are recorded in their order. */
@@ -77,29 +77,28 @@ export class CommandPath {
   #devices: ConnectedDevices | undefined
   #listener: ReturnType<typeof startListener> | undefined
 
-  constructor(needs: CommandPathNeeds) {
-    this.#needs = needs
+  constructor(deps: CommandPathDeps) {
+    this.#deps = deps
   }
 
   get answerSeconds(): number {
-    return this.#needs.answerSeconds
+    return this.#deps.answerSeconds
   }
 
   get #answeredWithinMs(): number {
-    return 1000 * this.#needs.answerSeconds
+    return 1000 * this.#deps.answerSeconds
   }
 
   /** Until then it holds no device and hears nothing. */
   open(devices: ConnectedDevices | undefined): void {
     this.#devices = devices
     this.#listener = startListener({
-      connect: () => this.#needs.connectListener(),
+      connect: () => this.#deps.connectListener(),
       channels: [NOTICES_CHANNEL],
       onNotice: (_channel, text) => this.#hear(readNotice(text)),
       onListening: () => this.#catchUp(),
       onFailure: (error) => {
-        if (!this.#stopping.signal.aborted)
-          this.#needs.log('Notices about commands cannot be heard for now.', { error })
+        if (!this.#stopping.signal.aborted) this.#deps.log('Notices about commands cannot be heard for now.', { error })
       },
     })
   }
@@ -110,7 +109,7 @@ export class CommandPath {
     await this.inOrder(deviceId, async () => {
       const recorded = await untilStored(() => this.#record(deviceId, reply), {
         signal: this.#stopping.signal,
-        onFailure: (error) => this.#needs.log('A reply could not be stored; it is tried again.', { deviceId, error }),
+        onFailure: (error) => this.#deps.log('A reply could not be stored; it is tried again.', { deviceId, error }),
       })
       isStored = recorded !== undefined
       if (recorded?.ended) this.#count(recorded.ended)
@@ -134,7 +133,7 @@ export class CommandPath {
   }
 
   async #outcome(deviceId: DeviceId, commandId: string): Promise<CommandRow | undefined> {
-    const { pool } = this.#needs
+    const { pool } = this.#deps
     const isOver = ({ state }: CommandRow) => state !== 'accepted' && state !== 'sent'
     for (;;) {
       const change = this.#nextMove(deviceId)
@@ -164,7 +163,7 @@ export class CommandPath {
    */
   async sweep(): Promise<void> {
     for (const { device_id: deviceId, settings_version, state } of await sweepCommands(
-      this.#needs.pool,
+      this.#deps.pool,
       this.#answeredWithinMs,
     )) {
       this.#count(state)
@@ -196,7 +195,7 @@ export class CommandPath {
 
   #hear({ kind, deviceId }: Notice): void {
     this.#wake(deviceId)
-    this.#needs.onMoved(deviceId)
+    this.#deps.onMoved(deviceId)
     if (kind === 'accepted') this.#send(deviceId)
     if (kind === 'settings') {
       this.#devices?.sendSettings(deviceId).catch((error: unknown) => this.#failed(deviceId, error))
@@ -208,7 +207,7 @@ export class CommandPath {
     for (const deviceId of [...this.#waiters.keys()]) this.#wake(deviceId)
     const held = this.#devices?.deviceIds() ?? []
     if (held.length === 0) return
-    for (const deviceId of await devicesWithAccepted(this.#needs.pool, held)) this.#send(deviceId)
+    for (const deviceId of await devicesWithAccepted(this.#deps.pool, held)) this.#send(deviceId)
   }
 
   #send(deviceId: DeviceId): void {
@@ -220,7 +219,7 @@ export class CommandPath {
     const devices = this.#devices
     if (!devices?.takesCommands(deviceId) || this.#stopping.signal.aborted) return
     const askedAtMs = performance.now()
-    const claimed = await claimCommands(this.#needs.pool, deviceId, devices.processId, this.#answeredWithinMs)
+    const claimed = await claimCommands(this.#deps.pool, deviceId, devices.processId, this.#answeredWithinMs)
     if (claimed.length === 0) return
     let isLate = false
     for (const { id, name, args, accepted_at, expires_at, age_ms } of claimed) {
@@ -229,7 +228,7 @@ export class CommandPath {
       const isOver = age_ms + performance.now() - askedAtMs >= this.#answeredWithinMs
       if (!isOver && devices.sendCommand(deviceId, id, command)) continue
       isLate ||= isOver
-      if (await takeBack(this.#needs.pool, deviceId, id)) this.#count('expired')
+      if (await takeBack(this.#deps.pool, deviceId, id)) this.#count('expired')
     }
     // A wish whose command came too late goes out inside the document.
     const kind = isLate && claimed.some(({ settings_version }) => settings_version !== null) ? 'settings' : 'moved'
@@ -238,7 +237,7 @@ export class CommandPath {
 
   /** @returns how a command ended, if one has */
   #record(deviceId: DeviceId, answer: DeviceReply): Promise<{ readonly ended?: CommandState }> {
-    return inTransaction(this.#needs.pool, async (connection) => {
+    return inTransaction(this.#deps.pool, async (connection) => {
       if (answer.kind !== 'command') {
         const kind = await recordOther(connection, deviceId, answer)
         if (kind) await this.#tell({ kind, deviceId }, connection)
@@ -252,7 +251,7 @@ export class CommandPath {
     })
   }
 
-  async #tell(notice: Notice, queryable: pg.Pool | pg.PoolClient = this.#needs.pool): Promise<void> {
+  async #tell(notice: Notice, queryable: pg.Pool | pg.PoolClient = this.#deps.pool): Promise<void> {
     await queryable.query('select pg_notify($1, $2)', [NOTICES_CHANNEL, noticeText(notice)])
   }
 
@@ -288,6 +287,6 @@ export class CommandPath {
 
   #failed(deviceId: DeviceId, error: unknown): void {
     if (this.#stopping.signal.aborted) return
-    this.#needs.log('Commands or settings of a device could not be sent.', { deviceId, error })
+    this.#deps.log('Commands or settings of a device could not be sent.', { deviceId, error })
   }
 }

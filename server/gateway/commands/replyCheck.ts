@@ -3,8 +3,8 @@ import { type ClientProgress, clientProgress, clientProgressId } from '#contract
 import { type CommandReply, commandReply } from '#contract/mqtt/command.ts'
 import { DRIVERS_REPLY_ID, type DriversTold, driversTold } from '#contract/mqtt/drivers.ts'
 import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mqtt/settings.ts'
-import { type Door, isStorable, readBySchema, rejected } from '#server/telemetry/door/payloadJson.ts'
-import type { Rejection } from '#server/telemetry/door/submission.ts'
+import { type CheckContext, isStorable, readBySchema, rejected } from '#server/telemetry/ingress/payloadJson.ts'
+import type { Rejection } from '#server/telemetry/ingress/submission.ts'
 
 /** What a device says to a command, to its settings, of an update of its client, or of its drivers. */
 export type DeviceReply =
@@ -17,7 +17,7 @@ const CLIENT_PREFIX = clientProgressId('')
 
 /** Reads a reply from the topic `replies/{id}`; the id tells what it answers. */
 export function checkReply(
-  door: Door,
+  door: CheckContext,
   id: string,
   payload: Buffer,
 ): { readonly reply: DeviceReply } | { readonly rejection: Rejection } {
@@ -36,7 +36,7 @@ export function checkReply(
 }
 
 function readByTopic(
-  door: Door,
+  door: CheckContext,
   id: string,
   payload: Buffer,
 ): { readonly reply: DeviceReply } | { readonly rejection: Rejection } {

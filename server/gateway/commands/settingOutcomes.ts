@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { SettingOutcome } from '#contract/http/audit.ts'
+import type { SettingOutcome } from '#contract/http/insight/auditLog.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { later } from '#server/db/CheckedDialect.ts'

@@ -25,7 +25,7 @@ export async function settleCommand(connection: pg.PoolClient, command: CommandR
   if (answer === undefined) return false
   await lockSettings(connection, answer.deviceId)
   if (command.state === 'done') await confirm(connection, answer, command.args)
-  if (command.state === 'refused') await takeWishBack(connection, answer, wordsOf(command))
+  if (command.state === 'refused') await withdrawSettings(connection, answer, wordsOf(command))
   await countRevision(connection, answer.deviceId)
   return true
 }
@@ -47,7 +47,7 @@ export async function settleDocument(
   let moved = known?.isUsedUp ? await endUsedUp(connection, deviceId) : 0
   for (const { section, number, ok, errors } of results) {
     const answer = { deviceId, section, number, version }
-    moved += ok ? await confirmWish(connection, answer) : await takeWishBack(connection, answer, errors)
+    moved += ok ? await confirmSettings(connection, answer) : await withdrawSettings(connection, answer, errors)
   }
   if (moved === 0) return 'nothing'
   await countRevision(connection, deviceId)
@@ -156,7 +156,7 @@ async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: Sec
 }
 
 /** A document holds exactly the wishes that were not newer than it. */
-async function confirmWish(connection: pg.PoolClient, answer: SectionVersion): Promise<number> {
+async function confirmSettings(connection: pg.PoolClient, answer: SectionVersion): Promise<number> {
   const { rowCount } = await connection.query(
     `update device_setting set reported = desired, reported_at = clock_timestamp(), reported_version = $4,
        waiting_version = null
@@ -174,7 +174,7 @@ async function confirmWish(connection: pg.PoolClient, answer: SectionVersion): P
  * Takes back what the device has not answered, in the transaction that gives it to another customer. What it confirmed
  * before is wanted anew, in the version that the move makes: it may have carried out the wish, and is to go back.
  */
-export async function endWishesOf(transaction: Tx, deviceId: DeviceId): Promise<void> {
+export async function endDesiredSettings(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`update device_setting s set desired = s.reported,
       waiting_version = case when s.reported is not null then v.version + 1 end
     from device_settings v
@@ -186,7 +186,7 @@ export async function endWishesOf(transaction: Tx, deviceId: DeviceId): Promise<
 }
 
 /** Desired returns to reported, and the settings are another version: a device that asks must not get the wish again. */
-async function takeWishBack(connection: pg.PoolClient, answer: SectionVersion, errors: readonly string[]) {
+async function withdrawSettings(connection: pg.PoolClient, answer: SectionVersion, errors: readonly string[]) {
   const { rowCount } = await connection.query(
     `update device_setting set refused = desired, refused_at = clock_timestamp(), refused_errors = $5,
        desired = reported, waiting_version = null

@@ -3,7 +3,7 @@ import type { KeptOptions } from '#domain/drivers/keptSecrets.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
-import { OFFER_OF_DEVICE } from '#server/rollouts/clientOffers.ts'
+import { OFFER_OF_DEVICE } from '#server/rollouts/assignedReleases.ts'
 import { optionsForDevice } from '#server/secrets/driverOptions.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { backupFixture } from '#server/testing/backupFixture.ts'
+import { backupFixture } from '#server/testing/backup/backupFixture.ts'
 import { raiseAfterRestore } from './settingsHistory.ts'
 
 const source = await backupFixture()

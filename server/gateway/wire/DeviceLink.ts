@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Entering } from '#server/network/ConnectionQueue.ts'
-import type { Receipt, Submission } from '#server/telemetry/door/submission.ts'
+import type { Receipt, Submission } from '#server/telemetry/ingress/submission.ts'
 import type { WritePath } from '#server/telemetry/write/writePath.ts'
 import type { AckFlusher } from './AckFlusher.ts'
 import { DueAcknowledgements } from './DueAcknowledgements.ts'
@@ -24,7 +24,7 @@ import {
   type Telling,
 } from './packets.ts'
 import type { PresenceReason } from './presence.store.ts'
-import type { Arrival, ReportDoor } from './ReportDoor.ts'
+import type { Arrival, ReportIngress } from './ReportIngress.ts'
 import type { SessionIdentity } from './sessionIdentity.ts'
 import { grantedQos, NO_SUBSCRIPTIONS, type Subscriptions } from './subscriptions.ts'
 
@@ -49,8 +49,8 @@ const NOT_READING = 8
 const STOPPING = 16
 const CONNECTING = 32
 
-export interface LinkNeeds {
-  readonly door: ReportDoor
+export interface LinkDeps {
+  readonly door: ReportIngress
   /** Anything but a report, without its fixed header; the bytes are only lent. */
   readonly onControl: (link: DeviceLink, firstByte: number, packet: Buffer) => void
   readonly writePath: WritePath
@@ -86,7 +86,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   /** It ended the connection as it should (DISCONNECT). */
   hasTakenLeave = false
   readonly #socket: Duplex
-  readonly #needs: LinkNeeds
+  readonly #deps: LinkDeps
   readonly #reader = new FrameReader(this)
   #hasBytes = false
   #hasConnect = false
@@ -100,10 +100,10 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #isFlushing = false
   #isInDebt = false
 
-  constructor(socket: Duplex, address: string, needs: LinkNeeds) {
+  constructor(socket: Duplex, address: string, deps: LinkDeps) {
     this.#socket = socket
     this.address = address
-    this.#needs = needs
+    this.#deps = deps
     socket.on('drain', () => this.#resume(NOT_READING))
     socket.on('error', () => this.close('disconnected'))
     socket.on('close', () => this.close('disconnected'))
@@ -114,7 +114,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   }
 
   begin(): void {
-    this.#needs.onBegun(this)
+    this.#deps.onBegun(this)
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
@@ -153,7 +153,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.isClosed = true
     this.#reader.end()
     end(this.#socket)
-    this.#needs.onClosed(this, reason)
+    this.#deps.onClosed(this, reason)
   }
 
   /** MQTT 3.1.1, 3.1.2.10: one and a half times the keep-alive without a packet. Waiting for us is not silence. */
@@ -178,21 +178,21 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     const { session } = this
     if (session === undefined || this.isClosed || this.#uncounted === 0) return
     const nowMs = performance.now()
-    this.#needs.onHeard(session.deviceId, nowMs)
+    this.#deps.onHeard(session.deviceId, nowMs)
     const debt = session.bucket.take(this.#uncounted, nowMs)
     this.#uncounted = 0
     if (debt > READ_AHEAD_REPORTS) this.#pause(FAR_AHEAD)
     if (debt > 0 && !this.#isInDebt) this.#slowDown(session)
     if (this.#waiting > MAXIMUM_WAITING) this.#pause(TOO_MANY_WAITING)
-    if (this.#needs.writePath.isFull) {
+    if (this.#deps.writePath.isFull) {
       this.#pause(FULL)
-      this.#needs.writePath.whenRoom(() => this.#resume(FULL))
+      this.#deps.writePath.whenRoom(() => this.#resume(FULL))
     }
   }
 
   /** Acknowledgements leave one by one, until the device has waited long enough. */
   #slowDown({ bucket }: SessionIdentity): void {
-    this.#needs.counters.devicesSlowedDown++
+    this.#deps.counters.devicesSlowedDown++
     this.#isInDebt = true
     const timer = setInterval(() => {
       const debt = bucket.debt(performance.now())
@@ -211,7 +211,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     if (type === PUBLISH && this.#hasConnect) this.#publish(firstByte, bytes, body, end)
     else if (type === PINGREQ) this.write(PINGRESP)
     else if (type === PUBREL && end - body >= 2) this.write(pubcomp(bytes.readUInt16BE(body)))
-    else this.#needs.onControl(this, firstByte, bytes.subarray(body, end))
+    else this.#deps.onControl(this, firstByte, bytes.subarray(body, end))
   }
 
   #publish(firstByte: number, bytes: Buffer, body: number, end: number): void {
@@ -221,7 +221,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       return
     }
     const arrival = this.#arrival(head)
-    if (arrival) this.#submit(arrival.packetToken, this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
+    if (arrival) this.#submit(arrival.packetToken, this.#deps.door.admit(arrival, bytes.subarray(head.payload, end)))
   }
 
   oversized(head: Buffer, firstByte: number, length: number): void {
@@ -231,7 +231,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       return
     }
     const arrival = this.#arrival(read)
-    if (arrival) this.#submit(arrival.packetToken, this.#needs.door.refuse(arrival, length - read.payload))
+    if (arrival) this.#submit(arrival.packetToken, this.#deps.door.refuse(arrival, length - read.payload))
   }
 
   #arrival({ topic, qos, packetId }: PublishHead): Arrival | undefined {
@@ -255,7 +255,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     }
     // Each element of a list was judged by itself, whatever came of it.
     this.#count(token, submission.reports.length + submission.rejections.length)
-    this.#needs.writePath.submit(submission)
+    this.#deps.writePath.submit(submission)
   }
 
   #count(token: number, elements: number): void {
@@ -272,8 +272,8 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     if (session !== undefined && topic.startsWith(session.root) && !/[#+\0]/.test(topic)) {
       return topic.slice(session.root.length)
     }
-    this.#needs.counters.topicsDenied++
-    this.#needs.log('A device published to a foreign topic; its connection was closed.', {
+    this.#deps.counters.topicsDenied++
+    this.#deps.log('A device published to a foreign topic; its connection was closed.', {
       deviceId: session?.deviceId,
       topic: maskedTopic(topic),
     })
@@ -282,8 +282,8 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   }
 
   malformed(reason: string): void {
-    this.#needs.counters.packetsMalformed++
-    this.#needs.log(`A device sent ${reason}; its connection was closed.`, { deviceId: this.session?.deviceId })
+    this.#deps.counters.packetsMalformed++
+    this.#deps.log(`A device sent ${reason}; its connection was closed.`, { deviceId: this.session?.deviceId })
     this.close('disconnected')
   }
 
@@ -294,7 +294,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#due.stored(token)
     if (this.#isFlushing) return
     this.#isFlushing = true
-    this.#needs.flusher.add(this)
+    this.#deps.flusher.add(this)
   }
 
   /** Sends the acknowledgements that have come together. */

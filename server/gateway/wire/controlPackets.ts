@@ -53,7 +53,7 @@ export function readSubscribe(firstByte: number, packet: Buffer): { packetId: nu
   const filters: Filter[] = []
   while (!fields.isAtEnd) filters.push({ topic: fields.text(), qos: fields.byte() })
   const areRight = filters.every(({ topic, qos }) => isFilter(topic) && qos <= HIGHEST_QOS)
-  return isAsked(firstByte, fields, packetId, filters) && areRight ? { packetId, filters } : undefined
+  return isRequested(firstByte, fields, packetId, filters) && areRight ? { packetId, filters } : undefined
 }
 
 /** @returns undefined where it breaks the protocol */
@@ -62,10 +62,10 @@ export function readUnsubscribe(firstByte: number, packet: Buffer): { packetId: 
   const packetId = fields.number()
   const topics: string[] = []
   while (!fields.isAtEnd) topics.push(fields.text())
-  return isAsked(firstByte, fields, packetId, topics) && topics.every(isFilter) ? { packetId, topics } : undefined
+  return isRequested(firstByte, fields, packetId, topics) && topics.every(isFilter) ? { packetId, topics } : undefined
 }
 
-function isAsked(firstByte: number, fields: Fields, packetId: number, asked: readonly unknown[]): boolean {
+function isRequested(firstByte: number, fields: Fields, packetId: number, asked: readonly unknown[]): boolean {
   return (firstByte & 0x0f) === ASKING_FLAGS && !fields.isShort && packetId > 0 && asked.length > 0
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { openPool } from '#server/db/pool.ts'
-import { databaseTest } from '#server/testing/databaseTest.ts'
-import { insertDevices, insertKey, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
+import { insertDevices, insertKey, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 import { authenticateDevices } from './credentials.ts'
 
 const { database } = await databaseTest()

@@ -10,7 +10,7 @@ import {
   gatewayFixture,
   insertDevices,
   type TestDevice,
-} from '#server/testing/gatewayFixture.ts'
+} from '#server/testing/devices/gatewayFixture.ts'
 import { headerV1, startBalancer } from '#server/testing/proxies.ts'
 import { SignInLimit } from './SignInLimit.ts'
 

@@ -1,8 +1,8 @@
-import { ERRORS, type ErrorBody, type ErrorCode, type SecondFactorAsked } from '#contract/errors.ts'
+import { ERRORS, type ErrorBody, type ErrorCode, type SecondFactorRequest } from '#contract/errors.ts'
 
 interface Options {
   readonly retryAfterSeconds?: number
-  readonly secondFactor?: SecondFactorAsked
+  readonly secondFactor?: SecondFactorRequest
 }
 
 /** A refusal with one of the codes of the contract; everything else that is thrown is a fault of the server. */
@@ -10,7 +10,7 @@ export class CallError extends Error {
   override readonly name = 'CallError'
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
-  readonly #secondFactor: SecondFactorAsked | undefined
+  readonly #secondFactor: SecondFactorRequest | undefined
 
   constructor(code: ErrorCode, message: string = ERRORS[code].message, options: Options = {}) {
     super(message)

@@ -10,7 +10,7 @@ export function createAdmission(rateLimits: RateLimits, sharedCounts: SharedCoun
     signIn: limiter('signInsPerAddress'),
     publicChange: limiter('publicChangesPerAddress'),
     publicRead: limiter('publicReadsPerAddress'),
-    mailAsked: limiter('mailsAskedPerAddress'),
+    mailRequested: limiter('mailsAskedPerAddress'),
     unauthenticated: limiter('unauthenticatedPerAddress'),
     user: limiter('callsPerUser'),
     apiToken: limiter('callsPerApiToken'),

@@ -4,7 +4,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession } from '#server/testing/callers.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
 import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
 

@@ -8,7 +8,7 @@ export interface RateLimit {
 
 /**
  * How much one client or one user may ask: a bound for machines that an office of 200 people behind one address does
- * not meet. Guessing is slowed down elsewhere (server/features/signIn/attempts.store.ts).
+ * not meet. Guessing is slowed down elsewhere (server/features/people/signIn/attempts.store.ts).
  */
 export interface RateLimits {
   /** Signing in, and asking for a new password. */

@@ -29,7 +29,7 @@ export interface SharedCounts {
   stop(): Promise<void>
 }
 
-export interface SharedCountsNeeds {
+export interface SharedCountsDeps {
   readonly pool: pg.Pool
   /** A connection of its own, because listening outlives every request. */
   connect(): Promise<pg.Client>
@@ -59,7 +59,7 @@ export function shareCounts({
   connect,
   log,
   forgottenAfterMs = FORGOTTEN_AFTER_MS,
-}: SharedCountsNeeds): SharedCounts {
+}: SharedCountsDeps): SharedCounts {
   const processId = randomUUID()
   const hearers = new Map<string, TellUses>()
   const usesToTell = new Map<string, Entry>()

@@ -6,7 +6,7 @@ const VALID_MINUTES = 5
 const ID_BYTES = 16
 
 /** One change, asked for with exactly this. */
-export interface AskedChange {
+export interface RequestedChange {
   /** Of the API token. */
   readonly tokenId: number
   readonly tool: string
@@ -16,13 +16,13 @@ export interface AskedChange {
 /** What an assistant was told the consequence of, and may do once. */
 export interface Confirmations {
   /** @returns the id by which the same change, asked for by the same token, is carried out within five minutes */
-  readonly open: (asked: AskedChange) => Promise<string>
+  readonly open: (asked: RequestedChange) => Promise<string>
   /** Whether it was opened for this; from then on it is gone. One for something else stays what it is. */
-  readonly take: (id: string, asked: AskedChange) => Promise<boolean>
+  readonly take: (id: string, asked: RequestedChange) => Promise<boolean>
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-const askedHash = ({ tool, input }: AskedChange) => sha256(JSON.stringify([tool, inOrder(input)]))
+const askedHash = ({ tool, input }: RequestedChange) => sha256(JSON.stringify([tool, inOrder(input)]))
 
 /** Assistants write the same arguments in another order. */
 function inOrder(value: unknown): unknown {

@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { AnswerOf } from '#contract/call/call.ts'
-import { type Darkness, getDarkness } from '#contract/http/darkness.ts'
-import { listDevices } from '#contract/http/device.ts'
+import { listDevices } from '#contract/http/devices/devices.ts'
+import { type Darkness, getDarkness } from '#contract/http/insight/darkness.ts'
 import type { CallOf } from './callOf.ts'
 
 /** Each is looked at by itself. */

@@ -18,15 +18,15 @@ import { createRateLimiter, type RateLimits } from '#server/http/limits/rateLimi
 import { readJsonBody } from '#server/http/reading/readJsonBody.ts'
 import { type CallOf, Refused } from './callOf.ts'
 import { refuseForeignHost } from './ownHosts.ts'
-import { listTools, runTool, type ToolNeeds } from './toolRun.ts'
+import { listTools, runTool, type ToolDeps } from './toolRun.ts'
 
 /** What the feature of assistants gives. */
-export interface AssistantNeeds extends ToolNeeds {
+export interface AssistantDeps extends ToolDeps {
   /** Where people reach the server. */
   readonly ownUrl: () => string
 }
 
-export interface McpNeeds extends AssistantNeeds {
+export interface McpDeps extends AssistantDeps {
   readonly authenticate: (token: string, client: Client, cookies: undefined) => Promise<Caller | undefined>
   readonly rateLimits: Pick<RateLimits, 'callsPerApiToken' | 'unauthenticatedPerAddress'>
   readonly log: Pick<Logger, 'error'>
@@ -54,17 +54,17 @@ interface Message {
 }
 
 /** The endpoint of assistants: streamable HTTP without sessions, one JSON answer for each request (docs/decisions/0235). */
-export function registerMcp(app: FastifyInstance, needs: McpNeeds): void {
-  const { sendRefusal } = needs
+export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
+  const { sendRefusal } = deps
   const admit = {
-    token: createRateLimiter(needs.rateLimits.callsPerApiToken),
-    stranger: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
+    token: createRateLimiter(deps.rateLimits.callsPerApiToken),
+    stranger: createRateLimiter(deps.rateLimits.unauthenticatedPerAddress),
   }
   const answerTo = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store')
     try {
-      refuseForeignHost({ headers: request.headers, localAddress: request.socket.localAddress }, needs.ownUrl())
-      const caller = await assistantOf(request, needs)
+      refuseForeignHost({ headers: request.headers, localAddress: request.socket.localAddress }, deps.ownUrl())
+      const caller = await assistantOf(request, deps)
       if (caller === undefined) {
         admit.stranger(limitKeyOf(request.clientAddress))
         throw new CallError('sign_in_required')
@@ -78,12 +78,12 @@ export function registerMcp(app: FastifyInstance, needs: McpNeeds): void {
       const message = readMessage(await readJsonBody(request.raw, LARGEST_BODY_BYTES))
       if (message === undefined) return refuse(reply.code(400), null, ERROR.invalid, 'This is no JSON-RPC 2.0 message.')
       if (message.id === undefined) return reply.code(202).send()
-      const outcome = await carryOut(message, caller, callAs(app, request), needs)
+      const outcome = await carryOut(message, caller, callAs(app, request), deps)
       return send(reply, { jsonrpc: '2.0', id: message.id, ...outcome } as JSONRPCResultResponse)
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.status === 500)
-        needs.log.error({ requestId: request.id, fault: loggable(error) }, 'an assistant was not answered')
+        deps.log.error({ requestId: request.id, fault: loggable(error) }, 'an assistant was not answered')
       return sendRefusal(reply, refusal)
     }
   }
@@ -108,7 +108,7 @@ const TOKEN = new RegExp(`^Bearer (${API_TOKEN_PREFIX}[A-Za-z0-9_-]{43})$`, 'i')
 const NOT_FOR_ASSISTANTS = 'API tokens of this role serve no assistants. An administrator can allow it in the role.'
 
 /** Whoever comes by an API token; sessions never do. */
-async function assistantOf(request: FastifyRequest, { authenticate }: McpNeeds): Promise<Caller | undefined> {
+async function assistantOf(request: FastifyRequest, { authenticate }: McpDeps): Promise<Caller | undefined> {
   const token = TOKEN.exec(request.headers.authorization ?? '')?.[1]
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300)
   const client = { address: request.clientAddress, userAgent }
@@ -127,7 +127,7 @@ function readMessage(body: unknown): Message | undefined {
 type Outcome = { readonly result: object } | Pick<JSONRPCErrorResponse, 'error'>
 const failed = (code: number, message: string): Outcome => ({ error: { code, message } })
 
-async function carryOut({ method, params }: Message, caller: Caller, call: CallOf, needs: McpNeeds): Promise<Outcome> {
+async function carryOut({ method, params }: Message, caller: Caller, call: CallOf, deps: McpDeps): Promise<Outcome> {
   switch (method) {
     case 'initialize':
       return { result: welcome(params.protocolVersion) }
@@ -139,7 +139,7 @@ async function carryOut({ method, params }: Message, caller: Caller, call: CallO
       const { name, arguments: given = {} } = params
       if (typeof name !== 'string' || typeof given !== 'object' || given === null || Array.isArray(given))
         return failed(ERROR.badParameters, 'A tool is called by its name, with an object of arguments.')
-      const result = await runTool({ name, given: given as Message['params'], caller }, call, needs)
+      const result = await runTool({ name, given: given as Message['params'], caller }, call, deps)
       return result ? { result } : failed(ERROR.badParameters, 'There is no such tool for this API token.')
     }
     default:

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLoopback } from '#domain/network/loopback.ts'
 import { CallError } from '../call/callError.ts'
 
-interface Asked {
+interface Request {
   readonly headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>
   /** Of the connection: an address by which whoever connected has reached this machine. */
   readonly localAddress: string | undefined
@@ -15,7 +15,7 @@ interface Asked {
  * @param ownUrl where people reach the server
  * @throws CallError `forbidden`
  */
-export function refuseForeignHost({ headers, localAddress }: Asked, ownUrl: string): void {
+export function refuseForeignHost({ headers, localAddress }: Request, ownUrl: string): void {
   const { host = '', origin } = headers
   const own = new URL(ownUrl)
   const asked = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''

@@ -11,7 +11,7 @@ import { type CallTool, CONFIRMATION, toolsFor } from './tools.ts'
 /** What a change would do, in the words of the product. */
 export type ConsequenceOf = (call: Call, input: Readonly<Record<string, unknown>>, caller: Caller) => Promise<string>
 
-export interface ToolNeeds {
+export interface ToolDeps {
   readonly confirmations: Confirmations
   readonly consequenceOf: ConsequenceOf
 }
@@ -44,7 +44,7 @@ export async function runTool(
     caller,
   }: { readonly name: string; readonly given: Readonly<Record<string, unknown>>; readonly caller: Caller },
   call: CallOf,
-  needs: ToolNeeds,
+  deps: ToolDeps,
 ): Promise<CallToolResult | undefined> {
   const tools = toolsFor(caller)
   try {
@@ -53,7 +53,7 @@ export async function runTool(
     }
     const found = tools.find(({ tool }) => tool.name === name)
     if (!found) return undefined
-    if (found.call.changes) return await changing(found, { given, caller }, call, needs)
+    if (found.call.changes) return await changing(found, { given, caller }, call, deps)
     return asData({ answer: await call(found.call, given) })
   } catch (fault) {
     if (fault instanceof Refused) return asData(fault.body, true)
@@ -71,7 +71,7 @@ async function changing(
   { call: asked, tool }: CallTool,
   { given, caller }: { readonly given: Readonly<Record<string, unknown>>; readonly caller: Caller },
   call: CallOf,
-  { confirmations, consequenceOf }: ToolNeeds,
+  { confirmations, consequenceOf }: ToolDeps,
 ): Promise<CallToolResult> {
   const { [CONFIRMATION]: id, ...input } = given
   const change = { tokenId: caller.apiToken?.id ?? 0, tool: tool.name, input }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { type Asked, addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, ask, type Request } from '#server/testing/callers.ts'
 
 const api = await apiTest()
 const customerId = await addCustomer(api.pool, 'Ours')
 const { id, guid } = await addDevice(api.pool, { name: 'One', customerId })
 const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
-async function message(path: string, asked: Asked) {
+async function message(path: string, asked: Request) {
   const answer = await ask(api, path, { token, ...asked })
   return [answer.statusCode, answer.json().message]
 }

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
+import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
 /** A page of a list: what follows the row of a key, or so many rows (decisions: Calls). */
-export interface PageAsked<Key> {
+export interface PageRequest<Key> {
   readonly after?: Key | undefined
   readonly skip: number
   readonly size: number
@@ -27,7 +27,7 @@ export const isPaged = ({ rowNum, pageSize, limit, next }: Paging): boolean =>
  *
  * @param keyOf reads a key, or refuses it
  */
-export function askedPage<Key>(asked: Paging, usualSize: number, keyOf: (next: string) => Key): PageAsked<Key> {
+export function askedPage<Key>(asked: Paging, usualSize: number, keyOf: (next: string) => Key): PageRequest<Key> {
   const { rowNum, pageSize, limit, next } = asked
   const size = Math.min(pageSize ?? limit ?? usualSize, limit ?? pageSize ?? usualSize)
   if (next != null) return { after: keyOf(next), skip: 0, size }
@@ -37,8 +37,8 @@ export function askedPage<Key>(asked: Paging, usualSize: number, keyOf: (next: s
 
 /** Reads a page, and the key of the next one: one row more than asked tells whether there is any. */
 export async function readPage<Row extends object, Key>(
-  page: PageAsked<Key>,
-  read: (page: PageAsked<Key>) => Promise<readonly Row[]>,
+  page: PageRequest<Key>,
+  read: (page: PageRequest<Key>) => Promise<readonly Row[]>,
   keyOf: (row: Row) => object | Promise<object>,
 ): Promise<{ readonly rows: Row[]; readonly next: string | null }> {
   const found = await read({ ...page, size: page.size + 1 })

@@ -21,7 +21,7 @@ export interface ChartToDraw {
 export const CHART_WIDTH = 560
 const HEIGHT = 190
 const PLOT = { left: 52, top: 12, right: CHART_WIDTH - 12, bottom: HEIGHT - 24 }
-const COLOURS = { ground: '#ffffff', grid: '#d9e1e8', text: '#526272', line: '#00708f', level: '#c2261d' }
+const COLOURS = { platform: '#ffffff', grid: '#d9e1e8', text: '#526272', line: '#00708f', level: '#c2261d' }
 /** No line leads over a silence. */
 const SILENCE_MS = 30 * MINUTE_MS
 const TIME_STEPS_MS = [10, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE_MS)
@@ -37,7 +37,7 @@ export function chartSvg(chart: ChartToDraw): string {
   const shadeEnd = Math.min(PLOT.right, x(overMs))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CHART_WIDTH}" height="${HEIGHT}" font-family="IBM Plex Sans" font-size="11" fill="${COLOURS.text}">`,
-    `<rect width="${CHART_WIDTH}" height="${HEIGHT}" fill="${COLOURS.ground}"/>`,
+    `<rect width="${CHART_WIDTH}" height="${HEIGHT}" fill="${COLOURS.platform}"/>`,
     shade < shadeEnd
       ? `<rect x="${shade.toFixed(1)}" y="${PLOT.top}" width="${(shadeEnd - shade).toFixed(1)}" height="${PLOT.bottom - PLOT.top}" fill="${COLOURS.level}" fill-opacity="0.08"/>`
       : '',

@@ -1,14 +1,14 @@
-import type { FoldedCondition } from '#domain/alerts/alertFold.ts'
-import { ALERT_ACTION, periodMsOf } from '#domain/alerts/alertWords.ts'
-import type { JudgedCondition } from '#domain/alerts/conditionJudge.ts'
+import { ALERT_ACTION, periodMsOf } from '#domain/alerts/alertLabels.ts'
 import { type ConditionKind, isClockKind, minutesMs } from '#domain/alerts/conditionKinds.ts'
 import { type Comparison, conditionText } from '#domain/alerts/conditionText.ts'
+import type { FoldedCondition } from '#domain/alerts/fold/alertFold.ts'
+import type { JudgedCondition } from '#domain/alerts/fold/conditionJudge.ts'
 import { type OperatorCode, operatorByCode, type Threshold } from '#domain/alerts/operators.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { CustomerId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import type { WantedFields } from '#server/telemetry/state/currentState.ts'
 import { ConditionPlaces, type PlacedCondition, type PlacedDevice } from './conditionPlaces.ts'
 
@@ -96,7 +96,7 @@ const comparisonOf = (fieldId: FieldId, code: string, dec: number | null, text: 
 }
 
 /** Undefined for a comparison that this program does not know. */
-function askedOf(row: ConditionRow): AskedRule | undefined {
+function askedOf(row: ConditionRow): RequestedRule | undefined {
   const first = comparisonOf(row.field_id, row.operator_code, row.value_dec, row.value_text)
   const second =
     row.second_field_id === null
@@ -114,7 +114,7 @@ function askedOf(row: ConditionRow): AskedRule | undefined {
   )
 }
 
-const textOf = ({ first, ...asked }: AskedRule, { period_id: periodId }: ConditionRow) =>
+const textOf = ({ first, ...asked }: RequestedRule, { period_id: periodId }: ConditionRow) =>
   conditionText({ ...asked, ...first, periodId })
 
 /** Undefined for a row that this program cannot evaluate, such as a field that the catalogue no longer has. */
@@ -156,7 +156,7 @@ const placeOf = (row: ConditionRow): PlacedCondition => ({
   isOff: row.is_off,
 })
 
-export interface AskedRule {
+export interface RequestedRule {
   readonly kind: ConditionKind
   readonly first: Comparison
   readonly second?: Comparison | undefined
@@ -173,7 +173,7 @@ export function judgedOf({
   joinedBy,
   clearLevel,
   minutes,
-}: AskedRule): JudgedCondition | undefined {
+}: RequestedRule): JudgedCondition | undefined {
   switch (kind) {
     case 'level':
       return { kind, operator: first.operator, threshold: first.threshold, clearLevel }
@@ -191,7 +191,7 @@ export function judgedOf({
 }
 
 /** Undefined where one of them is not in the catalogue; none of those that look at no field. */
-export function fieldsOf({ kind, first, second }: AskedRule): readonly FieldPlace[] | undefined {
+export function fieldsOf({ kind, first, second }: RequestedRule): readonly FieldPlace[] | undefined {
   if (isClockKind(kind)) return []
   const ids = kind === 'pair' && second ? [first.fieldId, second.fieldId] : [first.fieldId]
   const places = ids.flatMap((id) => fieldPlace(id) ?? [])
@@ -281,7 +281,7 @@ export class AlertRules {
 }
 
 /** Where the conditions are found as they stand now. */
-export interface RuleBook {
+export interface ConditionCache {
   /** Another object after every change. */
   readonly current: () => AlertRules
   /** Reads them again at once, for whoever was told that they are out of date. */
@@ -289,4 +289,4 @@ export interface RuleBook {
 }
 
 const noRules = new AlertRules([], [])
-export const NO_RULES: RuleBook = { current: () => noRules, refresh: () => Promise.resolve() }
+export const NO_RULES: ConditionCache = { current: () => noRules, refresh: () => Promise.resolve() }

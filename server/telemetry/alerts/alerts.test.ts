@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { foldAlerts } from '#domain/alerts/alertFold.ts'
-import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import { foldAlerts } from '#domain/alerts/fold/alertFold.ts'
+import { UNTOUCHED } from '#domain/alerts/fold/conditionFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
-import { type AlertProcess, startAlertProcess } from '#server/testing/alertProcesses.ts'
+import { type AlertProcess, startAlertProcess } from '#server/testing/devices/alertProcesses.ts'
+import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
-import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 
 const LOAD = 5104
 const STATUS = 5101
@@ -41,7 +41,7 @@ async function newDevice(statusId = 2): Promise<DeviceId> {
   return rows[0]?.id as DeviceId
 }
 
-interface Asked {
+interface Request {
   readonly deviceId: DeviceId
   readonly operator?: string
   readonly value: number | string
@@ -49,7 +49,7 @@ interface Asked {
   readonly fieldId?: number
 }
 
-async function newCondition({ deviceId, operator = 'GT', value, periodId = 1, fieldId = LOAD }: Asked) {
+async function newCondition({ deviceId, operator = 'GT', value, periodId = 1, fieldId = LOAD }: Request) {
   const isNumber = typeof value === 'number'
   const { rows } = await fixture.pool.query<{ id: number }>(
     `insert into alert_condition (device_id, field_id, operator_code, value_dec, value_text, period_id)

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AlertId } from '#domain/ids.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { openDatabase } from '../../db/database.ts'
 import { openPool } from '../../db/pool.ts'
 import { addCustomer, addDevice } from '../../testing/callers.ts'
-import { type FreshDatabase, freshDatabase } from '../../testing/freshDatabase.ts'
-import { eventually } from '../../testing/gatewayFixture.ts'
 import { lockAlerts } from './closing.ts'
 
 let database: FreshDatabase

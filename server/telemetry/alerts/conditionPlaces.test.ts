@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { databaseTest } from '#server/testing/databaseTest.ts'
+import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { ConditionPlaces, type PlacedCondition, type PlacedDevice } from './conditionPlaces.ts'
 
 const { owner } = await databaseTest()

@@ -1,4 +1,5 @@
-import type { FoldedCondition } from '#domain/alerts/alertFold.ts'
+import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
+import type { FoldedCondition } from '#domain/alerts/fold/alertFold.ts'
 import {
   type JudgeMemory,
   judge,
@@ -6,13 +7,12 @@ import {
   neededBeforeMs,
   remember,
   type Sample,
-} from '#domain/alerts/conditionJudge.ts'
-import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
+} from '#domain/alerts/fold/conditionJudge.ts'
 import { type ConflictSpan, isWithinAny } from '#domain/devices/identityConflict.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { EVENT_LAYOUTS } from '#server/telemetry/door/eventLayout.ts'
+import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldPlace } from './alertRules.ts'
 
 /** What has to be known of a condition to read what it watches. */
@@ -26,7 +26,7 @@ export interface WatchedRule extends FoldedCondition {
   readonly isPart: boolean
 }
 
-export interface ReadingsNeeds {
+export interface ReadingsDeps {
   readonly deviceId: DeviceId
   readonly rule: WatchedRule
   /** Readings that arrived before are left out. */
@@ -53,7 +53,7 @@ const readingsSql = ({ layout, fieldIndex }: FieldPlace, comparison: '<' | '>') 
 
 const readField = async (
   queryable: Queryable,
-  { deviceId, countsFrom }: ReadingsNeeds,
+  { deviceId, countsFrom }: ReadingsDeps,
   field: FieldPlace,
   { comparison, at, most }: { readonly comparison: '<' | '>'; readonly at: Date; readonly most?: number },
 ) => {
@@ -63,11 +63,11 @@ const readField = async (
 }
 
 /** Stored readings after a device time, oldest first, without those whose clock was not believed. */
-export async function samplesAfter(queryable: Queryable, needs: ReadingsNeeds, at: Date): Promise<Sample[]> {
+export async function samplesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<Sample[]> {
   const sides: ReadingRow[][] = []
-  for (const field of needs.rule.fields) sides.push(await readField(queryable, needs, field, { comparison: '>', at }))
-  if (needs.rule.kind !== 'absent') return merged(sides)
-  return withMissing(queryable, needs, sides[0] ?? [], at)
+  for (const field of deps.rule.fields) sides.push(await readField(queryable, deps, field, { comparison: '>', at }))
+  if (deps.rule.kind !== 'absent') return merged(sides)
+  return withMissing(queryable, deps, sides[0] ?? [], at)
 }
 
 /** Readings of two fields by their moments. */
@@ -87,10 +87,10 @@ function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
  * @param most readings of each field
  * @returns as far back as all fields were read, and whether there is nothing before
  */
-async function samplesBefore(queryable: Queryable, needs: ReadingsNeeds, at: Date, most: number) {
+async function samplesBefore(queryable: Queryable, deps: ReadingsDeps, at: Date, most: number) {
   const sides: ReadingRow[][] = []
-  for (const field of needs.rule.fields) {
-    sides.push(await readField(queryable, needs, field, { comparison: '<', at, most }))
+  for (const field of deps.rule.fields) {
+    sides.push(await readField(queryable, deps, field, { comparison: '<', at, most }))
   }
   const cut = sides.filter((rows) => rows.length === most).map((rows) => rows.at(-1)?.device_dt ?? at)
   const fromMs = Math.max(Number.NEGATIVE_INFINITY, ...cut.map(Number))
@@ -112,15 +112,15 @@ export interface CleanStart {
  */
 export async function cleanStart(
   queryable: Queryable,
-  needs: ReadingsNeeds,
+  deps: ReadingsDeps,
   from: Date,
   contested: readonly ConflictSpan[],
 ): Promise<CleanStart | undefined> {
-  const { judged } = needs.rule
+  const { judged } = deps.rule
   let most = LOOK_BACK_ROWS
   for (let before = from; ; ) {
-    const { samples, isWhole } = await samplesBefore(queryable, needs, before, most)
-    const found = lastClean(needs.rule, samples, { isWhole, contested })
+    const { samples, isWhole } = await samplesBefore(queryable, deps, before, most)
+    const found = lastClean(deps.rule, samples, { isWhole, contested })
     const oldest = samples[0]
     if (found || isWhole) return found
     // A stretch that is looked at has what it needs before it only when the next one overlaps it.
@@ -157,13 +157,13 @@ const TABLES = EVENT_LAYOUTS.map(
 const FOR_EVER = new Date(8_000_000_000_000)
 
 /** Of the one field that may be missing. */
-async function valuesAfter(queryable: Queryable, needs: ReadingsNeeds, at: Date): Promise<readonly ReadingRow[]> {
-  const [field] = needs.rule.fields
-  return field ? readField(queryable, needs, field, { comparison: '>', at }) : []
+async function valuesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<readonly ReadingRow[]> {
+  const [field] = deps.rule.fields
+  return field ? readField(queryable, deps, field, { comparison: '>', at }) : []
 }
 
 /** Whether a value came before the readings that count. */
-async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }: ReadingsNeeds): Promise<boolean> {
+async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }: ReadingsDeps): Promise<boolean> {
   const [field] = rule.fields
   if (field === undefined) return false
   const { layout, number, fieldIndex } = field
@@ -183,13 +183,13 @@ async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }:
  */
 async function withMissing(
   queryable: Queryable,
-  needs: ReadingsNeeds,
+  deps: ReadingsDeps,
   rows: readonly ReadingRow[],
   at: Date,
 ): Promise<Sample[]> {
-  const { rule, deviceId, countsFrom } = needs
+  const { rule, deviceId, countsFrom } = deps
   const samples: Sample[] = []
-  const isThere = !rule.isPart || at > LONG_AGO || (await wasReported(queryable, needs))
+  const isThere = !rule.isPart || at > LONG_AGO || (await wasReported(queryable, deps))
   let lastMs = isThere ? Math.max(+at, +countsFrom) : Number.POSITIVE_INFINITY
   for (const row of [...rows, undefined]) {
     const nextMs = row ? +row.device_dt : undefined
@@ -201,9 +201,9 @@ async function withMissing(
         [deviceId, new Date(missedMs), until, countsFrom],
       )
       if (found[0]?.reported) {
-        const newer = row ? [] : await valuesAfter(queryable, needs, rows.at(-1)?.device_dt ?? at)
+        const newer = row ? [] : await valuesAfter(queryable, deps, rows.at(-1)?.device_dt ?? at)
         // Another process stored them, and then perhaps that report, since the values were read.
-        if (newer.length > 0) return withMissing(queryable, needs, [...rows, ...newer], at)
+        if (newer.length > 0) return withMissing(queryable, deps, [...rows, ...newer], at)
         samples.push({ atMs: missedMs, values: [undefined, undefined] })
       }
     }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foldAlerts } from '#domain/alerts/alertFold.ts'
-import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import { foldAlerts } from '#domain/alerts/fold/alertFold.ts'
+import { UNTOUCHED } from '#domain/alerts/fold/conditionFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { type AlertProcesses, alertProcesses } from '#server/testing/alertProcesses.ts'
-import { DISPLAY, type SentReport, storeReports, UPS } from '#server/testing/telemetryFixture.ts'
+import { type AlertProcesses, alertProcesses } from '#server/testing/devices/alertProcesses.ts'
+import { DISPLAY, type SentReport, storeReports, UPS } from '#server/testing/devices/telemetryFixture.ts'
 import { type AlertRule, readAlertRule } from './alertRules.ts'
 import { LONG_AGO, samplesAfter } from './conditionReadings.ts'
 
@@ -22,9 +22,9 @@ afterAll(() => processes.close())
 const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS
 
 /** Columns of a condition beside the device it is for. */
-type Asked = Readonly<Record<string, unknown>>
+type Request = Readonly<Record<string, unknown>>
 
-const KINDS: Readonly<Record<string, Asked>> = {
+const KINDS: Readonly<Record<string, Request>> = {
   'a level of its own to be over at': { field_id: LOAD, operator_code: 'GT', value_dec: 60, clear_dec: 55 },
   'a lowest level, over above another': {
     field_id: LOAD,
@@ -43,18 +43,18 @@ const KINDS: Readonly<Record<string, Asked>> = {
   },
 }
 
-function pair(joinedBy: string): Asked {
+function pair(joinedBy: string): Request {
   const second = { second_operator_code: 'GT', second_value_dec: 40 }
   return { kind: 'pair', joined_by: joinedBy, operator_code: 'GT', value_dec: 55, ...second }
 }
 
-async function newCondition(deviceId: DeviceId, { part_number, ...own }: Asked): Promise<AlertRule> {
+async function newCondition(deviceId: DeviceId, { part_number, ...own }: Request): Promise<AlertRule> {
   const whole = { ...own, field_id: Number(own.field_id) - 100 }
   const asked = part_number === undefined ? own : { ...own, part_number, part_of_id: await inserted(deviceId, whole) }
   return (await readAlertRule(processes.fixture.pool, await inserted(deviceId, asked))) as AlertRule
 }
 
-async function inserted(deviceId: DeviceId, asked: Asked): Promise<number> {
+async function inserted(deviceId: DeviceId, asked: Request): Promise<number> {
   const columns = Object.keys(asked)
   const { rows } = await processes.fixture.pool.query<{ id: number }>(
     `insert into alert_condition (device_id, effective_at, ${columns.join(', ')})
@@ -130,8 +130,8 @@ async function ofOtherKind(deviceId: DeviceId) {
 const said = (kind: string, atMs: number) => `${kind} ${(atMs - start) / MINUTE_MS}`
 
 async function foldedOf(rule: AlertRule, deviceId: DeviceId): Promise<string[]> {
-  const needs = { deviceId, rule, countsFrom: new Date(start) }
-  const samples = await samplesAfter(processes.fixture.pool, needs, LONG_AGO)
+  const deps = { deviceId, rule, countsFrom: new Date(start) }
+  const samples = await samplesAfter(processes.fixture.pool, deps, LONG_AGO)
   return foldAlerts(rule, UNTOUCHED, samples).alerts.flatMap(({ openedAtMs, stretches }) =>
     stretches.flatMap(({ fromMs, toMs }) => [
       said(fromMs === openedAtMs ? 'opened' : 'active', fromMs),
@@ -148,13 +148,13 @@ test('whatever the order, the batches and the processes, each kind of condition 
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
       fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
       fc.constantFrom('in order', 'a little mixed', 'shuffled'),
-      async (all, sizes, dice, order) => {
+      async (all, sizes, seededRandom, order) => {
         const deviceId = await processes.newDevice()
         const rules = new Map<string, AlertRule>()
         for (const [name, asked] of Object.entries(KINDS)) rules.set(name, await newCondition(deviceId, asked))
         const spread = order === 'in order' ? 0 : order === 'shuffled' ? 1000 : 3
         const told = reportsOf(all)
-          .map((one, index) => ({ one, place: index + (dice.next().value ?? 0) * spread }))
+          .map((one, index) => ({ one, place: index + (seededRandom.next().value ?? 0) * spread }))
           .sort((a, b) => a.place - b.place)
           .map(({ one }) => one)
         await deliver(deviceId, told, sizes)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
-import { type AlertProcess, startAlertProcess } from '#server/testing/alertProcesses.ts'
-import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
+import { type AlertProcess, startAlertProcess } from '#server/testing/devices/alertProcesses.ts'
+import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
 
 const LOAD = 5104
 /** Of two lanes each has more than it has numbers for. */

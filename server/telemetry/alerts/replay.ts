@@ -1,10 +1,10 @@
-import { type ActiveStretch, type FoldedAlert, foldAlerts } from '#domain/alerts/alertFold.ts'
-import { periodMsOf } from '#domain/alerts/alertWords.ts'
-import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import { periodMsOf } from '#domain/alerts/alertLabels.ts'
 import { minutesMs } from '#domain/alerts/conditionKinds.ts'
+import { type ActiveStretch, type FoldedAlert, foldAlerts } from '#domain/alerts/fold/alertFold.ts'
+import { UNTOUCHED } from '#domain/alerts/fold/conditionFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { type AskedRule, fieldsOf, judgedOf } from './alertRules.ts'
+import { fieldsOf, judgedOf, type RequestedRule } from './alertRules.ts'
 import { LONG_AGO, samplesAfter, type WatchedRule } from './conditionReadings.ts'
 import { readUnusedFields, ruleBesideUnused } from './unusedPorts.ts'
 
@@ -36,7 +36,7 @@ export async function replay(queryable: Queryable, { deviceId, rule, from }: Rep
 const NOTHING: Replayed = { alerts: [], stretches: [], oldestMs: undefined }
 
 /** The same of a condition that is not stored; nothing of one that no reading judges. */
-export async function replayAsked(
+export async function replayRequested(
   queryable: Queryable,
   {
     deviceId,
@@ -45,7 +45,7 @@ export async function replayAsked(
     periodId,
     isPart,
   }: Omit<ReplayQuestion, 'rule'> & {
-    readonly asked: AskedRule
+    readonly asked: RequestedRule
     readonly periodId: number
     readonly isPart: boolean
   },

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import { alertMoves, replayedMoves } from '#server/testing/alertHistory.ts'
-import { type AlertProcesses, alertProcesses, LOAD_FIELD, startAlertProcess } from '#server/testing/alertProcesses.ts'
-import { storeReports, UPS } from '#server/testing/telemetryFixture.ts'
+import { alertMoves, replayedMoves } from '#server/testing/devices/alertHistory.ts'
+import {
+  type AlertProcesses,
+  alertProcesses,
+  LOAD_FIELD,
+  startAlertProcess,
+} from '#server/testing/devices/alertProcesses.ts'
+import { storeReports, UPS } from '#server/testing/devices/telemetryFixture.ts'
 
 let processes: AlertProcesses
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
-import { type AlertProcess, startAlertProcess } from '#server/testing/alertProcesses.ts'
-import { storeReports, type TelemetryFixture, telemetryFixture } from '#server/testing/telemetryFixture.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { type AlertProcess, startAlertProcess } from '#server/testing/devices/alertProcesses.ts'
+import { storeReports, type TelemetryFixture, telemetryFixture } from '#server/testing/devices/telemetryFixture.ts'
 import { AlertRules } from './alertRules.ts'
-import { replayAsked } from './replay.ts'
-import { noteOtherConditions, strayAlertsJob } from './strayAlerts.ts'
+import { noteOtherConditions, strayAlertsJob } from './refold/strayAlerts.ts'
+import { replayRequested } from './replay.ts'
 import { readUnusedFields, ruleBesideUnused } from './unusedPorts.ts'
 
 const ROUTER = layoutByTypeId(7) as EventLayout
@@ -49,7 +49,7 @@ async function newDevice(): Promise<DeviceId> {
   return deviceId
 }
 
-interface Asked {
+interface Request {
   readonly fieldId: number
   readonly kind?: string
   readonly minutes?: number
@@ -59,7 +59,7 @@ interface Asked {
 }
 
 /** By default: the port is down. */
-async function newCondition(asked: Asked): Promise<number> {
+async function newCondition(asked: Request): Promise<number> {
   const { fieldId, kind = 'level', minutes, periodId = 1, joinedBy, secondFieldId } = asked
   const { rows } = await fixture.owner.query<{ id: number }>(
     `insert into alert_condition (kind, field_id, operator_code, value_dec, minutes, period_id, joined_by,
@@ -181,9 +181,9 @@ test('what a condition would have done leaves out ports that are marked unused',
   await report(deviceId, { port1_status: 0 })
   const first = { fieldId: PORT_1 as never, operator: 'EQ', threshold: 0 } as const
   const question = { deviceId, from: NO_LIMIT, asked: { kind: 'level', first }, periodId: 1, isPart: false } as const
-  expect((await replayAsked(fixture.pool, question)).stretches).toHaveLength(1)
+  expect((await replayRequested(fixture.pool, question)).stretches).toHaveLength(1)
   await markUnused(deviceId, 1, [1])
-  expect((await replayAsked(fixture.pool, question)).stretches).toEqual([])
+  expect((await replayRequested(fixture.pool, question)).stretches).toEqual([])
 })
 
 test('processes and statements agree on which conditions ports that are marked unused leave', async () => {

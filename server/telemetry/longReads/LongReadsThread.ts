@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CodingName } from '#server/http/call/codings.ts'
 import type { LongRead, LongReads } from './longReads.ts'
-import type { Asked, Given, Told } from './threadMessages.ts'
+import type { Given, Request, Told } from './threadMessages.ts'
 
 const PROGRAM = new URL('./longReadsWorker.ts', import.meta.url)
 const ENDED_WHEN_IDLE_MS = 60_000
@@ -18,7 +18,7 @@ interface Begun {
   ended?: unknown
 }
 
-export interface LongReadsNeeds {
+export interface LongReadsDeps {
   readonly url: string
   /** Take the application's role after connecting, where only the owner's address is known. */
   readonly asApplication?: boolean
@@ -43,7 +43,7 @@ export class LongReadsThread implements LongReads {
   #ids = 0
   #idle: NodeJS.Timeout | undefined
 
-  constructor({ url, asApplication = false, endedWhenIdleMs = ENDED_WHEN_IDLE_MS }: LongReadsNeeds) {
+  constructor({ url, asApplication = false, endedWhenIdleMs = ENDED_WHEN_IDLE_MS }: LongReadsDeps) {
     this.#given = { url, asApplication, connections: CONNECTIONS }
     this.#endedWhenIdleMs = endedWhenIdleMs
   }
@@ -67,7 +67,7 @@ export class LongReadsThread implements LongReads {
     const { worker, waiting } = begun
     const id = ++this.#ids
     this.#reads++
-    const ask = (asked: Asked) => worker.postMessage(asked)
+    const ask = (asked: Request) => worker.postMessage(asked)
     let isOver = false
     try {
       ask({ id, read, question, coding })

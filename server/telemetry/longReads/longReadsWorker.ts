@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openPool } from '#server/db/pool.ts'
 import { inCoding, LONG_READS, type LongRead } from './longReads.ts'
 import { letYield, yieldToOthers } from './lowPriority.ts'
-import type { Asked, Given, Told } from './threadMessages.ts'
+import type { Given, Request, Told } from './threadMessages.ts'
 
 /** A thread that reads much, after everybody else, and sends what it made part by part as it is asked for it. */
 
@@ -29,12 +29,12 @@ async function next(id: number): Promise<void> {
   }
 }
 
-function begun({ read, question, coding }: Extract<Asked, { read: LongRead }>): AsyncGenerator<Uint8Array, void> {
+function begun({ read, question, coding }: Extract<Request, { read: LongRead }>): AsyncGenerator<Uint8Array, void> {
   const plain = LONG_READS[read](pool, question as never)
   return coding === undefined ? plain : inCoding(plain, coding)
 }
 
-parentPort?.on('message', (asked: Asked) => {
+parentPort?.on('message', (asked: Request) => {
   if ('read' in asked) reads.set(asked.id, begun(asked))
   else if (asked.step === 'next') void next(asked.id)
   else {

@@ -9,7 +9,7 @@ export interface Given {
 }
 
 /** A read is made known once; then its parts are asked for one by one, or it is over. */
-export type Asked =
+export type Request =
   | {
       readonly id: number
       readonly read: LongRead

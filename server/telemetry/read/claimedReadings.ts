@@ -3,8 +3,8 @@ import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { isoText } from '#server/telemetry/door/deviceTime.ts'
-import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
+import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
+import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldReading } from '#server/telemetry/state/currentState.ts'
 
 /** A reading at the time when it came, because nobody knows when it was. */

@@ -1,4 +1,4 @@
-import type { EtlInfo } from '#contract/http/dashboard.ts'
+import type { EtlInfo } from '#contract/http/insight/overview.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 
 /** Longer without a run means that nobody leads. */

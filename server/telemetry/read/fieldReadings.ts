@@ -4,7 +4,7 @@ import { shortestReal } from '#domain/units/numbers.ts'
 import { short } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 
 export interface FieldReadingsQuestion {
   readonly deviceId: DeviceId

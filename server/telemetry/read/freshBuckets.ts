@@ -3,7 +3,13 @@ import type { DeviceId } from '#domain/ids.ts'
 import { plannedOnce } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
+import {
+  GREATEST,
+  LEAST,
+  MEAN,
+  MEASURED_LAYOUTS,
+  type MeasuredLayout,
+} from '#server/telemetry/ingress/measuredLayouts.ts'
 import type { ComponentSpan } from '#server/telemetry/rollup/staleHours.ts'
 import type { SeriesTable } from '#server/telemetry/seriesBytes/SeriesTable.ts'
 

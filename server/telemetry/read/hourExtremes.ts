@@ -1,4 +1,4 @@
-import type { HourExtremes } from '#domain/darkness/lightHours.ts'
+import type { HourExtremes } from '#domain/darkness/minutes/lightHours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { short } from '#server/db/prepared.ts'

@@ -4,7 +4,7 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import { short } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/door/measuredLayouts.ts'
+import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/ingress/measuredLayouts.ts'
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
 import { DAY_HOURS, numbersFromText } from '#server/telemetry/seriesBytes/hourTexts.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { type TelemetryFixture, telemetryFixture } from '#server/testing/telemetryFixture.ts'
+import { type TelemetryFixture, telemetryFixture } from '#server/testing/devices/telemetryFixture.ts'
 import { exportMessages, type MessageKey, readMessages } from './messages.ts'
 
 let fixture: TelemetryFixture

@@ -4,8 +4,8 @@ import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { WEEK_DAYS } from '#server/testing/keptDays.ts'
-import { telemetryFixture } from '#server/testing/telemetryFixture.ts'
+import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
+import { telemetryFixture } from '#server/testing/devices/telemetryFixture.ts'
 import { readHourlyMeans } from './hourlyMeans.ts'
 import { readMessages } from './messages.ts'
 import { readRawRows } from './rawRows.ts'
@@ -23,21 +23,21 @@ const NOON_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS + DAY_MS /
 const period = { from: new Date(NOON_MS - HOUR_MS), to: new Date(NOON_MS + HOUR_MS) }
 const series = { deviceIds: [deviceId], fieldIds: [4101 as FieldId], ...period, withRange: true }
 
-type Asked = pg.QueryConfig
+type Request = pg.QueryConfig
 
 /** What is asked while this runs, by the database's own answers. */
-async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): Promise<readonly Asked[]> {
-  const asked: Asked[] = []
-  const noting = (config: string | Asked, values?: unknown[]) => {
+async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): Promise<readonly Request[]> {
+  const asked: Request[] = []
+  const noting = (config: string | Request, values?: unknown[]) => {
     asked.push(typeof config === 'string' ? { text: config, values: values ?? [] } : config)
-    return fixture.pool.query(config as Asked, values)
+    return fixture.pool.query(config as Request, values)
   }
   await work({ query: noting } as unknown as Queryable)
   return asked
 }
 
 /** Tables of days that the planner has left, and what it puts off until the statement runs. */
-async function planOf({ text, values = [] }: Asked) {
+async function planOf({ text, values = [] }: Request) {
   const { rows } = await fixture.pool.query<{ 'QUERY PLAN': string }>({ text: `explain ${text}`, values })
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   return {

@@ -1,4 +1,4 @@
-import type { EventLayout } from '#server/telemetry/door/eventLayout.ts'
+import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import { momentOf } from './moments.ts'
 
 /** Where a page ends; the next one begins behind it. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { WEEK_DAYS } from '#server/testing/keptDays.ts'
+import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import {
   DISPLAY,
   storeReports,
   type TelemetryFixture,
   telemetryFixture,
   UPS,
-} from '#server/testing/telemetryFixture.ts'
+} from '#server/testing/devices/telemetryFixture.ts'
 import type { RawRowKey } from './rawPage.ts'
 import { type RawRowsQuestion, readRawRows, type StoredReport } from './rawRows.ts'
 import { exportRawRowsJson } from './rawRowsJson.ts'

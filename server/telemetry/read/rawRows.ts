@@ -1,7 +1,7 @@
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { microsecondsOf, wideningWindows } from './moments.ts'
 import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
 

@@ -1,7 +1,7 @@
 import { containing } from '#server/db/containing.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { exactTotal, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
-import { layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { type MessagesQuestion, REFUSED_AS_MESSAGES } from './messages.ts'
 import type { RawRowsQuestion } from './rawRows.ts'
 

@@ -8,7 +8,7 @@ import {
   type TelemetryFixture,
   telemetryFixture,
   UPS,
-} from '#server/testing/telemetryFixture.ts'
+} from '#server/testing/devices/telemetryFixture.ts'
 import type { SeriesQuestion } from './series.ts'
 import { readSeriesRows } from './seriesRows.ts'
 

@@ -3,8 +3,8 @@ import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { isoText } from '#server/telemetry/door/deviceTime.ts'
-import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
+import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
+import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldReading } from '#server/telemetry/state/currentState.ts'
 
 /** What was said longer before a moment tells nothing about it. */

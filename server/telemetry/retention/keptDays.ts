@@ -17,7 +17,7 @@ const OLD_DAYS_EVERY_MS = 600_000
 const inTurn = takingTurns()
 
 /** The jobs that make and drop days, and why days beyond retention are still there. */
-export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysNeeds['log']) {
+export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysDeps['log']) {
   let trouble: string | undefined
   const onTrouble = (words: string | undefined) => {
     trouble = words
@@ -44,7 +44,7 @@ export function newDaysJob(retentionDays: number): Job {
   }
 }
 
-interface OldDaysNeeds {
+interface OldDaysDeps {
   readonly retentionDays: number
   readonly log: { info(details: object, sentence: string): void }
   /** Why days beyond retention are still there; undefined when none is. */
@@ -54,7 +54,7 @@ interface OldDaysNeeds {
 /**
  * Days beyond retention away: not before their readings are in the current state and their hours rolled up, and from then on no longer as a source of roll-ups.
  */
-export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job {
+export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job {
   return {
     name: 'old days',
     everyMs: OLD_DAYS_EVERY_MS,

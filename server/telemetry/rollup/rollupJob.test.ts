@@ -8,10 +8,10 @@ import { makePartitions } from '#server/db/partitions.ts'
 import { startJobs } from '#server/jobs/leader.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
-import { dice } from '#server/testing/dice.ts'
-import { WEEK_DAYS } from '#server/testing/keptDays.ts'
+import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
+import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
-import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
 import { oldDaysJob } from '../retention/keptDays.ts'
 import { rollupJob } from './rollupJob.ts'
 import { refreshRollups } from './rollups.ts'
@@ -55,7 +55,7 @@ test('a job that is killed again and again, anywhere, ends with the roll-ups of 
   const path = fixture.writePath()
   const devices = Array.from({ length: 20 }, () => fixture.newDevice())
   const options = { now: tomorrow(), isOver: () => false }
-  const chance = dice()
+  const chance = seededRandom()
   let kills = 0
   let sets = 0
   // Each set of readings falls into the same hours of six days; at least six blows must have met the job at work.

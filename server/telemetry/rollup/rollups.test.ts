@@ -4,10 +4,10 @@ import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { makePartitions } from '#server/db/partitions.ts'
-import { EVENT_LAYOUTS } from '#server/telemetry/door/eventLayout.ts'
+import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { readCurrentState } from '#server/telemetry/state/currentState.ts'
-import { WEEK_DAYS } from '#server/testing/keptDays.ts'
+import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import {
   DISPLAY,
   type SentReport,
@@ -15,7 +15,7 @@ import {
   type TelemetryFixture,
   telemetryFixture,
   UPS,
-} from '#server/testing/telemetryFixture.ts'
+} from '#server/testing/devices/telemetryFixture.ts'
 import { refreshRollups } from './rollups.ts'
 
 const TOMORROW = new Date(Date.now() + DAY_MS)

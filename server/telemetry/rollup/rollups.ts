@@ -4,7 +4,13 @@ import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
+import {
+  GREATEST,
+  LEAST,
+  MEAN,
+  MEASURED_LAYOUTS,
+  type MeasuredLayout,
+} from '#server/telemetry/ingress/measuredLayouts.ts'
 
 const HOURS = 24
 const MOST_MARKS = 50_000

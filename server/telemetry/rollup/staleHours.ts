@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { MEASURED_TYPE_IDS } from '#server/telemetry/door/measuredLayouts.ts'
+import { MEASURED_TYPE_IDS } from '#server/telemetry/ingress/measuredLayouts.ts'
 
 /** Some hours of one component, one after the other. */
 export interface ComponentSpan {

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
-import type { ComponentTrack, MarkCover } from '#server/telemetry/door/componentTrack.ts'
-import { isoText } from '#server/telemetry/door/deviceTime.ts'
-import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
+import type { MarkCover, SeenReports } from '#server/telemetry/ingress/seenReports.ts'
+import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 
 /** That readings of a component are not merged into its stored state. */
 export interface StateMark {
-  readonly track: ComponentTrack
+  readonly track: SeenReports
   readonly cover: MarkCover
 }
 
@@ -35,7 +35,7 @@ export class StateMarks {
   readonly #fieldSets = new Map<string, Uint8Array>()
 
   /** Adds the marks that must be stored together with these readings. @param oldestFirst believed, of one component */
-  note(marks: StateMark[], track: ComponentTrack, oldestFirst: readonly CheckedReport[], session: number): void {
+  note(marks: StateMark[], track: SeenReports, oldestFirst: readonly CheckedReport[], session: number): void {
     const runningHourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     for (let first = 0; first < oldestFirst.length; ) {
       const fromMs = oldestFirst[first]?.atMs ?? 0

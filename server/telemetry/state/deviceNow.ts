@@ -2,8 +2,8 @@ import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/e
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { DISPLAY_NUMBERS, displayColumn } from '#server/fleet/hottestDisplay.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
-import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 import type { ComponentFold } from './unmerged.ts'
 
 /** A field of a component that lists show of every device. */

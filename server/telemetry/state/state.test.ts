@@ -2,18 +2,18 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import { openPools } from '#server/app/pools.ts'
 import { openPool } from '#server/db/pool.ts'
-import { openPools } from '#server/pools.ts'
-import { dice } from '#server/testing/dice.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
-import { KEPT_DAYS } from '#server/testing/keptDays.ts'
+import { KEPT_DAYS } from '#server/testing/database/keptDays.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import {
   DISPLAY,
   storeReports,
   type TelemetryFixture,
   telemetryFixture,
   UPS,
-} from '#server/testing/telemetryFixture.ts'
+} from '#server/testing/devices/telemetryFixture.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
 import { createWritePath, type WritePath } from '../write/writePath.ts'
 import { readCurrentState, readNewestReports } from './currentState.ts'
 import { orphanedStateJob } from './orphanedState.ts'
@@ -95,7 +95,7 @@ async function allMerged() {
 }
 
 test('whatever is merged when, and whichever connection is lost, the state is the fold of the readings', async () => {
-  const chance = dice()
+  const chance = seededRandom()
   const upTo = (limit: number) => Math.floor(chance() * limit)
   const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS
   const randomReport = (round: number) => {

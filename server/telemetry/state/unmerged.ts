@@ -2,8 +2,8 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Statements } from '#server/db/statements.ts'
-import { isoText } from '#server/telemetry/door/deviceTime.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 
 /** A value with its device time in milliseconds, as it stands in device_state. */
 export type FieldState = readonly [value: number | string, atMs: number]
@@ -185,7 +185,7 @@ async function newestRows(
   return byPlace
 }
 
-interface BranchNeeds {
+interface BranchDeps {
   readonly places: readonly number[]
   readonly searches: readonly Search[]
   /** Of each component, at most. */
@@ -193,7 +193,7 @@ interface BranchNeeds {
 }
 
 /** Everything stands in the text, so that the planner looks only at the days in question. */
-function branchSql(table: string, columns: string, { places, searches, rows }: BranchNeeds): string {
+function branchSql(table: string, columns: string, { places, searches, rows }: BranchDeps): string {
   let earliestMs = Number.POSITIVE_INFINITY
   let latestMs = Number.NEGATIVE_INFINITY
   const values = places.map((place) => {

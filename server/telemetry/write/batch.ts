@@ -1,10 +1,10 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
-import type { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
-import type { ComponentTrack, DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
-import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
-import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/door/submission.ts'
+import type { AlertEvaluator } from '#server/telemetry/alerts/evaluate/AlertEvaluator.ts'
+import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import type { DeviceSeenReports, SeenReports } from '#server/telemetry/ingress/seenReports.ts'
+import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/ingress/submission.ts'
 import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
 import { type KeptRejection, messageStep, refusalStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
@@ -38,12 +38,12 @@ export interface Batch {
 
 /** Copied rows go into buffers that are used again batch after batch. */
 export class BatchAssembler {
-  readonly #tracks: DeviceTracks
-  readonly #alerts: AlertDesk
+  readonly #tracks: DeviceSeenReports
+  readonly #alerts: AlertEvaluator
   readonly #stateMarks: StateMarks
   readonly #buffers = new Map<EventLayout, CopyBuffer>()
 
-  constructor(tracks: DeviceTracks, alerts: AlertDesk, stateMarks: StateMarks) {
+  constructor(tracks: DeviceSeenReports, alerts: AlertEvaluator, stateMarks: StateMarks) {
     this.#tracks = tracks
     this.#alerts = alerts
     this.#stateMarks = stateMarks
@@ -56,8 +56,8 @@ export class BatchAssembler {
   assemble(work: Work, copying: CopiedReports, session: number): Batch {
     const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
     const stateMarks: StateMark[] = []
-    const watermarks: [ComponentTrack, number][] = []
-    const signs: [ComponentTrack, number][] = []
+    const watermarks: [SeenReports, number][] = []
+    const signs: [SeenReports, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
     const upserted = new Map<EventLayout, CheckedReport[]>()
     for (const [track, inOrderOfArrival] of this.#byTrack(work.reports)) {
@@ -102,8 +102,8 @@ export class BatchAssembler {
    * In one order everywhere, so that two processes never wait for each other's rows in a circle. Nothing of it outlives the
    * batch: one that cannot be assembled is assembled again, from all of its reports.
    */
-  #byTrack(reports: readonly CheckedReport[]): [ComponentTrack, CheckedReport[]][] {
-    const byTrack = new Map<ComponentTrack, CheckedReport[]>()
+  #byTrack(reports: readonly CheckedReport[]): [SeenReports, CheckedReport[]][] {
+    const byTrack = new Map<SeenReports, CheckedReport[]>()
     for (const report of reports) {
       const track = this.#tracks.of(report)
       const known = byTrack.get(track)
@@ -125,7 +125,7 @@ export class BatchAssembler {
   }
 }
 
-function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: ComponentTrack): CheckedReport[] {
+function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: SeenReports): CheckedReport[] {
   let list = lists.get(layout)
   if (list === undefined) {
     list = []
@@ -134,7 +134,7 @@ function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: ComponentT
   return list
 }
 
-function newerThan(copied: CopiedReports, { watermarkMs = Number.POSITIVE_INFINITY }: ComponentTrack): number {
+function newerThan(copied: CopiedReports, { watermarkMs = Number.POSITIVE_INFINITY }: SeenReports): number {
   if (copied === 'all') return Number.NEGATIVE_INFINITY
   return copied === 'newer' ? watermarkMs : Number.POSITIVE_INFINITY
 }

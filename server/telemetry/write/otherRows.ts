@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
-import { isoText } from '#server/telemetry/door/deviceTime.ts'
-import type { CheckedMessage, Rejection } from '#server/telemetry/door/submission.ts'
+import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
+import type { CheckedMessage, Rejection } from '#server/telemetry/ingress/submission.ts'
 
 /** Messages are unique on (device, at, hash of the text), so one sent again is the same message. */
 export function messageStep(messages: readonly CheckedMessage[]): Step {

@@ -1,8 +1,8 @@
 import type { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
-import { isoText } from '#server/telemetry/door/deviceTime.ts'
-import type { EventLayout } from '#server/telemetry/door/eventLayout.ts'
-import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
+import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 
 /** Longest row without its texts: key columns and 8 bytes for each field. */
 const keyBytes = (fields: number) => 12 + 12 + 12 + 5 + 8 + 6 + fields * 8 + 4

@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { Rejection } from '#server/telemetry/door/submission.ts'
+import type { Rejection } from '#server/telemetry/ingress/submission.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */

@@ -1,6 +1,6 @@
-import { AlertIdsMissing } from '#server/telemetry/alerts/AlertDesk.ts'
-import { STALE_ALERTS } from '#server/telemetry/alerts/alertRows.ts'
-import { KEPT_PAYLOAD_BYTES, type Rejection } from '#server/telemetry/door/submission.ts'
+import { AlertIdsMissing } from '#server/telemetry/alerts/evaluate/AlertEvaluator.ts'
+import { STALE_ALERTS } from '#server/telemetry/alerts/evaluate/alertRows.ts'
+import { KEPT_PAYLOAD_BYTES, type Rejection } from '#server/telemetry/ingress/submission.ts'
 import type { Work } from './batch.ts'
 
 /** What was known of conditions is out of date, or there were too few numbers for new alerts. */

@@ -1,5 +1,5 @@
-import type { Submission } from '#server/telemetry/door/submission.ts'
-import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import type { Submission } from '#server/telemetry/ingress/submission.ts'
+import type { TelemetryCounters } from '#server/telemetry/ingress/telemetryCounters.ts'
 import type { Work } from './batch.ts'
 
 /** After the commit. */

@@ -1,7 +1,7 @@
 import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
-import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
-import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 
 interface SignedField {
   readonly index: number

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
-import { checkReports } from '#server/telemetry/door/reportCheck.ts'
-import type { CheckedReport, Rejection } from '#server/telemetry/door/submission.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { checkReports } from '#server/telemetry/ingress/reportCheck.ts'
+import type { CheckedReport, Rejection } from '#server/telemetry/ingress/submission.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
-import { dice } from '#server/testing/dice.ts'
-import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { passTime } from '#server/testing/passTime.ts'
+import { seededRandom } from '#server/testing/seededRandom.ts'
 import { createWritePath, type WritePath } from './writePath.ts'
 
 const ups = layoutByTypeId(5) as EventLayout
@@ -234,7 +234,7 @@ test('connections that break in the middle of batches lose nothing and store not
   const t = Date.now() - 200_000
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
-  const chance = dice()
+  const chance = seededRandom()
   let sent = 0
   // Not every blow meets a batch; three must.
   for (let round = 0; round < 20 || (path.counters.batchesFailed < 3 && round < 500); round++) {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
-import type { Submission } from '#server/telemetry/door/submission.ts'
+import { type ConditionCache, NO_RULES } from '#server/telemetry/alerts/alertRules.ts'
+import type { Submission } from '#server/telemetry/ingress/submission.ts'
 import {
   newTelemetryCounters,
   type TelemetryCounters,
   type WaitingReports,
-} from '#server/telemetry/door/telemetryCounters.ts'
+} from '#server/telemetry/ingress/telemetryCounters.ts'
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
-import { Lane, type MergeNeeds, type OnStored } from './lane.ts'
+import { IngestShard, type MergeDeps, type OnStored } from './ingestShard.ts'
 
 /** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
 const FULL_BYTES = 32 * 1024 * 1024
@@ -17,7 +17,7 @@ const ROOM_BYTES = FULL_BYTES / 2
 /** Parsed, a report of a few bytes takes several hundred. */
 const BYTES_OF_A_PACKET = 512
 
-export interface WritePathNeeds {
+export interface WritePathDeps {
   /** As the application; every lane without a pool takes one connection while it writes. */
   readonly pool: pg.Pool
   /** Of one connection for each lane: marks are a connection's, and a lane that had several would mark all anew with each. */
@@ -28,7 +28,7 @@ export interface WritePathNeeds {
   /** After each commit, with the devices that reported. */
   readonly onStored: OnStored
   /** No conditions when left out. */
-  readonly rules?: RuleBook
+  readonly rules?: ConditionCache
   /** Two machines report as this device; none does when left out. */
   readonly isContested?: (deviceId: DeviceId) => boolean
   /** After each commit that changed alerts, with their devices. */
@@ -44,7 +44,7 @@ export interface WritePath {
   /** Whether senders should wait until `whenRoom`. */
   readonly isFull: boolean
   /** Why reports are not stored now, and since when it is so; of the lane that waits longest. */
-  readonly trouble: Lane['trouble']
+  readonly trouble: IngestShard['trouble']
   readonly waiting: WaitingReports
   submit(submission: Submission): void
   /** Calls back once, as soon as there is room again. */
@@ -75,7 +75,7 @@ const LIST_EVERY_MS = 6_000
  * From checked reports to committed rows (design: Telemetry, Write path). Receipts of a submission are told only after
  * the commit of everything in it.
  */
-export function createWritePath(needs: WritePathNeeds): WritePath {
+export function createWritePath(deps: WritePathDeps): WritePath {
   const counters = newTelemetryCounters()
   let waitingBytes = 0
   let waiters: (() => void)[] = []
@@ -88,28 +88,28 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     for (const release of released) release()
   }
   const devicesNow = new DevicesNow()
-  const laneNeeds = {
+  const laneDeps = {
     rules: NO_RULES,
     isContested: () => false,
     onAlerts: () => undefined,
     onLateReadings: () => undefined,
-    ...needs,
+    ...deps,
     counters,
     devicesNow,
     onSettled,
   }
-  const { pool, lanePools = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => pool) } = needs
-  const lanes = lanePools.map((lanePool) => new Lane({ ...laneNeeds, lanePool }))
-  const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
+  const { pool, lanePools = Array.from({ length: deps.lanes ?? DEFAULT_LANES }, () => pool) } = deps
+  const lanes = lanePools.map((lanePool) => new IngestShard({ ...laneDeps, lanePool }))
+  const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as IngestShard
   let isStopping = false
   let merging = Promise.resolve()
   const isOver = () => isStopping
-  const mergeState = (merge: MergeNeeds = { isOver }, of = () => lanes) => {
+  const mergeState = (merge: MergeDeps = { isOver }, of = () => lanes) => {
     const merged = merging.then(async () => void (await Promise.all(of().map((lane) => lane.mergeState(merge)))))
     merging = merged.catch(() => undefined)
     return merged
   }
-  const logUnmerged = (error: unknown) => needs.log('The current state could not be merged; it is tried again.', error)
+  const logUnmerged = (error: unknown) => deps.log('The current state could not be merged; it is tried again.', error)
   let mergeTimer: NodeJS.Timeout | undefined
   const mergeNext = () => {
     // Soon after the end of each hour, which is worked out when its last mark is merged.
@@ -131,18 +131,16 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     listing = listing
       .then(() => devicesNow.write(pool))
       .then((changed) => {
-        if (changed.length > 0) needs.onStored(new Set(changed), new Set(changed))
+        if (changed.length > 0) deps.onStored(new Set(changed), new Set(changed))
       })
-      .catch((error: unknown) =>
-        needs.log('What lists show of devices could not be written; it is tried again.', error),
-      )
+      .catch((error: unknown) => deps.log('What lists show of devices could not be written; it is tried again.', error))
     return listing
   }
   const listTimer = setInterval(list, LIST_EVERY_MS).unref()
 
   return {
     counters,
-    retentionDays: needs.retentionDays,
+    retentionDays: deps.retentionDays,
     get isFull() {
       return waitingBytes > FULL_BYTES
     },

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import type { Asked } from '#server/testing/callers.ts'
+import type { Request } from '#server/testing/callers.ts'
 import { insertRelease, releaseFile } from '#server/testing/releases.ts'
 import type { Expectation, Target } from './expectation.ts'
 
@@ -46,7 +46,7 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
       ])
     }
 
-  const staff = (asked: () => Asked, prepare: () => Promise<void> = async () => undefined): Expectation => ({
+  const staff = (asked: () => Request, prepare: () => Promise<void> = async () => undefined): Expectation => ({
     allowed: { staffWith: [ADMIN] },
     asked,
     prepare,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import type { Asked } from '#server/testing/callers.ts'
+import type { Request } from '#server/testing/callers.ts'
 
 /** Which functions may make a call, by hand and not from the contract: the two must agree. */
 export type Allowed =
@@ -17,7 +17,7 @@ export interface Expectation {
   readonly allowed: Allowed
   /** What the call is about; without it there is nothing to be foreign. */
   readonly about?: 'device' | 'customer' | 'user'
-  readonly asked: (target: Target) => Asked
+  readonly asked: (target: Target) => Request
   /** What everybody who may make the call is refused with: here no device is connected. */
   readonly refusal?: ErrorCode
   /** Before each use, for a call that leaves nothing for the next. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { passwordStampOf } from '#server/features/signIn/browserCookie.ts'
+import { passwordStampOf } from '#server/features/people/signIn/browserCookie.ts'
 import { PASSWORD } from '#server/testing/callers.ts'
-import { codeAt } from '#server/testing/oneTimeCode.ts'
+import { codeAt } from '#server/testing/people/oneTimeCode.ts'
 import type { Expectation } from './expectation.ts'
 
 const NEVER = 2_000_000_000

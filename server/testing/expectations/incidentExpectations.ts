@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { foldDue } from '#server/incidents/foldDue.ts'
-import { hashOfLink } from '#server/notifying/acknowledgeLinks.ts'
+import { hashOfLink } from '#server/notifications/acknowledgeLinks.ts'
 import { addUser } from '#server/testing/callers.ts'
 import { CANARY, type Expectation, type Target } from './expectation.ts'
 

@@ -35,22 +35,22 @@ export async function startLgDisplay(setId = 1): Promise<SimulatedLgDisplay> {
   const lines: string[] = []
   const dataFor = (command: string, data: readonly number[]): string | undefined => {
     const [value = 0] = data
-    const isAsked = data.at(-1) === 0xff
+    const isRequested = data.at(-1) === 0xff
     if (state.refused.includes(command)) return undefined
     if (command === 'ka') {
-      if (!isAsked) state.isPowered = value === 1
+      if (!isRequested) state.isPowered = value === 1
       return hex(Number(state.isPowered))
     }
     if (!state.isPowered) return undefined
     switch (command) {
       case 'kd':
-        if (!isAsked) state.isMuted = value === 1
+        if (!isRequested) state.isMuted = value === 1
         return hex(Number(state.isMuted))
       case 'mg':
-        if (!isAsked) state.backlight = value
+        if (!isRequested) state.backlight = value
         return hex(state.backlight)
       case 'kh':
-        if (!isAsked) state.brightness = value
+        if (!isRequested) state.brightness = value
         return hex(state.brightness)
       case 'kg':
         return hex(75)

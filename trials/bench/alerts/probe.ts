@@ -1,16 +1,16 @@
 import type { MqttClient } from 'mqtt'
-import type { AlertsEvent } from '#contract/http/alert.ts'
+import type { AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import { connectDevice, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { connectDevice, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 import { type HeardStream, listenLive } from '#server/testing/liveStream.ts'
-import { askServer } from '#server/testing/wholeServer.ts'
+import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 const GIVEN_UP_AFTER_MS = 20_000
 /** UPS load. */
 export const PROBED_FIELD = 5104
 export const PROBED_ABOVE = 50
 
-export interface ProbeNeeds {
+export interface ProbeDeps {
   readonly httpUrl: string
   readonly mqttUrl: string
   readonly device: TestDevice
@@ -20,25 +20,25 @@ export interface ProbeNeeds {
 
 /** Opens alerts on one device and measures when they can be seen, from the moment at which the reading is published. */
 export class Probe {
-  readonly #needs: ProbeNeeds
+  readonly #deps: ProbeDeps
   readonly #client: MqttClient
   #stream: HeardStream | undefined
   #onAlerts: (event: AlertsEvent) => void = () => undefined
   #atMs = Date.now() - 3_600_000
   #calls = 0
 
-  static async open(needs: ProbeNeeds): Promise<Probe> {
-    const client = await connectDevice(Number(new URL(needs.mqttUrl).port), needs.device)
-    const probe = new Probe(needs, client)
-    const { httpUrl, device, tokens } = needs
+  static async open(deps: ProbeDeps): Promise<Probe> {
+    const client = await connectDevice(Number(new URL(deps.mqttUrl).port), deps.device)
+    const probe = new Probe(deps, client)
+    const { httpUrl, device, tokens } = deps
     probe.#stream = await listenLive(httpUrl, tokens[0] ?? '', { deviceIds: [device.id] }, ({ event, data }) => {
       if (event === 'alerts') probe.#onAlerts(data as AlertsEvent)
     })
     return probe
   }
 
-  private constructor(needs: ProbeNeeds, client: MqttClient) {
-    this.#needs = needs
+  private constructor(deps: ProbeDeps, client: MqttClient) {
+    this.#deps = deps
     this.#client = client
   }
 
@@ -84,13 +84,13 @@ export class Probe {
   }
 
   #publish(at: string, load: number): Promise<unknown> {
-    const topic = eventsTopic(this.#needs.device.guid, 'ups')
+    const topic = eventsTopic(this.#deps.device.guid, 'ups')
     return this.#client.publishAsync(topic, JSON.stringify({ at, values: { load } }), { qos: 1 })
   }
 
   async #opened(): Promise<readonly { readonly id: number; readonly created: string }[]> {
-    const query = { deviceId: this.#needs.device.id, statusId: 1, pageSize: 5 }
-    const { body } = await askServer(this.#needs.httpUrl, 'Alert/GetAlertList', { token: this.#token(), query })
+    const query = { deviceId: this.#deps.device.id, statusId: 1, pageSize: 5 }
+    const { body } = await askServer(this.#deps.httpUrl, 'Alert/GetAlertList', { token: this.#token(), query })
     return (body as { rows: { id: number; created: string }[] }).rows
   }
 
@@ -98,13 +98,13 @@ export class Probe {
   async #clear(): Promise<void> {
     const idList = (await this.#opened()).map(({ id }) => id)
     const close = { token: this.#token(), method: 'POST' as const, body: { idList, resolutionId: 1 } }
-    const { status } = await askServer(this.#needs.httpUrl, 'Alert/CloseAlerts', close)
+    const { status } = await askServer(this.#deps.httpUrl, 'Alert/CloseAlerts', close)
     if (status !== 200) throw new Error(`Closing was refused with ${status}.`)
     await this.#publish(this.#nextMoment(), PROBED_ABOVE - 10)
   }
 
   #token(): string {
-    const { tokens } = this.#needs
+    const { tokens } = this.#deps
     return tokens[this.#calls++ % tokens.length] ?? ''
   }
 }

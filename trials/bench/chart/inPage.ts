@@ -120,7 +120,7 @@ export async function drawBare() {
   const { clientWidth: width, clientHeight: height } = document.querySelector('.time-chart-stage') as HTMLElement
   const host = document.createElement('div')
   document.body.replaceChildren(host)
-  const { uPlot } = globalThis as unknown as { uPlot: new (...needs: unknown[]) => Window['benchBare'] }
+  const { uPlot } = globalThis as unknown as { uPlot: new (...deps: unknown[]) => Window['benchBare'] }
   const series = [{}, ...columns.map((_, index) => ({ stroke: `hsl(${index * 25} 80% 50%)` }))]
   window.benchBare = new uPlot({ width, height, legend: { show: false }, series }, [times, ...columns], host)
 }

@@ -5,17 +5,17 @@ import { quantile } from '../../frame/table.ts'
 
 /** Somebody who asks, in a process of their own: all the time and much at once, or one thing after the other. */
 
-export interface AskingNeeds {
+export interface AskingDeps {
   readonly token: string
   readonly urls: readonly string[]
 }
 
 export type AskingQuestion =
   /** Goes on until it is told to end. */
-  | { readonly begin: AskingNeeds & { readonly loops: number } }
+  | { readonly begin: AskingDeps & { readonly loops: number } }
   | { readonly end: 'all' }
   /** One call after the other, with a short rest between them. */
-  | { readonly measure: AskingNeeds & { readonly seconds: number } }
+  | { readonly measure: AskingDeps & { readonly seconds: number } }
 
 export interface HeavyTally {
   readonly answered: number
@@ -50,7 +50,7 @@ function fetched(url: string, token: string): Promise<number> {
   })
 }
 
-async function loop({ token, urls }: AskingNeeds, index: number): Promise<void> {
+async function loop({ token, urls }: AskingDeps, index: number): Promise<void> {
   for (let turn = index; !isOver; turn++) {
     const status = await fetched(urls[turn % urls.length] ?? '', token)
     if (status === 200) tally.answered++
@@ -58,7 +58,7 @@ async function loop({ token, urls }: AskingNeeds, index: number): Promise<void> 
   }
 }
 
-async function measure({ token, urls, seconds }: AskingNeeds & { readonly seconds: number }): Promise<LightTally> {
+async function measure({ token, urls, seconds }: AskingDeps & { readonly seconds: number }): Promise<LightTally> {
   const took: number[] = []
   const until = performance.now() + seconds * 1000
   for (let turn = 0; performance.now() < until; turn++) {

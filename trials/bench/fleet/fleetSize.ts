@@ -30,8 +30,8 @@ export const fleet = describeTrial({
   async run(run) {
     const { only } = run.options
     console.log(`${availableParallelism()} cores, Node ${process.versions.node}`)
-    const isAsked = (part: string) => only === '' || only === part
-    if (isAsked('calls') || isAsked('availability')) {
+    const isRequested = (part: string) => only === '' || only === part
+    if (isRequested('calls') || isRequested('availability')) {
       const database = await run.database()
       const db = new pg.Client({ connectionString: database.ownerUrl })
       await db.connect()
@@ -42,22 +42,22 @@ export const fleet = describeTrial({
         { who: 'staff', token: staffToken, customerId: null },
         { who: 'a customer user', token: customerToken, customerId },
       ]
-      if (isAsked('availability')) await insertDarkDays(db, run.options.days)
+      if (isRequested('availability')) await insertDarkDays(db, run.options.days)
       const { httpUrl, worker } = await run.product(database)
-      if (isAsked('calls')) {
+      if (isRequested('calls')) {
         await atRest(db, worker)
         for (const { who, ...one } of asked) await compareCalls(run, who, { db, httpUrl, ...one })
         for (const { who, ...one } of asked) await measureLists(run, who, { httpUrl, ...one })
         await measurePins(httpUrl, staffToken)
       }
-      if (isAsked('availability')) {
+      if (isRequested('availability')) {
         console.log(`\nAll dark days were summed ${(await darkDaysSummed(db)).toFixed(0)} s after the start`)
         await measureAvailability(run, asked, httpUrl)
       }
       await db.end()
       await run.endWorkers()
     }
-    if (isAsked('connections')) await measureConnections(run, run.options.connections, run.options.addresses)
-    if (isAsked('heavy')) await measureHeavy(run, run.options)
+    if (isRequested('connections')) await measureConnections(run, run.options.connections, run.options.addresses)
+    if (isRequested('heavy')) await measureHeavy(run, run.options)
   },
 })

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { generate } from 'mqtt-packet'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
-import { backOffMs } from '#device/agent/backOff.ts'
+import { backOffMs } from '#device/agent/link/backOff.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { LOOK_EVERY_MS, type Look, RECORDED_MS } from './agentMinutes.ts'
 import type { BenchDevice } from './benchDevices.ts'
@@ -19,7 +19,7 @@ const BACKLOG_IN_FLIGHT = 2
 const [CONNACK, PUBLISH, PUBACK, SUBACK] = [2, 3, 4, 9]
 const PINGREQ = Buffer.from([0xc0, 0])
 
-interface FleetDeviceNeeds extends BenchDevice {
+interface FleetDeviceDeps extends BenchDevice {
   readonly port: number
   readonly localAddress: string
   readonly looks: readonly Look[]
@@ -50,7 +50,7 @@ export class FleetDevice {
   readonly guid: string
   /** What became of its connections. */
   readonly ledger: string[] = []
-  readonly #needs: FleetDeviceNeeds
+  readonly #deps: FleetDeviceDeps
   readonly #root: string
   readonly #unsent = new Map<string, string[]>()
   readonly #waiting = new Map<number, Waiting>()
@@ -71,11 +71,11 @@ export class FleetDevice {
   #isFresh = true
   #isReporting: boolean
 
-  constructor(needs: FleetDeviceNeeds) {
-    this.#needs = needs
-    this.guid = needs.guid
-    this.#isReporting = needs.reports
-    this.#root = topicRoot(needs.guid as DeviceGuid)
+  constructor(deps: FleetDeviceDeps) {
+    this.#deps = deps
+    this.guid = deps.guid
+    this.#isReporting = deps.reports
+    this.#root = topicRoot(deps.guid as DeviceGuid)
   }
 
   get isUp(): boolean {
@@ -116,7 +116,7 @@ export class FleetDevice {
   }
 
   #open(): void {
-    const { port, localAddress, guid, key, book } = this.#needs
+    const { port, localAddress, guid, key, book } = this.#deps
     const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
     this.#socket = socket
     this.#rest = Buffer.alloc(0)
@@ -161,14 +161,14 @@ export class FleetDevice {
 
   #letIn(code: number): void {
     if (code !== 0) {
-      this.#needs.book.refused++
+      this.#deps.book.refused++
       this.#isClosing = true
       this.#socket?.destroy()
       return
     }
     this.#isLetIn = true
     this.ledger.push(ONLINE)
-    const guid = this.#needs.guid as DeviceGuid
+    const guid = this.#deps.guid as DeviceGuid
     const filters = [timeTopic(guid), settingsTopic(guid), commandsFilter(guid)]
     const subscriptions = filters.map((topic) => ({ topic, qos: 1 as const }))
     this.#write(generate({ cmd: 'subscribe', messageId: this.#nextId(), subscriptions }))
@@ -176,7 +176,7 @@ export class FleetDevice {
 
   #up(): void {
     this.#upSinceMs = performance.now()
-    this.#needs.book.up++
+    this.#deps.book.up++
     this.#onUp()
     if (!this.#isReporting) return
     const words = this.#isFresh ? 'Connected.' : 'Reconnected after 00:00:05.'
@@ -191,7 +191,7 @@ export class FleetDevice {
   /** A fleet was not switched on in one moment. */
   #takePlaceInMinute(): void {
     clearTimeout(this.#nextLook)
-    const index = Math.floor(Math.random() * this.#needs.looks.length)
+    const index = Math.floor(Math.random() * this.#deps.looks.length)
     this.#nextLook = setTimeout(() => this.#look(index), Math.random() * LOOK_EVERY_MS)
   }
 
@@ -207,7 +207,7 @@ export class FleetDevice {
 
   /** Looks go on while it is away: what they tell is kept. */
   #look(index: number): void {
-    const { looks } = this.#needs
+    const { looks } = this.#deps
     const look = looks[index % looks.length]
     if (look === undefined) return
     const at = new Date().toISOString()
@@ -244,7 +244,7 @@ export class FleetDevice {
     const id = this.#nextId()
     const payload = payloads.length === 1 ? (payloads[0] as string) : `[${payloads.join(',')}]`
     this.#waiting.set(id, { topic, payloads, values, sentAtMs: performance.now(), isBacklog })
-    this.#needs.book.sent()
+    this.#deps.book.sent()
     this.#write(publishPacket(this.#root + topic, id, payload))
   }
 
@@ -252,14 +252,14 @@ export class FleetDevice {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     this.#waiting.delete(id)
-    this.#needs.book.acknowledged(waiting.sentAtMs, waiting.values)
+    this.#deps.book.acknowledged(waiting.sentAtMs, waiting.values)
     if (!waiting.isBacklog) return
     this.#backlogInFlight--
     this.#sendBacklog()
   }
 
   #closed(): void {
-    const { book } = this.#needs
+    const { book } = this.#deps
     const upForMs = this.isUp ? performance.now() - this.#upSinceMs : 0
     if (this.isUp) book.up--
     if (!this.#isClosing) book[this.#isLetIn ? 'droppedLate' : 'droppedEarly']++

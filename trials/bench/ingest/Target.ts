@@ -8,7 +8,7 @@ export interface Measured extends LoadAnswer {
   readonly bytesPerValue: number
 }
 
-interface TargetNeeds {
+interface TargetDeps {
   readonly db: pg.Client
   readonly load: Worker
   /** As the connections of the load are called. */
@@ -29,27 +29,27 @@ interface OpenedBy {
 
 /** One side of a comparison: where the load goes, and what is stored of it. */
 export class Target {
-  readonly #needs: TargetNeeds
+  readonly #deps: TargetDeps
   #valuesPerReport = 0
 
-  constructor(needs: TargetNeeds) {
-    this.#needs = needs
+  constructor(deps: TargetDeps) {
+    this.#deps = deps
   }
 
   async open(opened: OpenedBy): Promise<void> {
-    const { load, name, ports } = this.#needs
+    const { load, name, ports } = this.#deps
     this.#valuesPerReport = opened.columns.length
     await load.ask({ open: name, ports, ...opened } satisfies LoadQuestion)
   }
 
   async close(): Promise<void> {
-    await this.#needs.load.ask({ close: this.#needs.name } satisfies LoadQuestion)
+    await this.#deps.load.ask({ close: this.#deps.name } satisfies LoadQuestion)
   }
 
   /** @param reportsPerSecond 0: as fast as acknowledgements come */
   send(inFlight: number, seconds: number, reportsPerSecond = 0): Promise<LoadAnswer> {
-    return this.#needs.load.ask({
-      send: this.#needs.name,
+    return this.#deps.load.ask({
+      send: this.#deps.name,
       inFlight,
       seconds,
       reportsPerSecond,
@@ -63,7 +63,7 @@ export class Target {
     const after = await this.#stored()
     const { acknowledged } = answer
     if (after.rows - before.rows !== acknowledged) {
-      const { name } = this.#needs
+      const { name } = this.#deps
       throw new Error(`${name}: ${acknowledged} reports were acknowledged, ${after.rows - before.rows} are stored.`)
     }
     const values = acknowledged * this.#valuesPerReport
@@ -75,7 +75,7 @@ export class Target {
   }
 
   async #stored(): Promise<{ rows: number; bytes: number; wal: number }> {
-    const { db, table } = this.#needs
+    const { db, table } = this.#deps
     const { rows } = await db.query<{ rows: string; bytes: string; wal: string }>(
       `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal, (select count(*) from ${table}) as rows,
          (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = '${table}'::regclass) as bytes`,

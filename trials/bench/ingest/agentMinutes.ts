@@ -1,5 +1,5 @@
-import { lookAround } from '#device/agent/lookAround.ts'
-import { createReporter } from '#device/agent/reporter.ts'
+import { readHardware } from '#device/agent/reporting/readHardware.ts'
+import { createReporter } from '#device/agent/reporting/reporter.ts'
 import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -56,7 +56,7 @@ async function recordAgent(modelId: DeviceModelId, seed: number): Promise<Look[]
   for (let offsetMs = 0; offsetMs < MINUTES * MINUTE_MS; offsetMs += LOOK_EVERY_MS) {
     wallMs = firstAtMs + offsetMs
     reports = []
-    const readings = await lookAround(hardware, reported, (error) => {
+    const readings = await readHardware(hardware, reported, (error) => {
       throw error
     })
     await reporter.report(reported, readings, { wallMs, steadyMs: offsetMs })

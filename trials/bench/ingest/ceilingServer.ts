@@ -23,7 +23,7 @@ interface Waiting {
   readonly values: Record<string, number>
 }
 
-class CeilingLane {
+class CeilingShard {
   readonly #pool: pg.Pool
   readonly #columns: readonly string[]
   readonly #buffer = new CopyBuffer()
@@ -87,8 +87,8 @@ function fail(error: unknown) {
   process.exit(1)
 }
 
-function serve(lanes: readonly CeilingLane[], socket: Socket, deviceId: number) {
-  const lane = lanes[deviceId % lanes.length] as CeilingLane
+function serve(lanes: readonly CeilingShard[], socket: Socket, deviceId: number) {
+  const lane = lanes[deviceId % lanes.length] as CeilingShard
   let rest: Buffer = Buffer.alloc(0)
   socket.on('error', () => undefined)
   socket.on('data', (chunk: Buffer) => {
@@ -120,7 +120,7 @@ type Question = { readonly start: string; readonly columns: readonly string[] }
 answerMessages<Question>(
   async ({ start, columns }) => {
     const pool = openPool(start, { maximumConnections: LANES, name: 'bench ceiling' })
-    const lanes = Array.from({ length: LANES }, () => new CeilingLane(pool, columns))
+    const lanes = Array.from({ length: LANES }, () => new CeilingShard(pool, columns))
     let connections = 0
     const server = createServer({ noDelay: true }, (socket) => {
       connections++

@@ -12,7 +12,7 @@ const SETTLE_SECONDS = 10
 const AIM_WAL_BYTES = 14
 const PAGE_BYTES = 8192
 
-interface FleetNeeds {
+interface FleetDeps {
   readonly db: pg.Client
   readonly urls: { readonly ownerUrl: string; readonly applicationUrl: string }
   readonly devices: number
@@ -23,7 +23,7 @@ interface FleetNeeds {
 type FleetRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker'>
 
 /** Devices that report as the agent does: everything once a minute, between what changed. */
-export async function measureFleet(run: FleetRun, { db, urls, devices: count, seconds, addresses }: FleetNeeds) {
+export async function measureFleet(run: FleetRun, { db, urls, devices: count, seconds, addresses }: FleetDeps) {
   const { ownerUrl, applicationUrl } = urls
   const devices = await insertBenchDevices(db, count)
   const server = run.serverWorker(new URL('./gatewayServer.ts', import.meta.url))

@@ -1,6 +1,6 @@
+import { openPools } from '#server/app/pools.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
-import { openPools } from '#server/pools.ts'
-import { testCipher } from '#server/testing/testCipher.ts'
+import { testCipher } from '#server/testing/database/testCipher.ts'
 import { answerMessages, processorMs, settledMemoryBytes } from '../../frame/answerMessages.ts'
 
 /** The product's gateway and write path, on its connections, in a process of their own. */

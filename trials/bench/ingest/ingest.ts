@@ -8,7 +8,7 @@ import { CEILING_TABLE, makeCeilingTable } from './ceilingTable.ts'
 import { measureFleet } from './fleet.ts'
 import { measureLate } from './late.ts'
 import { measureMemory } from './memory.ts'
-import { measureShape, SHAPES, type Shape, type ShapeNeeds } from './shapes.ts'
+import { measureShape, SHAPES, type Shape, type ShapeDeps } from './shapes.ts'
 import { measureStorm } from './storm.ts'
 import { Target } from './Target.ts'
 import { measureTwoProcesses } from './twoProcesses.ts'
@@ -117,7 +117,7 @@ async function describePlace(db: pg.Client): Promise<string> {
   return `Reports of ${DISPLAY_COLUMNS.length} values; ${machine}, fsync ${rows[0]?.fsync}`
 }
 
-type Sides = Pick<ShapeNeeds, 'product' | 'productServer' | 'ceiling'>
+type Sides = Pick<ShapeDeps, 'product' | 'productServer' | 'ceiling'>
 
 async function startSides(run: IngestRun, db: pg.Client, { ownerUrl, applicationUrl }: Database): Promise<Sides> {
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))

@@ -16,7 +16,7 @@ const SETTLE_WITHIN_MS = 40_000
 const SETTLED_AFTER_MS = 4_000
 const WARM_UP_SECONDS = 3
 
-interface LateNeeds {
+interface LateDeps {
   readonly db: pg.Client
   readonly database: Awaited<ReturnType<Run<Readonly<Record<string, never>>>['database']>>
   readonly rounds: number
@@ -26,7 +26,7 @@ interface LateNeeds {
 type LateRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product'>
 
 /** A fleet back from an outage tells two hours at full speed, by turns with one that tells the present. */
-export async function measureLate(run: LateRun, { db, database, rounds, seconds }: LateNeeds) {
+export async function measureLate(run: LateRun, { db, database, rounds, seconds }: LateDeps) {
   const devices = await insertBenchDevices(db, 2 * CONNECTIONS)
   const { mqttUrl } = await run.product(database, { areDevicesUnlimited: true })
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))

@@ -11,7 +11,7 @@ const AIM_KB = 12
 const AIM_REST_MB = 95
 const KB = 1024
 
-interface MemoryNeeds {
+interface MemoryDeps {
   readonly db: pg.Client
   readonly database: Awaited<ReturnType<Run<Readonly<Record<string, never>>>['database']>>
   readonly connections: number
@@ -21,7 +21,7 @@ interface MemoryNeeds {
 type MemoryRun = Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product' | 'verdict' | 'endWorkers'>
 
 /** What a connection keeps in the whole server: while it says nothing, and when its device has told everything. */
-export async function measureMemory(run: MemoryRun, { db, database, connections, addresses }: MemoryNeeds) {
+export async function measureMemory(run: MemoryRun, { db, database, connections, addresses }: MemoryDeps) {
   const devices = await insertBenchDevices(db, connections)
   console.log('\nMemory: the whole server at rest, and what each connection adds; "live" is in use, without spare room')
   const row = openTable(['at rest MB', 'idle KB', 'live', 'reported KB', 'live'])

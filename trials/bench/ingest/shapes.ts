@@ -30,7 +30,7 @@ const AIM_BYTES = 10
 const AIM_WAL_BYTES = 14
 const AIM_P99_RATIO = 3
 
-export interface ShapeNeeds {
+export interface ShapeDeps {
   readonly db: pg.Client
   readonly devices: readonly BenchDevice[]
   readonly product: Target
@@ -52,9 +52,9 @@ interface Round {
 }
 
 /** Product and ceiling by turns, so that what else the machine does falls on both. */
-export async function measureShape(judge: Judge, { connections, inFlight, ...shape }: Shape, needs: ShapeNeeds) {
-  const { db, product, ceiling, rounds, seconds, firstAtMs } = needs
-  const devices = needs.devices.slice(0, connections)
+export async function measureShape(judge: Judge, { connections, inFlight, ...shape }: Shape, deps: ShapeDeps) {
+  const { db, product, ceiling, rounds, seconds, firstAtMs } = deps
+  const devices = deps.devices.slice(0, connections)
   // Once, and not before each measure: the pages that a checkpoint makes whole in the log fall into the warm-up.
   await db.query('checkpoint')
   for (const target of [product, ceiling]) {
@@ -71,7 +71,7 @@ export async function measureShape(judge: Judge, { connections, inFlight, ...sha
     })
   }
   const ceilingRate = median(measured, (round) => round.ceiling.full.reportsPerSecond)
-  const tenth = await tenthLoad(needs, ceilingRate / 10, inFlight)
+  const tenth = await tenthLoad(deps, ceilingRate / 10, inFlight)
   for (const target of [product, ceiling]) await target.close()
   print(judge, { connections, inFlight, ...shape }, measured, tenth)
 }
@@ -82,7 +82,7 @@ const halfLoad = (target: Target, { reportsPerSecond }: Measured, inFlight: numb
 type Tenth = ProcessorTime & Pick<Measured, 'acknowledged' | 'p99Ms'>
 
 /** Of the ceiling, so that it is the same load whatever becomes of the product. */
-async function tenthLoad({ db, product, productServer }: ShapeNeeds, reportsPerSecond: number, inFlight: number) {
+async function tenthLoad({ db, product, productServer }: ShapeDeps, reportsPerSecond: number, inFlight: number) {
   let answer: Measured | undefined
   const used = await processorTimeOf(db, [productServer], async () => {
     answer = await product.measure(inFlight, TENTH_SECONDS, reportsPerSecond)

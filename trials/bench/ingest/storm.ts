@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { openPool } from '#server/db/pool.ts'
 import { addUser, PASSWORD } from '#server/testing/callers.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
-import { askServer } from '#server/testing/wholeServer.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
+import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 import type { Judge, Run } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import { insertBenchDevices } from './benchDevices.ts'
@@ -18,7 +18,7 @@ const AIM_BACK_MS = 15_000
 const AIM_PAUSE_MS = 1000
 const AIM_SIGN_IN_MS = 500
 
-interface StormNeeds {
+interface StormDeps {
   readonly db: pg.Client
   readonly database: Awaited<ReturnType<Run<Readonly<Record<string, never>>>['database']>>
   readonly devices: number
@@ -28,7 +28,7 @@ interface StormNeeds {
 type StormRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product'>
 
 /** A fleet that reports is cut off at once and comes back, while a person signs in to the same server. */
-export async function measureStorm(run: StormRun, { db, database, devices: count, addresses }: StormNeeds) {
+export async function measureStorm(run: StormRun, { db, database, devices: count, addresses }: StormDeps) {
   const devices = await insertBenchDevices(db, count)
   const username = 'storm'
   const owner = openPool(database.ownerUrl, { maximumConnections: 1, name: 'trial owner' })

@@ -14,7 +14,7 @@ const MOVE_SECONDS = 0.5
 const WARM_UP_SECONDS = 2
 const AIM_RATIO = 1.6
 
-interface ProcessesNeeds {
+interface ProcessesDeps {
   readonly db: pg.Client
   readonly urls: { readonly ownerUrl: string; readonly applicationUrl: string }
   readonly rounds: number
@@ -26,8 +26,8 @@ interface ProcessesNeeds {
 type ProcessesRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker' | 'wrong'>
 
 /** Two processes on one database against one of them, by turns; then devices that move between the two. */
-export async function measureTwoProcesses(run: ProcessesRun, needs: ProcessesNeeds) {
-  const { db, urls, rounds, seconds, processorShare } = needs
+export async function measureTwoProcesses(run: ProcessesRun, deps: ProcessesDeps) {
+  const { db, urls, rounds, seconds, processorShare } = deps
   const { ownerUrl, applicationUrl } = urls
   const devices = await insertBenchDevices(db, 2 * CONNECTIONS + MOVED)
   const servers = [0, 1].map(() => run.serverWorker(new URL('./gatewayServer.ts', import.meta.url)))

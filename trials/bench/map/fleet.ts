@@ -11,11 +11,11 @@ const WITHOUT_POSITION_EVERY = 50
 export async function makeMapFleet(
   db: pg.Pool,
   devicesByCustomer: readonly number[],
-  dice: number,
+  random: number,
 ): Promise<readonly number[]> {
   const client = await db.connect()
   try {
-    await client.query('select setseed($1)', [dice])
+    await client.query('select setseed($1)', [random])
     await client.query(
       `create temporary table town as
          select n, 37 + random() * 25 as latitude, -8 + random() * 36 as longitude from generate_series(1, $1::int) n`,

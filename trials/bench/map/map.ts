@@ -56,14 +56,14 @@ const PLAIN = `select d.id, d.guid, d.name, d.latitude, d.longitude, d.status_id
     where status_id = 1 and condition_state_id = 1 and withdrawn_at is null group by 1) a on a.device_id = d.id
   where d.deleted_at is null and d.latitude is not null and ($1::int is null or d.customer_id = $1)`
 
-interface ServerAsked {
+interface ServerRequest {
   readonly httpUrl: string
   readonly token: string
   readonly customerIds: readonly number[]
   readonly devices: number
 }
 
-async function measureServer(judge: Judge, db: pg.Pool, { httpUrl, token, customerIds, devices }: ServerAsked) {
+async function measureServer(judge: Judge, db: pg.Pool, { httpUrl, token, customerIds, devices }: ServerRequest) {
   const asText = { getTypeParser: () => (text: unknown) => text }
   console.log('\nAll pins of a filter, server and wire together, beside the plain rows by SQL')
   const row = openTable(['p50 ms', 'p95 ms', 'MB', 'rows p50 ms', 'ratio'], 20)
@@ -93,14 +93,14 @@ async function measureServer(judge: Judge, db: pg.Pool, { httpUrl, token, custom
   }
 }
 
-interface MapAsked {
+interface MapRequest {
   readonly httpUrl: string
   readonly token: string
   readonly customerId: number
   readonly devices: number
 }
 
-async function measureMap(judge: Judge, browser: Browser, { httpUrl, token, customerId, devices }: MapAsked) {
+async function measureMap(judge: Judge, browser: Browser, { httpUrl, token, customerId, devices }: MapRequest) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await beSignedIn(page, token)
   const filter = encodeURIComponent(JSON.stringify({ customerId }))

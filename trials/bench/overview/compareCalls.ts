@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import type { Judge } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
-import { type Asked, addressOf, fetched, QUESTIONS, sent } from './questions.ts'
+import { addressOf, fetched, QUESTIONS, type Request, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
 /** A server that has answered for an hour has its hottest code compiled. */
@@ -15,7 +15,7 @@ const SQL_REPEATS = 3
 const BESIDE = ['Customer/GetCustomerList', 'App/GetConsoleSettings']
 
 /** Every call of the Overview, alone and together as a browser makes them, against counting by hand. */
-export async function compareCalls(judge: Judge, who: string, { db, httpUrl, token, customerId }: Asked) {
+export async function compareCalls(judge: Judge, who: string, { db, httpUrl, token, customerId }: Request) {
   console.log(`\nFor ${who}`)
   const row = openTable(['median ms', 'p95 ms', 'by hand ms'])
   const any = () => sent(addressOf(httpUrl, 'App/GetConsoleSettings', {}), token)

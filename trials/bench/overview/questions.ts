@@ -104,7 +104,7 @@ export const QUESTIONS: readonly Question[] = [
   },
 ]
 
-export interface Asked {
+export interface Request {
   readonly db: pg.Client
   readonly httpUrl: string
   readonly token: string

@@ -14,14 +14,14 @@ const ORDERS: readonly Readonly<Record<string, string>>[] = [
 const AIM_MORE_MB = 50
 const MUST_MORE_MB = 100
 
-interface FileNeeds {
+interface FileDeps {
   readonly worker: Worker
   readonly httpUrl: string
   readonly token: string
 }
 
 /** A file of the whole fleet, by name, by address and as a browser takes it: how long, and what the server keeps for it. */
-export async function measureFile(judge: Judge, { worker, httpUrl, token }: FileNeeds) {
+export async function measureFile(judge: Judge, { worker, httpUrl, token }: FileDeps) {
   console.log('\nA file of all devices')
   const row = openTable(['s', 'MB sent', 'server at rest MB', 'more at most MB'], 44)
   for (const query of ORDERS) {

@@ -1,4 +1,4 @@
-import type { DeviceColumns } from '#contract/http/analytics.ts'
+import type { DeviceColumns } from '#contract/http/insight/analytics.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { FIELDS, type Fleet } from './fleet.ts'
 

@@ -34,7 +34,7 @@ export interface Conditions {
   readonly processorSlowedBy: number
 }
 
-interface Asked {
+interface Request {
   readonly path: string
   readonly type: string
   readonly atMs: number
@@ -75,8 +75,8 @@ async function slowDown(session: CDPSession, { bytesASecond, latencyMs, processo
   await session.send('Emulation.setCPUThrottlingRate', { rate: processorSlowedBy })
 }
 
-async function watchRequests(session: CDPSession): Promise<ReadonlyMap<string, Asked>> {
-  const asked = new Map<string, Asked>()
+async function watchRequests(session: CDPSession): Promise<ReadonlyMap<string, Request>> {
+  const asked = new Map<string, Request>()
   session.on('Network.requestWillBeSent', ({ requestId, request, type = '', wallTime }) => {
     asked.set(requestId, {
       path: new URL(request.url).pathname,
@@ -99,7 +99,7 @@ async function watchRequests(session: CDPSession): Promise<ReadonlyMap<string, A
 }
 
 /** The live stream never ends, and what looks again every minute never stays away. */
-async function settled(page: Page, asked: ReadonlyMap<string, Asked>): Promise<Paints> {
+async function settled(page: Page, asked: ReadonlyMap<string, Request>): Promise<Paints> {
   await page.waitForFunction(() => window.benchPaints.usableMs > 0, undefined, { timeout: 120_000 })
   let seen = 0
   let quietSinceMs = performance.now()
@@ -112,10 +112,10 @@ async function settled(page: Page, asked: ReadonlyMap<string, Asked>): Promise<P
   return page.evaluate(paintsSeen)
 }
 
-function weighed(asked: ReadonlyMap<string, Asked>, usableAtMs: number, consoleFolder: string) {
+function weighed(asked: ReadonlyMap<string, Request>, usableAtMs: number, consoleFolder: string) {
   const all = [...asked.values()].filter(({ path }) => path !== '')
   const before = all.filter(({ atMs }) => atMs < usableAtMs)
-  const scriptKb = (some: readonly Asked[]) =>
+  const scriptKb = (some: readonly Request[]) =>
     some.filter(({ type }) => type === 'Script').reduce((sum, { path }) => sum + gzipKb(join(consoleFolder, path)), 0)
   const sentKb = (type?: string) =>
     all.filter((one) => type === undefined || one.type === type).reduce((sum, one) => sum + one.sentBytes, 0) / 1000

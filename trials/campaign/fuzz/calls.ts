@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Call } from '#contract/call/call.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
-import { among, type Dice, type Schema, valueFor } from './values.ts'
+import { among, type Random, type Schema, valueFor } from './values.ts'
 
 const ANSWERED_WITHIN_MS = 20_000
 /** Of an answer that goes on: enough to see that it began. */
 const READ_OF_STREAMS_MS = 50
 
-export interface Asked {
+export interface Request {
   readonly call: Call
   readonly method: string
   readonly path: string
@@ -31,17 +31,17 @@ const BROKEN_QUERIES = ['%', 'id=%zz', 'id=1&id=2', '__proto__[x]=1', `id=${'9'.
 const CONTENT_TYPES = ['application/xml', 'text/plain', '', 'application/json; charset=utf-16', 'multipart/form-data']
 
 /** One request to one call of the table, by the dice. */
-export function requestOf(dice: Dice): Asked {
-  const call = among(dice, CALLS)
+export function requestOf(random: Random): Request {
+  const call = among(random, CALLS)
   const { query, body } = schemasOf(call)
   const asked = {
     call,
-    method: dice() < 0.97 ? call.method : among(dice, ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']),
+    method: random() < 0.97 ? call.method : among(random, ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']),
     path: call.path,
-    contentType: dice() < 0.98 ? 'application/json' : among(dice, CONTENT_TYPES),
+    contentType: random() < 0.98 ? 'application/json' : among(random, CONTENT_TYPES),
   }
-  const parameters = dice() < 0.03 ? among(dice, BROKEN_QUERIES) : parametersOf(valueFor(query, dice))
-  const text = dice() < 0.03 ? among(dice, BROKEN_BODIES) : JSON.stringify(valueFor(body, dice))
+  const parameters = random() < 0.03 ? among(random, BROKEN_QUERIES) : parametersOf(valueFor(query, random))
+  const text = random() < 0.03 ? among(random, BROKEN_BODIES) : JSON.stringify(valueFor(body, random))
   const hasBody = asked.method !== 'GET' && asked.method !== 'HEAD'
   return { ...asked, path: `${call.path}?${parameters}`, body: hasBody ? text : undefined }
 }
@@ -62,7 +62,7 @@ export interface Judged {
 }
 
 /** Whether it is answered in time, by what the contract promises. */
-export async function judge(httpUrl: string, token: string | undefined, asked: Asked): Promise<Judged> {
+export async function judge(httpUrl: string, token: string | undefined, asked: Request): Promise<Judged> {
   const { call, method, path, contentType, body } = asked
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -93,13 +93,13 @@ export async function judge(httpUrl: string, token: string | undefined, asked: A
   }
 }
 
-function wrongAnswer({ call, method }: Asked, text: string): string | undefined {
+function wrongAnswer({ call, method }: Request, text: string): string | undefined {
   if (call.answersWith !== undefined || method === 'HEAD') return undefined
   const checked = call.answer.safeParse(JSON.parse(text))
   return checked.success ? undefined : `an answer beside the contract: ${checked.error.message.slice(0, 500)}`
 }
 
-function wrongRefusal({ method }: Asked, status: number, text: string): string | undefined {
+function wrongRefusal({ method }: Request, status: number, text: string): string | undefined {
   if (method === 'HEAD' || method === 'OPTIONS') return status < 500 ? undefined : `answered ${status}`
   let code: unknown
   try {

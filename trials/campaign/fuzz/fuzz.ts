@@ -3,13 +3,13 @@ import { eventsTopic } from '#contract/mqtt/topics.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
 import { addCustomer, addUser, openSession } from '#server/testing/callers.ts'
-import { connectDevice, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { connectDevice, insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 import { count, type RoundOptions, roundsOf, type Values } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeCampaign } from '../../frame/trial.ts'
-import { type Asked, judge, requestOf } from './calls.ts'
+import { judge, type Request, requestOf } from './calls.ts'
 import { WildDevice } from './packets.ts'
-import { among, type Dice, SMALLEST_IDS } from './values.ts'
+import { among, type Random, SMALLEST_IDS } from './values.ts'
 
 const DEVICES = 12
 const ACKNOWLEDGED_WITHIN_MS = 10_000
@@ -47,9 +47,9 @@ export const fuzz = describeCampaign({
     const callers = new Callers(owner, customerId)
     const statuses = new Map<number, number>()
     for (const round of run.rounds()) {
-      const dice = diceOf(run, 'call', round)
-      const caller = await callers.one(dice)
-      const asked = requestOf(dice)
+      const random = diceOf(run, 'call', round)
+      const caller = await callers.one(random)
+      const asked = requestOf(random)
       const { status, wrong } = await judge(product.httpUrl, caller.token, asked)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (wrong !== undefined) run.wrong(`round ${round}, ${caller.kind}: ${shown(asked)}: ${wrong}`)
@@ -64,8 +64,8 @@ export const fuzz = describeCampaign({
         .join(', ')}`,
     )
 
-    const dice = diceOf(run, 'packets', 0)
-    const sender = new WildDevice(mqttPort, wild, dice)
+    const random = diceOf(run, 'packets', 0)
+    const sender = new WildDevice(mqttPort, wild, random)
     for (let packet = 0; packet < run.options.packets; packet++) {
       await sender.send()
       if (packet % LOOKED_AFTER === 0) await isServed()
@@ -99,12 +99,12 @@ async function outOfReach(owner: pg.Pool): Promise<readonly [TestDevice, TestDev
 }
 
 /** Each round has its own, so that it is the same whatever came before it. */
-function diceOf(run: Run<Values<RoundOptions>>, word: string, round: number): Dice {
+function diceOf(run: Run<Values<RoundOptions>>, word: string, round: number): Random {
   let rolls = 0
   return () => run.chance(`${word} ${round}`, rolls++)
 }
 
-const shown = ({ method, path, body }: Asked) =>
+const shown = ({ method, path, body }: Request) =>
   `${method} ${path} ${body ?? ''}`.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, SHOWN_CHARACTERS)
 
 interface Caller {
@@ -124,8 +124,8 @@ class Callers {
     this.#customerId = customerId
   }
 
-  async one(dice: Dice): Promise<Caller> {
-    const kind = among(dice, ['admin', 'admin', 'admin', 'operator', 'customer', 'stranger'] as const)
+  async one(random: Random): Promise<Caller> {
+    const kind = among(random, ['admin', 'admin', 'admin', 'operator', 'customer', 'stranger'] as const)
     const known = this.#known.get(kind) ?? { kind, token: kind === 'stranger' ? undefined : await this.#token(kind) }
     this.#known.set(kind, known)
     return known

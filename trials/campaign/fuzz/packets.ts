@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { generate, type Packet } from 'mqtt-packet'
 import { commandsFilter, eventsTopic, messagesTopic, replyTopic, settingsTopic } from '#contract/mqtt/topics.ts'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
-import type { TestDevice } from '#server/testing/gatewayFixture.ts'
-import { among, type Dice, type Schema, valueFor } from './values.ts'
+import type { TestDevice } from '#server/testing/devices/gatewayFixture.ts'
+import { among, type Random, type Schema, valueFor } from './values.ts'
 
 const SIGNED_IN = 0.85
 const FLIPPED = 0.25
@@ -13,13 +13,13 @@ const RANDOM = 0.1
 export class WildDevice {
   readonly #port: number
   readonly #device: TestDevice
-  readonly #dice: Dice
+  readonly #random: Random
   #socket: Socket | undefined
 
-  constructor(port: number, device: TestDevice, dice: Dice) {
+  constructor(port: number, device: TestDevice, random: Random) {
     this.#port = port
     this.#device = device
-    this.#dice = dice
+    this.#random = random
   }
 
   /** Resolves when the system has taken it. */
@@ -41,7 +41,7 @@ export class WildDevice {
     // Whatever the server says; nobody reads it.
     socket.on('error', () => undefined).resume()
     await eitherOf(socket, 'connect')
-    if (this.#dice() < SIGNED_IN) {
+    if (this.#random() < SIGNED_IN) {
       const { guid, key } = this.#device
       socket.write(
         generate({ cmd: 'connect', clientId: guid, username: guid, password: Buffer.from(key), keepalive: 60 }),
@@ -52,26 +52,26 @@ export class WildDevice {
   }
 
   #packet(): Buffer {
-    const dice = this.#dice
-    if (dice() < RANDOM)
-      return Buffer.from(Array.from({ length: Math.floor(dice() * 300) }, () => Math.floor(dice() * 256)))
+    const random = this.#random
+    if (random() < RANDOM)
+      return Buffer.from(Array.from({ length: Math.floor(random() * 300) }, () => Math.floor(random() * 256)))
     const packet = generate(this.#valid())
-    if (dice() < FLIPPED) packet[Math.floor(dice() * packet.length)] = Math.floor(dice() * 256)
-    return dice() < FLIPPED / 2 ? packet.subarray(0, Math.floor(dice() * packet.length)) : packet
+    if (random() < FLIPPED) packet[Math.floor(random() * packet.length)] = Math.floor(random() * 256)
+    return random() < FLIPPED / 2 ? packet.subarray(0, Math.floor(random() * packet.length)) : packet
   }
 
   #valid(): Packet {
-    const dice = this.#dice
-    const messageId = 1 + Math.floor(dice() * 65_535)
-    const kind = dice()
+    const random = this.#random
+    const messageId = 1 + Math.floor(random() * 65_535)
+    const kind = random()
     if (kind < 0.8) {
-      const qos = among(dice, [0, 1, 1, 1, 2] as const)
+      const qos = among(random, [0, 1, 1, 1, 2] as const)
       const publish = {
         cmd: 'publish',
         topic: this.#topic(),
         payload: this.#payload(),
         dup: false,
-        retain: dice() < 0.1,
+        retain: random() < 0.1,
       } as const
       return qos === 0 ? { ...publish, qos } : { ...publish, qos, messageId }
     }
@@ -79,39 +79,39 @@ export class WildDevice {
       return {
         cmd: 'subscribe',
         messageId,
-        subscriptions: [{ topic: this.#topic(), qos: among(dice, [0, 1, 2] as const) }],
+        subscriptions: [{ topic: this.#topic(), qos: among(random, [0, 1, 2] as const) }],
       }
     }
     if (kind < 0.93) return { cmd: 'unsubscribe', messageId, unsubscriptions: [this.#topic()] }
     if (kind < 0.97) return { cmd: 'pingreq' }
-    return among(dice, [{ cmd: 'disconnect' }, { cmd: 'puback', messageId }, { cmd: 'pubrel', messageId }] as const)
+    return among(random, [{ cmd: 'disconnect' }, { cmd: 'puback', messageId }, { cmd: 'pubrel', messageId }] as const)
   }
 
   #topic(): string {
-    const dice = this.#dice
+    const random = this.#random
     const { guid } = this.#device
-    const { topic } = among(dice, EVENT_TYPES)
-    return among(dice, [
-      eventsTopic(guid, topic, 1 + Math.floor(dice() * 3)),
-      eventsTopic(guid, topic, 1 + Math.floor(dice() * 3)),
-      eventsTopic(guid, topic, Math.floor(dice() * 1e6)),
+    const { topic } = among(random, EVENT_TYPES)
+    return among(random, [
+      eventsTopic(guid, topic, 1 + Math.floor(random() * 3)),
+      eventsTopic(guid, topic, 1 + Math.floor(random() * 3)),
+      eventsTopic(guid, topic, Math.floor(random() * 1e6)),
       messagesTopic(guid),
-      replyTopic(guid, String(Math.floor(dice() * 100))),
+      replyTopic(guid, String(Math.floor(random() * 100))),
       commandsFilter(guid),
       settingsTopic(guid),
       `v1/devices/${guid}/`,
       'v1/devices/+/events/#',
       '$SYS/#',
-      'a'.repeat(1 + Math.floor(dice() * 3_000)),
+      'a'.repeat(1 + Math.floor(random() * 3_000)),
     ])
   }
 
   #payload(): string {
-    const dice = this.#dice
-    const { fields } = among(dice, EVENT_TYPES)
-    const names = Array.from({ length: 1 + Math.floor(dice() * 6) }, () => among(dice, fields).name)
+    const random = this.#random
+    const { fields } = among(random, EVENT_TYPES)
+    const names = Array.from({ length: 1 + Math.floor(random() * 6) }, () => among(random, fields).name)
     const properties = Object.fromEntries(
-      names.map((name): [string, Schema] => [name, { type: among(dice, ['number', 'string', 'boolean']) }]),
+      names.map((name): [string, Schema] => [name, { type: among(random, ['number', 'string', 'boolean']) }]),
     )
     const report: Schema = {
       type: 'object',
@@ -121,8 +121,8 @@ export class WildDevice {
         values: { type: 'object', required: names, properties },
       },
     }
-    const value = dice() < 0.1 ? Array.from({ length: 5 }, () => valueFor(report, dice)) : valueFor(report, dice)
-    return dice() < 0.05 ? JSON.stringify(value).slice(1) : (JSON.stringify(value) ?? '')
+    const value = random() < 0.1 ? Array.from({ length: 5 }, () => valueFor(report, random)) : valueFor(report, random)
+    return random() < 0.05 ? JSON.stringify(value).slice(1) : (JSON.stringify(value) ?? '')
   }
 }
 

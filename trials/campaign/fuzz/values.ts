@@ -1,5 +1,5 @@
 /** From 0 up to below 1, another one each time. */
-export type Dice = () => number
+export type Random = () => number
 
 /** What of JSON Schema the schemas of calls come out as. */
 export interface Schema {
@@ -68,63 +68,63 @@ const ODD: readonly unknown[] = [
   ...STRINGS,
 ]
 
-export const among = <Value>(dice: Dice, values: readonly Value[]): Value =>
-  values[Math.floor(dice() * values.length)] as Value
+export const among = <Value>(random: Random, values: readonly Value[]): Value =>
+  values[Math.floor(random() * values.length)] as Value
 
 /** A value that the schema may allow, or, now and then, one that it cannot: by the dice alone. */
-export function valueFor(schema: Schema, dice: Dice, depth = 0): unknown {
-  if (dice() < MUTATED) return among(dice, ODD)
+export function valueFor(schema: Schema, random: Random, depth = 0): unknown {
+  if (random() < MUTATED) return among(random, ODD)
   if ('const' in schema) return schema.const
-  if (schema.enum) return among(dice, schema.enum)
+  if (schema.enum) return among(random, schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return valueFor(among(dice, choices), dice, depth + 1)
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => valueFor(part, dice, depth + 1)))
+  if (choices) return valueFor(among(random, choices), random, depth + 1)
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => valueFor(part, random, depth + 1)))
   switch (schema.type) {
     case 'object':
-      return objectFor(schema, dice, depth)
+      return objectFor(schema, random, depth)
     case 'array':
       return Array.from(
-        { length: Math.floor(dice() * (Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS) + 1)) },
-        () => valueFor(schema.items ?? {}, dice, depth + 1),
+        { length: Math.floor(random() * (Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS) + 1)) },
+        () => valueFor(schema.items ?? {}, random, depth + 1),
       )
     case 'integer':
     case 'number':
-      return numberFor(schema, dice)
+      return numberFor(schema, random)
     case 'boolean':
-      return dice() < 0.5
+      return random() < 0.5
     case 'null':
       return null
     case 'string':
-      return stringFor(schema, dice)
+      return stringFor(schema, random)
     default:
-      return among(dice, ODD)
+      return among(random, ODD)
   }
 }
 
-function objectFor({ properties = {}, required = [], additionalProperties }: Schema, dice: Dice, depth: number) {
+function objectFor({ properties = {}, required = [], additionalProperties }: Schema, random: Random, depth: number) {
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
-    const isLeftOut = dice() < (required.includes(name) ? LEFT_OUT / 10 : LEFT_OUT)
-    if (!isLeftOut) made[name] = valueFor(property, dice, depth + 1)
+    const isLeftOut = random() < (required.includes(name) ? LEFT_OUT / 10 : LEFT_OUT)
+    if (!isLeftOut) made[name] = valueFor(property, random, depth + 1)
   }
   if (typeof additionalProperties === 'object' && depth < 5) {
-    made[among(dice, STRINGS).slice(0, 20)] = valueFor(additionalProperties, dice, depth + 1)
+    made[among(random, STRINGS).slice(0, 20)] = valueFor(additionalProperties, random, depth + 1)
   }
-  if (dice() < MUTATED / 4) made[among(dice, ['__proto__', 'id', 'x', 'constructor'])] = among(dice, ODD)
+  if (random() < MUTATED / 4) made[among(random, ['__proto__', 'id', 'x', 'constructor'])] = among(random, ODD)
   return made
 }
 
 /** Mostly small: those are the ids that there are. */
-function numberFor({ minimum = -1, maximum = 2 ** 40, type }: Schema, dice: Dice): number {
-  const small = Math.max(minimum, Math.min(maximum, Math.floor(dice() * SMALLEST_IDS)))
-  const anywhere = minimum + dice() * (maximum - minimum)
-  const number = dice() < 0.8 ? small : among(dice, [minimum, maximum, anywhere])
+function numberFor({ minimum = -1, maximum = 2 ** 40, type }: Schema, random: Random): number {
+  const small = Math.max(minimum, Math.min(maximum, Math.floor(random() * SMALLEST_IDS)))
+  const anywhere = minimum + random() * (maximum - minimum)
+  const number = random() < 0.8 ? small : among(random, [minimum, maximum, anywhere])
   return type === 'integer' ? Math.floor(number) : number
 }
 
-function stringFor({ format, maxLength = 100 }: Schema, dice: Dice): string {
-  if (format === 'date-time' && dice() < 0.9) return new Date(Date.now() - dice() * 4e9 + 5e8).toISOString()
-  if (format === 'date' && dice() < 0.9) return new Date(Date.now() - dice() * 4e9).toISOString().slice(0, 10)
-  const text = among(dice, STRINGS)
-  return dice() < 0.9 ? text.slice(0, maxLength) : text
+function stringFor({ format, maxLength = 100 }: Schema, random: Random): string {
+  if (format === 'date-time' && random() < 0.9) return new Date(Date.now() - random() * 4e9 + 5e8).toISOString()
+  if (format === 'date' && random() < 0.9) return new Date(Date.now() - random() * 4e9).toISOString().slice(0, 10)
+  const text = among(random, STRINGS)
+  return random() < 0.9 ? text.slice(0, maxLength) : text
 }

@@ -1,6 +1,6 @@
 import { openPool } from '#server/db/pool.ts'
-import { insertDevices } from '#server/testing/gatewayFixture.ts'
-import { killAroundReports } from '#server/testing/reportKills.ts'
+import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
+import { killAroundReports } from '#server/testing/wholeServer/reportKills.ts'
 import { count, roundsOf } from '../../frame/options.ts'
 import { describeCampaign } from '../../frame/trial.ts'
 

@@ -1,7 +1,7 @@
 import { openPool } from '#server/db/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { insertDevices } from '#server/testing/gatewayFixture.ts'
-import { killAroundPowerActions } from '#server/testing/powerKills.ts'
+import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
+import { killAroundPowerActions } from '#server/testing/wholeServer/powerKills.ts'
 import { count, roundsOf } from '../../frame/options.ts'
 import { describeCampaign } from '../../frame/trial.ts'
 

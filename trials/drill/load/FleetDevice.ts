@@ -2,7 +2,7 @@ import { connect, type MqttClient } from 'mqtt'
 import type { Command } from '#contract/mqtt/command.ts'
 import { commandsFilter, replyTopic } from '#contract/mqtt/topics.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { eventually, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { eventually, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 
 const RECONNECT_MS = 200
 const CONNECT_WITHIN_MS = 5_000

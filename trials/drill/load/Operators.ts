@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeviceId } from '#domain/ids.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
-import { askServer } from '#server/testing/wholeServer.ts'
+import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 const ANSWERED_WITHIN_MS = 40 * SECOND_MS
 /** Between two calls of one operator, on the average. */
 const THINKS_MS = 200
 
-export interface OperatorNeeds {
+export interface OperatorDeps {
   readonly httpUrl: string
   /** Of users who may do all of it; each is one operator. */
   readonly tokens: readonly string[]
@@ -18,7 +18,7 @@ export interface OperatorNeeds {
 
 /** Operators who command devices, write down visits and read lists, and remember what they were answered. */
 export class Operators {
-  readonly #needs: OperatorNeeds
+  readonly #deps: OperatorDeps
   readonly #working: Promise<unknown>
   #isStopping = false
   /** Devices whose power command was answered with success, once for each answer. */
@@ -34,9 +34,9 @@ export class Operators {
   /** Reads that failed twice, one right after the other, in words. */
   readonly failedReads: string[] = []
 
-  constructor(needs: OperatorNeeds) {
-    this.#needs = needs
-    this.#working = Promise.all(needs.tokens.map((token, index) => this.#work(token, index)))
+  constructor(deps: OperatorDeps) {
+    this.#deps = deps
+    this.#working = Promise.all(deps.tokens.map((token, index) => this.#work(token, index)))
   }
 
   async stop(): Promise<void> {
@@ -46,16 +46,16 @@ export class Operators {
 
   async #work(token: string, operator: number): Promise<void> {
     for (let turn = 0; !this.#isStopping; turn++) {
-      const dice = this.#needs.chance()
-      if (dice < 0.3) await this.#command(token)
-      else if (dice < 0.6) await this.#write(token, `visit ${operator} ${turn}`)
+      const random = this.#deps.chance()
+      if (random < 0.3) await this.#command(token)
+      else if (random < 0.6) await this.#write(token, `visit ${operator} ${turn}`)
       else await this.#read(token)
-      await sleep(2 * THINKS_MS * this.#needs.chance())
+      await sleep(2 * THINKS_MS * this.#deps.chance())
     }
   }
 
   #device(): DeviceId {
-    const { deviceIds, chance } = this.#needs
+    const { deviceIds, chance } = this.#deps
     return deviceIds[Math.floor(chance() * deviceIds.length)] as DeviceId
   }
 
@@ -84,7 +84,7 @@ export class Operators {
 
   async #ask(kind: keyof Operators['answers'], path: string, asked: Parameters<typeof askServer>[2]) {
     const late = sleep(ANSWERED_WITHIN_MS, { status: -1, why: 'not answered in time' }, { ref: false })
-    const answering = askServer(this.#needs.httpUrl, path, asked).then(
+    const answering = askServer(this.#deps.httpUrl, path, asked).then(
       ({ status, body }) => ({ status, why: status === 200 ? '' : JSON.stringify(body).slice(0, 120) }),
       (error: unknown) => ({ status: 0, why: causeOf(error) }),
     )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import type { FleetDevice } from './FleetDevice.ts'
 import type { Operators } from './Operators.ts'
 

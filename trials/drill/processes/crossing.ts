@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { SECOND_MS } from '#domain/units/time.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { listenLive } from '#server/testing/liveStream.ts'
-import { askServer } from '#server/testing/wholeServer.ts'
+import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 import type { FleetDevice } from '../load/FleetDevice.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { insertDevices } from '#server/testing/gatewayFixture.ts'
+import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { count, oneOf, SEED, words } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
@@ -55,7 +55,7 @@ export const processes = describeTrial({
 })
 
 /** What is done to the servers of one drill while devices and operators go on. */
-interface Ground {
+interface Environment {
   readonly run: ProcessesRun
   readonly servers: readonly ServerProgram[]
   readonly untilMs: number
@@ -68,13 +68,13 @@ async function go(run: ProcessesRun, way: Way): Promise<void> {
   const older = way === 'upgrade' ? await unpackOlderProgram(folder, run.options.from) : undefined
   const servers: ServerProgram[] = []
   for (let index = 1; index <= run.options.servers; index++) {
-    const needs = {
+    const deps = {
       database,
       folder,
       name: `server-${index}`,
       hold: (child: Parameters<Run<never>['hold']>[0]) => run.hold(child),
     }
-    servers.push(await ServerProgram.prepare(needs))
+    servers.push(await ServerProgram.prepare(deps))
   }
   // The first one migrates; started together, the others would wait for it anyway.
   for (const server of servers) await server.start(older?.root)
@@ -92,8 +92,12 @@ async function go(run: ProcessesRun, way: Way): Promise<void> {
   const deviceIds = inserted.map(({ id }) => id)
   const operators = new Operators({ httpUrl: `http://127.0.0.1:${http.port}`, tokens, deviceIds, chance })
   await sleep(QUIET_MS)
-  const ground = { run, servers, untilMs: performance.now() + run.options.seconds * SECOND_MS }
-  const done = await (way === 'kills' ? kills(ground) : way === 'restart' ? restarts(ground) : upgrade(ground))
+  const environment = { run, servers, untilMs: performance.now() + run.options.seconds * SECOND_MS }
+  const done = await (way === 'kills'
+    ? kills(environment)
+    : way === 'restart'
+      ? restarts(environment)
+      : upgrade(environment))
   await sleep(QUIET_MS)
   const led = await leaders.stop()
   for (const sentence of await whatDoesNotCross(owner, servers, required(devices[0]))) run.wrong(`${way}: ${sentence}`)
@@ -110,7 +114,7 @@ function required(device: FleetDevice | undefined): FleetDevice {
 }
 
 /** Any at any moment, but one that serves is always left. */
-async function kills({ run, servers, untilMs }: Ground): Promise<string> {
+async function kills({ run, servers, untilMs }: Environment): Promise<string> {
   let killed = 0
   const starting = new Set<Promise<void>>()
   while (performance.now() < untilMs) {
@@ -128,7 +132,7 @@ async function kills({ run, servers, untilMs }: Ground): Promise<string> {
 }
 
 /** One after the other, each when the one before serves again. */
-async function restarts({ servers, untilMs }: Ground): Promise<string> {
+async function restarts({ servers, untilMs }: Environment): Promise<string> {
   let restarted = 0
   for (let index = 0; performance.now() < untilMs || restarted < servers.length; index++) {
     const server = servers[index % servers.length] as ServerProgram
@@ -140,7 +144,7 @@ async function restarts({ servers, untilMs }: Ground): Promise<string> {
 }
 
 /** The first one of the new version migrates, and those of the old one go on beside it. */
-async function upgrade({ servers }: Ground): Promise<string> {
+async function upgrade({ servers }: Environment): Promise<string> {
   for (const server of servers) {
     await server.stop()
     await server.start()

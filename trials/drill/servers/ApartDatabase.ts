@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { closeSync, openSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPool } from '#server/db/pool.ts'
-import { eventually } from '#server/testing/gatewayFixture.ts'
-import { SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
+import { SwallowingProxy } from '#server/testing/database/SwallowingProxy.ts'
+import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { OwnDatabase } from './OwnDatabase.ts'
 import type { ServerProgram } from './ServerProgram.ts'
 
 const STARTS_WITHIN_MS = 30_000
 
-export interface ApartNeeds {
+export interface ApartDeps {
   /** Of a server whose database is its own. */
   readonly dataFolder: string
   readonly server: ServerProgram
@@ -24,7 +24,7 @@ export class ApartDatabase {
   readonly #child: ChildProcess
   readonly proxy: SwallowingProxy
 
-  static async replace({ dataFolder, server, settings, hold }: ApartNeeds): Promise<ApartDatabase> {
+  static async replace({ dataFolder, server, settings, hold }: ApartDeps): Promise<ApartDatabase> {
     const database = await OwnDatabase.open(dataFolder)
     const { folder, ownerUrl, applicationUrl, postmaster } = database
     const program = readlinkSync(`/proc/${postmaster}/exe`)

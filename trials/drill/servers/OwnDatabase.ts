@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { readConfig } from '#server/config.ts'
 import { openPool } from '#server/db/pool.ts'
-import { openServersDatabase } from '#server/serversDatabase.ts'
+import { openServersDatabase } from '#server/programs/openDatabase.ts'
+import { readConfig } from '#server/settings/config.ts'
 
 /** The database that a server runs as its own, for whoever looks into it and does something to its processes. Linux. */
 export class OwnDatabase {

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createSilentServer, type Server as TcpServer } from 'node:net'
 import type pg from 'pg'
-import { type MailServer, startMailServer } from '#server/testing/mailServer.ts'
-import { routingIn } from '#server/testing/raisedIncidents.ts'
+import { routingIn } from '#server/testing/devices/raisedIncidents.ts'
+import { type MailServer, startMailServer } from '#server/testing/mail/mailServer.ts'
 
 /** A mail server and somebody's webhook, which are there, say nothing, or are gone; they remember what they took. */
 export class Receivers {

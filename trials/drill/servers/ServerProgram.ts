@@ -10,7 +10,7 @@ const READY_WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 100
 const ROOT = join(import.meta.dirname, '../../..')
 
-export interface ServerProgramNeeds {
+export interface ServerProgramDeps {
   /** Absent: its own, in its data folder. */
   readonly database?: { readonly ownerUrl: string; readonly applicationUrl: string }
   /** Shared by all processes; logs lie here as well. */
@@ -30,25 +30,25 @@ export interface ServerProgramNeeds {
 
 /** One `npm run serve`, as installations run it: killed, ended, and started again on the same ports. */
 export class ServerProgram {
-  readonly #needs: ServerProgramNeeds
+  readonly #deps: ServerProgramDeps
   readonly httpPort: number
   readonly mqttPort: number
   #child: ChildProcess | undefined
   isReady = false
 
-  static async prepare(needs: ServerProgramNeeds): Promise<ServerProgram> {
-    const { httpPort = await freePort(), mqttPort = await freePort() } = needs
-    return new ServerProgram(needs, httpPort, mqttPort)
+  static async prepare(deps: ServerProgramDeps): Promise<ServerProgram> {
+    const { httpPort = await freePort(), mqttPort = await freePort() } = deps
+    return new ServerProgram(deps, httpPort, mqttPort)
   }
 
-  private constructor(needs: ServerProgramNeeds, httpPort: number, mqttPort: number) {
-    this.#needs = needs
+  private constructor(deps: ServerProgramDeps, httpPort: number, mqttPort: number) {
+    this.#deps = deps
     this.httpPort = httpPort
     this.mqttPort = mqttPort
   }
 
   get name(): string {
-    return this.#needs.name
+    return this.#deps.name
   }
 
   get httpUrl(): string {
@@ -63,11 +63,11 @@ export class ServerProgram {
    * @param root of the program; absent: this one
    * @param database instead of that which it had before
    */
-  async start(root = ROOT, database = this.#needs.database): Promise<void> {
-    const { folder, settings, flags = [], under = [], hold } = this.#needs
+  async start(root = ROOT, database = this.#deps.database): Promise<void> {
+    const { folder, settings, flags = [], under = [], hold } = this.#deps
     const log = openSync(join(folder, `${this.name}.log`), 'a')
     const [command = process.execPath, ...before] = [...under, process.execPath]
-    const child = spawn(command, [...before, ...SERVER_FLAGS, ...flags, join(root, 'server/start.ts')], {
+    const child = spawn(command, [...before, ...SERVER_FLAGS, ...flags, join(root, 'server/programs/start.ts')], {
       cwd: root,
       stdio: ['ignore', log, log],
       env: {

@@ -7,7 +7,7 @@ import type { Settings } from './changes.ts'
 
 const ENDS_OR_SERVES_WITHIN_MS = 180_000
 const ASKED_WITHIN_MS = 5_000
-const START = join(import.meta.dirname, '../../../server/start.ts')
+const START = join(import.meta.dirname, '../../../server/programs/start.ts')
 
 /** One start of the server, and everything that it says. */
 export class StartedServer {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingsInWords } from '#server/config.ts'
+import { listSettings } from '#server/settings/config.ts'
 
 export type Settings = Readonly<Record<string, string | undefined>>
 
@@ -19,7 +19,7 @@ export interface Change {
   readonly tearsGap?: true
 }
 
-interface Ground {
+interface Environment {
   readonly right: Settings
   /** For files that settings name. */
   readonly folder: string
@@ -30,16 +30,16 @@ interface Ground {
 const UNUSABLE = 'not usable at all'
 
 /** Every setting left out, given twice, lost with its file and filled with nonsense; and what is known to be dangerous. */
-export function changesOf(ground: Ground): readonly Change[] {
-  const { right, folder } = ground
+export function changesOf(environment: Environment): readonly Change[] {
+  const { right, folder } = environment
   const aFile = join(folder, 'a-file')
   writeFileSync(aFile, 'nothing\n')
-  const generic = settingsInWords({}).flatMap(({ name, fileName }): Change[] => [
+  const generic = listSettings({}).flatMap(({ name, fileName }): Change[] => [
     ...(right[name] === undefined ? [] : [{ setting: name, what: 'missing', differs: { [name]: undefined } }]),
     { setting: name, what: 'nonsense', differs: { [name]: UNUSABLE } },
     ...(fileName === undefined ? [] : ofItsFile(name, fileName, right[name] ?? UNUSABLE, folder)),
   ])
-  return [...generic.filter((change) => !isReplaced(change)), ...dangerous(ground, aFile)]
+  return [...generic.filter((change) => !isReplaced(change)), ...dangerous(environment, aFile)]
 }
 
 function ofItsFile(setting: string, fileName: string, value: string, folder: string): Change[] {
@@ -60,7 +60,7 @@ const isReplaced = ({ setting, what }: Change) =>
   setting === 'WAYSIDE_BACKUP_FOLDER' ||
   (what === 'missing' && /^(DATABASE_URL|DATABASE_OWNER_URL|WAYSIDE_BACKUP_KEY|WAYSIDE_SECRETS_KEY)$/.test(setting))
 
-function dangerous({ right, folder, otherDatabaseUrl }: Ground, aFile: string): Change[] {
+function dangerous({ right, folder, otherDatabaseUrl }: Environment, aFile: string): Change[] {
   return [
     ...wrongDatabases(right, otherDatabaseUrl),
     {

@@ -1,0 +1,33 @@
+import { useMay } from '#console/lib/session/session.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { Alert } from '#contract/http/alerting/alerts.ts'
+import { listIncidents } from '#contract/http/alerting/incidents.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { incidentPage } from './incidentPage.ts'
+
+/** What an alert is in its incident: `first cause of 12 more`. */
+export function incidentPart({ incident }: Pick<Alert, 'incident'>): string {
+  if (incident === null) return ''
+  const { alertCount, isCause } = incident
+  if (!isCause) return `consequence, one of ${formatNumber(alertCount)}`
+  return alertCount === 1 ? 'by itself' : `first cause of ${formatNumber(alertCount - 1)} more`
+}
+
+/** The same where there is little room: `cause of 12`. */
+function shortPart({ isCause, alertCount }: NonNullable<Alert['incident']>): string {
+  if (!isCause) return `one of ${formatNumber(alertCount)}`
+  return alertCount === 1 ? 'by itself' : `cause of ${formatNumber(alertCount - 1)}`
+}
+
+interface Props {
+  readonly alert: Pick<Alert, 'incident'>
+  readonly isShort?: boolean
+}
+
+/** The incident of an alert, by what it is in there. */
+export function IncidentLink({ alert, isShort = false }: Props) {
+  const mayOpen = useMay(listIncidents.permission)
+  if (alert.incident === null) return UNKNOWN_TEXT
+  const words = isShort ? shortPart(alert.incident) : incidentPart(alert)
+  return mayOpen ? <Link to={incidentPage(alert.incident.id)}>{words}</Link> : words
+}

@@ -1,0 +1,31 @@
+import { IconAlertOctagon, IconAlertOctagonFilled, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { nameOf } from '#domain/alerts/alertLabels.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly severityId: number
+  /** Of an alert: whether its condition is met now. A condition itself is neither. */
+  readonly isActive?: boolean
+}
+
+const [CRITICAL, WARNING] = SEVERITIES
+
+/** A shape and a word for each, so that colour says nothing alone; red is only what is critical now. */
+export function SeverityBadge({ severityId, isActive = false }: Props) {
+  const isCritical = severityId === CRITICAL.id
+  const Icon = isCritical
+    ? isActive
+      ? IconAlertOctagonFilled
+      : IconAlertOctagon
+    : severityId === WARNING.id
+      ? IconAlertTriangle
+      : IconInfoCircle
+  const colour = isCritical ? (isActive ? 'crit' : 'off') : severityId === WARNING.id ? 'warn' : 'brand'
+  return (
+    <span className={`badge badge-${colour}`}>
+      <Icon size={15} aria-hidden />
+      {nameOf(SEVERITIES, severityId)}
+    </span>
+  )
+}

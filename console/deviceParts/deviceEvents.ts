@@ -1,0 +1,13 @@
+import type { Device } from '#contract/http/devices/devices.ts'
+import type { DeviceEvent } from '#contract/http/live.ts'
+
+/** A device moved on by a live event: its last event only moves forwards, everything else is as of now. */
+export function withDeviceEvent(device: Device, event: DeviceEvent): Device {
+  if (device.id !== event.id) return device
+  return { ...device, ...event, lastEvent: later(device.lastEvent, event.lastEvent) }
+}
+
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return Date.parse(other) > Date.parse(one) ? other : one
+}

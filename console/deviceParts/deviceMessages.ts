@@ -1,0 +1,75 @@
+import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+
+const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
+
+/**
+ * Sentences about what devices are told to do and how they are updated; `console/lib/call/messages.ts` has those that a
+ * page needs before it knows of any device.
+ */
+export const deviceMessages = {
+  appliedUnderLight:
+    'The device has applied the settings. Automatic backlight is on, so the ambient light sets the backlight again.',
+  backlightUndone:
+    'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
+  appliedUnderPlan: 'The device has applied the settings. A day plan holds now, so it sets the backlight again.',
+  backlightUndoneByPlan:
+    'A day plan holds now: it sets the backlight again within a minute. Change the plan under Brightness by time to keep this level.',
+  restartByNothing: 'Nothing that feeds it can be reset from here. Somebody has to restart it on the spot.',
+  restartHarder: (words: string) => `${words} It can be restarted by its power instead.\n\n`,
+  wiringUnknown:
+    'What feeds what in this device could not be read. Reload the page, or use its power actions on the Setup tab.',
+  powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',
+  powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
+  powerTooSoon: (last: string, username: string, seconds: number) =>
+    `A device takes one power action every 10 seconds. The last one was "${last}" by ${username}. Try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`,
+  deactivatedTakesNothing: DEED_WORDS.deactivated,
+  componentsSaved: 'The components are saved.',
+  confirmComponents: (device: string, changes: string) =>
+    `Are you sure you want to save the components of "${device}" (${changes})?`,
+  confirmRemovePart: (part: string, device: string) =>
+    `Remove ${part} from "${device}"? Its tiles and its switches disappear. You can add it again under Components.`,
+  feedsSaved: 'What feeds what is saved.',
+  driverSaved: 'The driver is saved. The device takes it with its settings.',
+  driversUnknown:
+    'The client that this device runs has not said that it knows drivers. It keeps reading and switching as before until it runs one that does.',
+  driverUnknown:
+    'The client that this device runs does not know this driver. It does not use it until it runs one that does.',
+  discardComponents: 'Discard all changes of the components?',
+  confirmClientUpdate: (count: number, version: string | undefined) =>
+    `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
+  notUpdated: 'Not updated:',
+  waitForRelease: 'Wait until one is there; the staff uploads it under Client software.',
+  clientUpdateBegun: (count: number) =>
+    count === 1 ? 'The device is being updated.' : `${formatNumber(count)} devices are being updated.`,
+  confirmRemoveRelease: (version: string) =>
+    `Remove release ${version}? No device can be updated to it any more; devices that run it go on running it.`,
+  releaseUploaded: (version: string) => `Release ${version} is there. Nothing is updated until you say so.`,
+  releaseRemoved: (version: string) => `Release ${version} is removed.`,
+  confirmCreateUpdate: (count: number, version: string, firstCount: number) =>
+    count === firstCount
+      ? `Update ${devicesText(count)} to ${version}, all of them now?`
+      : `Update ${devicesText(count)} to ${version}, beginning now with ${devicesText(firstCount)}?`,
+  firstGroupNotChosen: 'The first group names a device that is not among the chosen ones.',
+  updateStarted: (version: string) => `The update to ${version} has begun.`,
+  confirmPauseUpdate: (version: string) =>
+    `Pause the update to ${version}? Devices that have not begun wait until you resume it. Those that have begun finish.`,
+  confirmResumeUpdate: (version: string) =>
+    `Go on with the update to ${version}? The devices of the waves that have begun are offered it again, and the next wave begins in its time.`,
+  confirmResumeHalted: (version: string) =>
+    `Go on with the update to ${version} although devices have failed? Their failures count no more: it halts again when too many of the next fail.`,
+  confirmStopUpdate: (version: string) =>
+    `Stop the update to ${version} for good? Devices that have not begun keep the client they have, also when they come back. Those that have begun finish. It cannot be resumed.`,
+  confirmRetryFailed: (version: string, count: number, isWaiting: boolean) =>
+    `Try ${version} again on ${count === 1 ? 'the device that failed' : `the ${formatNumber(count)} devices that failed`}?${isWaiting ? ' It happens when you resume the update.' : ''}`,
+  confirmLeaveOut: (deviceName: string, updateId: number) =>
+    `Leave ${deviceName} out of update ${updateId}? It keeps the client that it runs, and you can update it by another update.`,
+  leftOut: 'The device is left out of the update.',
+  confirmTakeOut: (sentences: readonly string[], version: string) =>
+    `${sentences.join('\n')}\n\nLeave ${sentences.length === 1 ? 'it' : 'them'} out there, to update to ${version} instead?`,
+  updatePaused: 'The update is paused.',
+  updateResumed: 'The update goes on.',
+  updateStopped: 'The update is stopped.',
+  updateRetried: 'Devices that failed try again.',
+  updateRetriedLater: 'Devices that failed try again when the update is resumed.',
+} as const

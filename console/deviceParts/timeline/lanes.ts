@@ -1,0 +1,237 @@
+import { commandLabels } from '#console/deviceParts/commandLabels.ts'
+import { LIGHT_PARTS } from '#console/deviceParts/lightParts.ts'
+import { type Address, address } from '#console/router/addressText.ts'
+import type { DeviceTimeline } from '#contract/http/devices/records.ts'
+import { nameOf } from '#domain/alerts/alertLabels.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+
+export type LaneName = keyof DeviceTimeline
+
+export interface TimelineItem {
+  readonly key: string
+  readonly fromMs: number
+  /** As `fromMs` for what is a moment; undefined: it lasts still. */
+  readonly toMs: number | undefined
+  readonly text: string
+  /** Empty where the text says all. */
+  readonly detail: string
+  readonly tone: 'crit' | 'warn' | 'brand' | 'off'
+  /** Of the lane of light, which has colours of its own. */
+  readonly light?: LightKind
+  /** Told by what is kept of hours: so in all of each, or in a part. */
+  readonly hours?: 'whole' | 'part' | undefined
+  /** Undefined: the reader may not open it. */
+  readonly to: Address | undefined
+}
+
+export interface TimelineLane {
+  readonly name: LaneName
+  readonly title: string
+  /** From when on it is told. */
+  readonly sinceMs: number
+  readonly items: readonly TimelineItem[]
+}
+
+/** The lanes of one device among others. */
+export interface LaneGroup {
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly lanes: readonly TimelineLane[]
+  /** What was wrong with it, on one lane. */
+  readonly summary: TimelineLane
+}
+
+/** Whose timeline it is, for the ways to its pages. */
+export interface TimelineDevice {
+  readonly guid: DeviceGuid
+  readonly modelId: DeviceModelId
+}
+
+/** In their order: what was wrong, what was done about it, and how it was. */
+const TITLES: Readonly<Record<LaneName, string>> = {
+  alerts: 'Alerts',
+  light: 'Light',
+  power: 'Power',
+  presence: 'Connection',
+  commands: 'Commands',
+  settings: 'Settings',
+  updates: 'Updates',
+  windows: 'Windows',
+  maintenance: 'Maintenance',
+}
+const LANE_NAMES = Object.keys(TITLES) as LaneName[]
+
+/** What of a device's pages its reader may open. */
+export interface TimelineRights {
+  readonly maySee: boolean
+  readonly maySet: boolean
+  readonly mayUpdate: boolean
+}
+
+type Item<Name extends LaneName> = NonNullable<DeviceTimeline[Name]>['items'][number]
+type Told = Omit<TimelineItem, 'key' | 'fromMs' | 'toMs'> & { readonly key?: string | number }
+type LaneReaders = { readonly [Name in LaneName]: (item: Item<Name>) => Told }
+
+/** The lanes of an answer in words; what the reader may not read is absent. */
+export function lanesOf(
+  timeline: DeviceTimeline,
+  device: TimelineDevice,
+  rights: TimelineRights,
+): readonly TimelineLane[] {
+  const tellers = laneReadersOf(device, rights)
+  const lane = <Name extends LaneName>(name: Name): TimelineLane | undefined => {
+    const found = timeline[name]
+    if (!found) return undefined
+    return {
+      name,
+      title: TITLES[name],
+      sinceMs: Date.parse(found.since),
+      items: found.items.map((item): TimelineItem => {
+        const { from, to } = 'at' in item ? { from: item.at, to: item.at } : item
+        const { key = '', ...told } = tellers[name](item as Item<Name>)
+        return {
+          ...told,
+          key: `${name} ${key} ${from}`,
+          fromMs: Date.parse(from),
+          toMs: to === null ? undefined : Date.parse(to),
+        }
+      }),
+    }
+  }
+  return LANE_NAMES.flatMap((name) => lane(name) ?? [])
+}
+
+const STATE_WORDS = {
+  accepted: 'not sent yet',
+  sent: 'not answered yet',
+  done: '',
+  refused: 'refused',
+  expired: 'never sent',
+  unknown: 'never answered',
+} as const
+
+const SEVERITY_TONES: Readonly<Record<number, TimelineItem['tone']>> = { 1: 'crit', 2: 'warn', 3: 'brand' }
+
+function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayUpdate }: TimelineRights): LaneReaders {
+  /** The reports or messages of the hour around a moment. */
+  const records = (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
+    if (!maySee) return undefined
+    const [dateFrom, dateTo] = [new Date(atMs - HOUR_MS / 2), new Date(atMs + HOUR_MS / 2)].map((at) =>
+      at.toISOString(),
+    )
+    const shown = what === 'messages' ? { view: 'messages' as const } : { view: 'raw' as const, ...what }
+    return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
+  }
+  /** Of what is told by hours there may be no readings any more. */
+  const then = (at: string) => (maySee ? statusAsOf(guid, at) : undefined)
+  const setup = () =>
+    maySet
+      ? address(hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid })
+      : undefined
+  return {
+    alerts: ({ alertId, conditionText, severityId, from }) => ({
+      key: alertId,
+      text: conditionText,
+      detail: nameOf(SEVERITIES, severityId),
+      tone: SEVERITY_TONES[severityId] ?? 'warn',
+      to: address('/alerts/alert-details', { data: { id: alertId }, at: from }),
+    }),
+    light: ({ kind, from, hours }) => ({
+      key: kind,
+      text: LIGHT_PARTS.find((part) => part.kind === kind)?.name ?? kind,
+      detail: hoursLabel(hours),
+      tone: kind === 'unplanned' ? 'crit' : 'off',
+      light: kind,
+      hours,
+      to: hours ? then(from) : records(Date.parse(from), { evTypeId: 4 }),
+    }),
+    power: ({ from, hours }) => ({
+      text: 'On battery',
+      detail: hoursLabel(hours),
+      tone: 'warn',
+      hours,
+      to: hours ? then(from) : records(Date.parse(from), { evTypeId: 5 }),
+    }),
+    presence: ({ reason, from }) => ({
+      text: reason === 'silent' ? 'Silent' : 'Offline',
+      detail: PRESENCE_WORDS[reason] ?? '',
+      tone: 'off',
+      to: records(Date.parse(from), 'messages'),
+    }),
+    commands: ({ id, name, args, state, by, from }) => ({
+      key: id,
+      text: commandLabels(name, args).title,
+      detail: joined(STATE_WORDS[state], by && `by ${by}`),
+      tone: state === 'done' ? 'brand' : 'warn',
+      to: records(Date.parse(from), 'messages'),
+    }),
+    settings: ({ id, name, args, by }) => {
+      const { title, details } = commandLabels(name, args)
+      return { key: id, text: title, detail: joined(...details, by && `by ${by}`), tone: 'brand', to: setup() }
+    },
+    updates: ({ rolloutId, version, state, reason }) => ({
+      key: rolloutId,
+      text: `Client ${version}`,
+      detail: joined(state, reason),
+      tone: state === 'failed' ? 'crit' : 'brand',
+      to: mayUpdate ? address('/client-updates/$updateId', { updateId: String(rolloutId) }) : undefined,
+    }),
+    windows: ({ windowId, reason }) => ({
+      key: windowId,
+      text: 'Maintenance window',
+      detail: reason,
+      tone: 'off',
+      to: maySee ? address('/maintenance-windows', { state: 'past' }) : undefined,
+    }),
+    maintenance: ({ id, comment, componentName }) => ({
+      key: id,
+      text: componentName === '' ? 'Maintenance' : `Maintenance: ${componentName}`,
+      detail: comment,
+      tone: 'brand',
+      to: maySee ? address('/devices/$guid/maintenance', { guid, entry: id }) : undefined,
+    }),
+  }
+}
+
+/** The status of a device as it was at a moment. */
+export const statusAsOf = (guid: DeviceGuid, at: string): Address => address('/devices/$guid/status', { guid, at })
+
+const hoursLabel = (hours: 'whole' | 'part' | undefined) =>
+  hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'told by hours'
+
+/** Where what is told by hours ends; undefined where nothing is. */
+export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefined {
+  const ends = lanes.flatMap(({ items }) => items.flatMap(({ hours, toMs }) => (hours && toMs ? [toMs] : [])))
+  return ends.length > 0 ? new Date(Math.max(...ends)) : undefined
+}
+
+const WRONG: ReadonlySet<LaneName> = new Set<LaneName>(['alerts', 'light', 'power', 'presence'])
+
+/** What was wrong with a device, on one lane; as it was planned is not wrong. */
+export function summaryOf(name: string, lanes: readonly TimelineLane[]): TimelineLane {
+  const told = lanes.filter((lane) => WRONG.has(lane.name))
+  return {
+    name: 'alerts',
+    title: name,
+    sinceMs: Math.max(0, ...told.filter((lane) => lane.name === 'alerts').map(({ sinceMs }) => sinceMs)),
+    items: told
+      .flatMap(({ items }) => items.filter(({ light }) => light === undefined || light === 'unplanned'))
+      .toSorted((a, b) => a.fromMs - b.fromMs),
+  }
+}
+
+const PRESENCE_WORDS: Readonly<Record<string, string>> = {
+  silent: 'connected, but sent nothing',
+  keep_alive_missed: 'the connection was lost',
+  replaced: 'another connection took its place',
+  revoked: 'its key was renewed',
+  server_lost: 'the server was lost',
+  disconnected: 'it ended the connection',
+  server_stopped: 'the server stopped',
+}
+
+const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(', ')

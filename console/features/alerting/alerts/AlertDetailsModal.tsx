@@ -1,0 +1,56 @@
+import { Button, Modal } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { Link } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import type { AlertId } from '#domain/ids.ts'
+import { AlertFacts } from './AlertFacts.tsx'
+import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from './AlertSteps.tsx'
+import { useAlertDetails } from './useAlertDetails.ts'
+import '#console/alertParts/alertParts.css'
+import './alerts.css'
+
+interface Props {
+  /** undefined: nothing is shown. */
+  readonly alertId: AlertId | undefined
+  readonly onClose: () => void
+}
+
+/** The facts of an alert, over the page that one comes from (P1 §2 "Modals"). */
+export function AlertDetailsModal({ alertId, onClose }: Props) {
+  return alertId === undefined ? null : <OpenModal key={alertId} alertId={alertId} onClose={onClose} />
+}
+
+function OpenModal({ alertId, onClose }: { readonly alertId: AlertId; readonly onClose: () => void }) {
+  const details = useAlertDetails(alertId)
+  const [step, setStep] = useState<AlertStep>()
+  const back = () => setStep(undefined)
+  return (
+    <Modal opened onClose={step ? back : onClose} title={step ? STEP_TITLES[step] : `Alert ${alertId}`} size={380}>
+      <AsyncView query={details}>
+        {(alert) =>
+          step ? (
+            <AlertStepForm alert={alert} step={step} onEnd={back} />
+          ) : (
+            <>
+              <p className="alert-title">{alert.condition_text}</p>
+              <AlertFacts alert={alert} />
+              <div className="alert-buttons">
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={alertDetails(alert.id)}
+                  rightSection={<IconArrowRight size={14} aria-hidden />}
+                >
+                  Open
+                </Button>
+                <AlertStepButtons alert={alert} onStep={setStep} />
+              </div>
+            </>
+          )
+        }
+      </AsyncView>
+    </Modal>
+  )
+}

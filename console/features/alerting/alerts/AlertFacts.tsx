@@ -1,0 +1,118 @@
+import { Fragment, type ReactNode } from 'react'
+import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
+import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
+import { originText } from '#domain/alerts/alertOrigin.ts'
+import { groupTitle } from '#domain/catalogue/fieldId.ts'
+import { formatDuration } from '#domain/units/durations.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
+import { metricText, thresholdText } from './alertLabels.ts'
+
+/** Found later than this after its reading, an alert is one of the past. */
+const LATE_MS = 15 * 60 * 1000
+
+type Fact = readonly [name: string, value: ReactNode]
+
+/** Everything that P1 §3 calls "Alert details", in words. */
+export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
+  const facts: Fact[] = [
+    ['Alert', alert.id],
+    ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
+    ['Severity', <AlertSeverityBadge key="severity" alert={alert} />],
+    [
+      'Condition',
+      <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
+    ],
+    ['Device', <DeviceLink key="device" alert={alert} />],
+    ['Created', formatDateTime(alert.created)],
+    ...foundLate(alert),
+    ['Open for', <OpenFor key="open" created={alert.created} closed={alert.closed} />],
+    ['Field group', groupTitle(alert.et_field_group_name)],
+    ['Field', alert.et_field_name],
+    ['Value', <b key="value">{metricText(alert)}</b>],
+    ['Threshold', thresholdText(alert)],
+    ['Condition of', originText(alert.conditionOrigin)],
+    ['Met', alert.activeCount === 1 ? 'once' : `${alert.activeCount} times`],
+    ['Action', alert.action_type_name],
+    ...(alert.incident ? [['Incident', <IncidentLink key="incident" alert={alert} />] as const] : []),
+    ...raisedUnderFacts(alert),
+    ...acknowledgedFacts(alert),
+    ...closedFacts(alert),
+    ...maintenanceFacts(alert),
+  ]
+  return (
+    <dl className="alert-facts">
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+function DeviceLink({ alert: { deviceGuid, device_name, deviceHasLeft } }: { readonly alert: AlertDetails }) {
+  if (deviceHasLeft) return <LeftDevice name={device_name} />
+  return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{device_name}</Link>
+}
+
+function foundLate({ created, found }: AlertDetails): readonly Fact[] {
+  const lateMs = Date.parse(found) - Date.parse(created)
+  return lateMs < LATE_MS ? [] : [['Found', `${formatDateTime(found)}, ${formatDuration(lateMs / 1000)} later`]]
+}
+
+/** Who gets mails is told when that is over, if it is still so. */
+function raisedUnderFacts({ maintenance }: AlertDetails): readonly Fact[] {
+  if (!maintenance) return []
+  const { reason, to } = maintenance
+  return [['Raised in', <Words key="window" text={`maintenance until ${formatDateTime(to)}: ${reason}`} />]]
+}
+
+function acknowledgedFacts({ acknowledged }: AlertDetails): readonly Fact[] {
+  if (!acknowledged) return [['Owner', UNKNOWN_TEXT]]
+  const note: readonly Fact[] = acknowledged.note ? [['Note', <Words key="note" text={acknowledged.note} />]] : []
+  return [
+    ['Owner', acknowledged.ownerName || UNKNOWN_TEXT],
+    ['Acknowledged', `${formatDateTime(acknowledged.at)} by ${acknowledged.username}`],
+    ...note,
+  ]
+}
+
+function closedFacts(alert: AlertDetails): readonly Fact[] {
+  if (alert.closed === null) return []
+  return [
+    ['Closed', `${formatDateTime(alert.closed)}${alert.closedBy ? ` by ${alert.closedBy}` : ''}`],
+    ['Resolution', alert.close_resolution_name ?? UNKNOWN_TEXT],
+    ['Comment', alert.close_comment ? <Words key="comment" text={alert.close_comment} /> : UNKNOWN_TEXT],
+  ]
+}
+
+/** Entries of the device's log that name this alert: what was done about it on the spot. */
+function maintenanceFacts({ deviceGuid, deviceHasLeft, maintenanceIds }: AlertDetails): readonly Fact[] {
+  if (maintenanceIds.length === 0) return []
+  const links = maintenanceIds.map((id) =>
+    deviceHasLeft ? (
+      <span key={id}>Entry {id}</span>
+    ) : (
+      <Link key={id} to={address('/devices/$guid/maintenance', { guid: deviceGuid, entry: id })}>
+        Entry {id}
+      </Link>
+    ),
+  )
+  return [
+    [
+      'Maintenance',
+      <span key="maintenance" className="alert-entries">
+        {links}
+      </span>,
+    ],
+  ]
+}
+
+const Words = ({ text }: { readonly text: string }) => <span className="alert-words">{text}</span>

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconUserCheck } from '@tabler/icons-react'
+import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
+import { messages } from '#console/lib/call/messages.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { type AlertDetails, closeAlerts } from '#contract/http/alerting/alerts.ts'
+import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
+import { AcknowledgeForm } from './AcknowledgeForm.tsx'
+
+/** What can be done about an alert. */
+export type AlertStep = 'acknowledge' | 'close'
+
+export const STEP_TITLES: Record<AlertStep, string> = { acknowledge: 'Acknowledge alert', close: 'Close alert' }
+
+interface ButtonsProps {
+  readonly alert: AlertDetails
+  readonly onStep: (step: AlertStep) => void
+}
+
+/** Absent for a closed alert, and for those who may only look. */
+export function AlertStepButtons({ alert, onStep }: ButtonsProps) {
+  const mayChange = useMay(closeAlerts.permission)
+  const isOpened = alert.statusId === ALERT_STATUS.opened
+  const refused = isOpened ? undefined : messages.alertIsClosed
+  usePaletteCommands([
+    {
+      actionId: 'alert.acknowledge',
+      label: STEP_TITLES.acknowledge,
+      searchTerms: 'take own',
+      icon: IconUserCheck,
+      refused,
+      run: () => onStep('acknowledge'),
+    },
+    { actionId: 'alert.close', label: STEP_TITLES.close, icon: IconCircleCheck, refused, run: () => onStep('close') },
+  ])
+  if (!mayChange || !isOpened) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconUserCheck size={16} aria-hidden />}
+        onClick={() => onStep('acknowledge')}
+      >
+        Acknowledge
+      </Button>
+      <Button leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => onStep('close')}>
+        Close alert
+      </Button>
+    </>
+  )
+}
+
+interface FormProps {
+  readonly alert: AlertDetails
+  readonly step: AlertStep
+  /** Done or given up. */
+  readonly onEnd: () => void
+}
+
+export function AlertStepForm({ alert, step, onEnd }: FormProps) {
+  if (step === 'close') return <CloseAlertsForm alertIds={[alert.id]} onClosed={onEnd} onCancel={onEnd} />
+  return <AcknowledgeForm alert={alert} onDone={onEnd} onCancel={onEnd} />
+}

@@ -1,0 +1,274 @@
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconDots, IconTool } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
+import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx'
+import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { Age } from '#console/ui/Age.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import type { Alert } from '#contract/http/alerting/alerts.ts'
+import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
+import { originText, originWord } from '#domain/alerts/alertOrigin.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
+import { PresentValueCell, presentTitle } from './PresentValueCell.tsx'
+import { type PresentValues, usePresentValues } from './presentValues.ts'
+import type { AlertSelection } from './useAlertSelection.ts'
+
+type ColumnId =
+  | 'chosen'
+  | 'severity'
+  | 'state'
+  | 'alert'
+  | 'device'
+  | 'address'
+  | 'changed'
+  | 'created'
+  | 'openFor'
+  | 'status'
+  | 'owner'
+  | 'incident'
+  | 'id'
+type AnyColumnId = ColumnId | 'present' | 'more'
+
+const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> = {
+  state: {
+    id: 'state',
+    header: 'Condition',
+    widthPx: 112,
+    cell: (alert) => <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
+    title: ({ activeCount }) => (activeCount > 1 ? `Met ${activeCount} times` : 'Met once'),
+  },
+  severity: {
+    id: 'severity',
+    header: 'Severity',
+    widthPx: 112,
+    cell: (alert) => <AlertSeverityBadge alert={alert} />,
+  },
+  alert: {
+    id: 'alert',
+    header: 'Alert',
+    cell: (alert) => <ConditionText alert={alert} />,
+    title: (alert) => `${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
+  },
+  device: {
+    id: 'device',
+    header: 'Device',
+    widthPx: 150,
+    isStrong: true,
+    cell: ({ deviceGuid, deviceName, deviceHasLeft }) =>
+      deviceHasLeft ? (
+        <LeftDevice name={deviceName} />
+      ) : (
+        <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{deviceName}</Link>
+      ),
+    title: ({ deviceName }) => deviceName,
+  },
+  address: {
+    id: 'address',
+    header: 'Address',
+    widthPx: 170,
+    leaves: 1,
+    isDim: true,
+    cell: ({ deviceAddress }) => toShownAddress(deviceAddress) || UNKNOWN_TEXT,
+    title: ({ deviceAddress }) => deviceAddress,
+  },
+  changed: {
+    id: 'changed',
+    header: 'Last change',
+    widthPx: 100,
+    leaves: 5,
+    cell: ({ lastChanged }) => <Age at={lastChanged} />,
+  },
+  created: { id: 'created', header: 'Created', widthPx: 136, cell: ({ created }) => formatDateTime(created) },
+  openFor: {
+    id: 'openFor',
+    header: 'Open for',
+    widthPx: 86,
+    leaves: 4,
+    isRight: true,
+    cell: ({ created, closed }) => <OpenFor created={created} closed={closed} />,
+  },
+  status: {
+    id: 'status',
+    header: 'Status',
+    widthPx: 100,
+    cell: ({ statusId }) => <AlertStatusBadge statusId={statusId} />,
+  },
+  owner: {
+    id: 'owner',
+    header: 'Owner',
+    widthPx: 120,
+    leaves: 3,
+    isDim: true,
+    cell: ({ ownerName }) => ownerName || UNKNOWN_TEXT,
+    title: ({ ownerName }) => ownerName,
+  },
+  incident: {
+    id: 'incident',
+    header: 'Incident',
+    widthPx: 104,
+    leaves: 6,
+    cell: (alert) => <IncidentLink alert={alert} isShort />,
+    title: incidentPart,
+  },
+  id: { id: 'id', header: 'Id', widthPx: 76, leaves: 2, isRight: true, isDim: true, cell: ({ id }) => id },
+}
+
+/** Before and after what the device reports now. */
+const FIRST = ['device', 'address', 'severity', 'alert', 'state'] as const
+const THEN = ['changed', 'created', 'openFor', 'status', 'incident', 'owner', 'id'] as const
+
+interface Props extends ShownPage<AnyColumnId> {
+  readonly alerts: readonly Alert[]
+  /** False on the page of a device. */
+  readonly hasDevices: boolean
+  /** Absent: there is nothing that is done with several. */
+  readonly selection: AlertSelection | undefined
+  readonly onOpen: (alert: Alert) => void
+}
+
+export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: Props) {
+  const present = usePresentValues(alerts)
+  const shown = (ids: readonly Exclude<ColumnId, 'chosen'>[]) =>
+    ids.filter((id) => hasDevices || (id !== 'device' && id !== 'address')).map((id) => COLUMNS[id])
+  return (
+    <DataTable
+      label="Alerts"
+      columns={[
+        ...(selection ? [choiceColumn(alerts, selection)] : []),
+        ...shown(FIRST),
+        presentColumn(present),
+        ...shown(THEN),
+        MORE,
+      ]}
+      rows={alerts}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      opensOnClick
+      rowAttributes={(alert) => ({
+        'data-alert-id': alert.id,
+        'data-chosen': selection?.has(alert.id) || undefined,
+        'data-now': (isNow(alert) && !isQuiet(alert)) || undefined,
+      })}
+      minWidthPx={hasDevices ? 1690 : 1390}
+      stacked={stackedCell(hasDevices, present)}
+      {...table}
+    />
+  )
+}
+
+function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Column<Alert, AnyColumnId> {
+  const chosenCount = alerts.filter(({ id }) => selection.has(id)).length
+  const isAll = alerts.length > 0 && chosenCount === alerts.length
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    headerCell: (
+      <Checkbox
+        size="xs"
+        aria-label="Select all alerts of this page"
+        checked={isAll}
+        indeterminate={chosenCount > 0 && !isAll}
+        onChange={() => (isAll ? selection.remove(alerts) : selection.add(alerts))}
+      />
+    ),
+    widthPx: 40,
+    staysWhenStacked: true,
+    cell: (alert) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select alert ${alert.id}`}
+        checked={selection.has(alert.id)}
+        onChange={() => selection.toggle(alert)}
+      />
+    ),
+  }
+}
+
+/** What the device reports of it now; the rest of the table does not wait for it. */
+const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
+  id: 'present',
+  header: 'Now',
+  widthPx: 138,
+  cell: (alert) => <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />,
+  title: (alert) => presentTitle(present(alert)),
+})
+
+const isNow = ({ statusId, conditionStateId }: Alert) =>
+  statusId === ALERT_STATUS.opened && conditionStateId === CONDITION_STATE.active
+
+const originOf = ({ conditionOrigin }: Alert) =>
+  conditionOrigin ? `, a condition of ${originText(conditionOrigin)}` : ''
+
+const raisedUnder = ({ maintenance }: Alert) => (maintenance ? `, raised in maintenance: ${maintenance.reason}` : '')
+
+/** Of a long condition the end is cut off, and never whose it is. */
+function ConditionText({ alert }: { readonly alert: Alert }) {
+  return (
+    <span className="alert-condition">
+      <span>{alert.conditionText}</span>
+      {alert.conditionOrigin && <span className="alert-origin"> · {originWord(alert.conditionOrigin)}</span>}
+      {alert.maintenance && (
+        <span className="alert-origin" title={alert.maintenance.reason}>
+          {' '}
+          · <IconTool size={12} aria-hidden /> in maintenance
+        </span>
+      )}
+    </span>
+  )
+}
+
+const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Alert> => ({
+  header: 'Alert',
+  cell: (alert) => (
+    <>
+      {hasDevice && <b>{COLUMNS.device.cell(alert)}</b>}
+      <span>
+        <ConditionText alert={alert} />
+      </span>
+      <span>
+        <AlertSeverityBadge alert={alert} />
+        <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
+        <AlertStatusBadge statusId={alert.statusId} />
+      </span>
+      <span>
+        <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />
+      </span>
+      <span className="is-dim">
+        {formatDateTime(alert.created)} · <OpenFor created={alert.created} closed={alert.closed} />
+      </span>
+      {alert.incident && alert.incident.alertCount > 1 && (
+        <span className="is-dim">
+          Incident: <IncidentLink alert={alert} />
+        </span>
+      )}
+    </>
+  ),
+})
+
+/** What the right mouse button and a long press open, for those who have neither. */
+const MORE: Column<Alert, AnyColumnId> = {
+  id: 'more',
+  header: 'More',
+  hidesHeader: true,
+  staysWhenStacked: true,
+  widthPx: 44,
+  isRight: true,
+  cell: ({ id }) => (
+    <ActionIcon size={24} aria-label={`More about alert ${id}`} aria-haspopup="menu" onClick={openContextMenu}>
+      <IconDots size={16} aria-hidden />
+    </ActionIcon>
+  ),
+}
+
+function openContextMenu({ currentTarget }: MouseEvent) {
+  const { left, bottom } = currentTarget.getBoundingClientRect()
+  currentTarget.dispatchEvent(
+    new window.MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left, clientY: bottom }),
+  )
+}

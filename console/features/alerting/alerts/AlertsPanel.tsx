@@ -1,0 +1,119 @@
+import { Button, Modal } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
+import { messages } from '#console/lib/call/messages.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
+import type { AlertId } from '#domain/ids.ts'
+import { AlertContextMenu } from './AlertContextMenu.tsx'
+import { AlertDetailsModal } from './AlertDetailsModal.tsx'
+import { AlertFilterFields } from './AlertFilterFields.tsx'
+import { AlertTable } from './AlertTable.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import type { AlertList } from './useAlertList.ts'
+import { type AlertSelection, useAlertSelection } from './useAlertSelection.ts'
+import '#console/alertParts/alertParts.css'
+import './alerts.css'
+
+interface Props {
+  readonly alerts: AlertList
+  /** False on the page of a device. */
+  readonly hasDevices: boolean
+  /** Stands beside the buttons above the list. */
+  readonly menu?: ReactNode
+}
+
+/** Alerts with filter, selection, closing and pages: the same for the whole fleet and for one device (P2 §2). */
+export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
+  const selection = useAlertSelection(alerts)
+  const [openId, setOpenId] = useState<AlertId>()
+  const [closing, setClosing] = useState<readonly Alert[]>()
+  const { opened } = selection
+  const mayClose = useMay(closeAlerts.permission)
+  usePaletteCommands([
+    {
+      actionId: 'alert.close',
+      label: opened.length === 1 ? 'Close the selected alert' : `Close ${opened.length} selected alerts`,
+      icon: IconCircleCheck,
+      refused: opened.length === 0 ? messages.noAlertsSelected : undefined,
+      run: () => setClosing(opened),
+    },
+  ])
+  return (
+    <>
+      <ListPanel
+        list={alerts}
+        noun={['alert', 'alerts']}
+        empty="There are no opened alerts"
+        filter={<AlertFilterFields filter={alerts.filter} hasDevices={hasDevices} onChange={alerts.narrow} />}
+        above={
+          mayClose ? (
+            <CloseBar alerts={alerts} selection={selection} menu={menu} onClose={setClosing} />
+          ) : (
+            menu && <MenuBar>{menu}</MenuBar>
+          )
+        }
+      >
+        {(rows) => (
+          <AlertContextMenu alerts={rows} selection={selection} onClose={setClosing}>
+            <AlertTable
+              alerts={rows}
+              hasDevices={hasDevices}
+              selection={mayClose ? selection : undefined}
+              onOpen={({ id }) => setOpenId(id)}
+              {...alerts.table}
+            />
+          </AlertContextMenu>
+        )}
+      </ListPanel>
+      <AlertDetailsModal alertId={openId} onClose={() => setOpenId(undefined)} />
+      {closing && (
+        <Modal
+          opened
+          onClose={() => setClosing(undefined)}
+          title={closing.length === 1 ? 'Close alert' : `Close alerts (${closing.length})`}
+          size={380}
+        >
+          <CloseAlertsForm
+            alertIds={closing.map(({ id }) => id)}
+            onClosed={() => {
+              selection.remove(closing)
+              setClosing(undefined)
+            }}
+            onCancel={() => setClosing(undefined)}
+          />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+interface CloseBarProps extends Pick<Props, 'alerts' | 'menu'> {
+  readonly selection: AlertSelection
+  readonly onClose: (alerts: readonly Alert[]) => void
+}
+
+function CloseBar({ alerts, selection, menu, onClose }: CloseBarProps) {
+  const { opened } = selection
+  return (
+    <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
+      <Button
+        leftSection={<IconCircleCheck size={16} aria-hidden />}
+        disabled={opened.length === 0}
+        onClick={() => onClose(opened)}
+      >
+        Close selected ({opened.length})
+      </Button>
+    </SelectionBar>
+  )
+}
+
+/** Where nothing is selected, because nothing could be done with it. */
+const MenuBar = ({ children }: { readonly children: ReactNode }) => (
+  <div className="alert-selection">
+    <div className="alert-selection-menu">{children}</div>
+  </div>
+)

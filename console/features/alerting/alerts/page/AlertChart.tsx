@@ -1,0 +1,167 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useMemo, useRef, useState } from 'react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { usePlannedDarkness } from '#console/deviceParts/plannedDarkness.ts'
+import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import type { Address } from '#console/router/addressText.ts'
+import { Link, useNavigate } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
+import type { ChartMarker } from '#console/ui/chart/markers.ts'
+import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
+import type { Period } from '#console/ui/filter/period.ts'
+import { Panel } from '#console/ui/Panel.tsx'
+import { useScheme } from '#console/ui/style/scheme.ts'
+import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
+import { limitLevel } from '#domain/alerts/alertLimit.ts'
+import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { FieldId } from '#domain/ids.ts'
+import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
+import { useAlertReadings } from './useAlertReadings.ts'
+
+const MARKER_COLOURS = {
+  dark: { own: '#ff7066', other: '#9aabba' },
+  light: { own: '#c2261d', other: '#526272' },
+}
+
+interface Props {
+  readonly alert: AlertDetails
+  readonly past: AlertPast
+  /** The beginning of the time of being met that is shown; undefined: the latest. */
+  readonly at: string | undefined
+}
+
+/** The readings around one time at which the condition was met, with the limit. Absent for what is no measurement. */
+export function AlertChart(props: Props) {
+  const { measurementId, created } = props.alert
+  if (measurementId === null) return null
+  const occurrence = chosenOccurrence(props.past.occurrences, props.at) ?? {
+    from: created,
+    to: props.alert.closed ?? undefined,
+  }
+  return <MeasuredChart {...props} measurementId={measurementId} occurrence={occurrence} />
+}
+
+interface MeasuredProps extends Props {
+  readonly measurementId: FieldId
+  readonly occurrence: Occurrence
+}
+
+function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps) {
+  const { deviceId } = alert
+  const { result, period, asked, readings, columns, words } = useAlertReadings(alert, measurementId, occurrence)
+  const navigate = useNavigate()
+  const chart = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState<Period>()
+  const device = { id: deviceId, guid: alert.deviceGuid, modelId: alert.deviceModelId }
+  const markers = useMarkers(alert)
+  const spans = usePlannedDarkness(deviceId, asked)
+  const endS = period.to.getTime() / 1000
+  const shades = useMemo(
+    (): readonly ChartShade[] => [
+      { name: 'Planned dark', spans },
+      {
+        name: 'Active',
+        tone: 'crit',
+        spans: past.occurrences.map(({ from, to }) => ({
+          fromS: Date.parse(from) / 1000,
+          toS: to === undefined ? endS : Date.parse(to) / 1000,
+        })),
+      },
+    ],
+    [spans, past.occurrences, endS],
+  )
+  return (
+    <Panel
+      title={`${alert.et_field_name}, ${formatDateTime(occurrence.from)}`}
+      meta={
+        <>
+          <span>{words}</span>
+          <OccurrenceSteps alert={alert} occurrences={past.occurrences} shown={occurrence} />
+        </>
+      }
+    >
+      <AsyncView query={result} isEmpty={() => readings === undefined && columns === undefined}>
+        {() => (
+          <div ref={chart}>
+            <LevelChart
+              deviceId={deviceId}
+              fieldId={measurementId}
+              name={alert.et_field_name}
+              unit={numberedFieldById(measurementId)?.field.unit}
+              {...(readings ? { readings } : { columns, stepMinutes: 60 })}
+              period={period}
+              level={limitLevel({ kind: alert.kind, threshold: alert.value_dec ?? '' })}
+              markers={markers}
+              shades={shades}
+              onMarker={({ href }) => navigate(href as Address)}
+              onView={setView}
+            />
+            <TimelineBelow device={device} period={asked} shown={view ?? period} chart={chart} />
+          </div>
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+/** This alert and others of the device around its opening. */
+function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
+  const colour = MARKER_COLOURS[useScheme()]
+  return useMemo(
+    () =>
+      [{ ...alert, conditionText: alert.condition_text }, ...alert.neighbours].map(
+        ({ id, created, conditionText }): ChartMarker => ({
+          key: id,
+          atS: Date.parse(created) / 1000,
+          text: `${formatDateTime(created)} ${conditionText}`,
+          color: id === alert.id ? colour.own : colour.other,
+          href: alertDetails(id),
+        }),
+      ),
+    [alert, colour],
+  )
+}
+
+interface StepsProps {
+  readonly alert: AlertDetails
+  readonly occurrences: readonly Occurrence[]
+  readonly shown: Occurrence
+}
+
+/** One time of being met after the other; absent where there was only one. */
+function OccurrenceSteps({ alert, occurrences, shown }: StepsProps) {
+  if (alert.activeCount < 2 || occurrences.length < 2) return null
+  const index = occurrences.findIndex(({ from }) => from === shown.from)
+  const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
+    const there = occurrences[to]
+    const icon = <Icon size={16} aria-hidden />
+    if (!there) {
+      return (
+        <ActionIcon size={24} aria-label={label} disabled>
+          {icon}
+        </ActionIcon>
+      )
+    }
+    return (
+      <ActionIcon
+        size={24}
+        aria-label={label}
+        component={Link}
+        to={alertDetails(alert.id, to === 0 ? undefined : there.from)}
+      >
+        {icon}
+      </ActionIcon>
+    )
+  }
+  return (
+    <span className="alert-steps">
+      {step(index + 1, 'The time before', IconChevronLeft)}
+      {alert.activeCount - index} of {alert.activeCount}
+      {step(index - 1, 'The next time', IconChevronRight)}
+    </span>
+  )
+}

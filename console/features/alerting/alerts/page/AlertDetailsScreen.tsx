@@ -1,0 +1,90 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { GoBack } from '#console/lib/GoBack.tsx'
+import { useMay } from '#console/lib/session/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import { type AlertDetails, listAlerts } from '#contract/http/alerting/alerts.ts'
+import { listAudit } from '#contract/http/insight/auditLog.ts'
+import type { AlertId } from '#domain/ids.ts'
+import { AlertFacts } from '../AlertFacts.tsx'
+import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from '../AlertSteps.tsx'
+import { useAlertDetails } from '../useAlertDetails.ts'
+import { AlertChart } from './AlertChart.tsx'
+import { AlertHead } from './AlertHead.tsx'
+import { AlertHistory } from './AlertHistory.tsx'
+import { AlertNeighbours } from './AlertNeighbours.tsx'
+import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
+import '#console/alertParts/alertParts.css'
+import '../alerts.css'
+
+/** `/alerts/alert-details`: without route data the app goes back (P2 §8). */
+export function AlertDetailsScreen() {
+  const { data: id, at } = useAddress('/alerts/alert-details').values
+  const mayList = useMay(listAlerts.permission)
+  return id === undefined ? (
+    <GoBack fallback={address(mayList ? '/alerts' : '/')} />
+  ) : (
+    <AlertById key={id} id={id} at={at} />
+  )
+}
+
+interface ByIdProps {
+  readonly id: AlertId
+  /** The beginning of the time of being met that is looked at; undefined: the latest. */
+  readonly at: string | undefined
+}
+
+function AlertById({ id, at }: ByIdProps) {
+  const details = useAlertDetails(id)
+  const alert = details.data
+  if (alert) return <OpenAlert alert={alert} at={at} />
+  return (
+    <Screen title={`Alert ${id}`}>
+      <AsyncView query={details}>{() => null}</AsyncView>
+    </Screen>
+  )
+}
+
+/** To what people did about this alert. */
+function AuditLink({ alertId }: { readonly alertId: AlertId }) {
+  const mayRead = useMay(listAudit.permission)
+  if (!mayRead) return null
+  return <Link to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Alert, entityId: alertId })}>Audit log</Link>
+}
+
+function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: string | undefined }) {
+  const past = useAlertPast(alert)
+  const [step, setStep] = useState<AlertStep>()
+  const end = () => setStep(undefined)
+  return (
+    <Screen title={alert.condition_text} actions={<AlertStepButtons alert={alert} onStep={setStep} />}>
+      <AlertHead alert={alert} past={past} shown={chosenOccurrence(past.occurrences, at)} />
+      <div className="alert-page">
+        <div className="alert-page-main">
+          {/* Readings stay with the device. */}
+          {!alert.deviceHasLeft && <AlertChart alert={alert} past={past} at={at} />}
+          <Panel title="History" meta={alert.activeCount > 1 ? `met ${alert.activeCount} times` : undefined}>
+            <AlertHistory alert={alert} past={past} at={at} />
+          </Panel>
+          <Panel title="Other alerts of this device at that time">
+            <AlertNeighbours alert={alert} />
+          </Panel>
+        </div>
+        <Panel title="Details" meta={<AuditLink alertId={alert.id} />} isPadded>
+          <AlertFacts alert={alert} />
+        </Panel>
+      </div>
+      {step && (
+        <Modal opened onClose={end} title={STEP_TITLES[step]} size={380}>
+          <AlertStepForm alert={alert} step={step} onEnd={end} />
+        </Modal>
+      )}
+    </Screen>
+  )
+}

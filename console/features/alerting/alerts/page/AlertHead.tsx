@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
+import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { Age } from '#console/ui/Age.tsx'
+import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
+import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
+import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { AlertSeverityBadge, ConditionStateBadge, isQuiet } from '../AlertBadges.tsx'
+import { thresholdText } from '../alertLabels.ts'
+import { PresentValueCell, presentTitle } from '../PresentValueCell.tsx'
+import { usePresentValues } from '../presentValues.ts'
+import { AlertShareButtons } from './AlertShareButtons.tsx'
+import type { AlertPast } from './useAlertPast.ts'
+
+interface Props {
+  readonly alert: AlertDetails
+  readonly past: AlertPast
+  /** The time of being met that the page shows. */
+  readonly shown: Occurrence | undefined
+}
+
+/** Whose it is, where, and whether it is over: what one asks before anything else. */
+export function AlertHead({ alert, past, shown }: Props) {
+  const { deviceId, field_id: fieldId, deviceHasLeft, deviceModelId } = alert
+  const present = usePresentValues([{ deviceId, fieldId, deviceHasLeft }])({ deviceId, fieldId, deviceHasLeft })
+  const isNow = alert.statusId === ALERT_STATUS.opened && alert.conditionStateId === CONDITION_STATE.active
+  return (
+    <div className="alert-head" data-now={isNow || undefined}>
+      <dl>
+        <Item name="Device">
+          {deviceHasLeft ? (
+            <LeftDevice name={alert.device_name} />
+          ) : (
+            <Link to={address('/devices/$guid/status', { guid: alert.deviceGuid })}>{alert.device_name}</Link>
+          )}
+        </Item>
+        <Item name="Customer">{alert.customerName}</Item>
+        <Item name="Place">{toShownAddress(alert.deviceAddress) || UNKNOWN_TEXT}</Item>
+        <Item name="Now">
+          <span title={presentTitle(present)}>
+            <PresentValueCell present={present} modelId={deviceModelId} />
+          </span>
+          <small className="dim">{present && <Age at={present.at} />}</small>
+        </Item>
+        <Item name="Limit">{thresholdText(alert)}</Item>
+        {alert.incident && (
+          <Item name="Incident">
+            <IncidentLink alert={alert} />
+          </Item>
+        )}
+        <Item name="Severity">
+          <AlertSeverityBadge alert={alert} />
+        </Item>
+        <Item name="State">
+          <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
+          <small className="dim">
+            <StateSince alert={alert} past={past} isNow={isNow} />
+          </small>
+        </Item>
+      </dl>
+      <div className="alert-head-share">
+        <AlertShareButtons alert={alert} shown={shown} />
+      </div>
+    </div>
+  )
+}
+
+function StateSince({ alert, past, isNow }: Pick<Props, 'alert' | 'past'> & { readonly isNow: boolean }) {
+  const [latest] = past.occurrences
+  if (isNow) {
+    return (
+      <>
+        for <OpenFor created={latest?.from ?? alert.created} closed={null} />
+      </>
+    )
+  }
+  const over = latest?.to ?? alert.closed
+  return over ? <>since {formatDateTime(over)}</> : null
+}
+
+function Item({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconAlertTriangleFilled,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconClockEdit,
+  IconEyeOff,
+  IconUserCheck,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
+import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
+import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
+
+type Entry = AlertDetails['history'][number]
+
+const KINDS: Record<Entry['kind'], { readonly words: string; readonly icon: Icon; readonly tone: string }> = {
+  opened: { words: 'Opened', icon: IconAlertTriangle, tone: 'crit' },
+  active: { words: 'Met again', icon: IconAlertTriangle, tone: 'crit' },
+  notActive: { words: 'No longer met', icon: IconCircleDashed, tone: 'off' },
+  acknowledged: { words: 'Acknowledged', icon: IconUserCheck, tone: 'brand' },
+  closed: { words: 'Closed', icon: IconCircleCheck, tone: 'ok' },
+  moved: { words: 'Moved by late readings', icon: IconClockEdit, tone: 'pending' },
+  withdrawn: { words: 'Withdrawn by late readings', icon: IconEyeOff, tone: 'pending' },
+}
+
+/** So many times of being met stand there before anybody asks for more. */
+const SHOWN_AT_FIRST = 5
+
+interface Props {
+  readonly alert: AlertDetails
+  readonly past: AlertPast
+  /** The beginning of the one that the chart shows. */
+  readonly at: string | undefined
+}
+
+/** What happened to an alert and what was done about it, newest first; many times of being met are folded. */
+export function AlertHistory({ alert, past, at }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const { lines, foldedCount } = linesOf(past, isWhole)
+  const chosen =
+    alert.deviceHasLeft || alert.measurementId === null ? undefined : chosenOccurrence(past.occurrences, at)
+  return (
+    <>
+      <ol className="alert-history">
+        {lines.map((line) =>
+          'occurrence' in line ? (
+            <OccurrenceLine
+              key={line.occurrence.from}
+              alert={alert}
+              occurrence={line.occurrence}
+              isFirst={line.isFirst}
+              isShown={line.occurrence === chosen}
+              hasChart={chosen !== undefined}
+            />
+          ) : (
+            <EntryLine key={line.entry.id} entry={line.entry} />
+          ),
+        )}
+      </ol>
+      {(foldedCount > 0 || (isWhole && past.readOlder)) && (
+        <div className="alert-history-more">
+          {foldedCount > 0 ? (
+            <Button variant="default" onClick={() => setWhole(true)}>
+              Show all {alert.activeCount} times it was met
+            </Button>
+          ) : (
+            <Button variant="default" onClick={past.readOlder}>
+              Read what was before
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface OccurrenceProps {
+  readonly alert: AlertDetails
+  readonly occurrence: Occurrence
+  /** It opened the alert. */
+  readonly isFirst: boolean
+  /** The chart shows it. */
+  readonly isShown: boolean
+  readonly hasChart: boolean
+}
+
+function OccurrenceLine({ alert, occurrence: { from, to }, isFirst, isShown, hasChart }: OccurrenceProps) {
+  const Icon = to === undefined ? IconAlertTriangleFilled : IconAlertTriangle
+  return (
+    <li aria-current={isShown || undefined}>
+      <span className={`badge badge-${to === undefined ? 'crit' : 'off'}`}>
+        <Icon size={15} aria-hidden />
+        {isFirst ? 'Opened' : 'Met again'}
+        {to === undefined && ', met now'}
+      </span>
+      <time dateTime={from} className="dim">
+        {formatDateTime(from)}
+      </time>
+      <span className="dim">
+        for <OpenFor created={from} closed={to ?? null} />
+        {to !== undefined && `, until ${formatDateTime(to)}`}
+      </span>
+      {hasChart &&
+        (isShown ? (
+          <span className="alert-history-shown dim">in the chart</span>
+        ) : (
+          <Link
+            className="alert-history-shown"
+            to={alertDetails(alert.id, from)}
+            aria-label={`Show in chart: ${formatDateTime(from)}`}
+          >
+            Show in chart
+          </Link>
+        ))}
+    </li>
+  )
+}
+
+function EntryLine({ entry }: { readonly entry: Entry }) {
+  const { words, icon: Icon, tone } = KINDS[entry.kind]
+  return (
+    <li>
+      <span className={`badge badge-${tone}`}>
+        <Icon size={15} aria-hidden />
+        {words}
+      </span>
+      <time dateTime={entry.at} className="dim">
+        {formatDateTime(entry.at)}
+      </time>
+      {entry.username && <span className="dim">by {entry.username}</span>}
+      {entry.text && <p className="alert-words">{entry.text}</p>}
+    </li>
+  )
+}
+
+type Line = { readonly occurrence: Occurrence; readonly isFirst: boolean } | { readonly entry: Entry }
+
+/** Each time of being met is one line, where it began; what people did stands between them. */
+function linesOf({ entries, occurrences }: AlertPast, isWhole: boolean) {
+  const byBegin = new Map(occurrences.map((occurrence) => [occurrence.from, occurrence]))
+  const lines: Line[] = []
+  let metCount = 0
+  for (const entry of entries) {
+    const begun = entry.kind === 'opened' || entry.kind === 'active' ? byBegin.get(entry.at) : undefined
+    if (begun) {
+      metCount++
+      if (isWhole || metCount <= SHOWN_AT_FIRST || entry.kind === 'opened')
+        lines.push({ occurrence: begun, isFirst: entry.kind === 'opened' })
+    } else if (entry.kind !== 'notActive') lines.push({ entry })
+  }
+  const shownCount = lines.filter((line) => 'occurrence' in line).length
+  return { lines, foldedCount: metCount - shownCount }
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { type AlertDetails, getAlertHistory } from '#contract/http/alerting/alerts.ts'
+import { type Occurrence, occurrencesOf } from '#domain/alerts/fold/occurrences.ts'
+
+type Entry = AlertDetails['history'][number]
+
+export interface AlertPast {
+  /** Newest first. */
+  readonly entries: readonly Entry[]
+  readonly occurrences: readonly Occurrence[]
+  /** Reads on; undefined: that is all, or it is being read. */
+  readonly readOlder: (() => void) | undefined
+}
+
+const OLDER_AT_ONCE = 500
+const NONE: readonly Entry[] = []
+
+/** What happened to an alert, and when its condition was met: the newest comes with it, older pages when asked for. */
+export function useAlertPast({ id, history, olderHistory }: AlertDetails): AlertPast {
+  const [older, setOlder] = useState<{ readonly entries: readonly Entry[]; readonly next: string | null }>()
+  const [asked, setRequested] = useState<string>()
+  const page = useCall(
+    getAlertHistory,
+    { id, pageSize: OLDER_AT_ONCE, next: asked },
+    { enabled: asked !== undefined, freshMs: Number.POSITIVE_INFINITY },
+  )
+  if (asked !== undefined && page.data && !page.isPlaceholderData) {
+    const { rows, next } = page.data
+    setOlder((before) => ({ entries: [...(before?.entries ?? NONE), ...rows], next }))
+    setRequested(undefined)
+  }
+  // What came meanwhile moves the border between the two.
+  const newest = new Set(history.map((entry) => entry.id))
+  const entries = [...history.toReversed(), ...(older?.entries ?? NONE).filter((entry) => !newest.has(entry.id))]
+  const next = older ? older.next : olderHistory
+  return {
+    entries,
+    occurrences: occurrencesOf(entries.toReversed()),
+    readOlder: next === null || asked !== undefined ? undefined : () => setRequested(next),
+  }
+}
+
+/** The one that an address names, else the latest. */
+export function chosenOccurrence(occurrences: readonly Occurrence[], at: string | undefined): Occurrence | undefined {
+  return occurrences.find(({ from }) => at !== undefined && Date.parse(from) === Date.parse(at)) ?? occurrences[0]
+}

@@ -1,0 +1,55 @@
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconZzz } from '@tabler/icons-react'
+import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
+import type { IncidentState } from '#contract/call/listOptions.ts'
+import type { Incident } from '#contract/http/alerting/incidents.ts'
+import { snoozeText } from './incidentLabels.ts'
+import '#console/ui/Badge.css'
+
+export const STATE_WORDS: Readonly<Record<IncidentState, string>> = {
+  active: 'Active',
+  over: 'Over',
+  closed: 'Closed',
+}
+const STATE_LOOKS = {
+  active: { icon: IconAlertTriangleFilled, tone: 'crit' },
+  over: { icon: IconCircleDashed, tone: 'off' },
+  closed: { icon: IconCircleCheckFilled, tone: 'ok' },
+} as const
+const MEANINGS: Readonly<Record<IncidentState, string>> = {
+  active: 'At least one of its alerts is so now',
+  over: 'None of its alerts is so now, and some are open still',
+  closed: 'Somebody closed all of its alerts',
+}
+
+export function IncidentStateBadge({ incident: { state } }: { readonly incident: Pick<Incident, 'state'> }) {
+  const { icon: Icon, tone } = STATE_LOOKS[state]
+  return (
+    <span className={`badge badge-${tone}`} title={MEANINGS[state]}>
+      <Icon size={15} aria-hidden />
+      {STATE_WORDS[state]}
+    </span>
+  )
+}
+
+/** How bad the worst of it is, and in red only while it is so. */
+export const IncidentSeverity = ({ incident: { severityId, state } }: { readonly incident: Incident }) => (
+  <SeverityBadge severityId={severityId} isActive={state === 'active'} />
+)
+
+export const isSnoozed = ({ snoozedUntil }: Pick<Incident, 'snoozedUntil'>): boolean =>
+  snoozedUntil !== null && Date.parse(snoozedUntil) > serverNowMs()
+
+export const mailedAfter = (until: string) => `Nobody is mailed of it before ${formatMinute(until)}`
+
+/** Absent where it is not snoozed. */
+export function SnoozeBadge({ incident: { snoozedUntil } }: { readonly incident: Pick<Incident, 'snoozedUntil'> }) {
+  if (snoozedUntil === null || Date.parse(snoozedUntil) <= serverNowMs()) return null
+  return (
+    <span className="badge badge-pending" title={mailedAfter(snoozedUntil)}>
+      <IconZzz size={15} aria-hidden />
+      {snoozeText(snoozedUntil)}
+    </span>
+  )
+}

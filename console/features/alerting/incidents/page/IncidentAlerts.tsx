@@ -1,0 +1,181 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconArrowsSplit2 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { counted } from '#console/alertParts/incidentCounts.ts'
+import { incidentPage } from '#console/alertParts/incidentPage.ts'
+import { send } from '#console/lib/call/api.ts'
+import type { CallResult } from '#console/lib/call/useCall.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { firstRowOf, placeAfterCounted, ROWS_PER_PAGE } from '#console/router/pages.ts'
+import { Link, useNavigate } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { Pager } from '#console/ui/table/Pager.tsx'
+import {
+  type IncidentAlert,
+  type IncidentDetails,
+  type listIncidentAlerts,
+  splitIncident,
+} from '#contract/http/alerting/incidents.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { incidentMessages } from '../incidentLabels.ts'
+import { INCIDENT_ALERT_COLUMNS, STACKED_INCIDENT_ALERT } from './incidentAlertColumns.tsx'
+import { type SplitSelection, useSplitSelection } from './useIncident.ts'
+import { usePress } from './usePress.ts'
+
+interface Props {
+  readonly incident: IncidentDetails
+  readonly alerts: CallResult<typeof listIncidentAlerts>
+  readonly page: number
+  readonly onPage: (page: number) => void
+}
+
+/** Its alerts: the first cause, then its consequences; some of them can be taken out. */
+export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
+  const selection = useSplitSelection()
+  const navigate = useNavigate()
+  const rows = alerts.data?.rows ?? []
+  const total = alerts.data?.total ?? 0
+  const after = placeAfterCounted({ page }, { shownCount: rows.length, total, rowsPerPage: ROWS_PER_PAGE })?.page
+  const firstRow = firstRowOf({ page }, ROWS_PER_PAGE)
+  const columns = incident.mayChange
+    ? [choiceColumn(rows, selection), ...INCIDENT_ALERT_COLUMNS]
+    : INCIDENT_ALERT_COLUMNS
+  return (
+    <Panel title="Its alerts" meta={foldedLabel(incident)}>
+      {incident.mayChange && <SplitBar incident={incident} selection={selection} />}
+      <AsyncView query={alerts} isEmpty={() => rows.length === 0} empty="There are no alerts on this page">
+        {() => (
+          <DataTable
+            label="Alerts of the incident"
+            columns={columns}
+            rows={rows}
+            rowKey={({ alertId }) => alertId}
+            onOpen={({ alertId }) => navigate(alertDetails(alertId))}
+            opensOnClick
+            rowAttributes={(alert) => ({
+              'data-chosen': selection.has(alert) || undefined,
+              'data-now': alert.over === null || undefined,
+            })}
+            minWidthPx={1008}
+            stacked={STACKED_INCIDENT_ALERT}
+            firstRow={firstRow}
+            total={total}
+          />
+        )}
+      </AsyncView>
+      {(after !== undefined || page > 1) && (
+        <Pager
+          firstRow={firstRow}
+          shownCount={rows.length}
+          total={total}
+          onPrevious={page > 1 ? () => onPage(page - 1) : undefined}
+          onNext={after === undefined ? undefined : () => onPage(after)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const foldedLabel = ({ alertCount }: IncidentDetails) =>
+  alertCount === 1 ? '1 shown' : `1 shown, ${formatNumber(alertCount - 1)} folded into it`
+
+function choiceColumn(alerts: readonly IncidentAlert[], selection: SplitSelection): Column<IncidentAlert> {
+  const chosenCount = alerts.filter(selection.has).length
+  const isAll = alerts.length > 0 && chosenCount === alerts.length
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    headerCell: (
+      <Checkbox
+        size="xs"
+        aria-label="Select all alerts of this page"
+        checked={isAll}
+        indeterminate={chosenCount > 0 && !isAll}
+        onChange={() => (isAll ? selection.remove(alerts) : selection.add(alerts))}
+      />
+    ),
+    widthPx: 40,
+    staysWhenStacked: true,
+    cell: (alert) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select alert ${alert.alertId}`}
+        checked={selection.has(alert)}
+        onChange={() => (selection.has(alert) ? selection.remove([alert]) : selection.add([alert]))}
+      />
+    ),
+  }
+}
+
+interface SplitProps {
+  readonly incident: IncidentDetails
+  readonly selection: SplitSelection
+}
+
+/** Takes what is selected out, into an incident of its own. */
+function SplitBar({ incident, selection }: SplitProps) {
+  const { press, failure, isBusy } = usePress()
+  const [made, setMade] = useState<{ readonly incident: IncidentDetails; readonly count: number }>()
+  const { ids, clear } = selection
+  const refused =
+    ids.length === 0
+      ? incidentMessages.nothingSelected
+      : ids.length >= incident.alertCount
+        ? incidentMessages.allSelected
+        : undefined
+  const split = async () => {
+    const text = incidentMessages.splits(ids.length, incident.title)
+    if (!(await confirmDialog({ title: 'Split incident', text }))) return
+    await press(async () => {
+      const answer = await send(splitIncident, { body: { id: incident.id, alertIds: ids } })
+      setMade({ incident: answer, count: ids.length })
+      clear()
+      return incidentMessages.split(answer.title)
+    }, splitIncident)
+  }
+  usePaletteCommands([
+    {
+      actionId: 'incident.split',
+      label: ids.length === 0 ? 'Split selected alerts off' : `Split ${counted(ids.length, 'selected alert')} off`,
+      searchTerms: 'incident take out separate',
+      icon: IconArrowsSplit2,
+      refused,
+      run: () => void split(),
+    },
+  ])
+  return (
+    <>
+      <section className="alert-selection" aria-label="Selection" data-any={ids.length > 0 || undefined}>
+        <Button
+          variant="default"
+          leftSection={<IconArrowsSplit2 size={16} aria-hidden />}
+          disabled={refused !== undefined}
+          loading={isBusy}
+          onClick={() => void split()}
+        >
+          Split off ({formatNumber(ids.length)})
+        </Button>
+        <span role="status" className={ids.length > 0 ? undefined : 'dim'}>
+          {ids.length === 0 ? 'None selected' : ids.length >= incident.alertCount ? refused : `${ids.length} selected`}
+        </span>
+        {ids.length > 0 && (
+          <Button variant="default" onClick={clear}>
+            Clear
+          </Button>
+        )}
+        {made && (
+          <span className="incident-made">
+            {counted(made.count, 'alert')} {made.count === 1 ? 'is' : 'are'} now{' '}
+            <Link to={incidentPage(made.incident.id)}>{made.incident.title}</Link>
+          </span>
+        )}
+      </section>
+      {failure !== undefined && <FormNote kind="failed" text={failure} />}
+    </>
+  )
+}

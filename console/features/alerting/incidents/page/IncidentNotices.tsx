@@ -1,0 +1,66 @@
+import { type Icon, IconBell, IconBellOff, IconHourglass } from '@tabler/icons-react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type IncidentNotice, listIncidentNotices } from '#contract/http/alerting/incidentNotices.ts'
+import type { IncidentId } from '#domain/ids.ts'
+
+const OUTCOMES: Record<
+  IncidentNotice['outcome'],
+  { readonly words: string; readonly icon: Icon; readonly tone: string }
+> = {
+  told: { words: 'Told', icon: IconBell, tone: 'brand' },
+  waits: { words: 'Waits', icon: IconHourglass, tone: 'pending' },
+  not: { words: 'Not told', icon: IconBellOff, tone: 'off' },
+}
+
+const BY = { channel: 'The channel', mail: 'E-mails of alerts' } as const
+
+/** Who was told, why, or why not; newest first. */
+export function IncidentNotices({ id }: { readonly id: IncidentId }) {
+  const notices = useCall(listIncidentNotices, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  return (
+    <Panel title="Who was told">
+      <AsyncView
+        query={notices}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<p className="alert-none">Nobody, by what you may see.</p>}
+      >
+        {(rows) => (
+          <ol className="alert-history incident-history">
+            {rows
+              .map((notice, place) => ({ notice, place }))
+              .toReversed()
+              .map(({ notice, place }) => (
+                <NoticeLine key={place} notice={notice} />
+              ))}
+          </ol>
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+function NoticeLine({ notice }: { readonly notice: IncidentNotice }) {
+  const { at, outcome, target, by, routeName, reason, until } = notice
+  const { words, icon: Icon, tone } = OUTCOMES[outcome]
+  return (
+    <li>
+      <span className={`badge badge-${tone}`}>
+        <Icon size={15} aria-hidden />
+        {words}
+      </span>
+      <time dateTime={at} className="dim">
+        {formatDateTime(at)}
+      </time>
+      <p className="alert-words">
+        {target !== '' && <b>{target}: </b>}
+        {reason}
+        {until === null ? '' : ` Until ${formatDateTime(until)}.`}{' '}
+        <span className="dim">{by === 'route' ? `Route ${routeName}` : BY[by]}</span>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { callKey, queryClient } from '#console/lib/call/useCall.ts'
+import { GoBack } from '#console/lib/GoBack.tsx'
+import { useMay } from '#console/lib/session/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import { getIncident, type IncidentDetails } from '#contract/http/alerting/incidents.ts'
+import { listAudit } from '#contract/http/insight/auditLog.ts'
+import type { IncidentId } from '#domain/ids.ts'
+import { incidentMessages, whyNotChanged } from '../incidentLabels.ts'
+import { IncidentAlerts } from './IncidentAlerts.tsx'
+import { IncidentHead } from './IncidentHead.tsx'
+import { IncidentNotices } from './IncidentNotices.tsx'
+import { useIncidentSteps } from './IncidentSteps.tsx'
+import { IncidentTimeline } from './IncidentTimeline.tsx'
+import { FirstCause } from './RootCause.tsx'
+import { type IncidentRead, useIncident } from './useIncident.ts'
+import '#console/alertParts/alertParts.css'
+import '../incidents.css'
+
+/** `/incidents/incident`: without route data the app goes back (P2 §8). */
+export function IncidentScreen() {
+  const { values, change } = useAddress('/incidents/incident')
+  const { data: id, page = 1 } = values
+  const [joined, setJoined] = useState<IncidentId>()
+  if (id === undefined) return <GoBack fallback={address('/incidents')} />
+  return (
+    <IncidentById
+      id={id}
+      page={page}
+      wasJoined={joined === id}
+      onPage={(next) => change({ page: next === 1 ? undefined : next })}
+      onJoined={(into) => {
+        setJoined(into)
+        change({ data: { id: into }, page: undefined }, { replace: true })
+      }}
+    />
+  )
+}
+
+interface ByIdProps {
+  readonly id: IncidentId
+  readonly page: number
+  /** The address came from one that was folded into it. */
+  readonly wasJoined: boolean
+  readonly onPage: (page: number) => void
+  readonly onJoined: (into: IncidentId) => void
+}
+
+function IncidentById({ id, page, wasJoined, onPage, onJoined }: ByIdProps) {
+  const read = useIncident(id, page)
+  const { data, isPlaceholderData } = read.details
+  const into = data && !isPlaceholderData && data.id !== id ? data.id : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when another one is answered
+  useEffect(() => {
+    if (into === undefined || data === undefined) return
+    queryClient.setQueryData(callKey(getIncident, { id: into }), { ...data, wasJoined: false })
+    onJoined(into)
+  }, [into])
+  if (data && !isPlaceholderData && into === undefined) {
+    return <OpenIncident key={data.id} incident={data} read={read} wasJoined={wasJoined} page={page} onPage={onPage} />
+  }
+  return (
+    <Screen title={`Incident ${id}`}>
+      <AsyncView query={read.details}>{() => null}</AsyncView>
+    </Screen>
+  )
+}
+
+interface OpenProps {
+  readonly incident: IncidentDetails
+  readonly read: IncidentRead
+  readonly wasJoined: boolean
+  readonly page: number
+  readonly onPage: (page: number) => void
+}
+
+function OpenIncident(props: OpenProps) {
+  const whyNot = whyNotChanged(props.incident)
+  if (whyNot === undefined) return <ChangeableIncident {...props} />
+  return <IncidentPage {...props} notes={<FormNote kind="info" text={whyNot} />} />
+}
+
+function ChangeableIncident(props: OpenProps) {
+  const { buttons, refusal, dialog } = useIncidentSteps(props.incident)
+  return (
+    <>
+      <IncidentPage {...props} actions={buttons} notes={refusal} />
+      {dialog}
+    </>
+  )
+}
+
+interface PageProps extends OpenProps {
+  readonly actions?: ReactNode
+  /** Stand below the title. */
+  readonly notes: ReactNode
+}
+
+function IncidentPage({ incident, read, wasJoined, page, onPage, actions, notes }: PageProps) {
+  return (
+    <Screen title={incident.title} actions={actions}>
+      {wasJoined && <FormNote kind="info" text={incidentMessages.wasJoined} />}
+      {notes}
+      <IncidentHead incident={incident} />
+      <div className="incident-page">
+        <div className="incident-page-main">
+          <FirstCause incident={incident} />
+          <IncidentAlerts incident={incident} alerts={read.alerts} page={page} onPage={onPage} />
+        </div>
+        <div className="incident-page-side">
+          <Panel title="What happened" meta={<AuditLink incidentId={incident.id} />}>
+            <IncidentTimeline incident={incident} />
+          </Panel>
+          <IncidentNotices id={incident.id} />
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+/** To what people did about this incident. */
+function AuditLink({ incidentId }: { readonly incidentId: IncidentId }) {
+  const mayRead = useMay(listAudit.permission)
+  if (!mayRead) return null
+  return (
+    <Link to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Incident, entityId: incidentId })}>Audit log</Link>
+  )
+}

@@ -1,0 +1,178 @@
+import { Button, Menu, Modal } from '@mantine/core'
+import {
+  IconArrowMerge,
+  IconBellRinging,
+  IconCalendarTime,
+  IconCircleCheck,
+  IconNote,
+  IconUserCheck,
+  IconUserShare,
+  IconZzz,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
+import { send } from '#console/lib/call/api.ts'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { useUser } from '#console/lib/session/session.ts'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { acknowledgeIncident, type IncidentDetails, snoozeIncident } from '#contract/http/alerting/incidents.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { isSnoozed } from '../IncidentBadges.tsx'
+import { incidentMessages } from '../incidentLabels.ts'
+import { AssignForm } from './AssignForm.tsx'
+import type { IncidentDoing, Step } from './incidentDoing.ts'
+import { MergeForm } from './MergeForm.tsx'
+import { NoteForm } from './NoteForm.tsx'
+import { openAlertsOf } from './openAlertsOf.ts'
+import { SnoozeForm } from './SnoozeForm.tsx'
+import { SNOOZE_PRESETS } from './snoozePresets.ts'
+import { usePress } from './usePress.ts'
+import { useStepCommands } from './useStepCommands.ts'
+
+interface IncidentSteps {
+  /** Stand beside the title. */
+  readonly buttons: ReactNode
+  /** Why the last press was refused, for below them. */
+  readonly refusal: ReactNode
+  readonly dialog: ReactNode
+}
+
+/** Of an incident that one may change. */
+export function useIncidentSteps(incident: IncidentDetails): IncidentSteps {
+  const { id, ownerId } = incident
+  const { press, failure, isBusy } = usePress()
+  const [step, setStep] = useState<Step>()
+  const doing: IncidentDoing = {
+    isBusy,
+    isYours: ownerId === useUser().id,
+    isSnoozed: isSnoozed(incident),
+    take: () =>
+      void press(async () => {
+        await send(acknowledgeIncident, { body: { id } })
+        return incidentMessages.taken
+      }, acknowledgeIncident),
+    snooze: (moment) =>
+      void press(async () => {
+        const until = moment?.toISOString() ?? null
+        await send(snoozeIncident, { body: { id, until } })
+        return until === null ? incidentMessages.woken : incidentMessages.snoozed(until)
+      }, snoozeIncident),
+    close: () =>
+      void press(async () => {
+        setStep(await openAlertsOf(id))
+        return undefined
+      }),
+    begin: setStep,
+  }
+  useStepCommands(incident, doing)
+  return {
+    buttons: <StepButtons incident={incident} doing={doing} />,
+    refusal: failure !== undefined && <FormNote kind="failed" text={failure} />,
+    dialog: step !== undefined && <StepDialog incident={incident} step={step} onEnd={() => setStep(undefined)} />,
+  }
+}
+
+interface ButtonsProps {
+  readonly incident: IncidentDetails
+  readonly doing: IncidentDoing
+}
+
+function StepButtons({ incident: { openCount }, doing }: ButtonsProps) {
+  return (
+    <div className="incident-steps">
+      <Button variant="default" leftSection={<IconNote size={16} aria-hidden />} onClick={() => doing.begin('note')}>
+        Note
+      </Button>
+      <SnoozeMenu doing={doing} />
+      <Button
+        variant="default"
+        leftSection={<IconArrowMerge size={16} aria-hidden />}
+        onClick={() => doing.begin('merge')}
+      >
+        Merge
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconUserShare size={16} aria-hidden />}
+        onClick={() => doing.begin('assign')}
+      >
+        Assign
+      </Button>
+      {openCount > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconCircleCheck size={16} aria-hidden />}
+          disabled={doing.isBusy}
+          onClick={doing.close}
+        >
+          Close alerts ({formatNumber(openCount)})
+        </Button>
+      )}
+      {!doing.isYours && (
+        <Button leftSection={<IconUserCheck size={16} aria-hidden />} disabled={doing.isBusy} onClick={doing.take}>
+          I have it
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function SnoozeMenu({ doing }: { readonly doing: IncidentDoing }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconZzz size={16} aria-hidden />} disabled={doing.isBusy}>
+          Snooze
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {doing.isSnoozed && (
+          <Menu.Item leftSection={<IconBellRinging size={16} aria-hidden />} onClick={() => doing.snooze(null)}>
+            Wake
+          </Menu.Item>
+        )}
+        {SNOOZE_PRESETS.map(({ label, until }) => (
+          <Menu.Item key={label} onClick={() => doing.snooze(until(new Date(serverNowMs())))}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Item leftSection={<IconCalendarTime size={16} aria-hidden />} onClick={() => doing.begin('snooze')}>
+          Until a moment…
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const TITLES = {
+  assign: 'Who has the incident',
+  note: 'Write a note',
+  snooze: 'Snooze incident',
+  merge: 'Merge incidents',
+} as const
+
+interface DialogProps {
+  readonly incident: IncidentDetails
+  readonly step: Step
+  /** Done or given up. */
+  readonly onEnd: () => void
+}
+
+function StepDialog({ incident, step, onEnd }: DialogProps) {
+  const title = typeof step === 'string' ? TITLES[step] : `Close alerts (${formatNumber(step.length)})`
+  return (
+    <Modal opened onClose={onEnd} title={title} size={step === 'merge' ? 480 : 380}>
+      <StepForm incident={incident} step={step} onEnd={onEnd} />
+    </Modal>
+  )
+}
+
+function StepForm({ incident, step, onEnd }: DialogProps) {
+  if (step === 'assign') return <AssignForm incident={incident} onEnd={onEnd} />
+  if (step === 'note') return <NoteForm incident={incident} onEnd={onEnd} />
+  if (step === 'snooze') return <SnoozeForm incident={incident} onEnd={onEnd} />
+  if (step === 'merge') return <MergeForm incident={incident} onEnd={onEnd} />
+  // Somebody else has closed the last of them meanwhile.
+  if (step.length === 0) return incidentMessages.nothingOpen
+  return <CloseAlertsForm alertIds={step} onClosed={onEnd} onCancel={onEnd} />
+}

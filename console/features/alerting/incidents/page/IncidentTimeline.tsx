@@ -1,0 +1,88 @@
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconArrowMerge,
+  IconArrowsSplit2,
+  IconBellRinging,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconNote,
+  IconUserCheck,
+  IconZzz,
+} from '@tabler/icons-react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { IncidentDetails, IncidentEntry } from '#contract/http/alerting/incidents.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+
+const KINDS: Record<IncidentEntry['kind'], { readonly words: string; readonly icon: Icon; readonly tone: string }> = {
+  raised: { words: 'Raised', icon: IconAlertTriangle, tone: 'crit' },
+  over: { words: 'Over', icon: IconCircleDashed, tone: 'off' },
+  closed: { words: 'Closed', icon: IconCircleCheck, tone: 'ok' },
+  acknowledged: { words: 'Acknowledged', icon: IconUserCheck, tone: 'brand' },
+  noted: { words: 'Note', icon: IconNote, tone: 'brand' },
+  snoozed: { words: 'Snoozed', icon: IconZzz, tone: 'pending' },
+  woken: { words: 'Not snoozed any more', icon: IconBellRinging, tone: 'pending' },
+  merged: { words: 'Merged', icon: IconArrowMerge, tone: 'brand' },
+  split: { words: 'Split', icon: IconArrowsSplit2, tone: 'brand' },
+}
+
+/** What happened and what was done about it, newest first; many alerts of one minute are one line. */
+export function IncidentTimeline({ incident: { entries, olderEntries } }: { readonly incident: IncidentDetails }) {
+  const lines = entries.map((entry, place) => ({ entry, place })).toReversed()
+  return (
+    <>
+      <ol className="alert-history incident-history">
+        {lines.map(({ entry, place }) => (
+          <EntryLine key={place} entry={entry} />
+        ))}
+      </ol>
+      {olderEntries > 0 && (
+        <p className="alert-none">
+          {olderEntries === 1 ? 'One older entry is' : `${formatNumber(olderEntries)} older entries are`} not shown.
+        </p>
+      )}
+    </>
+  )
+}
+
+function EntryLine({ entry }: { readonly entry: IncidentEntry }) {
+  const { words, icon: Icon, tone } = KINDS[entry.kind]
+  const { at, text, count, username, isCause } = entry
+  return (
+    <li>
+      <span className={`badge badge-${tone}`}>
+        <Icon size={15} aria-hidden />
+        {words}
+        {count > 1 && <b>× {formatNumber(count)}</b>}
+      </span>
+      <time dateTime={at} className="dim">
+        {formatDateTime(at)}
+      </time>
+      {isCause && <span className="incident-mark">first cause</span>}
+      {username !== '' && <span className="dim">by {username}</span>}
+      {entry.alertId !== null && <AlertLabel entry={entry} />}
+      {entry.alertId === null && text !== '' && <p className="alert-words">{actionText(entry)}</p>}
+    </li>
+  )
+}
+
+/** Of what was snoozed the moment is written down. */
+const actionText = ({ kind, text }: IncidentEntry) => (kind === 'snoozed' ? `until ${formatMinute(text)}` : text)
+
+/** `Silent for 10 minutes`, of `Praha 0001 and 11 more`. */
+function AlertLabel({ entry: { alertId, text, count, deviceName } }: { readonly entry: IncidentEntry }) {
+  if (alertId === null) return null
+  const more = count > 1 ? ` and ${formatNumber(count - 1)} more` : ''
+  return (
+    <p className="alert-words">
+      <Link to={alertDetails(alertId)}>{text}</Link>
+      <span className="dim">
+        {' '}
+        {deviceName}
+        {more}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,182 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlayerStop, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useList } from '#console/lib/list/useList.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
+import { endAll } from '#console/pickers/maintenance/endWindow.ts'
+import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
+import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import type { WindowState } from '#contract/call/listOptions.ts'
+import {
+  changeMaintenanceWindow,
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  listMaintenanceWindows,
+  type MaintenanceWindow,
+} from '#contract/http/alerting/maintenanceWindows.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { useWindowChoice } from './useWindowChoice.ts'
+import { WindowsTable } from './WindowsTable.tsx'
+
+interface WindowsFilter {
+  readonly state?: WindowState | undefined
+  readonly customerId?: CustomerId | undefined
+  readonly deviceId?: DeviceId | undefined
+}
+
+/** `/maintenance-windows`: what is under maintenance, what will be, and what was. */
+export function WindowsScreen() {
+  const list = useList(listMaintenanceWindows, {
+    at: '/maintenance-windows',
+    isUncounted: true,
+    refreshEveryMs: REFRESH_EVERY_MS.besideLive,
+  })
+  const [edited, setEdited] = useState<MaintenanceWindow | 'new'>()
+  const choice = useWindowChoice(list.rows)
+  const mayPlan = useMay(createMaintenanceWindow.permission)
+  usePaletteCommands([
+    {
+      actionId: 'maintenance.plan',
+      id: 'maintenance.plan any',
+      label: 'Plan maintenance',
+      searchTerms: 'new add window weekly',
+      icon: IconPlus,
+      run: () => setEdited('new'),
+    },
+  ])
+  return (
+    <Screen
+      title="Maintenance windows"
+      unread={list.unread}
+      actions={
+        mayPlan && (
+          <>
+            {choice.chosen.length > 0 && (
+              <Button
+                variant="default"
+                leftSection={<IconPlayerStop size={16} aria-hidden />}
+                onClick={() => void endAll(choice.chosen)}
+              >
+                End selected ({choice.chosen.length})
+              </Button>
+            )}
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+              Plan maintenance
+            </Button>
+          </>
+        )
+      }
+    >
+      <ListPanel
+        list={list}
+        noun={['maintenance window', 'maintenance windows']}
+        empty={
+          <EmptyNote title="Nothing is under maintenance, and nothing is planned">
+            <p>{windowMessages.whatItDoes}</p>
+          </EmptyNote>
+        }
+        filter={<WindowFilter filter={list.filter} narrow={list.narrow} />}
+      >
+        {(windows) => (
+          <WindowsTable
+            windows={windows}
+            choice={mayPlan ? choice : undefined}
+            onEdit={setEdited}
+            onDelete={(one) => void remove(one)}
+          />
+        )}
+      </ListPanel>
+      {edited && <EditModal edited={edited} onClose={() => setEdited(undefined)} />}
+    </Screen>
+  )
+}
+
+interface FilterProps {
+  readonly filter: WindowsFilter
+  readonly narrow: (changes: WindowsFilter) => void
+}
+
+function WindowFilter({ filter: { state, customerId, deviceId }, narrow }: FilterProps) {
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Which"
+        data={[
+          { value: '', label: 'Now and coming' },
+          { value: 'now', label: 'Now' },
+          { value: 'coming', label: 'Coming' },
+          { value: 'past', label: 'Past' },
+        ]}
+        value={state ?? ''}
+        onChange={(value) => narrow({ state: value === '' ? undefined : (value as WindowState) })}
+      />
+      <CustomerPicker
+        placeholder="All customers"
+        value={customerId}
+        onChange={(next) => narrow({ customerId: next })}
+      />
+      <DevicePicker value={deviceId} onChange={(next) => narrow({ deviceId: next })} clearable />
+    </>
+  )
+}
+
+interface EditProps {
+  readonly edited: MaintenanceWindow | 'new'
+  readonly onClose: () => void
+}
+
+function EditModal({ edited, onClose }: EditProps) {
+  if (edited === 'new') {
+    return <WindowModal title="Plan maintenance" target={null} onSubmit={createWindow} onClose={onClose} />
+  }
+  return (
+    <WindowModal
+      key={edited.id}
+      title="Change maintenance"
+      target={targetOfWindow(edited)}
+      window={edited}
+      onSubmit={(_, wish) => change(edited.id, wish)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** For the preview: whom it would hold now. */
+function targetOfWindow({ target: { kind, deviceId, deviceIds, tag, customerId } }: MaintenanceWindow) {
+  if (kind === 'device' && deviceId !== null) return { kind, deviceId }
+  if (kind === 'devices' && deviceIds.length > 0) return { kind, deviceIds }
+  if (kind === 'tag') return { kind, tag, ...(customerId !== null && { customerId }) }
+  if (kind === 'customer' && customerId !== null) return { kind, customerId }
+  return { kind: 'all' as const }
+}
+
+async function change(id: number, wish: Parameters<typeof createWindow>[1]) {
+  await send(changeMaintenanceWindow, { body: { id, ...wish } })
+  toasts.success(windowMessages.saved)
+  await refreshAfter(changeMaintenanceWindow)
+}
+
+async function remove({ id, reason }: MaintenanceWindow) {
+  const text = windowMessages.confirmDelete(reason)
+  if (!(await confirmDialog({ title: 'Delete maintenance', text, isDangerous: true }))) return
+  try {
+    await send(deleteMaintenanceWindow, { body: { id } })
+    toasts.success(windowMessages.deleted)
+  } catch (failure) {
+    toasts.failure(failure)
+  }
+  await refreshAfter(deleteMaintenanceWindow)
+}

@@ -1,0 +1,187 @@
+import { Checkbox } from '@mantine/core'
+import { IconCalendarTime, IconCircleCheck, IconPencil, IconPlayerStop, IconTool, IconTrash } from '@tabler/icons-react'
+import { formatMinute } from '#console/lib/time/time.ts'
+import { endForGood, endLasting } from '#console/pickers/maintenance/endWindow.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
+import { weeklyLabel } from '#domain/maintenanceWindows/scheduleLabels.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { canEnd, type WindowChoice } from './useWindowChoice.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly windows: readonly MaintenanceWindow[]
+  /** Those that are chosen to be ended together; undefined: the user may end none. */
+  readonly choice: WindowChoice | undefined
+  readonly onEdit: (window: MaintenanceWindow) => void
+  readonly onDelete: (window: MaintenanceWindow) => void
+}
+
+const STATES = {
+  now: { icon: IconTool, tone: 'warn', word: 'Now' },
+  coming: { icon: IconCalendarTime, tone: 'off', word: 'Coming' },
+  past: { icon: IconCircleCheck, tone: 'off', word: 'Over' },
+} as const
+
+function State({ window: { state } }: { readonly window: MaintenanceWindow }) {
+  const { icon: Icon, tone, word } = STATES[state]
+  return (
+    <span className={`badge badge-${tone}`}>
+      <Icon size={15} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+/** Whom it is for, in words. */
+function targetLabel({ target: { kind, deviceName, deviceIds, tag, customerName } }: MaintenanceWindow): string {
+  switch (kind) {
+    case 'device':
+      return deviceName || 'A device that is gone'
+    case 'devices':
+      return deviceIds.length === 1 ? 'One chosen device' : `${formatNumber(deviceIds.length)} chosen devices`
+    case 'tag':
+      return customerName === '' ? `Tag ${tag}` : `Tag ${tag} of ${customerName}`
+    case 'customer':
+      return `All of ${customerName}`
+    case 'all':
+      return 'All devices'
+  }
+}
+
+function Target({ window }: { readonly window: MaintenanceWindow }) {
+  const { deviceGuid } = window.target
+  if (deviceGuid === null) return <b>{targetLabel(window)}</b>
+  return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{targetLabel(window)}</Link>
+}
+
+/** When it is: the time that lasts or comes next, and how it is repeated. */
+function whenLabel({ schedule, current, next, ended }: MaintenanceWindow): string {
+  if (schedule.kind === 'once') {
+    const isEarly = ended !== null && ended < schedule.to
+    const [from, to] = [formatMinute(schedule.from), formatMinute(isEarly ? ended : schedule.to)]
+    const [day = '', time = ''] = to.split(' ')
+    return `${from} to ${from.startsWith(day) ? time : to}${isEarly ? ', ended early' : ''}`
+  }
+  const words = weeklyLabel({ ...schedule, weekdays: schedule.weekdays }) ?? ''
+  if (current) return `${words}; now until ${formatMinute(current.to)}`
+  return next ? `${words}; next ${formatMinute(next.from)}` : words
+}
+
+const STACKED: StackedCell<MaintenanceWindow> = {
+  header: 'Maintenance window',
+  cell: (window) => (
+    <>
+      <Target window={window} />
+      <span>{window.reason}</span>
+      <span className="is-dim">{whenLabel(window)}</span>
+      <State window={window} />
+    </>
+  ),
+}
+
+const COLUMNS: readonly Column<MaintenanceWindow>[] = [
+  { id: 'state', header: 'State', widthPx: 96, cell: (window) => <State window={window} /> },
+  {
+    id: 'target',
+    header: 'For',
+    widthPx: 190,
+    isStrong: true,
+    cell: (window) => <Target window={window} />,
+    title: targetLabel,
+  },
+  { id: 'reason', header: 'Reason', cell: ({ reason }) => reason, title: ({ reason }) => reason },
+  { id: 'when', header: 'When', widthPx: 330, cell: whenLabel, title: whenLabel },
+  {
+    id: 'devices',
+    header: 'Devices now',
+    widthPx: 100,
+    isRight: true,
+    leaves: 2,
+    cell: ({ state, deviceCount }) => (state === 'now' ? deviceCount : UNKNOWN_TEXT),
+  },
+  {
+    id: 'tells',
+    header: 'Customer told',
+    widthPx: 106,
+    leaves: 3,
+    cell: ({ tellsCustomer }) => (tellsCustomer ? 'Yes' : 'No'),
+  },
+  { id: 'by', header: 'By', widthPx: 150, isDim: true, leaves: 1, cell: ({ createdBy }) => createdBy || UNKNOWN_TEXT },
+]
+
+export function WindowsTable({ windows, choice, onEdit, onDelete }: Props) {
+  const buttons: Column<MaintenanceWindow> = {
+    id: 'buttons',
+    header: 'Change, end and delete',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 112,
+    isRight: true,
+    cell: (window) => <Buttons window={window} onEdit={onEdit} onDelete={onDelete} />,
+  }
+  return (
+    <DataTable
+      label="Maintenance windows"
+      columns={[...(choice ? [choiceColumn(windows, choice)] : []), ...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={windows}
+      rowKey={({ id }) => id}
+      minWidthPx={1330}
+    />
+  )
+}
+
+function choiceColumn(windows: readonly MaintenanceWindow[], choice: WindowChoice): Column<MaintenanceWindow> {
+  const endable = windows.filter(canEnd)
+  const chosen = endable.filter(({ id }) => choice.ids.has(id))
+  const isAll = endable.length > 0 && chosen.length === endable.length
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    headerCell: (
+      <Checkbox
+        size="xs"
+        aria-label="Select all that last now"
+        disabled={endable.length === 0}
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        onChange={() => choice.set(isAll ? [] : endable)}
+      />
+    ),
+    widthPx: 40,
+    staysWhenStacked: true,
+    cell: (window) =>
+      canEnd(window) && (
+        <Checkbox
+          size="xs"
+          aria-label={`Select maintenance of ${targetLabel(window)}`}
+          checked={choice.ids.has(window.id)}
+          onChange={() => choice.toggle(window)}
+        />
+      ),
+  }
+}
+
+type ButtonsProps = Omit<Props, 'windows' | 'choice'> & { readonly window: MaintenanceWindow }
+
+function Buttons({ window, onEdit, onDelete }: ButtonsProps) {
+  const { state, schedule, hasBegun, mayChange } = window
+  if (!mayChange || state === 'past') return null
+  const of = `maintenance of ${targetLabel(window)}`
+  return (
+    <span className="row-buttons">
+      <RowButton name="Change" of={of} icon={IconPencil} onClick={() => onEdit(window)} />
+      {state === 'now' && (
+        <RowButton name="End now" of={of} icon={IconPlayerStop} onClick={() => void endLasting(window)} />
+      )}
+      {hasBegun && schedule.kind === 'weekly' && (
+        <RowButton name="End for good" of={of} icon={IconTrash} onClick={() => void endForGood(window)} />
+      )}
+      {!hasBegun && <RowButton name="Delete" of={of} icon={IconTrash} onClick={() => onDelete(window)} />}
+    </span>
+  )
+}

@@ -1,0 +1,161 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconAlertTriangleFilled,
+  IconArrowBackUp,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconDots,
+  IconKey,
+  IconListDetails,
+  IconMailQuestion,
+  IconPencil,
+  IconPlayerPause,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import { formatMinute } from '#console/lib/time/time.ts'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { Channel } from '#contract/http/alerting/channels.ts'
+import { isInboundKind, KINDS } from '#domain/notifications/channelKinds.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { channelMessages } from './channelMessages.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly channels: readonly Channel[]
+  readonly onEdit: (channel: Channel) => void
+  readonly onTest: (channel: Channel) => void
+  readonly onDeliveries: (channel: Channel) => void
+  readonly onRotate: (channel: Channel) => void
+  readonly onInbound: (channel: Channel) => void
+  readonly onDelete: (channel: Channel) => void
+}
+
+const whereTo = ({ settings, secretHost, kind }: Channel): string =>
+  settings.recipient || secretHost || settings.address || KINDS[kind].fields.address?.absent || ''
+
+/** Whether it works, by what it took last. */
+function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { readonly channel: Channel }) {
+  const [tone, word, Icon] = !isOn
+    ? (['off', 'Off', IconPlayerPause] as const)
+    : awaitsRecipient
+      ? (['warn', 'Not confirmed', IconMailQuestion] as const)
+      : failure !== ''
+        ? (['crit', 'Takes nothing', IconAlertTriangleFilled] as const)
+        : lastOutcome === null
+          ? (['off', 'Not used yet', IconCircleDashed] as const)
+          : lastOutcome === 'done'
+            ? (['ok', 'Works', IconCircleCheckFilled] as const)
+            : (['warn', 'Failed last', IconAlertTriangleFilled] as const)
+  return (
+    <span className={`badge badge-${tone}`} title={awaitsRecipient ? channelMessages.awaitsRecipient : failure}>
+      <Icon size={15} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<Channel>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    isStrong: true,
+    cell: ({ name }) => name,
+    title: ({ name }) => name,
+  },
+  { id: 'kind', header: 'Kind', widthPx: 130, cell: ({ kind }) => KINDS[kind].label },
+  {
+    id: 'to',
+    header: 'To',
+    widthPx: 170,
+    isDim: true,
+    cell: (channel) => whereTo(channel) || UNKNOWN_TEXT,
+    title: whereTo,
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    widthPx: 130,
+    isDim: true,
+    cell: ({ customerName }) => customerName || 'Staff',
+    title: ({ customerName }) => customerName,
+  },
+  { id: 'state', header: 'State', widthPx: 140, cell: (channel) => <State channel={channel} /> },
+  {
+    id: 'last',
+    header: 'Last told',
+    widthPx: 130,
+    isDim: true,
+    cell: ({ lastAt }) => (lastAt ? formatMinute(lastAt) : UNKNOWN_TEXT),
+  },
+  { id: 'waiting', header: 'Waiting', widthPx: 80, isRight: true, cell: ({ waiting }) => waiting },
+]
+
+const STACKED: StackedCell<Channel> = {
+  header: 'Channel',
+  cell: (channel) => (
+    <>
+      <b>{channel.name}</b>
+      <span className="is-dim">
+        {KINDS[channel.kind].label} · {whereTo(channel) || UNKNOWN_TEXT} · {channel.customerName || 'Staff'}
+      </span>
+      <State channel={channel} />
+    </>
+  ),
+}
+
+/** Channels, whether each works, and what can be done with it. */
+export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate, onInbound, onDelete }: Props) {
+  const buttons: Column<Channel> = {
+    id: 'buttons',
+    header: 'Test, edit and more',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 116,
+    isRight: true,
+    cell: (channel) => (
+      <span className="row-buttons">
+        <RowButton name="Test" of={channel.name} icon={IconSend} onClick={() => onTest(channel)} />
+        <RowButton name="Edit" of={channel.name} icon={IconPencil} onClick={() => onEdit(channel)} />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon size={26} aria-label={`More of ${channel.name}`} title="More">
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => onDeliveries(channel)}>
+              What was told
+            </Menu.Item>
+            {channel.kind === 'webhook' && (
+              <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => onRotate(channel)}>
+                New signing key
+              </Menu.Item>
+            )}
+            {isInboundKind(channel.kind) && (
+              <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => onInbound(channel)}>
+                Answers from there
+              </Menu.Item>
+            )}
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onDelete(channel)}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    ),
+  }
+  return (
+    <DataTable
+      label="Channels"
+      columns={[...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={channels}
+      rowKey={({ id }) => id}
+      onOpen={onEdit}
+      minWidthPx={1050}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Modal } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useCall, useChange } from '#console/lib/call/useCall.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { type Channel, deleteChannel, listChannels, rotateSigningKey } from '#contract/http/alerting/channels.ts'
+import { ChannelModal } from './ChannelModal.tsx'
+import { ChannelTable } from './ChannelTable.tsx'
+import { channelMessages } from './channelMessages.ts'
+import { DeliveriesModal } from './DeliveriesModal.tsx'
+import { InboundModal } from './InboundModal.tsx'
+import { TestModal, useChannelTest } from './TestModal.tsx'
+import './channels.css'
+
+type Open =
+  | { readonly what: 'edit' | 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }
+  | { readonly what: 'new' }
+
+/** `/channels`: ways to tell somebody outside of incidents. */
+export function ChannelsScreen() {
+  const channels = useCall(listChannels, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const [open, setOpen] = useState<Open>()
+  const [key, setKey] = useState<string>()
+  const close = () => setOpen(undefined)
+  const actionIds = useChannelActions(setKey)
+  const test = useChannelTest()
+  usePaletteCommands([
+    {
+      actionId: 'channel.add',
+      label: 'Add channel',
+      searchTerms: 'new create webhook slack teams telegram ntfy pagerduty opsgenie jira servicenow',
+      icon: IconPlus,
+      run: () => setOpen({ what: 'new' }),
+    },
+  ])
+  return (
+    <Screen
+      title="Channels"
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'new' })}>
+          Add channel
+        </Button>
+      }
+    >
+      <Panel>
+        <AsyncView
+          query={channels}
+          isEmpty={(rows) => rows.length === 0}
+          empty={
+            <EmptyNote title="There are no channels yet">
+              <p>{channelMessages.none}</p>
+            </EmptyNote>
+          }
+        >
+          {(rows) => (
+            <ChannelTable
+              channels={rows}
+              onEdit={(channel) => setOpen({ what: 'edit', channel })}
+              onTest={(channel) => {
+                test.mutate({ body: { id: channel.id } })
+                setOpen({ what: 'test', channel })
+              }}
+              onDeliveries={(channel) => setOpen({ what: 'deliveries', channel })}
+              onRotate={(channel) => void actionIds.rotate(channel)}
+              onInbound={(channel) => setOpen({ what: 'inbound', channel })}
+              onDelete={(channel) => void actionIds.remove(channel)}
+            />
+          )}
+        </AsyncView>
+      </Panel>
+      {open?.what === 'new' && <ChannelModal channel={undefined} onKey={setKey} onClose={close} />}
+      {open?.what === 'edit' && <ChannelModal channel={open.channel} onKey={setKey} onClose={close} />}
+      {open?.what === 'test' && <TestModal channel={open.channel} test={test} onClose={close} />}
+      {open?.what === 'deliveries' && <DeliveriesModal channel={open.channel} onClose={close} />}
+      {open?.what === 'inbound' && <InboundModal channel={open.channel} onClose={close} />}
+      {key !== undefined && <KeyModal signingKey={key} onClose={() => setKey(undefined)} />}
+    </Screen>
+  )
+}
+
+function useChannelActions(onKey: (key: string) => void) {
+  const deleting = useChange(deleteChannel, { onDone: () => toasts.success(channelMessages.deleted) })
+  const rotating = useChange(rotateSigningKey, { onDone: ({ signingKey }) => onKey(signingKey) })
+  return {
+    remove: async ({ id, name }: Channel) => {
+      const text = channelMessages.confirmDelete(name)
+      if (await confirmDialog({ title: 'Delete channel', text, isDangerous: true })) deleting.mutate({ body: { id } })
+    },
+    rotate: async ({ id, name }: Channel) => {
+      const text = channelMessages.confirmRotate(name)
+      if (await confirmDialog({ title: 'New signing key', text, call: rotateSigningKey }))
+        rotating.mutate({ body: { id } })
+    },
+  }
+}
+
+function KeyModal({ signingKey, onClose }: { readonly signingKey: string; readonly onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Signing key" size={520}>
+      {channelMessages.keyOnce}
+      <p className="channel-key">
+        <code>{signingKey}</code>
+        <CopyButton text={signingKey} name="signing key" />
+      </p>
+    </Modal>
+  )
+}

@@ -1,0 +1,113 @@
+import { Modal } from '@mantine/core'
+import { IconRepeat } from '@tabler/icons-react'
+import { incidentPage } from '#console/alertParts/incidentPage.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useCall, useChange } from '#console/lib/call/useCall.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { Link } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { type Channel, type Delivery, listDeliveries, replayDelivery } from '#contract/http/alerting/channels.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { channelMessages } from './channelMessages.ts'
+import './channels.css'
+
+interface Props {
+  readonly channel: Channel
+  readonly onClose: () => void
+}
+
+const OUTCOMES = {
+  done: ['ok', 'Taken'],
+  later: ['warn', 'Tried again later'],
+  refused: ['crit', 'Refused'],
+  gone: ['warn', 'Gone there'],
+} as const
+
+function Outcome({ outcome, status, reason }: Delivery) {
+  const [tone, word] = outcome ? OUTCOMES[outcome] : (['pending', 'On its way'] as const)
+  return (
+    <span className={`badge badge-${tone}`} title={reason}>
+      {word}
+      {status !== null && <span className="is-dim">{status}</span>}
+    </span>
+  )
+}
+
+function whatWas({ kind, incidentId, toldCount }: Delivery) {
+  if (kind === 'test') return 'Test'
+  if (incidentId === null) return `Digest of ${formatNumber(toldCount)}`
+  return <Link to={incidentPage(incidentId)}>Incident {incidentId}</Link>
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { id: 'at', header: 'When', widthPx: 140, cell: ({ at }) => formatDateTime(at) },
+  { id: 'what', header: 'What', widthPx: 130, cell: whatWas },
+  { id: 'outcome', header: 'Outcome', widthPx: 160, cell: Outcome },
+  {
+    id: 'reason',
+    header: 'What the other side said',
+    isDim: true,
+    cell: ({ reason, answer }) => reason || answer || UNKNOWN_TEXT,
+    title: ({ reason, answer }) => reason || answer,
+  },
+]
+
+const STACKED: StackedCell<Delivery> = {
+  header: 'What was told',
+  cell: (delivery) => (
+    <>
+      <span>{formatDateTime(delivery.at)}</span>
+      <span>{whatWas(delivery)}</span>
+      {Outcome(delivery)}
+      <span className="is-dim">{delivery.reason || delivery.answer}</span>
+    </>
+  ),
+}
+
+/** What a channel told last, and what was said to it. */
+export function DeliveriesModal({ channel, onClose }: Props) {
+  const deliveries = useCall(listDeliveries, { id: channel.id })
+  const replay = useChange(replayDelivery, { onDone: () => toasts.success(channelMessages.replayed) })
+  const buttons: Column<Delivery> = {
+    id: 'again',
+    header: 'Tell anew',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 44,
+    isRight: true,
+    cell: ({ incidentId }) =>
+      incidentId !== null && (
+        <RowButton
+          name="Tell anew"
+          of={`incident ${incidentId}`}
+          icon={IconRepeat}
+          onClick={() => replay.mutate({ body: { id: channel.id, incidentId } })}
+        />
+      ),
+  }
+  return (
+    <Modal opened onClose={onClose} title={`What ${channel.name} told`} size={900}>
+      <AsyncView
+        query={deliveries}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<EmptyNote title="Nothing was told by it in the last 90 days" />}
+      >
+        {(rows) => (
+          <div className="channel-deliveries">
+            <DataTable
+              label="What was told"
+              columns={[...COLUMNS, buttons]}
+              stacked={STACKED}
+              rows={rows}
+              rowKey={({ id }) => id}
+              minWidthPx={720}
+            />
+          </div>
+        )}
+      </AsyncView>
+    </Modal>
+  )
+}

@@ -1,0 +1,168 @@
+import { ActionIcon, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { TimeZonePicker } from '#console/pickers/TimeZonePicker.tsx'
+import { UserPicker } from '#console/pickers/UserPicker.tsx'
+import { DayField } from '#console/ui/form/DayField.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { TimeField } from '#console/ui/form/TimeField.tsx'
+import { listChannels } from '#contract/http/alerting/channels.ts'
+import { LONGEST_TURN_DAYS, MOST_MEMBERS, type RotaOnWire, setRota } from '#contract/http/alerting/onCall.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import { wallClock } from '#domain/units/wallClock.ts'
+import { routeMessages } from './routeMessages.ts'
+
+interface Props {
+  /** Absent: a new one. */
+  readonly rota: RotaOnWire | undefined
+  readonly onClose: () => void
+}
+
+interface MemberDraft {
+  readonly key: number
+  readonly userId: UserId | undefined
+  readonly name: string
+  readonly channelId: number | null
+}
+
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Who is on call in turn, and when they hand over. */
+export function RotaModal({ rota, onClose }: Props) {
+  const [members, setMembers] = useState<readonly MemberDraft[]>(
+    () =>
+      rota?.members.map((member, key) => ({ ...member, key })) ?? [
+        { key: 0, userId: undefined, name: '', channelId: null },
+      ],
+  )
+  const form = useRotaForm(rota, members, onClose)
+  const { field, values } = form
+  const isEmpty = members.every(({ userId }) => userId === undefined)
+  return (
+    <Modal opened onClose={onClose} title={rota ? 'Edit rota' : 'Add rota'} size={560}>
+      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={isEmpty} onCancel={onClose}>
+        <TextInput {...field('name')} data-autofocus />
+        {rota === undefined && (
+          <CustomerPicker
+            label="Customer"
+            description="Whose people they are; of none it is a rota of staff"
+            placeholder="Staff"
+            value={values.customerId as CustomerId | undefined}
+            onChange={(customerId) => form.set({ customerId })}
+          />
+        )}
+        <Group grow align="flex-start">
+          <DayField
+            label="First day"
+            value={values.firstDay}
+            onChange={(firstDay) => firstDay && form.set({ firstDay })}
+          />
+          <TimeField
+            label="Hand-over"
+            name="Hand-over"
+            value={values.handOver}
+            error={field('handOver').error}
+            onChange={(handOver) => form.set({ handOver: handOver ?? '' })}
+          />
+          <NumberInput
+            {...field('everyDays')}
+            size="xs"
+            hideControls
+            min={1}
+            max={LONGEST_TURN_DAYS}
+            allowDecimal={false}
+            suffix=" days"
+          />
+        </Group>
+        <TimeZonePicker value={values.timeZone} onChange={(timeZone) => form.set({ timeZone })} />
+        <MemberFields members={members} onChange={setMembers} />
+        {isEmpty && <FormNote kind="info" text="Choose who is on call first." />}
+      </ModalForm>
+    </Modal>
+  )
+}
+
+function useRotaForm(rota: RotaOnWire | undefined, members: readonly MemberDraft[], onSaved: () => void) {
+  return useCallForm(setRota, {
+    labels: {
+      name: 'Name',
+      customerId: 'Customer',
+      firstDay: 'First day',
+      handOver: 'Hand-over',
+      timeZone: 'Time zone',
+      everyDays: 'Every',
+    },
+    initial: {
+      name: rota?.name ?? '',
+      customerId: rota?.customerId ?? undefined,
+      firstDay: rota?.firstDay ?? wallClock(new Date(), OWN_ZONE).date,
+      handOver: rota?.handOver ?? '08:00',
+      timeZone: rota?.timeZone ?? OWN_ZONE,
+      everyDays: rota?.everyDays ?? 7,
+    },
+    content: ({ customerId, name, ...values }) => ({
+      ...values,
+      id: rota?.id ?? 0,
+      name: name.trim(),
+      customerId: customerId ?? null,
+      members: members.flatMap(({ userId, channelId }) => (userId === undefined ? [] : [{ userId, channelId }])),
+    }),
+    saved: routeMessages.rotaSaved,
+    onSaved,
+  })
+}
+
+interface MembersProps {
+  readonly members: readonly MemberDraft[]
+  readonly onChange: (members: readonly MemberDraft[]) => void
+}
+
+/** In their order; the last line is for the next one. */
+function MemberFields({ members, onChange }: MembersProps) {
+  const channels = useCall(listChannels, {})
+  const lastKey = Math.max(...members.map(({ key }) => key))
+  const withRoom = (next: readonly MemberDraft[]) =>
+    next.at(-1)?.userId !== undefined && next.length < MOST_MEMBERS
+      ? [...next, { key: lastKey + 1, userId: undefined, name: '', channelId: null }]
+      : next
+  const change = (key: number, changes: Partial<MemberDraft>) =>
+    onChange(withRoom(members.map((member) => (member.key === key ? { ...member, ...changes } : member))))
+  return (
+    <fieldset className="route-steps">
+      <legend>On call, one after the other</legend>
+      {members.map(({ key, userId, name, channelId }, place) => (
+        <Group key={key} gap={8} wrap="nowrap">
+          <div className="rota-member">
+            <UserPicker
+              value={userId}
+              chosenName={name || undefined}
+              placeholder={place === 0 ? 'Who begins' : 'Who is next'}
+              onChange={(next) => change(key, { userId: next })}
+            />
+          </div>
+          <Select
+            w={170}
+            aria-label={`By which way member ${place + 1} is told`}
+            placeholder="By e-mail"
+            clearable
+            data={(channels.data ?? []).map((channel) => ({ value: String(channel.id), label: channel.name }))}
+            value={channelId === null ? null : String(channelId)}
+            onChange={(next) => change(key, { channelId: next === null ? null : Number(next) })}
+          />
+          <ActionIcon
+            size={30}
+            aria-label={`Remove member ${place + 1}`}
+            disabled={members.length === 1}
+            onClick={() => onChange(members.filter((member) => member.key !== key))}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+    </fieldset>
+  )
+}

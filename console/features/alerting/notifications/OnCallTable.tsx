@@ -1,0 +1,68 @@
+import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
+import { formatMinute } from '#console/lib/time/time.ts'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { RotaOnWire } from '#contract/http/alerting/onCall.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+interface Props {
+  readonly rotas: readonly RotaOnWire[]
+  readonly onEdit: (rota: RotaOnWire) => void
+  readonly onOverride: (rota: RotaOnWire) => void
+  readonly onDelete: (rota: RotaOnWire) => void
+}
+
+const nowLabel = ({ onCall }: RotaOnWire): string =>
+  onCall ? `${onCall.name || 'Somebody who was deleted'}, until ${formatMinute(onCall.until)}` : UNKNOWN_TEXT
+const nextLabel = ({ next }: RotaOnWire): string => next?.name || UNKNOWN_TEXT
+const shiftLabel = ({ everyDays, handOver, timeZone }: RotaOnWire): string =>
+  `${everyDays === 1 ? 'Every day' : `Every ${everyDays} days`} at ${handOver}, ${timeZone}`
+
+const COLUMNS: readonly Column<RotaOnWire>[] = [
+  { id: 'name', header: 'Name', widthPx: 200, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
+  { id: 'now', header: 'On call now', cell: nowLabel, title: nowLabel },
+  { id: 'next', header: 'Next', widthPx: 180, isDim: true, cell: nextLabel, title: nextLabel },
+  { id: 'turns', header: 'Hand-over', widthPx: 250, isDim: true, cell: shiftLabel, title: shiftLabel },
+]
+
+const STACKED: StackedCell<RotaOnWire> = {
+  header: 'Rota',
+  cell: (rota) => (
+    <>
+      <b>{rota.name}</b>
+      <span>{nowLabel(rota)}</span>
+      <span className="is-dim">Next: {nextLabel(rota)}</span>
+      <span className="is-dim">{shiftLabel(rota)}</span>
+    </>
+  ),
+}
+
+/** Who is on call now, and who is next. */
+export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
+  const buttons: Column<RotaOnWire> = {
+    id: 'buttons',
+    header: 'Take a place, edit and delete',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 116,
+    isRight: true,
+    cell: (rota) => (
+      <span className="row-buttons">
+        <RowButton name="Take a place" of={rota.name} icon={IconUserPlus} onClick={() => onOverride(rota)} />
+        <RowButton name="Edit" of={rota.name} icon={IconPencil} onClick={() => onEdit(rota)} />
+        <RowButton name="Delete" of={rota.name} icon={IconTrash} onClick={() => onDelete(rota)} />
+      </span>
+    ),
+  }
+  return (
+    <DataTable
+      label="Rotas"
+      columns={[...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={rotas}
+      rowKey={({ id }) => id}
+      onOpen={onEdit}
+      minWidthPx={960}
+    />
+  )
+}

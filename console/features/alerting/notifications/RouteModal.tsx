@@ -1,0 +1,263 @@
+import { ActionIcon, Button, Group, Modal, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { useIsCustomerUser } from '#console/lib/session/session.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { HoursFields, hoursFault } from '#console/pickers/HoursFields.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { listChannels } from '#contract/http/alerting/channels.ts'
+import {
+  LATEST_STEP_MINUTES,
+  MOST_ROUTE_STEPS,
+  type NotifyRoute,
+  previewNotifyRoute,
+  setNotifyRoute,
+} from '#contract/http/alerting/notificationRoutes.ts'
+import { listRotas } from '#contract/http/alerting/onCall.ts'
+import { isTag } from '#domain/devices/tags.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { routeMessages } from './routeMessages.ts'
+
+interface Props {
+  /** Absent: a new one. */
+  readonly route: NotifyRoute | undefined
+  readonly onClose: () => void
+}
+
+const READERS = 'readers'
+
+/** `channel 7`, `rota 2` or the readers of alert e-mails; empty: not chosen yet. */
+interface StepDraft {
+  readonly key: number
+  readonly afterMinutes: number
+  readonly target: string
+}
+
+const QUIET_MS = 300
+
+const HOURS = {
+  weekdays: [0, 1, 2, 3, 4],
+  from: '18:00',
+  to: '08:00',
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+}
+
+const draftsOf = (route: NotifyRoute | undefined): readonly StepDraft[] =>
+  route
+    ? route.steps.map(({ afterMinutes, channelId, rotaId, readers }, key) => ({
+        key,
+        afterMinutes,
+        target: readers ? READERS : channelId === undefined ? `rota ${rotaId}` : `channel ${channelId}`,
+      }))
+    : [{ key: 0, afterMinutes: 0, target: '' }]
+
+function stepOf({ afterMinutes, target }: StepDraft) {
+  if (target === READERS) return { afterMinutes, readers: true as const }
+  const [what, id] = target.split(' ')
+  return { afterMinutes, ...(what === 'rota' ? { rotaId: Number(id) } : { channelId: Number(id) }) }
+}
+
+/** Which incidents are told whom, and who is next. */
+export function RouteModal({ route, onClose }: Props) {
+  const [steps, setSteps] = useState(() => draftsOf(route))
+  const [hours, setHours] = useState(route?.hours ?? null)
+  const form = useRouteForm({ route, steps, hours }, onClose)
+  const { field, switchField, values } = form
+  const fault =
+    (hours && hoursFault(hours)) ??
+    (steps.some(({ target }) => target === '') ? 'Choose whom each step tells.' : undefined)
+  return (
+    <Modal opened onClose={onClose} title={route ? 'Edit route' : 'Add route'} size={560}>
+      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={fault !== undefined} onCancel={onClose}>
+        <TextInput {...field('name')} data-autofocus />
+        <Group grow align="flex-start">
+          <Select
+            {...field('severityId')}
+            data={[
+              { value: '1', label: 'Critical' },
+              { value: '2', label: 'Warning and worse' },
+              { value: '3', label: 'All' },
+            ]}
+            allowDeselect={false}
+          />
+          <TextInput {...field('tag')} placeholder="Any" />
+        </Group>
+        {route?.customerId == null && (
+          <CustomerPicker
+            label="Of customer"
+            description="What this customer has of incidents; of none it is about all"
+            placeholder="All customers"
+            value={values.ofCustomerId as CustomerId | undefined}
+            onChange={(ofCustomerId) => form.set({ ofCustomerId })}
+          />
+        )}
+        <Switch
+          label="Only within some hours"
+          checked={hours !== null}
+          onChange={({ currentTarget }) => setHours(currentTarget.checked ? HOURS : null)}
+        />
+        {hours && <HoursFields hours={hours} onChange={setHours} />}
+        <StepFields steps={steps} onChange={setSteps} isOfStaff={route?.customerId == null} />
+        {fault && <FormNote kind="info" text={fault} />}
+        <Switch {...switchField('isOn')} checked={values.isOn} />
+        {values.isOn && (
+          <Switch
+            {...switchField('tellsActive')}
+            checked={values.tellsActive}
+            description={<ActiveCount route={route} values={values} />}
+          />
+        )}
+      </ModalForm>
+    </Modal>
+  )
+}
+
+interface Edited {
+  readonly route: NotifyRoute | undefined
+  readonly steps: readonly StepDraft[]
+  readonly hours: NotifyRoute['hours']
+}
+
+function useRouteForm({ route, steps, hours }: Edited, onSaved: () => void) {
+  return useCallForm(setNotifyRoute, {
+    labels: {
+      name: 'Name',
+      severityId: 'Severity',
+      ofCustomerId: 'Of customer',
+      tag: 'Tag',
+      isOn: 'On',
+      tellsActive: 'Tell also what is active now',
+    },
+    initial: {
+      name: route?.name ?? '',
+      severityId: String(route?.severityId ?? 2),
+      ofCustomerId: route?.ofCustomerId ?? undefined,
+      tag: route?.tag ?? '',
+      isOn: route?.isOn ?? true,
+      tellsActive: false,
+    },
+    content: ({ name, severityId, ofCustomerId, tag, isOn, tellsActive }) => ({
+      id: route?.id ?? 0,
+      name: name.trim(),
+      severityId: Number(severityId),
+      customerId: route?.customerId ?? null,
+      ofCustomerId: ofCustomerId ?? null,
+      tag: tag.trim(),
+      isOn,
+      tellsActive: isOn && tellsActive,
+      hours,
+      steps: steps.map(stepOf),
+    }),
+    saved: routeMessages.routeSaved,
+    onSaved,
+  })
+}
+
+interface ActiveProps {
+  readonly route: NotifyRoute | undefined
+  readonly values: { readonly severityId: string; readonly ofCustomerId: number | undefined; readonly tag: string }
+}
+
+/** How many they are, of a route as it stands in the form. */
+function ActiveCount({ route, values: { severityId, ofCustomerId, tag } }: ActiveProps) {
+  const [settled] = useDebouncedValue(tag.trim(), QUIET_MS)
+  const { data } = useCall(
+    previewNotifyRoute,
+    {
+      ...(route && { id: route.id }),
+      severityId: Number(severityId),
+      ...(ofCustomerId !== undefined && { ofCustomerId: ofCustomerId as CustomerId }),
+      ...(isTag(settled) && { tag: settled }),
+    },
+    { keepsPrevious: true },
+  )
+  return routeMessages.active(data?.activeIncidents)
+}
+
+interface StepProps {
+  readonly steps: readonly StepDraft[]
+  readonly onChange: (steps: readonly StepDraft[]) => void
+  /** Of a customer's route nobody else is notified. */
+  readonly isOfStaff: boolean
+}
+
+function StepFields({ steps, onChange, isOfStaff }: StepProps) {
+  const isCustomerUser = useIsCustomerUser()
+  const channels = useCall(listChannels, {})
+  const rotas = useCall(listRotas, {})
+  const data = [
+    ...(isOfStaff && !isCustomerUser
+      ? [{ group: 'E-mail', items: [{ value: READERS, label: 'Everybody with alert e-mails' }] }]
+      : []),
+    {
+      group: 'Channels',
+      items: (channels.data ?? []).map(({ id, name }) => ({ value: `channel ${id}`, label: name })),
+    },
+    {
+      group: 'Whoever is on call',
+      items: (rotas.data ?? []).map(({ id, name }) => ({ value: `rota ${id}`, label: name })),
+    },
+  ]
+  const change = (key: number, changes: Partial<StepDraft>) =>
+    onChange(steps.map((step) => (step.key === key ? { ...step, ...changes } : step)))
+  const last = steps.at(-1)
+  return (
+    <fieldset className="route-steps">
+      <legend>Tells, until somebody has acknowledged it</legend>
+      {steps.map(({ key, afterMinutes, target }, place) => (
+        <Group key={key} gap={8} wrap="nowrap" align="flex-end">
+          <NumberInput
+            w={110}
+            size="xs"
+            hideControls
+            aria-label={`Minutes until step ${place + 1}`}
+            min={0}
+            max={LATEST_STEP_MINUTES}
+            allowDecimal={false}
+            prefix="after "
+            suffix=" min"
+            value={afterMinutes}
+            onChange={(minutes) => change(key, { afterMinutes: Number(minutes) || 0 })}
+          />
+          <Select
+            flex={1}
+            aria-label={`Whom step ${place + 1} tells`}
+            placeholder="Channel or rota"
+            data={data}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage={channels.isPending ? 'Loading…' : 'Nothing found'}
+            value={target === '' ? null : target}
+            onChange={(next) => change(key, { target: next ?? '' })}
+          />
+          <ActionIcon
+            size={30}
+            aria-label={`Remove step ${place + 1}`}
+            disabled={steps.length === 1}
+            onClick={() => onChange(steps.filter((step) => step.key !== key))}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      {steps.length < MOST_ROUTE_STEPS && (
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() =>
+            onChange([
+              ...steps,
+              { key: (last?.key ?? 0) + 1, afterMinutes: (last?.afterMinutes ?? 0) + 15, target: '' },
+            ])
+          }
+        >
+          Then
+        </Button>
+      )}
+    </fieldset>
+  )
+}

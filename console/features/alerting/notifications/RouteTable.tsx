@@ -1,0 +1,70 @@
+import { IconCircleCheckFilled, IconPencil, IconPlayerPause, IconTrash } from '@tabler/icons-react'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
+import { matchLabel, stepLabel } from './routeMessages.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly routes: readonly NotifyRoute[]
+  readonly onEdit: (route: NotifyRoute) => void
+  readonly onDelete: (route: NotifyRoute) => void
+}
+
+function State({ isOn }: { readonly isOn: boolean }) {
+  const Icon = isOn ? IconCircleCheckFilled : IconPlayerPause
+  return (
+    <span className={`badge badge-${isOn ? 'ok' : 'off'}`}>
+      <Icon size={15} aria-hidden />
+      {isOn ? 'On' : 'Off'}
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<NotifyRoute>[] = [
+  { id: 'name', header: 'Name', widthPx: 200, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
+  { id: 'which', header: 'Which incidents', cell: matchLabel, title: matchLabel },
+  { id: 'steps', header: 'Tells', cell: stepLabel, title: stepLabel },
+  { id: 'state', header: 'State', widthPx: 90, cell: State },
+]
+
+const STACKED: StackedCell<NotifyRoute> = {
+  header: 'Route',
+  cell: (route) => (
+    <>
+      <b>{route.name}</b>
+      <span className="is-dim">{matchLabel(route)}</span>
+      <span>{stepLabel(route)}</span>
+      <State isOn={route.isOn} />
+    </>
+  ),
+}
+
+/** Which incidents are told whom, in the order in which the routes were made. */
+export function RouteTable({ routes, onEdit, onDelete }: Props) {
+  const buttons: Column<NotifyRoute> = {
+    id: 'buttons',
+    header: 'Edit and delete',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 84,
+    isRight: true,
+    cell: (route) => (
+      <span className="row-buttons">
+        <RowButton name="Edit" of={route.name} icon={IconPencil} onClick={() => onEdit(route)} />
+        <RowButton name="Delete" of={route.name} icon={IconTrash} onClick={() => onDelete(route)} />
+      </span>
+    ),
+  }
+  return (
+    <DataTable
+      label="Routes"
+      columns={[...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={routes}
+      rowKey={({ id }) => id}
+      onOpen={onEdit}
+      minWidthPx={900}
+    />
+  )
+}

@@ -1,0 +1,160 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { listChannels } from '#contract/http/alerting/channels.ts'
+import {
+  listNotifyRoutes,
+  notifyRoute,
+  previewNotifyRoute,
+  setNotifyRoute,
+} from '#contract/http/alerting/notificationRoutes.ts'
+import { listRotas, rota, setRota, setRotaOverride } from '#contract/http/alerting/onCall.ts'
+import { listCustomers } from '#contract/http/operation/lookups.ts'
+import { listUsers } from '#contract/http/people/users.ts'
+import { RoutesScreen } from './RoutesScreen.tsx'
+
+const { server, open } = screenTest({ screens: { '/who-is-told': RoutesScreen }, at: '/who-is-told' })
+
+const ROUTE = notifyRoute.parse({
+  id: 1,
+  name: 'Nights',
+  isOn: true,
+  customerId: null,
+  customerName: '',
+  severityId: 2,
+  ofCustomerId: null,
+  ofCustomerName: '',
+  tag: 'VIP',
+  hours: { weekdays: [0, 1, 2, 3, 4], from: '18:00', to: '08:00', timeZone: 'Europe/Prague' },
+  steps: [
+    { afterMinutes: 0, rotaId: 5, targetName: 'First line' },
+    { afterMinutes: 15, channelId: 7, targetName: 'Ops room' },
+  ],
+})
+const ROTA = rota.parse({
+  id: 5,
+  name: 'First line',
+  customerId: null,
+  customerName: '',
+  timeZone: 'Europe/Prague',
+  firstDay: '2026-11-01',
+  handOver: '08:00',
+  everyDays: 7,
+  members: [{ userId: 2, name: 'Ada', channelId: null }],
+  overrides: [],
+  onCall: { userId: 2, name: 'Ada', until: '2026-11-30T07:00:00.000Z' },
+  next: { userId: 3, name: 'Bob', from: '2026-11-30T07:00:00.000Z' },
+})
+const CHANNEL = {
+  id: 7,
+  name: 'Ops room',
+  kind: 'slack' as const,
+  customerId: null,
+  customerName: '',
+  settings: { address: '', recipient: 'C1', user: '', issueType: '', transitionId: '' },
+  hasSecret: true,
+  secretHost: '',
+  awaitsRecipient: false,
+  oldKeyUntil: null,
+  inbound: null,
+  mostPerHour: 30,
+  quiet: null,
+  isOn: true,
+  lastAt: null,
+  lastOutcome: null,
+  failure: '',
+  restsUntil: null,
+  waiting: 0,
+}
+
+beforeEach(() => {
+  server.answer(listNotifyRoutes, [ROUTE])
+  server.answer(listRotas, [ROTA])
+  server.answer(listChannels, [CHANNEL])
+  server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
+  server.answer(listUsers, { rows: [], total: 0, next: null })
+  server.answer(previewNotifyRoute, { activeIncidents: 3 })
+  server.answer(setNotifyRoute, 1)
+  server.answer(setRota, 5)
+  server.answer(setRotaOverride, 4)
+})
+
+test('routes say which incidents they tell whom, and rotas who is on call now', async () => {
+  const { container } = await open()
+  await screen.findByRole('row', {
+    name: /Nights Warning and worse · Tag VIP · Mon–Fri 18:00–08:00 \(next day\), Europe\/Prague First line, after 15 min Ops room On/,
+  })
+  await screen.findByRole('row', { name: /First line Ada, until .* Bob Every 7 days at 08:00, Europe\/Prague/ })
+  expect(await axeFindings(container)).toEqual([])
+}, 60_000)
+
+test('a route is made of steps, each later than the one before', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Add route' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Add route' }))
+  await userEvent.type(await form.findByRole('textbox', { name: /^Name/ }), 'All')
+  expect((await form.findByRole('button', { name: 'Save' })).hasAttribute('disabled')).toBe(true)
+  await userEvent.click(await form.findByRole('combobox', { name: 'Whom step 1 tells' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Ops room' }))
+  await userEvent.click(await form.findByRole('button', { name: 'Then' }))
+  await userEvent.click(await form.findByRole('combobox', { name: 'Whom step 2 tells' }))
+  await userEvent.click((await screen.findAllByRole('option', { name: 'First line' })).at(-1) as HTMLElement)
+  await form.findByText(/3 incidents that nobody has fit now/)
+  await userEvent.click(form.getByRole('switch', { name: /Tell also what is active now/ }))
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.requestsTo(setNotifyRoute)).toHaveLength(1))
+  expect(server.requestsTo(setNotifyRoute)[0]?.values).toMatchObject({
+    id: 0,
+    name: 'All',
+    severityId: 2,
+    hours: null,
+    tellsActive: true,
+    steps: [
+      { afterMinutes: 0, channelId: 7 },
+      { afterMinutes: 15, rotaId: 5 },
+    ],
+  })
+}, 60_000)
+
+test('the route of alert e-mails is one of them, and stays what it is when its severity is changed', async () => {
+  server.answer(listNotifyRoutes, [
+    {
+      ...ROUTE,
+      name: 'Alert e-mails',
+      tag: '',
+      hours: null,
+      steps: [{ afterMinutes: 0, readers: true, targetName: 'Everybody with alert e-mails' }],
+    },
+  ])
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Alert e-mails' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit route' }))
+  expect(await form.findByRole('combobox', { name: 'Whom step 1 tells' })).toHaveValue('Everybody with alert e-mails')
+  await userEvent.click(await form.findByRole('combobox', { name: /^Severity/ }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Critical' }))
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.requestsTo(setNotifyRoute)).toHaveLength(1))
+  expect(server.requestsTo(setNotifyRoute)[0]?.values).toMatchObject({
+    severityId: 1,
+    steps: [{ afterMinutes: 0, readers: true }],
+  })
+}, 60_000)
+
+test('an edited rota keeps its members', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit First line' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Edit rota' }))
+  const handOver = await form.findByRole('textbox', { name: 'Hand-over' })
+  await userEvent.clear(handOver)
+  await userEvent.type(handOver, '9:30')
+  await userEvent.tab()
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.requestsTo(setRota)).toHaveLength(1))
+  expect(server.requestsTo(setRota)[0]?.values).toMatchObject({
+    id: 5,
+    handOver: '09:30',
+    members: [{ userId: 2, channelId: null }],
+  })
+}, 60_000)

@@ -1,0 +1,124 @@
+import { IconCircleDashed, IconExternalLink, IconKey, IconLock, IconPencil, IconWorld } from '@tabler/icons-react'
+import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { StatusPage } from '#contract/http/alerting/statusPages.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly pages: readonly StatusPage[]
+  readonly onEdit: (page: StatusPage) => void
+  readonly onRotate: (page: StatusPage) => void
+}
+
+const MODES = {
+  off: ['off', 'Off', IconCircleDashed],
+  public: ['ok', 'Public', IconWorld],
+  secret: ['ok', 'Secret address', IconLock],
+} as const
+
+function Mode({ page: { mode } }: { readonly page: StatusPage }) {
+  const [tone, word, Icon] = MODES[mode]
+  return (
+    <span className={`badge badge-${tone}`}>
+      <Icon size={15} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+/** Without the protocol; of a secret address only as much as tells it from others. */
+const shortAddress = ({ address, mode, slug }: StatusPage): string =>
+  mode === 'public' ? `/status/${slug}` : `/status/${address.slice(address.lastIndexOf('/') + 1).slice(0, 6)}…`
+
+function Address({ page }: { readonly page: StatusPage }) {
+  if (page.address === '') return UNKNOWN_TEXT
+  return (
+    <span className="status-page-address">
+      <a
+        href={page.address}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Open the status page of ${page.customerName}`}
+      >
+        <span>{shortAddress(page)}</span> <IconExternalLink size={13} aria-hidden />
+      </a>
+      <CopyButton text={page.address} name={`address of ${page.customerName}`} />
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<StatusPage>[] = [
+  {
+    id: 'customer',
+    header: 'Customer',
+    isStrong: true,
+    cell: ({ customerName }) => customerName,
+    title: ({ customerName }) => customerName,
+  },
+  { id: 'mode', header: 'Page', widthPx: 150, cell: (page) => <Mode page={page} /> },
+  { id: 'address', header: 'Address', widthPx: 230, cell: (page) => <Address page={page} /> },
+  { id: 'title', header: 'Title', widthPx: 200, isDim: true, cell: ({ title }) => title, title: ({ title }) => title },
+  {
+    id: 'tag',
+    header: 'Displays of',
+    widthPx: 120,
+    isDim: true,
+    cell: ({ tag }) => tag || 'All',
+    title: ({ tag }) => tag,
+  },
+  { id: 'devices', header: 'Displays', widthPx: 90, isRight: true, cell: ({ deviceCount }) => deviceCount },
+  {
+    id: 'subscribers',
+    header: 'Subscribers',
+    widthPx: 100,
+    isRight: true,
+    cell: ({ subscriberCount }) => subscriberCount,
+  },
+]
+
+const STACKED: StackedCell<StatusPage> = {
+  header: 'Status page',
+  cell: (page) => (
+    <>
+      <b>{page.customerName}</b>
+      <span className="is-dim">
+        {page.title} · {page.deviceCount} displays · {page.subscriberCount} subscribers
+      </span>
+      <Mode page={page} />
+      {page.address !== '' && <Address page={page} />}
+    </>
+  ),
+}
+
+/** The page of each customer, and who sees it. */
+export function StatusPageTable({ pages, onEdit, onRotate }: Props) {
+  const buttons: Column<StatusPage> = {
+    id: 'buttons',
+    header: 'Edit and more',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 84,
+    isRight: true,
+    cell: (page) => (
+      <span className="row-buttons">
+        {page.mode === 'secret' && (
+          <RowButton name="New address" of={page.customerName} icon={IconKey} onClick={() => onRotate(page)} />
+        )}
+        <RowButton name="Edit" of={page.customerName} icon={IconPencil} onClick={() => onEdit(page)} />
+      </span>
+    ),
+  }
+  return (
+    <DataTable
+      label="Status pages"
+      columns={[...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={pages}
+      rowKey={({ customerId }) => customerId}
+      onOpen={onEdit}
+      minWidthPx={1080}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { formErrors } from '#console/lib/form/formErrors.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { type AlertCondition, setAlertCondition } from '#contract/http/alerting/thresholds.ts'
+import { ALERT_ACTIONS } from '#domain/alerts/alertLabels.ts'
+import { CONDITION_KINDS, type ConditionKind, isClockKind, SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
+import { ConditionPreview } from './ConditionPreview.tsx'
+import { choicesOf } from './condition/choicesOf.ts'
+import { conditionMessages } from './condition/conditionMessages.ts'
+import { type ConditionOwner, hereText, ownerText } from './condition/conditionOwner.ts'
+import {
+  type ConditionBody,
+  type ConditionField,
+  type ConditionValues,
+  type FormFrame,
+  faultsOf,
+  labelsOf,
+  sentenceOf,
+  valuesOf,
+  valuesOfSuggestion,
+  wordsOf,
+} from './condition/conditionValues.ts'
+import { KindFields } from './KindFields.tsx'
+
+interface Props {
+  readonly owner: ConditionOwner
+  readonly fields: readonly ConditionField[]
+  readonly condition: AlertCondition | undefined
+  /** The wider one that a new one replaces, and begins as. */
+  readonly overridden?: AlertCondition | undefined
+  readonly suggested?: SuggestedCondition | undefined
+  readonly onClose: () => void
+}
+
+/** P2 §5 "Condition", of a kind that is chosen first, with what it would have done. */
+export function ConditionForm({ owner, fields, condition, overridden, suggested, onClose }: Props) {
+  const begun = condition ?? overridden
+  const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? suggested?.kind ?? 'level')
+  const frame: FormFrame = { kind, fieldOf: (wanted) => fields.find(({ id }) => String(id) === wanted) }
+  const rules = {
+    labels: labelsOf(kind),
+    content: (values: ConditionValues) => ({
+      id: condition?.id ?? 0,
+      ...wordsOf(values, frame),
+      ...owner,
+      ...(overridden ? { overridesId: overridden.id } : {}),
+    }),
+    check: (values: ConditionValues) => faultsOf(values, frame),
+  }
+  const { values, set, field, submit, isBusy } = useCallForm(setAlertCondition, {
+    ...rules,
+    initial: suggested ? valuesOfSuggestion(suggested) : valuesOf(begun),
+    saved: conditionMessages.saved,
+    onSaved: onClose,
+  })
+  const isComplete = Object.keys(formErrors(setAlertCondition, values, rules)).length === 0
+  const body = isComplete ? (rules.content(values) as ConditionBody) : undefined
+
+  return (
+    <div className="condition">
+      <ModalForm onSubmit={submit} isBusy={isBusy} onCancel={onClose}>
+        {overridden && <OverriddenNote base={overridden} owner={owner} />}
+        <KindSelect kind={kind} onChange={setKind} />
+        <KindFields {...{ frame, fields, values, set, field }} isNew={!begun} />
+        <div className="condition-two">
+          <Select {...field('severityId')} allowDeselect={false} data={choicesOf(SEVERITIES)} />
+          <Select {...field('actionTypeId')} allowDeselect={false} data={choicesOf(ALERT_ACTIONS)} />
+        </div>
+        <p className="condition-sentence" aria-live="polite">
+          <span className="dim">Condition</span> {body ? sentenceOf(body) : '–'}
+        </p>
+      </ModalForm>
+      <ConditionPreview
+        owner={owner}
+        kind={kind}
+        body={body}
+        field={isClockKind(kind) ? undefined : frame.fieldOf(values.eventTypeFieldId)}
+      />
+    </div>
+  )
+}
+
+interface KindSelectProps {
+  readonly kind: ConditionKind
+  readonly onChange: (kind: ConditionKind) => void
+}
+
+function KindSelect({ kind, onChange }: KindSelectProps) {
+  return (
+    <Select
+      label="Kind"
+      description={CONDITION_KINDS.find((one) => one.kind === kind)?.meaning}
+      allowDeselect={false}
+      data={CONDITION_KINDS.map((one) => ({ value: one.kind, label: one.name }))}
+      value={kind}
+      onChange={(chosen) => onChange(chosen as ConditionKind)}
+    />
+  )
+}
+
+/** What saving does to the wider one. */
+function OverriddenNote({ base, owner }: { readonly base: AlertCondition; readonly owner: ConditionOwner }) {
+  const here = hereText(owner)
+  return (
+    <p className="condition-note">
+      Replaces “{base.conditionText}” of {ownerText(base)} on {here}. {conditionMessages.closesAlerts(here)}
+    </p>
+  )
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { ConditionList, WideConditions } from './ConditionList.tsx'
+import { ConditionModal } from './ConditionModal.tsx'
+import { type ConditionOwner, mayOverride, ownerOfCondition, ownerText } from './condition/conditionOwner.ts'
+import { DefaultConditionsOffer } from './DefaultConditionsOffer.tsx'
+import { OwnerModal } from './OwnerModal.tsx'
+import { modesFor, ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
+import { ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
+import './thresholds.css'
+
+/** What the form is open for: a new one, one that is there, or a new one that replaces a wider one here. */
+type Edited =
+  | 'new'
+  | { readonly of: ConditionOwner }
+  | { readonly condition: AlertCondition }
+  | { readonly suggested: SuggestedCondition }
+  | { readonly overridden: AlertCondition; readonly of?: ConditionOwner }
+
+/** `/thresholds`: the conditions that raise alerts, of all devices, a device, a model, a customer or a tag. */
+export function ThresholdsScreen() {
+  const { address, change, isStaff } = useThresholdsAddress()
+  const owner = ownerOf(address)
+  const [edited, setEdited] = useState<Edited>()
+  const [wide, setWide] = useState<AlertCondition>()
+  usePaletteCommands([
+    {
+      actionId: 'threshold.add',
+      label: 'Add alert threshold',
+      searchTerms: 'new create condition',
+      icon: IconPlus,
+      run: () => setEdited('new'),
+    },
+  ])
+  const editing = {
+    isStaff,
+    onEdit: (condition: AlertCondition) => setEdited({ condition }),
+    onOverride: (overridden: AlertCondition) => setEdited({ overridden }),
+    onOverrideFor: setWide,
+    onSuggest: (suggested: SuggestedCondition) => setEdited({ suggested }),
+  }
+  const filter = { address, owner, isStaff, onChange: change }
+
+  return (
+    <Screen
+      title="Alert Thresholds"
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          Add condition
+        </Button>
+      }
+    >
+      {owner && !('allDevices' in owner) ? (
+        <ConditionList
+          owner={owner}
+          fieldGroupId={address.fieldGroupId}
+          {...editing}
+          filter={(buttons) => <ThresholdsFilterBar {...filter} {...buttons} />}
+        />
+      ) : (
+        <Panel>
+          <ThresholdsFilterBar {...filter} />
+          {isStaff && <DefaultConditionsOffer />}
+          <WideConditions asked={address.mode} owner={owner} {...editing} />
+        </Panel>
+      )}
+      <OwnerChoice
+        overridden={wide}
+        isOfNew={edited === 'new' && !owner}
+        {...{ isStaff, customerId: isStaff ? undefined : address.customerId }}
+        onChoose={(of) => {
+          setWide(undefined)
+          setEdited(wide ? { overridden: wide, of } : { of })
+        }}
+        onClose={() => {
+          setWide(undefined)
+          if (!wide) setEdited(undefined)
+        }}
+      />
+      {edited && <Editing edited={edited} owner={owner} onClose={() => setEdited(undefined)} />}
+    </Screen>
+  )
+}
+
+interface OwnerChoiceProps {
+  /** A wide condition that something else is to replace somewhere. */
+  readonly overridden: AlertCondition | undefined
+  /** A new condition, of which nothing says yet for whom it is. */
+  readonly isOfNew: boolean
+  readonly isStaff: boolean
+  readonly customerId: CustomerId | undefined
+  readonly onChoose: (owner: ConditionOwner) => void
+  readonly onClose: () => void
+}
+
+/** Asks for which devices, where that is not known. */
+function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoiceProps) {
+  if (overridden)
+    return (
+      <OwnerModal
+        title="Override for"
+        note={`Override “${overridden.conditionText}” (${ownerText(overridden)}) for:`}
+        modes={modesFor(isStaff).filter(({ value }) => mayOverrideFor(overridden, value))}
+        isAllowed={(owner) => mayOverride(overridden, owner)}
+        {...choice}
+      />
+    )
+  if (!isOfNew) return null
+  return (
+    <OwnerModal
+      title="Add condition for"
+      note="Choose the devices that the condition holds for."
+      modes={modesFor(isStaff)}
+      isAllowed={() => true}
+      {...choice}
+    />
+  )
+}
+
+/** Whole models may differ from the fleet alone. */
+const mayOverrideFor = (base: AlertCondition, mode: ThresholdsMode) =>
+  mode !== 'all' && (mode !== 'model' || base.allDevices)
+
+interface EditingProps {
+  readonly edited: Edited
+  /** Whose a new one is, where nothing else is said. */
+  readonly owner: ConditionOwner | undefined
+  readonly onClose: () => void
+}
+
+function Editing({ edited, owner, onClose }: EditingProps) {
+  const { condition, overridden, suggested, of } = {
+    ...{ condition: undefined, overridden: undefined, suggested: undefined, of: undefined },
+    ...(edited === 'new' ? {} : edited),
+  }
+  const editedOwner = condition ? ownerOfCondition(condition) : (of ?? owner)
+  if (!editedOwner) return null
+  return <ConditionModal owner={editedOwner} {...{ condition, overridden, suggested, onClose }} />
+}

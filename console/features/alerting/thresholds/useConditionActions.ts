@@ -1,0 +1,52 @@
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useChange } from '#console/lib/call/useCall.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { type AlertCondition, deleteAlertCondition, setAlertCondition } from '#contract/http/alerting/thresholds.ts'
+import { conditionMessages } from './condition/conditionMessages.ts'
+import { type ConditionOwner, hereText, ownerText } from './condition/conditionOwner.ts'
+
+/** A condition with its words for the question: what counts when it is gone. */
+type Removed = AlertCondition & { readonly base?: AlertCondition | undefined }
+
+/** What is done to conditions without a form, each after a question that says what happens. */
+export function useConditionActions(owner: ConditionOwner | undefined, isStaff: boolean) {
+  const { remove, isGone } = useRemoval(deleteAlertCondition, {
+    title: 'Remove condition',
+    question: (condition: Removed) => removalQuestion(condition),
+  })
+  const change = useChange(setAlertCondition, { onDone: () => toasts.success(conditionMessages.switchedOff) })
+
+  const switchOff = async (condition: AlertCondition) => {
+    if (!owner) return
+    const text = conditionMessages.confirmSwitchOff(condition.conditionText, hereText(owner))
+    if (!(await confirmDialog({ title: 'Switch off here', text, isDangerous: true }))) return
+    change.mutate({
+      body: {
+        ...condition,
+        id: 0,
+        ...{ deviceId: null, modelId: null, customerId: null, tag: null, allDevices: false },
+        ...owner,
+        overridesId: condition.id,
+        isOff: true,
+      },
+    })
+  }
+  return {
+    remove: (condition: AlertCondition, known: readonly AlertCondition[]) =>
+      remove({ ...condition, base: known.find(({ id }) => id === condition.overridesId) }),
+    isGone,
+    onSwitchOff: (condition: AlertCondition) => void switchOff(condition),
+    mayEdit: ({ deviceId, customerId }: AlertCondition) => isStaff || deviceId !== null || customerId !== null,
+  }
+}
+
+function removalQuestion(condition: Removed): string {
+  const { conditionText, overridesId, overriddenCount, base, deviceId } = condition
+  if (overridesId !== null) {
+    const words = base ? `"${base.conditionText}" of ${ownerText(base)}` : 'The wider condition'
+    return conditionMessages.confirmRemoveOverride(conditionText, words)
+  }
+  if (deviceId !== null) return conditionMessages.confirmRemove(conditionText)
+  return conditionMessages.confirmRemoveWide(conditionText, ownerText(condition), overriddenCount)
+}

@@ -1,0 +1,60 @@
+import {
+  IconCircleCheckFilled,
+  IconCircleXFilled,
+  IconClockHour4,
+  IconClockX,
+  IconHelpCircle,
+  IconSend2,
+} from '@tabler/icons-react'
+import { commandLabels } from '#console/deviceParts/commandLabels.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import type { CommandState, DeviceCommand } from '#contract/http/devices/commands.ts'
+import { answerOf, STATE_WORDS, stepsText } from './commandList.ts'
+import '#console/ui/Badge.css'
+
+const LOOKS: Readonly<Record<CommandState, { readonly icon: typeof IconSend2; readonly tone: string }>> = {
+  accepted: { icon: IconClockHour4, tone: 'brand' },
+  sent: { icon: IconSend2, tone: 'brand' },
+  done: { icon: IconCircleCheckFilled, tone: 'ok' },
+  refused: { icon: IconCircleXFilled, tone: 'crit' },
+  expired: { icon: IconClockX, tone: 'off' },
+  unknown: { icon: IconHelpCircle, tone: 'warn' },
+}
+
+/** One command: what was asked, by whom, how far it came, and the device's own words. */
+export function CommandItem({ command }: { readonly command: DeviceCommand }) {
+  const { title, details } = commandLabels(command.name, command.args)
+  const { icon: Icon, tone } = LOOKS[command.state]
+  const { word, means } = STATE_WORDS[command.state]
+  const answer = answerOf(command)
+  const steps = stepsText(command)
+  return (
+    <li className="command" data-state={command.state}>
+      <div className="command-head">
+        <b>{title}</b>
+        <span className={`badge badge-${tone}`} title={means}>
+          <Icon size={15} aria-hidden />
+          {word}
+        </span>
+      </div>
+      {details.length > 0 && <p className="command-details">{details.join(' · ')}</p>}
+      {answer.length > 0 && (
+        <blockquote className="command-answer" aria-label="Answer of the device">
+          {answer.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </blockquote>
+      )}
+      {answer.length === 0 && command.state === 'unknown' && <p className="command-means">{means}</p>}
+      <p className="command-steps">
+        <span>
+          <time dateTime={command.acceptedAt}>{formatDateTime(command.acceptedAt)}</time>
+          {steps !== '' && ` · ${steps}`}
+        </span>
+        <span className="command-who" title={command.username}>
+          {command.username}
+        </span>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, Drawer } from '@mantine/core'
+import { IconListDetails } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { listDeviceCommands } from '#contract/http/devices/commands.ts'
+import { CommandList } from './CommandList.tsx'
+import './commands.css'
+
+/** Opens what was asked of this device and what came of it, beside whatever tab is open. */
+export function CommandsButton() {
+  const device = useOpenDevice()
+  const mayList = useMay(listDeviceCommands.permission)
+  const [isOpen, setIsOpen] = useState(false)
+  usePaletteCommands([
+    {
+      actionId: 'device.commands',
+      label: 'Commands of this device',
+      searchTerms: 'outcome sent history',
+      icon: IconListDetails,
+      run: () => setIsOpen(true),
+    },
+  ])
+  if (!mayList) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconListDetails size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        Commands
+      </Button>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        position="right"
+        size={440}
+        title="Commands"
+        overlayProps={{ backgroundOpacity: 0.35 }}
+      >
+        <CommandList deviceId={device.id} />
+      </Drawer>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { SettingsNotTaken } from '#console/deviceParts/settings/SettingsNotTaken.tsx'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { LoadingOverlay } from '#console/ui/LoadingOverlay.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { listDeviceComponentsExt } from '#contract/http/devices/components.ts'
+import { componentProblem } from '#domain/components/componentRules.ts'
+import type { EditedComponent } from '#domain/components/deviceComponent.ts'
+import { AddComponentModal } from './AddComponentModal.tsx'
+import { ComponentCard } from './ComponentCard.tsx'
+import { withChange, withoutComponent } from './componentEdits.ts'
+import { DriversPanel } from './DriversPanel.tsx'
+import { FeedsPanel } from './FeedsPanel.tsx'
+import { useComponentEdits } from './useComponentEdits.ts'
+import './components.css'
+
+/** What a device is fitted with, for admins (P2 §2 "Device components panel"). */
+export function ComponentsTab() {
+  const device = useOpenDevice()
+  const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })
+  return (
+    <div className="components-tab">
+      <SettingsNotTaken device={device} />
+      <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
+      <DriversPanel device={device} />
+      <FeedsPanel device={device} />
+    </div>
+  )
+}
+
+type Loaded = NonNullable<ReturnType<typeof useCall<typeof listDeviceComponentsExt>>['data']>
+
+function ComponentsEditor({ components }: { readonly components: Loaded }) {
+  const device = useOpenDevice()
+  const { edits, setEdits, hasChanges, save, cancel, isSaving } = useComponentEdits(device, components)
+  const [isAdding, setIsAdding] = useState(false)
+  const lastReportOf = new Map(components.map(({ id, lastReport }) => [id, lastReport]))
+
+  const add = async (added: EditedComponent) => {
+    const next = [...edits, added]
+    // What was wrong before is told on saving, and keeps nobody from adding.
+    const problem = componentProblem(edits) ? undefined : componentProblem(next)
+    if (problem) return alertDialog(problem.title, problem.text)
+    setEdits(next)
+    setIsAdding(false)
+  }
+  const discard = async () => {
+    if (!hasChanges || (await confirmDialog({ title: 'Cancel', text: deviceMessages.discardComponents }))) cancel()
+  }
+
+  return (
+    <Panel
+      title="Components"
+      meta={
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+          Add new
+        </Button>
+      }
+    >
+      <LoadingOverlay isVisible={isSaving} label="Saving" />
+      {edits.length === 0 ? (
+        <EmptyNote title="This device has no components" />
+      ) : (
+        <ul className="components" aria-label="Components">
+          {edits.map((component) => (
+            <ComponentCard
+              key={component.id}
+              component={component}
+              components={edits}
+              deviceModelId={device.modelId}
+              lastReport={lastReportOf.get(component.id)}
+              onChange={(change) => setEdits(withChange(edits, component.id, change))}
+              onRemove={() => setEdits(withoutComponent(edits, component.id))}
+            />
+          ))}
+        </ul>
+      )}
+      <Group className="components-save" data-dirty={hasChanges || undefined} gap="sm">
+        <span role="status">{hasChanges && 'Not saved yet'}</span>
+        <Button variant="default" disabled={!hasChanges || isSaving} onClick={() => void discard()}>
+          Cancel
+        </Button>
+        <Button disabled={!hasChanges} loading={isSaving} onClick={() => void save()}>
+          Save
+        </Button>
+      </Group>
+      <AddComponentModal
+        isOpen={isAdding}
+        components={edits}
+        deviceModelId={device.modelId}
+        onAdd={(component) => void add(component)}
+        onClose={() => setIsAdding(false)}
+      />
+    </Panel>
+  )
+}

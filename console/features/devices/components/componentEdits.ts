@@ -1,0 +1,69 @@
+import type { BodyOf } from '#contract/call/call.ts'
+import type { DeviceComponent, setDeviceComponents } from '#contract/http/devices/components.ts'
+import { CATEGORY, categoryOfModel, newComponentTexts, normalComponent } from '#domain/components/componentFields.ts'
+import { freeNumber } from '#domain/components/componentRules.ts'
+import type { EditedComponent } from '#domain/components/deviceComponent.ts'
+import type { DeviceId } from '#domain/ids.ts'
+
+/** The components of a device while they are edited: nothing of it is kept until it is saved (P2 §4). */
+export type Edits = readonly EditedComponent[]
+
+export function editsOf(components: readonly DeviceComponent[]): Edits {
+  return components.map(
+    ({ id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2, ...rest }) => ({
+      ...{ id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 },
+      ...{ als: rest.als, touchMatrix: rest.touchMatrix, jsonSettings: rest.jsonSettings, removed: rest.removed },
+      ...{ isExpected: rest.isExpected, unusedPorts: rest.unusedPorts },
+    }),
+  )
+}
+
+/** A component of a model that is being added, with the next free number and an id of its own. */
+export function newComponent(edits: Edits, modelId: number): EditedComponent {
+  const category = categoryOfModel(modelId)
+  const isDisplay = category?.id === CATEGORY.display
+  return {
+    id: Math.min(0, ...edits.map(({ id }) => id)) - 1,
+    modelId,
+    number: freeNumber(edits, modelId) ?? 1,
+    label: '',
+    ...newComponentTexts(category?.id ?? 0),
+    als: isDisplay ? undefined : null,
+    touchMatrix: isDisplay ? undefined : null,
+    jsonSettings: null,
+    removed: false,
+  }
+}
+
+export function withChange(edits: Edits, id: number, change: Partial<EditedComponent>): Edits {
+  return edits.map((component) => (component.id === id ? { ...component, ...change } : component))
+}
+
+/** A new component is dropped, a saved one is flagged: it goes with the save (P2 §4). */
+export function withoutComponent(edits: Edits, id: number): Edits {
+  return id < 0 ? edits.filter((component) => component.id !== id) : withChange(edits, id, { removed: true })
+}
+
+export function isChanged(before: Edits, after: Edits): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after)
+}
+
+/** What a save would do, in numbers: for the question before it. */
+export function changeCounts(before: Edits, after: Edits) {
+  const saved = new Map(before.map((component) => [component.id, JSON.stringify(component)]))
+  const kept = after.filter(({ removed, id }) => !removed && saved.has(id))
+  return {
+    added: after.filter(({ id }) => id < 0).length,
+    changed: kept.filter((component) => saved.get(component.id) !== JSON.stringify(component)).length,
+    removed: after.filter(({ removed }) => removed).length,
+  }
+}
+
+/** The full list, as the call takes it. */
+export function saveBody(deviceId: DeviceId, edits: Edits): BodyOf<typeof setDeviceComponents> {
+  return edits.map((component) => {
+    const { als = null, touchMatrix = null, jsonSettings, unusedPorts, ...rest } = normalComponent(component)
+    const ports = unusedPorts && { unusedPorts: [...unusedPorts] }
+    return { ...rest, deviceId, als, touchMatrix, jsonSettings: jsonSettings && [...jsonSettings], ...ports }
+  })
+}

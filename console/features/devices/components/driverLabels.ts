@@ -1,0 +1,92 @@
+import type { DeviceDrivers } from '#contract/http/devices/drivers.ts'
+import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import type { DriverDescription } from '#domain/drivers/driverDescription.ts'
+import { DRIVERS, driverByName, PRETEND_DRIVER } from '#domain/drivers/drivers.ts'
+import { readPartKey } from '#domain/drivers/partKey.ts'
+
+export type DrivenPart = DeviceDrivers['parts'][number]
+
+const NAMES: Readonly<Record<string, string>> = {
+  ecu: 'Controller',
+  device: 'Computer',
+  ups: 'UPS',
+  'power-switch': 'Power switch',
+  router: 'Network switches',
+  'router-relay': 'Router with relay',
+  camera: 'IP camera',
+  yocto: 'Buttons',
+}
+
+/** What people call a part: "Display 2"; without a number where a device has only one. */
+export function partTitle(key: string): string {
+  const part = readPartKey(key)
+  const type = part && eventTypeByTopic(part.topic)
+  if (!type) return key
+  const name = NAMES[type.topic] ?? type.name
+  return type.prefixes.length > 1 ? `${name} ${part.number}` : name
+}
+
+/** Drivers that somebody may choose for a part, in the order of the catalogue. */
+export function offeredDrivers(key: string): readonly DriverDescription[] {
+  const topic = readPartKey(key)?.topic
+  return DRIVERS.filter(({ chosenBy, parts }) => chosenBy === 'console' && topic !== undefined && parts.includes(topic))
+}
+
+export const isPretend = ({ used }: Pick<DrivenPart, 'used'>): boolean => used.includes(PRETEND_DRIVER)
+
+const titleOf = (driver: string) => driverByName(driver)?.title ?? driver
+
+/** In the order of the form: `Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · Password set` */
+function optionLabel({ driver, options, secrets }: NonNullable<DrivenPart['chosen']>): string {
+  const described = Object.entries(driverByName(driver)?.options ?? {})
+  const told = described.flatMap(([name, { label }]) => (name in options ? [`${label}: ${options[name]}`] : []))
+  const set = described.flatMap(([name, { label }]) => (secrets.includes(name) ? [`${label} set`] : []))
+  return [...told, ...set].join(' · ')
+}
+
+interface PartLabels {
+  readonly title: string
+  readonly details: string
+  readonly state: 'none' | 'file' | 'used' | 'waiting' | 'refused'
+  /** What the state means, where the other words do not say it. */
+  readonly note: string
+}
+
+/** What stands in the row of a part. */
+export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart): PartLabels {
+  if (isPretend({ used })) {
+    return {
+      ...{ title: 'Pretend hardware', details: '', state: 'file' },
+      note: 'Nothing is screwed in.',
+    }
+  }
+  if (setBy === 'file') {
+    const overridden = chosen ? ` What was chosen here, ${titleOf(chosen.driver)}, does not hold.` : ''
+    return {
+      title: used.map(titleOf).join(', '),
+      details: '',
+      state: 'file',
+      note: `Set in the totem's own file.${overridden}`,
+    }
+  }
+  if (!chosen)
+    return { title: part === 'device' ? 'The client itself' : 'No driver', details: '', state: 'none', note: '' }
+  const words = { title: titleOf(chosen.driver), details: optionLabel(chosen) }
+  if (refusal !== null) return { ...words, state: 'refused', note: `The device does not use it: ${refusal}.` }
+  if (used.includes(chosen.driver)) return { ...words, state: 'used', note: 'In use' }
+  return { ...words, state: 'waiting', note: 'The device has not taken it yet.' }
+}
+
+/** What people should know before they choose anything. */
+export function noticeOf({ client, parts }: DeviceDrivers): string {
+  if (parts.some(isPretend)) {
+    return 'This device is made up: its client pretends all of its parts, and nothing can be chosen for them.'
+  }
+  if (client === null) {
+    return 'The client that this device runs has not said that it knows drivers. What is chosen here is kept, and holds once it runs one that does.'
+  }
+  const networks = client.allowedNetworks.join(', ')
+  return networks === ''
+    ? "The totem's own file lets the console set no address: it has no allowedNetworks. Drivers with an address are set in that file."
+    : `The totem's own file lets the console set addresses in ${networks}.`
+}

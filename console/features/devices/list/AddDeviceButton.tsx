@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMay } from '#console/lib/session/session.ts'
+import { AddDeviceModal } from './AddDeviceModal.tsx'
+
+/** "Add new" with its modal, for admins and users with the CreateDevice function (P1 §6). */
+export function AddDeviceButton() {
+  const mayAdd = useMay('createDevice')
+  const [isOpen, setIsOpen] = useState(false)
+  if (!mayAdd) return null
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+        Add new
+      </Button>
+      <AddDeviceModal isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { Checkbox } from '@mantine/core'
+import { AlertCount } from '#console/alertParts/AlertCount.tsx'
+import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
+import { Tags } from '#console/deviceParts/Tags.tsx'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import type { DeviceColumn } from '#contract/call/listOptions.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { deviceModelName } from '#domain/devices/models.ts'
+import type { BulkSelection } from './bulk/useBulkSelection.ts'
+import { Connected, columnOf } from './deviceColumns.tsx'
+import type { ListLayout } from './useListLayout.ts'
+
+type ColumnId = DeviceColumn | 'details' | 'chosen'
+
+const DETAILS: Column<Device, ColumnId> = {
+  id: 'details',
+  header: 'Details',
+  hidesHeader: true,
+  staysWhenStacked: true,
+  leaves: 2,
+  widthPx: 76,
+  isRight: true,
+  cell: ({ guid, name }) => (
+    <Link to={address('/devices/$guid/details', { guid })} className="device-details" aria-label={`Details of ${name}`}>
+      Details
+    </Link>
+  ),
+}
+
+const STACKED: StackedCell<Device> = {
+  header: 'Device',
+  cell: (device) => (
+    <>
+      <b>{device.name}</b>
+      <span>
+        <Connected device={device} />
+        <StatusBadge statusId={device.statusId} />
+        {device.activeAlerts > 0 && <AlertCount count={device.activeAlerts} />}
+      </span>
+      <span className="is-dim">
+        {deviceModelName(device.modelId)}
+        {device.address && ` · ${device.address}`}
+      </span>
+      {device.tags.length > 0 && <Tags tags={device.tags} />}
+      {device.light === 'unplanned' && <span>{device.lightCause}</span>}
+    </>
+  ),
+}
+
+interface Props extends ShownPage<ColumnId> {
+  readonly devices: readonly Device[]
+  readonly layout: ListLayout
+  readonly onOpen: (device: Device) => void
+  readonly selection: BulkSelection
+}
+
+export function DeviceTable({ devices, layout, onOpen, selection, ...table }: Props) {
+  return (
+    <div className="devices-table" data-density={layout.isCompact ? 'compact' : undefined}>
+      <DataTable
+        label="Devices"
+        columns={[...(selection.isOn ? [choiceColumn(selection)] : []), ...layout.columns.map(columnOf), DETAILS]}
+        stacked={STACKED}
+        // What somebody chose does not leave by itself.
+        keepsColumns={layout.isChosen}
+        rows={devices}
+        rowKey={({ id }) => id}
+        // While devices are chosen, a click that opened one would lose the choice.
+        onOpen={selection.isOn ? ({ id }) => selection.toggle(id) : onOpen}
+        rowAttributes={({ id }) => ({ 'data-chosen': selection.ids.has(id) || undefined })}
+        opensOnClick
+        {...table}
+      />
+    </div>
+  )
+}
+
+/** First of all columns while devices are chosen. */
+function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, ColumnId> {
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 40,
+    cell: ({ id, name }) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select ${name}`}
+        checked={ids.has(id)}
+        disabled={isFull && !ids.has(id)}
+        onChange={() => toggle(id)}
+      />
+    ),
+  }
+}

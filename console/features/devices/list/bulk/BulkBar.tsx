@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { MOST_COMPARED_DEVICES } from '#contract/http/devices/setup.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import type { BulkSelection } from './useBulkSelection.ts'
+
+interface Props {
+  readonly selection: BulkSelection
+  /** How many the filter shows; null: more than the server counts. */
+  readonly total: number | null
+  /** What can be done with the chosen devices. */
+  readonly children: ReactNode
+}
+
+/** Above the list while devices are chosen: how many, which more, and what to do with them. */
+export function BulkBar({ selection, total, children }: Props) {
+  const count = selection.ids.size
+  return (
+    <section className="bulk-bar" aria-label="Selection">
+      <span role="status" className="bulk-count">
+        <b>{formatNumber(count)}</b> selected
+        {selection.isFull && <span className="dim"> (as many as can be chosen at once)</span>}
+      </span>
+      <Button variant="default" onClick={selection.addPage}>
+        Select page
+      </Button>
+      <Button variant="default" loading={selection.isLoadingAll} onClick={() => void selection.addAll()}>
+        {allLabel(total)}
+      </Button>
+      <Button variant="default" disabled={count === 0} onClick={selection.clear}>
+        Clear
+      </Button>
+      <div className="bulk-actions">
+        {children}
+        <Button variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={selection.cancel}>
+          Cancel
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function allLabel(total: number | null): string {
+  if (total === null || total > MOST_COMPARED_DEVICES) return `Select the first ${MOST_COMPARED_DEVICES}`
+  return `Select all ${formatNumber(total)}`
+}

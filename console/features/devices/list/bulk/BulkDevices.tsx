@@ -1,0 +1,125 @@
+import { Loader } from '@mantine/core'
+import {
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleXFilled,
+  IconClockHour4,
+  IconMinus,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { BulkStanding } from './bulkLabels.ts'
+import type { Meanwhile } from './bulkOvertaken.ts'
+import type { Comparison } from './bulkSettings.ts'
+import type { BulkRun } from './useBulkRun.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly rows: readonly Comparison[]
+  readonly run: BulkRun
+  /** What others have set since the dialog was opened. */
+  readonly meanwhile: ReadonlyMap<DeviceId, Meanwhile>
+  /** Nothing to compare with yet: how each device stands. */
+  readonly isNothingChosen: boolean
+}
+
+const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, leftOut: 1, same: 2 }
+
+/** The devices of a selection: before, those that differ first; then how it goes with each. */
+export function BulkDevices({ rows, run, meanwhile, isNothingChosen }: Props) {
+  const ordered = rows.toSorted(
+    (a, b) =>
+      ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name, undefined, { numeric: true }),
+  )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keys too
+    <ul className="bulk-list" aria-label="Devices" tabIndex={0}>
+      {ordered.map((row) => (
+        <BulkDevice
+          key={row.device.deviceId}
+          row={row}
+          standing={run.standings.get(row.device.deviceId)}
+          meanwhile={meanwhile.get(row.device.deviceId)}
+          hasEnded={run.hasEnded}
+          hasVerdict={!isNothingChosen || row.verdict === 'leftOut'}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface DeviceProps {
+  readonly row: Comparison
+  readonly standing: BulkStanding | undefined
+  readonly meanwhile: Meanwhile | undefined
+  readonly hasEnded: boolean
+  readonly hasVerdict: boolean
+}
+
+/** Remembered: each of five hundred moves twice in a run, and the others need not be drawn for that. */
+const BulkDevice = memo(function BulkDevice({ row, standing, meanwhile, hasEnded, hasVerdict }: DeviceProps) {
+  const { device, verdict } = row
+  return (
+    <li className="bulk-device" data-verdict={verdict}>
+      <span className="bulk-device-name" title={device.name}>
+        {device.name}
+        {!device.isOnline && (
+          <span className="badge badge-crit" title="Offline">
+            <IconPlugConnectedX size={14} aria-label="Offline" />
+          </span>
+        )}
+      </span>
+      {standing ? <Standing standing={standing} hasEnded={hasEnded} /> : hasVerdict && <Verdict verdict={verdict} />}
+      {!standing &&
+        meanwhile?.words.map((line) => (
+          <span key={line} className="bulk-device-now bulk-device-meanwhile">
+            {meanwhile.by} set it meanwhile: {line}
+          </span>
+        ))}
+      {(standing ? saidBy(standing, row) : row.words).map((line) => (
+        <span key={line} className="bulk-device-now">
+          {line}
+        </span>
+      ))}
+    </li>
+  )
+})
+
+const mark = (tone: string, icon: ReactNode, word: string) => (
+  <span className={`badge badge-${tone}`}>
+    {icon}
+    {word}
+  </span>
+)
+
+function Verdict({ verdict }: Pick<Comparison, 'verdict'>) {
+  if (verdict === 'differs') return mark('warn', <IconCircleDashed size={15} aria-hidden />, 'Differs')
+  if (verdict === 'leftOut') return mark('off', <IconMinus size={15} aria-hidden />, 'Left out')
+  return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Has it')
+}
+
+function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkStanding; readonly hasEnded: boolean }) {
+  switch (kind) {
+    case 'applied':
+      return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Applied')
+    case 'queued':
+      return mark('brand', <IconClockHour4 size={15} aria-hidden />, 'Kept')
+    case 'unanswered':
+      return mark('warn', <IconClockHour4 size={15} aria-hidden />, 'No answer yet')
+    case 'failed':
+      return mark('crit', <IconCircleXFilled size={15} aria-hidden />, 'Failed')
+    case 'running':
+      return mark('brand', <Loader size={13} aria-hidden />, 'Sending')
+    case 'waiting':
+      return mark('off', <IconCircleDashed size={15} aria-hidden />, hasEnded ? 'Not sent' : 'Waiting')
+  }
+}
+
+function saidBy(standing: BulkStanding, { isUndoneByLight }: Comparison): readonly string[] {
+  if (standing.kind === 'failed' || standing.kind === 'unanswered') return standing.errors
+  if (standing.kind === 'queued') return [messages.queued]
+  return standing.kind === 'applied' && isUndoneByLight ? [deviceMessages.appliedUnderLight] : []
+}

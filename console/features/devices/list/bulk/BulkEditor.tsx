@@ -1,0 +1,222 @@
+import { Button, Checkbox, Group, Progress } from '@mantine/core'
+import { IconPlayerStop } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { isPlanReadable } from '#console/deviceParts/dayPlanLabels.ts'
+import { offTimesErrors } from '#console/deviceParts/settings/offGroups.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { BulkDevices } from './BulkDevices.tsx'
+import { BulkFields } from './BulkFields.tsx'
+import { type BulkStanding, changesText, countsOf, countsText, meanwhileText, undoneByLightText } from './bulkLabels.ts'
+import { type Meanwhile, setMeanwhile } from './bulkOvertaken.ts'
+import {
+  type BulkChange,
+  type BulkKind,
+  type ComparedDevice,
+  type Comparison,
+  compared,
+  isNothingChosen,
+} from './bulkSettings.ts'
+import type { BulkRun } from './useBulkRun.ts'
+
+interface Props {
+  readonly kind: BulkKind
+  readonly devices: readonly ComparedDevice[]
+  /** How they are now. */
+  readonly reread: () => Promise<readonly ComparedDevice[]>
+  readonly run: BulkRun
+  readonly onClose: () => void
+}
+
+/** The form at the left, the devices at the right: who differs, and once it runs what came of each. */
+export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
+  const [wish, setDesiredSettings] = useState<BulkChange>(() => nothingChosen(kind))
+  const [takesSame, setTakesSame] = useState(false)
+  const [isTried, setIsTried] = useState(false)
+  const rows = useMemo(() => devices.map((device) => compared(wish, device)), [devices, wish])
+  const meanwhile = useMeanwhile(wish, devices)
+  const isNothing = isNothingChosen(wish)
+  const isTaken = ({ verdict }: Comparison) => verdict === 'differs' || (takesSame && verdict === 'same')
+  const targets = isNothing ? [] : rows.filter(isTaken)
+  const sameCount = isNothing ? 0 : rows.filter(({ verdict }) => verdict === 'same').length
+  const hasBegun = run.isRunning || run.hasEnded
+
+  const apply = () => {
+    setIsTried(true)
+    if (isReadable(wish)) void run.run(wish, targets)
+  }
+
+  /** Those that failed because somebody was faster are based on what that was from now on. */
+  const tryAgain = async (open: readonly Comparison[]) => {
+    const ids = new Set(open.map(({ device }) => device.deviceId))
+    const fresh = (await reread()).map((device) => compared(wish, device))
+    const isWanted = ({ device, verdict }: Comparison) => ids.has(device.deviceId) && verdict !== 'leftOut'
+    await run.run(wish, fresh.filter(isWanted))
+  }
+
+  return (
+    <div className="bulk">
+      <fieldset className="bulk-form" disabled={hasBegun} aria-label="What to set">
+        <BulkFields wish={wish} devices={devices} showsErrors={isTried} onChange={setDesiredSettings} />
+      </fieldset>
+      <div className="bulk-devices">
+        {hasBegun ? (
+          <RunHead run={run} />
+        ) : (
+          <BeforeHead rows={rows} targets={targets} meanwhile={meanwhile} isNothingChosen={isNothing}>
+            {sameCount > 0 && (
+              <Checkbox
+                size="xs"
+                label={`Also send it to the ${sameCount} that already have it`}
+                checked={takesSame}
+                onChange={({ currentTarget }) => setTakesSame(currentTarget.checked)}
+              />
+            )}
+          </BeforeHead>
+        )}
+        <BulkDevices
+          rows={hasBegun ? rows.filter(({ device }) => run.standings.has(device.deviceId)) : rows}
+          run={run}
+          meanwhile={meanwhile}
+          isNothingChosen={isNothing}
+        />
+      </div>
+      <Group justify="flex-end" gap="sm" className="bulk-foot">
+        <BulkButtons
+          run={run}
+          rows={rows}
+          targetCount={targets.length}
+          onApply={apply}
+          onAgain={(open) => void tryAgain(open)}
+          onClose={onClose}
+        />
+      </Group>
+    </div>
+  )
+}
+
+/** Whether what was typed is something. */
+const isReadable = (wish: BulkChange): boolean => {
+  if (wish.kind === 'dayPlan') return isPlanReadable(wish.chosen)
+  return wish.kind !== 'turnOff' || Object.keys(offTimesErrors(wish.chosen)).length === 0
+}
+
+/** What others have set since the dialog was opened, by device. */
+function useMeanwhile(wish: BulkChange, devices: readonly ComparedDevice[]): ReadonlyMap<DeviceId, Meanwhile> {
+  const [opened] = useState(() => new Map(devices.map((device) => [device.deviceId, device])))
+  return useMemo(() => {
+    const found = devices.flatMap((device) => {
+      const was = opened.get(device.deviceId)
+      const meanwhile = was && setMeanwhile(wish, was, device)
+      return meanwhile ? [[device.deviceId, meanwhile] as const] : []
+    })
+    return new Map(found)
+  }, [wish, devices, opened])
+}
+
+/** Every value stays as it is until somebody chooses it (decisions: Bulk settings). */
+function nothingChosen(kind: BulkKind): BulkChange {
+  if (kind === 'status') return { kind, statusId: undefined }
+  if (kind === 'addTags' || kind === 'removeTags') return { kind, tags: [] }
+  return kind === 'turnOff' || kind === 'dayPlan' ? { kind, chosen: {} } : { kind, which: 'all', chosen: {} }
+}
+
+interface BeforeHeadProps {
+  readonly rows: readonly Comparison[]
+  readonly targets: readonly Comparison[]
+  readonly meanwhile: ReadonlyMap<DeviceId, Meanwhile>
+  readonly isNothingChosen: boolean
+  readonly children: React.ReactNode
+}
+
+function BeforeHead({ rows, targets, meanwhile, isNothingChosen, children }: BeforeHeadProps) {
+  const count = (verdict: Comparison['verdict']) => rows.filter((row) => row.verdict === verdict).length
+  const warnings = [meanwhileText([...meanwhile.values()]), undoneByLightText(targets)]
+  if (isNothingChosen) {
+    return (
+      <div className="bulk-head">
+        <p role="status">Nothing is chosen: everything stays as it is.</p>
+        {meanwhile.size > 0 && <p className="bulk-warning">{meanwhileText([...meanwhile.values()])}</p>}
+      </div>
+    )
+  }
+  return (
+    <div className="bulk-head">
+      <div role="status">
+        <p>
+          <b>{count('differs')}</b> of {rows.length} differ
+          {count('leftOut') > 0 && `, ${count('leftOut')} left out`}
+        </p>
+        <p className="bulk-changes">{changesText(targets)}</p>
+        {warnings.map(
+          (warning) =>
+            warning !== undefined && (
+              <p key={warning} className="bulk-warning">
+                {warning}
+              </p>
+            ),
+        )}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function RunHead({ run }: { readonly run: BulkRun }) {
+  const counts = countsOf(run.standings.values())
+  const total = run.standings.size
+  return (
+    <div className="bulk-head">
+      <p role="status">{countsText(counts, run.hasEnded)}</p>
+      <Progress value={total === 0 ? 100 : ((total - counts.open) / total) * 100} aria-label="Progress" size={6} />
+    </div>
+  )
+}
+
+const isOpen = (standing: BulkStanding | undefined) => standing?.kind === 'failed' || standing?.kind === 'waiting'
+
+interface ButtonsProps {
+  readonly run: BulkRun
+  readonly rows: readonly Comparison[]
+  readonly targetCount: number
+  readonly onApply: () => void
+  readonly onAgain: (open: readonly Comparison[]) => void
+  readonly onClose: () => void
+}
+
+function BulkButtons({ run, rows, targetCount, onApply, onAgain, onClose }: ButtonsProps) {
+  if (run.isRunning) {
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        loading={run.isStopping}
+        onClick={run.stop}
+      >
+        Stop
+      </Button>
+    )
+  }
+  if (!run.hasEnded) {
+    return (
+      <>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={targetCount === 0} onClick={onApply}>
+          Apply to {targetCount}
+        </Button>
+      </>
+    )
+  }
+  const again = rows.filter(({ device }) => isOpen(run.standings.get(device.deviceId)))
+  return (
+    <>
+      {again.length > 0 && (
+        <Button variant="default" onClick={() => onAgain(again)}>
+          Try the other {again.length} again
+        </Button>
+      )}
+      <Button onClick={onClose}>Close</Button>
+    </>
+  )
+}

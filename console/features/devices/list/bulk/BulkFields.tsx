@@ -1,0 +1,326 @@
+import { Checkbox, Radio, SegmentedControl, Stack } from '@mantine/core'
+import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
+import { DayPlanFields } from '#console/deviceParts/settings/DayPlanFields.tsx'
+import { OffTimesFields } from '#console/deviceParts/settings/OffTimesFields.tsx'
+import { NEVER_OFF, offTimesErrors } from '#console/deviceParts/settings/offGroups.ts'
+import { AMBIENT_NUMBERS, DISPLAY_NUMBERS, type NumberSetting } from '#console/deviceParts/settings/settingNumbers.ts'
+import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
+import { NumberField } from '#console/ui/form/NumberField.tsx'
+import { LEFT_TEXT, NumberSlider } from '#console/ui/form/NumberSlider.tsx'
+import { Toggle } from '#console/ui/form/Toggle.tsx'
+import type { TurnOffTimes } from '#contract/http/devices/setup.ts'
+import { type DeviceStatusId, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
+import { distinctTags } from '#domain/devices/tags.ts'
+import { backlightForPower, isDisplayOn } from '#domain/displays/displayPower.ts'
+import type { BulkChange, ComparedDevice, TagsChange, WhichOnes } from './bulkSettings.ts'
+import { sharedOf } from './sharedValue.ts'
+
+interface Props {
+  readonly wish: BulkChange
+  readonly devices: readonly ComparedDevice[]
+  /** Whether what is wrong with times is said. */
+  readonly showsErrors: boolean
+  readonly onChange: (wish: BulkChange) => void
+}
+
+/** What is to be set, as on the page of one device; each value is left as it is until it is chosen. */
+export function BulkFields({ wish, devices, showsErrors, onChange }: Props) {
+  switch (wish.kind) {
+    case 'addTags':
+    case 'removeTags':
+      return <TagsFields wish={wish} devices={devices} onChange={onChange} />
+    case 'status':
+      return <StatusFields statusId={wish.statusId} onChange={(statusId) => onChange({ ...wish, statusId })} />
+    case 'display':
+      return <DisplayFields wish={wish} devices={devices} onChange={onChange} />
+    case 'ambientSensor':
+      return <AmbientFields wish={wish} devices={devices} onChange={onChange} />
+    case 'turnOff':
+      return <OffTimes wish={wish} errors={showsErrors ? offTimesErrors(wish.chosen) : {}} onChange={onChange} />
+    case 'dayPlan':
+      return <DayPlanChoice wish={wish} showsErrors={showsErrors} onChange={onChange} />
+  }
+}
+
+/** To take away, what is there; to give, whatever somebody types. */
+function TagsFields({ wish, devices, onChange }: SectionProps<TagsChange['kind']>) {
+  const present = wish.kind === 'removeTags' ? distinctTags(devices.flatMap(({ tags }) => tags)) : undefined
+  return (
+    <TagsPicker
+      label={wish.kind === 'addTags' ? 'Tags to add' : 'Tags to remove'}
+      description="The other tags of each device stay."
+      value={wish.tags}
+      {...(present && { offered: present })}
+      onChange={(tags) => onChange({ ...wish, tags })}
+    />
+  )
+}
+
+interface StatusProps {
+  readonly statusId: DeviceStatusId | undefined
+  readonly onChange: (statusId: DeviceStatusId) => void
+}
+
+function StatusFields({ statusId, onChange }: StatusProps) {
+  return (
+    <Radio.Group
+      label="New status"
+      value={statusId === undefined ? null : String(statusId)}
+      onChange={(chosen) => onChange(Number(chosen) as DeviceStatusId)}
+    >
+      <Stack gap="sm" mt="xs">
+        {SETTABLE_STATUS_IDS.map((id) => (
+          <Radio key={id} size="xs" value={String(id)} label={<StatusBadge statusId={id} />} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+interface LeaveBoxProps {
+  readonly of: string
+  readonly isLeft: boolean
+  readonly onChange: (isLeft: boolean) => void
+}
+
+/** Chosen at first: a value that nobody chose stays on each device as it is. */
+function LeaveBox({ of, isLeft, onChange }: LeaveBoxProps) {
+  return (
+    <Checkbox
+      className="bulk-leave"
+      size="xs"
+      label={LEFT_TEXT}
+      aria-label={`${LEFT_TEXT}: ${of}`}
+      checked={isLeft}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly isOn: boolean | undefined
+  readonly onChange: (isOn: boolean | undefined) => void
+}
+
+/** On, off, or as it is. */
+function OnOffChoice({ label, isOn, onChange }: ChoiceProps) {
+  return (
+    <div className="bulk-choice">
+      <span>{label}</span>
+      <SegmentedControl
+        size="xs"
+        aria-label={label}
+        data={[LEFT_TEXT, 'On', 'Off']}
+        value={isOn === undefined ? LEFT_TEXT : isOn ? 'On' : 'Off'}
+        onChange={(chosen) => onChange(chosen === LEFT_TEXT ? undefined : chosen === 'On')}
+      />
+    </div>
+  )
+}
+
+interface WhichProps {
+  readonly name: string
+  readonly numbers: readonly number[]
+  readonly which: WhichOnes
+  readonly onChange: (which: WhichOnes) => void
+}
+
+/** Which displays of a device; nothing to choose where each has one. */
+function WhichChoice({ name, numbers, which, onChange }: WhichProps) {
+  if (numbers.length < 2) return null
+  return (
+    <div className="bulk-choice">
+      <span>{name}s</span>
+      <SegmentedControl
+        size="xs"
+        aria-label={`${name}s`}
+        data={[
+          { value: 'all', label: 'All' },
+          ...numbers.map((number) => ({ value: String(number), label: `${name} ${number}` })),
+        ]}
+        value={String(which)}
+        onChange={(chosen) => onChange(chosen === 'all' ? 'all' : Number(chosen))}
+      />
+    </div>
+  )
+}
+
+interface SectionProps<Kind extends BulkChange['kind']> {
+  readonly wish: Extract<BulkChange, { readonly kind: Kind }>
+  readonly devices: readonly ComparedDevice[]
+  readonly onChange: (wish: BulkChange) => void
+}
+
+/** Without what is left as it is: only what is chosen is there. */
+function withChoice<Chosen extends object, Key extends keyof Chosen>(
+  chosen: Chosen,
+  key: Key,
+  value: Chosen[Key] | undefined,
+): Chosen {
+  const { [key]: _, ...others } = chosen
+  return (value === undefined ? others : { ...others, [key]: value }) as Chosen
+}
+
+const numbersIn = (devices: readonly ComparedDevice[], kind: 'display' | 'ambientSensor') =>
+  [
+    ...new Set(
+      devices.flatMap(({ present }) => present.filter(({ section }) => section === kind).map(({ number }) => number)),
+    ),
+  ].toSorted((a, b) => a - b)
+
+function DisplayFields({ wish, devices, onChange }: SectionProps<'display'>) {
+  const { chosen } = wish
+  const choose = <Key extends keyof typeof chosen>(key: Key, value: (typeof chosen)[Key] | undefined) =>
+    onChange({ ...wish, chosen: withChoice(chosen, key, value) })
+  const isOn = isDisplayOn(chosen.backlightLevel)
+  return (
+    <>
+      <WhichChoice
+        name="Display"
+        numbers={numbersIn(devices, 'display')}
+        which={wish.which}
+        onChange={(which) => onChange({ ...wish, which })}
+      />
+      <Toggle
+        label="Display on"
+        isOn={isOn}
+        {...(isOn === undefined ? { stateText: LEFT_TEXT } : {})}
+        onChange={(next) => choose('backlightLevel', backlightForPower(next))}
+      />
+      {DISPLAY_NUMBERS.map((setting) => {
+        const shared = sharedOf(devices, wish, setting)
+        return (
+          <NumberSlider
+            key={setting.key}
+            {...rangeOf(setting)}
+            label={setting.label}
+            unit={setting.unit}
+            value={chosen[setting.key]}
+            startAt={shared.startAt}
+            placeholder={shared.text}
+            note={
+              <LeaveBox
+                of={setting.label}
+                isLeft={chosen[setting.key] === undefined}
+                onChange={(isLeft) => choose(setting.key, isLeft ? undefined : shared.startAt)}
+              />
+            }
+            onChange={(value) => choose(setting.key, value)}
+          />
+        )
+      })}
+      <OnOffChoice
+        label="Touch screen"
+        isOn={chosen.touchScreenStatus && chosen.touchScreenStatus === 'ON'}
+        onChange={(next) => choose('touchScreenStatus', next === undefined ? undefined : next ? 'ON' : 'OFF')}
+      />
+    </>
+  )
+}
+
+const rangeOf = ({ min, max, step }: NumberSetting<string>) => ({ min, max, step })
+
+function AmbientFields({ wish, devices, onChange }: SectionProps<'ambientSensor'>) {
+  const { chosen } = wish
+  const choose = <Key extends keyof typeof chosen>(key: Key, value: (typeof chosen)[Key] | undefined) =>
+    onChange({ ...wish, chosen: withChoice(chosen, key, value) })
+  return (
+    <>
+      <WhichChoice
+        name="Sensor"
+        numbers={numbersIn(devices, 'ambientSensor')}
+        which={wish.which}
+        onChange={(which) => onChange({ ...wish, which })}
+      />
+      <OnOffChoice
+        label="Automatic backlight"
+        isOn={chosen.backlightAutomaticStatus}
+        onChange={(isOn) => choose('backlightAutomaticStatus', isOn)}
+      />
+      {AMBIENT_NUMBERS.map((setting) => {
+        const shared = sharedOf(devices, wish, setting)
+        return (
+          <div key={setting.key} className="number-slider bulk-number">
+            <span className="number-slider-label">
+              {setting.label}
+              <LeaveBox
+                of={setting.label}
+                isLeft={chosen[setting.key] === undefined}
+                onChange={(isLeft) => choose(setting.key, isLeft ? undefined : shared.startAt)}
+              />
+            </span>
+            <NumberField
+              {...rangeOf(setting)}
+              label={setting.label}
+              unit={setting.unit}
+              value={chosen[setting.key]}
+              placeholder={shared.text}
+              onChange={(value) => choose(setting.key, value)}
+            />
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+interface OffTimesProps {
+  readonly wish: Extract<BulkChange, { readonly kind: 'turnOff' }>
+  readonly errors: Partial<Record<keyof TurnOffTimes, string>>
+  readonly onChange: (wish: BulkChange) => void
+}
+
+function OffTimes({ wish, errors, onChange }: OffTimesProps) {
+  const { chosen } = wish
+  return (
+    <OffTimesFields
+      values={chosen}
+      errors={errors}
+      onChange={(changes) => onChange({ ...wish, chosen: { ...chosen, ...changes } })}
+      besides={({ name, from, to }) => {
+        const isLeft = chosen[from] === undefined
+        const leave = () =>
+          onChange({ ...wish, chosen: withChoice(withChoice(chosen, from, undefined), to, undefined) })
+        const choose = () => onChange({ ...wish, chosen: { ...chosen, [from]: NEVER_OFF[from], [to]: NEVER_OFF[to] } })
+        return (
+          <div className="off-group-note bulk-off-group">
+            <LeaveBox of={name} isLeft={isLeft} onChange={(next) => (next ? leave() : choose())} />
+            {!isLeft && chosen[from] === null && chosen[to] === null && <span>Never off.</span>}
+          </div>
+        )
+      }}
+    />
+  )
+}
+
+interface DayPlanChoiceProps {
+  readonly wish: Extract<BulkChange, { readonly kind: 'dayPlan' }>
+  readonly showsErrors: boolean
+  readonly onChange: (wish: BulkChange) => void
+}
+
+function DayPlanChoice({ wish, showsErrors, onChange }: DayPlanChoiceProps) {
+  const { chosen } = wish
+  return (
+    <DayPlanFields
+      values={chosen}
+      showsErrors={showsErrors}
+      onChange={(changes) => onChange({ ...wish, chosen: { ...chosen, ...changes } })}
+      besides={({ name, keys }) => {
+        const isLeft = keys.every((key) => chosen[key] === undefined)
+        const leave = () =>
+          onChange({ ...wish, chosen: keys.reduce((left, key) => withChoice(left, key, undefined), chosen) })
+        const choose = () =>
+          onChange({ ...wish, chosen: { ...chosen, ...Object.fromEntries(keys.map((key) => [key, []])) } })
+        const isEmpty = keys.every((key) => chosen[key]?.length === 0)
+        return (
+          <div className="off-group-note bulk-off-group">
+            <LeaveBox of={name} isLeft={isLeft} onChange={(next) => (next ? leave() : choose())} />
+            {isEmpty && <span>No plan.</span>}
+          </div>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { send } from '#console/lib/call/api.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { AnswerOf } from '#contract/call/call.ts'
+import { checkClientUpdate } from '#contract/http/software/rollouts.ts'
+import type { BulkSelection } from './useBulkSelection.ts'
+import { useClientUpdate } from './useClientUpdate.ts'
+
+/** What the update mode does with the chosen devices (P1 §5, §8): all at once, or for the staff in waves. */
+export function UpdateClientButtons({ selection }: { readonly selection: BulkSelection }) {
+  const mayPlan = useMay('staffAdmin')
+  const { update, isBusy } = useClientUpdate(selection.cancel)
+  const ids = [...selection.ids]
+  const count = ids.length
+  const { data: known } = useQuery({
+    queryKey: [checkClientUpdate.path, ids],
+    queryFn: ({ signal }) => send(checkClientUpdate, { body: { deviceIds: ids }, signal }),
+    enabled: count > 0,
+    placeholderData: keepPreviousData,
+  })
+  const start = () => (count === 0 ? toasts.warning(messages.noDevicesSelected) : void update(ids))
+  usePaletteCommands([
+    {
+      actionId: 'devices.updateClient',
+      label: `Update the client of ${count} selected`,
+      icon: IconDownload,
+      refused: count === 0 ? messages.noDevicesSelected : undefined,
+      run: start,
+    },
+  ])
+  return (
+    <>
+      {count > 0 && known && (
+        <span className="bulk-target">
+          {targetText(known, count)}
+          {mayPlan && <WaitingLinks known={known} />}
+        </span>
+      )}
+      {mayPlan && count > 0 && (
+        <Button variant="default" component={Link} to={address('/client-updates/new', { devices: ids.join(',') })}>
+          In waves…
+        </Button>
+      )}
+      <Button leftSection={<IconDownload size={14} aria-hidden />} loading={isBusy} onClick={start}>
+        Update client
+      </Button>
+    </>
+  )
+}
+
+/** Leads to the updates that chosen devices wait in. */
+function WaitingLinks({ known: { waiting } }: { readonly known: AnswerOf<typeof checkClientUpdate> }) {
+  return [...Map.groupBy(waiting, ({ updateId }) => updateId)].map(([updateId, devices]) => (
+    <Link
+      key={updateId}
+      to={address('/client-updates/$updateId', { updateId: String(updateId) })}
+      className="panel-link"
+    >
+      {`${devices.length} ${devices.length === 1 ? 'waits' : 'wait'} in update ${updateId}`}
+    </Link>
+  ))
+}
+
+/** What the chosen devices would run, and how many of them cannot. */
+function targetText({ version, refusals }: AnswerOf<typeof checkClientUpdate>, count: number): string {
+  if (version === null) return 'There is no release'
+  const leftOut = Math.min(refusals.length, count)
+  return leftOut === 0 ? `To ${version}` : `To ${version}, ${leftOut} left out`
+}

@@ -1,0 +1,54 @@
+import { settingChanges } from '#console/deviceParts/settings/settingFields.ts'
+import { isSameValue, type SettingValues } from '#domain/displays/presentSettings.ts'
+import { BULK_FIELDS, type BulkField } from './bulkSections.ts'
+import { type BulkChange, type ComparedDevice, isMeant, PART_NAMES, type SettingsChange } from './bulkSettings.ts'
+
+/** What somebody else has set of a device since the dialog was opened. */
+export interface Meanwhile {
+  readonly by: string
+  /** From and to, in words, a line for each display or sensor. */
+  readonly words: readonly string[]
+}
+
+/** Of the displays or sensors that the wish is about; undefined while nobody has set them anew. */
+export function setMeanwhile(wish: BulkChange, opened: ComparedDevice, now: ComparedDevice): Meanwhile | undefined {
+  if (wish.kind === 'status' || 'tags' in wish) return undefined
+  const anew = now.sections.flatMap((section) => {
+    if (section.section !== wish.kind || !isMeant(wish, section.number)) return []
+    const was = sectionOf(opened, wish, section.number)
+    return section.desiredAt === (was?.desiredAt ?? null) ? [] : [{ section, was }]
+  })
+  const changed = anew.flatMap(({ section: { number, desired, desiredBy }, was }) => {
+    const changes = settingChanges(wish.kind, was?.desired ?? was?.reported ?? null, desired)
+    const words = changes.map(({ label, before, after }) => `${label} ${before} → ${after}`)
+    return words.length === 0
+      ? []
+      : [{ by: desiredBy ?? 'Somebody', line: named(wish, now, number, words.join(' · ')) }]
+  })
+  if (changed.length === 0) return undefined
+  return { by: [...new Set(changed.map(({ by }) => by))].join(', '), words: changed.map(({ line }) => line) }
+}
+
+/** What was chosen beside what somebody has set instead, of the display or sensor of that number. */
+export function bothValues(wish: SettingsChange, now: ComparedDevice, number: number): string | undefined {
+  const chosen = wish.chosen as SettingValues
+  const present = now.present.find((one) => one.section === wish.kind && one.number === number)?.values
+  const theirs = { ...present, ...sectionOf(now, wish, number)?.desired }
+  const fields: readonly BulkField[] = BULK_FIELDS[wish.kind]
+  const words = fields
+    .filter(({ keys }) => keys.some((key) => chosen[key] !== undefined && !isSameValue(chosen[key], theirs[key])))
+    .map(
+      ({ name, shortName = name, write }) =>
+        `${shortName}: theirs ${write(theirs) ?? 'not known'}, yours ${write(chosen)}`,
+    )
+  return words.length === 0 ? undefined : named(wish, now, number, words.join(' · '))
+}
+
+const sectionOf = ({ sections }: ComparedDevice, { kind }: SettingsChange, number: number) =>
+  sections.find((one) => one.section === kind && one.number === number)
+
+/** Where a device has several of them, which it is. */
+function named({ kind }: SettingsChange, { present }: ComparedDevice, number: number, words: string): string {
+  const isOneOfMany = present.filter(({ section }) => section === kind).length > 1
+  return isOneOfMany ? `${PART_NAMES[kind]} ${number}: ${words}` : words
+}

@@ -1,0 +1,194 @@
+import type { AnswerOf } from '#contract/call/call.ts'
+import type { compareDeviceSettings } from '#contract/http/devices/setup.ts'
+import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
+import { changedTags, MOST_TAGS } from '#domain/devices/tags.ts'
+import { type AmbientCurve, ambientCurveError } from '#domain/displays/ambientCurve.ts'
+import { dayPlanRefusal, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
+import { isSameValue, type SettingValues } from '#domain/displays/presentSettings.ts'
+import { tooManyTags } from '#domain/validation/messages.ts'
+import {
+  type AmbientChoice,
+  BULK_FIELDS,
+  type BulkField,
+  type DayPlanChoice,
+  type DisplayChoice,
+  type OffTimesChoice,
+} from './bulkSections.ts'
+
+/** Every display or sensor of a device in one step, or the one of a number. */
+export type WhichOnes = 'all' | number
+
+/** What is to be set on every selected device: whatever can be set on one (issue: device area, 7). */
+export type BulkChange =
+  | { readonly kind: 'addTags' | 'removeTags'; readonly tags: readonly string[] }
+  | { readonly kind: 'status'; readonly statusId: DeviceStatusId | undefined }
+  | { readonly kind: 'display'; readonly which: WhichOnes; readonly chosen: DisplayChoice }
+  | { readonly kind: 'ambientSensor'; readonly which: WhichOnes; readonly chosen: AmbientChoice }
+  | { readonly kind: 'turnOff'; readonly chosen: OffTimesChoice }
+  | { readonly kind: 'dayPlan'; readonly chosen: DayPlanChoice }
+export type BulkKind = BulkChange['kind']
+export type TagsChange = Extract<BulkChange, { readonly tags: unknown }>
+export type SettingsChange = Exclude<BulkChange, TagsChange | { readonly kind: 'status' }>
+export type SettingsKind = SettingsChange['kind']
+
+export type ComparedDevice = AnswerOf<typeof compareDeviceSettings>[number]
+
+/** How one device stands to a wish before it is sent. */
+export interface Comparison {
+  readonly device: ComparedDevice
+  /** `leftOut`: it cannot have it, and is not asked to. */
+  readonly verdict: 'differs' | 'same' | 'leftOut'
+  /** Numbers of the displays or sensors that are to be set; the whole device is number 1. */
+  readonly numbers: readonly number[]
+  /** Names of the values that change. */
+  readonly changes: readonly string[]
+  /** How it is and what becomes of it, in words; or why it is left out. */
+  readonly words: readonly string[]
+  /** The ambient light will set the backlight again. */
+  readonly isUndoneByLight: boolean
+}
+
+export function compared(wish: BulkChange, device: ComparedDevice): Comparison {
+  const base = { device, numbers: [1], changes: [], isUndoneByLight: false }
+  if (wish.kind === 'status') {
+    const words = [deviceStatusName(device.statusId)]
+    if (device.statusId === wish.statusId) return { ...base, verdict: 'same', words }
+    return { ...base, verdict: 'differs', changes: ['status'], words }
+  }
+  if ('tags' in wish) return comparedTags(wish, device, base)
+  const leftOut = (why: string): Comparison => ({ ...base, verdict: 'leftOut', numbers: [], words: [why] })
+  if (device.statusId === DEVICE_STATUS.deactivated) return leftOut('Deactivated: it takes no settings.')
+  const parts = partsOf(wish, device)
+  if (parts.length === 0) return leftOut(ABSENT[wish.kind])
+  const refused = parts.map((part) => refusalOf(wish, part, device)).find((refusal) => refusal !== undefined)
+  if (refused !== undefined) return leftOut(refused)
+
+  const changing = parts.filter(({ changes }) => changes.length > 0)
+  const numbers = (changing.length > 0 ? changing : parts).map(({ number }) => number)
+  return {
+    device,
+    verdict: changing.length > 0 ? 'differs' : 'same',
+    numbers,
+    changes: [...new Set(changing.flatMap(({ changes }) => changes))],
+    words: parts.map(({ number, words }) =>
+      parts.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${words}` : words,
+    ),
+    isUndoneByLight:
+      wish.kind === 'display' &&
+      (wish.chosen.backlightLevel ?? undefined) !== undefined &&
+      numbers.some((number) => device.automaticDisplays.includes(number)),
+  }
+}
+
+export const tagChangeOf = ({ kind, tags }: TagsChange) =>
+  kind === 'addTags' ? { add: [...tags] } : { remove: [...tags] }
+
+/** What it has and what becomes of it; with what it has while nothing is chosen. */
+function comparedTags(
+  wish: TagsChange,
+  device: ComparedDevice,
+  base: Pick<Comparison, 'device' | 'numbers' | 'changes' | 'isUndoneByLight'>,
+): Comparison {
+  const write = (tags: readonly string[]) => (tags.length === 0 ? 'no tags' : tags.join(' · '))
+  const after = changedTags(device.tags, tagChangeOf(wish))
+  if (after.length > MOST_TAGS) {
+    return { ...base, verdict: 'leftOut', numbers: [], words: [tooManyTags('Tags', MOST_TAGS, after.length)] }
+  }
+  if (after.join() === device.tags.join()) return { ...base, verdict: 'same', words: [write(device.tags)] }
+  return { ...base, verdict: 'differs', changes: ['tags'], words: [`${write(device.tags)} → ${write(after)}`] }
+}
+
+const ABSENT: Readonly<Record<SettingsKind, string>> = {
+  display: 'It has no such display.',
+  ambientSensor: 'It has no such ambient sensor.',
+  turnOff: 'It has no display.',
+  dayPlan: 'It has no display.',
+}
+export const PART_NAMES: Readonly<Record<SettingsKind, string>> = {
+  display: 'Display',
+  ambientSensor: 'Sensor',
+  turnOff: 'Display',
+  dayPlan: 'Display',
+}
+
+/** One display or sensor of a device, or its off times. */
+interface Part {
+  readonly number: number
+  /** As the device reports it; what is not known is absent. */
+  readonly present: SettingValues
+  /** What is still on its way to the device. */
+  readonly onItsWay: SettingValues
+  readonly changes: readonly string[]
+  readonly words: string
+}
+
+function partsOf(wish: SettingsChange, { present, sections, displayNumbers }: ComparedDevice): readonly Part[] {
+  if (isOfWholeDevice(wish) && displayNumbers.length === 0) return []
+  return present
+    .filter(({ section, number }) => section === wish.kind && isMeant(wish, number))
+    .map(({ number, values }) => {
+      const row = sections.find((one) => one.section === wish.kind && one.number === number)
+      const isPending = row?.reason === 'offline' || row?.reason === 'waiting'
+      const onItsWay = (isPending && row?.desired) || {}
+      const part = { number, present: values, onItsWay }
+      return { ...part, ...judged(wish, part) }
+    })
+}
+
+/** Whether the wish is about the display or sensor of that number. */
+export const isMeant = (wish: SettingsChange, number: number) =>
+  isOfWholeDevice(wish) || wish.which === 'all' || wish.which === number
+
+/** All displays of a device have the same. */
+const isOfWholeDevice = (
+  wish: SettingsChange,
+): wish is Extract<SettingsChange, { readonly kind: 'turnOff' | 'dayPlan' }> =>
+  wish.kind === 'turnOff' || wish.kind === 'dayPlan'
+
+/** What changes, and how it stands with what was chosen; with everything while nothing is. */
+function judged({ kind, chosen }: SettingsChange, { present, onItsWay }: Pick<Part, 'present' | 'onItsWay'>) {
+  const fields: readonly BulkField[] = BULK_FIELDS[kind]
+  const isChosen = ({ keys }: BulkField) => keys.some((key) => (chosen as SettingValues)[key] !== undefined)
+  const about = fields.filter(isChosen)
+  const changes: string[] = []
+  const words = about.map(({ name, shortName = name, keys, write }) => {
+    const differsFrom = (values: SettingValues) =>
+      keys.some((key) => key in values && !isSameValue(values[key], (chosen as SettingValues)[key]))
+    const isKnown = keys.every((key) => key in present)
+    const becomes = write(chosen)
+    if (!isKnown || differsFrom(present) || differsFrom(onItsWay)) {
+      changes.push(name)
+      const now = differsFrom(onItsWay) ? `${write(onItsWay)} on its way` : (write(present) ?? 'not known')
+      return `${shortName} ${now} → ${becomes}`
+    }
+    return `${shortName} ${becomes}`
+  })
+  if (about.length > 0) return { changes, words: words.join(' · ') }
+  const all = fields.map(({ name, shortName = name, write }) => `${shortName} ${write(present) ?? 'not known'}`)
+  return { changes, words: all.join(' · ') }
+}
+
+/** What is known to be refused before it is asked for: a sensor is set as a whole, and its curve must make sense. */
+function refusalOf(
+  { kind, chosen }: SettingsChange,
+  { present, onItsWay }: Part,
+  device: ComparedDevice,
+): string | undefined {
+  if (kind === 'dayPlan')
+    return dayPlanRefusal({ ...NO_DAY_PLAN, ...present, ...onItsWay, ...chosen }, device)?.sentence
+  if (kind !== 'ambientSensor' || Object.keys(chosen).length === 0) return undefined
+  const whole = { ...present, ...onItsWay, ...chosen }
+  const error = ambientCurveError(whole as Partial<AmbientCurve>)
+  if (error !== undefined) return error
+  const missing = BULK_FIELDS.ambientSensor.filter(({ keys }) => keys.some((key) => !(key in whole)))
+  if (missing.length === 0) return undefined
+  return `It has never reported ${missing.map(({ name }) => name).join(', ')}. Choose that as well.`
+}
+
+/** Whether anything is to be set at all. */
+export const isNothingChosen = (wish: BulkChange): boolean =>
+  'tags' in wish
+    ? wish.tags.length === 0
+    : wish.kind === 'status'
+      ? wish.statusId === undefined
+      : Object.keys(wish.chosen).length === 0

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refresh } from '#console/lib/call/useCall.ts'
+import { newUuid } from '#console/lib/newUuid.ts'
+import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
+import { getDevice, listDevices } from '#contract/http/devices/devices.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { BulkStanding } from './bulkLabels.ts'
+import { runBulk } from './bulkRun.ts'
+import type { BulkChange, Comparison } from './bulkSettings.ts'
+import { type BulkPart, type BulkResult, sendChange } from './sendChange.ts'
+import { type SentSettings, useLateAnswers } from './useLateAnswers.ts'
+
+/** A run over a selection: how it stands with each device, and the way to stop it. Leaving while it runs asks. */
+export function useBulkRun() {
+  const [standings, setStandings] = useState<ReadonlyMap<DeviceId, BulkStanding>>(new Map())
+  const [state, setState] = useState<'idle' | 'running' | 'stopping' | 'ended'>('idle')
+  const stopper = useRef<AbortController>(undefined)
+  /** Names of those to which nothing was sent yet; none when nothing runs. */
+  const unsent = useRef<readonly string[]>([])
+  const sentTo = useRef<SentSettings>(undefined)
+  const isRunning = state === 'running' || state === 'stopping'
+  useUnsavedChanges(isRunning, messages.bulkRunning)
+
+  // Nothing runs on that nobody watches, and whoever goes is told what was left.
+  useEffect(
+    () => () => {
+      stopper.current?.abort()
+      if (unsent.current.length > 0) toasts.warning(messages.bulkNotSent(unsent.current))
+    },
+    [],
+  )
+
+  const set = (id: DeviceId, standing: BulkStanding) => setStandings((now) => new Map(now).set(id, standing))
+
+  useLateAnswers(standings, state === 'ended' ? sentTo.current : undefined, set)
+
+  const run = async (wish: BulkChange, targets: readonly Comparison[]) => {
+    const stopped = new AbortController()
+    const part = { stopped: stopped.signal, bulkName: newUuid() }
+    stopper.current = stopped
+    // A second run sends the same wish to the rest.
+    sentTo.current = { wish, targets: [...(sentTo.current?.targets ?? []), ...targets] }
+    setState('running')
+    unsent.current = targets.map(({ device }) => device.name)
+    const waiting = targets.map(({ device }) => [device.deviceId, { kind: 'waiting' } as BulkStanding] as const)
+    setStandings((now) => new Map([...now, ...waiting]))
+    const work = async (target: Comparison) => {
+      const id = target.device.deviceId
+      // They are begun in their order.
+      unsent.current = unsent.current.slice(1)
+      set(id, { kind: 'running' })
+      const result = await resultOf(wish, target, part)
+      set(id, result)
+      // Whoever is signed out, or does not want to prove who they are, would be refused and asked for each that follows.
+      if (result === SIGNED_OUT || result === NOT_PROVED) stopped.abort()
+    }
+    await runBulk({ items: targets, work, stopped: stopped.signal })
+    unsent.current = []
+    setState('ended')
+    await refresh(listDevices, getDevice)
+  }
+
+  return {
+    standings,
+    isRunning,
+    isStopping: state === 'stopping',
+    hasEnded: state === 'ended',
+    run,
+    stop: () => {
+      setState('stopping')
+      stopper.current?.abort()
+    },
+    reset: () => {
+      setState('idle')
+      sentTo.current = undefined
+      setStandings(new Map())
+    },
+  }
+}
+export type BulkRun = ReturnType<typeof useBulkRun>
+
+const SIGNED_OUT: BulkResult = { kind: 'failed', errors: [messages.sessionExpired] }
+const NOT_PROVED: BulkResult = { kind: 'failed', errors: [messages.notProved] }
+
+async function resultOf(wish: BulkChange, target: Comparison, part: BulkPart): Promise<BulkResult> {
+  try {
+    return await sendChange(wish, target, part)
+  } catch (failure) {
+    if (failure instanceof CallFailed && failure.status === 401) return SIGNED_OUT
+    if (failure instanceof CallFailed && failure.code === 'step_up_required') return NOT_PROVED
+    return { kind: 'failed', errors: [failureMessage(failure)] }
+  }
+}

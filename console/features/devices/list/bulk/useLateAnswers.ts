@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { compareDeviceSettings } from '#contract/http/devices/setup.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { BulkStanding } from './bulkLabels.ts'
+import type { BulkChange, ComparedDevice, Comparison } from './bulkSettings.ts'
+import type { BulkResult } from './sendChange.ts'
+
+const LOOK_EVERY_MS = 3000
+
+/** What was sent to whom. */
+export interface SentSettings {
+  readonly wish: BulkChange
+  readonly targets: readonly Comparison[]
+}
+
+/** Looks at those who have not answered until each has: a count that stays wrong would contradict the device's page. */
+export function useLateAnswers(
+  standings: ReadonlyMap<DeviceId, BulkStanding>,
+  sent: SentSettings | undefined,
+  onAnswer: (id: DeviceId, result: BulkResult) => void,
+): void {
+  const ids = [...standings].filter(([, { kind }]) => kind === 'unanswered').map(([id]) => id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is looked at is all that it depends on
+  useEffect(() => {
+    if (sent === undefined || ids.length === 0) return
+    const timer = setInterval(async () => {
+      // A failed look says nothing about the devices; the next one comes soon.
+      const devices = await send(compareDeviceSettings, { body: { deviceIds: ids } }).catch(() => [])
+      for (const device of devices) {
+        const result = resultNow(sent, device)
+        if (result) onAnswer(device.deviceId, result)
+      }
+    }, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [sent, ids.join()])
+}
+
+/** Undefined while a display or sensor that was set has not answered. */
+function resultNow({ wish, targets }: SentSettings, { deviceId, sections }: ComparedDevice): BulkResult | undefined {
+  const numbers = targets.find(({ device }) => device.deviceId === deviceId)?.numbers ?? []
+  const set = sections.filter(({ section, number }) => section === wish.kind && numbers.includes(number))
+  if (set.some(({ reason }) => reason === 'waiting' || reason === 'offline')) return undefined
+  const errors = set.flatMap(({ refusal }) => refusal?.errors ?? [])
+  return errors.length > 0 ? { kind: 'failed', errors } : { kind: 'applied' }
+}

@@ -1,0 +1,155 @@
+import { useMemo, useState } from 'react'
+import type { DeviceFields } from '#console/deviceParts/deviceFields.ts'
+import { useReload } from '#console/lib/call/useReload.ts'
+import { useUser } from '#console/lib/session/session.ts'
+import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
+import { OtherShape } from '#console/pickers/OtherShape.tsx'
+import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
+import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
+import { ViewNotes } from '#console/pickers/views/ViewNotes.tsx'
+import { address } from '#console/router/addressText.ts'
+import { Link, useNavigate } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
+import { areaOf, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
+import { PinsMap } from '#console/ui/map/PinsMap.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import type { PinsView } from '#contract/http/devices/pins.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { isFiltered } from './locationsAddress.ts'
+import { readMapView, rememberMapView, viewOfPlace } from './mapView.ts'
+import { PlacesPanel } from './PlacesPanel.tsx'
+import { type ShownView, useDevicePins, useLivePins } from './useDevicePins.ts'
+import { useLocationsFilter } from './useLocationsFilter.ts'
+import { useMapPosition, type WholeFleet } from './useMapPosition.ts'
+import './locations.css'
+
+const NO_PINS: readonly MapPin[] = []
+const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list of devices beside it opens them.'
+
+/** `/locations`: every device that has a position, on a map and in a list beside it (P1 §2 "Locations map"). */
+export function LocationsScreen() {
+  // A view is begun as the page is: with the map where it keeps it.
+  const [openedCount, setOpenedCount] = useState(0)
+  return (
+    <EnterByView page="locations">
+      <Locations key={openedCount} onOpened={() => setOpenedCount(openedCount + 1)} />
+    </EnterByView>
+  )
+}
+
+function Locations({ onOpened }: { readonly onOpened: () => void }) {
+  const navigate = useNavigate()
+  const { id: userId } = useUser()
+  const { filter, go, at, setAt, unread } = useLocationsFilter()
+  const [begin] = useState(() => viewOfPlace(at) ?? readMapView(userId))
+  const [shown, setShown] = useState<ShownView>()
+  const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
+  const pins = read ?? NO_PINS
+  const { isReloading, reloadNow } = useReload(answer)
+  const [crowdIds, setCrowdIds] = useState<ReadonlySet<number>>()
+  const inView = useMemo(() => (shown ? pinsWithin(pins, shown.area) : NO_PINS), [pins, shown])
+  const crowd = useMemo(() => crowdIds && inView.filter(({ id }) => crowdIds.has(id)), [inView, crowdIds])
+  const isCounted = cells.length > 0
+  const countInView = isCounted ? (answer.data?.view?.inView ?? 0) : inView.length
+  useLivePins(inView, takeEvents)
+  const whole = useMemo(() => wholeOf(pins, answer.data?.view), [pins, answer.data])
+  const { wish, showAll, moveByItself, movedByHand } = useMapPosition({
+    whole: read && shown && !answer.isPlaceholderData ? whole : undefined,
+    filterKey: JSON.stringify(filter),
+    isInView: countInView > 0,
+    at,
+    setAt,
+  })
+
+  return (
+    <Screen
+      title="Locations"
+      unread={unread}
+      subtitle={answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
+      actions={<Ways filter={filter} onOpened={onOpened} />}
+    >
+      <ViewNotes page="locations" />
+      <Panel>
+        <FilterBar
+          onReload={() => void reloadNow()}
+          onReset={() => {
+            if (isFiltered(filter)) go({})
+            else moveByItself(whole)
+          }}
+          isLoading={isReloading}
+          isFiltered={isFiltered(filter)}
+        >
+          <DeviceFilterFields filter={filter} onChange={(change, way) => go({ ...filter, ...change }, way)} />
+        </FilterBar>
+        <div className="locations">
+          <PinsMap
+            label={LABEL}
+            pins={isCounted ? NO_PINS : pins}
+            cells={cells}
+            view={begin}
+            wish={wish}
+            onPin={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
+            onCrowd={(some) => setCrowdIds(new Set(some.map(({ id }) => id)))}
+            onMoved={(next, view, isByHand) => {
+              setShown({ area: next, zoom: view.zoom })
+              setCrowdIds(undefined)
+              rememberMapView(userId, view)
+              if (isByHand) movedByHand(view)
+            }}
+          />
+          <AsyncView query={answer}>
+            {() => (
+              <PlacesPanel
+                count={whole.count}
+                countInView={countInView}
+                inView={inView}
+                crowd={crowd}
+                isFiltered={isFiltered(filter)}
+                onShowAll={() => showAll(whole)}
+                onLeaveCrowd={() => setCrowdIds(undefined)}
+                onReset={() => go({})}
+              />
+            )}
+          </AsyncView>
+        </div>
+      </Panel>
+    </Screen>
+  )
+}
+
+/** Of few devices all are there to be looked at; of many the call says it. */
+function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFleet {
+  const count = view?.total ?? pins.length
+  return { count, only: count === 1 ? pins[0] : undefined, area: view?.area ?? areaOf(pins) }
+}
+
+/** With an order in its address the list shows exactly this, and not the filter of the last visit. */
+const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: 'name' })
+
+function Ways({ filter, onOpened }: { readonly filter: DeviceFields; readonly onOpened: () => void }) {
+  return (
+    <>
+      <ViewMenu page="locations" onOpened={onOpened} />
+      <OtherShape kind="list" to={listOf(filter)} />
+    </>
+  )
+}
+
+interface CountsProps {
+  readonly placed: number
+  readonly without: number
+  readonly filter: DeviceFields
+}
+
+function Counts({ placed, without, filter }: CountsProps) {
+  const devices = placed === 1 ? '1 device' : `${formatNumber(placed)} devices`
+  if (without === 0) return <>{devices} on the map</>
+  const missing = without === 1 ? '1 device has' : `${formatNumber(without)} devices have`
+  return (
+    <>
+      {devices} on the map · <Link to={listOf(filter)}>{missing} no position</Link>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { AlertCount } from '#console/alertParts/AlertCount.tsx'
+import { LightBadge } from '#console/deviceParts/LightBadge.tsx'
+import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import type { MapPin } from '#console/ui/map/mapPin.ts'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
+import { connectionStatusName } from '#domain/devices/status.ts'
+
+const COLUMNS: readonly Column<MapPin>[] = [
+  { id: 'name', header: 'Name', isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
+  {
+    id: 'light',
+    header: 'Light',
+    widthPx: 130,
+    cell: (pin) => <LightBadge device={pin} />,
+    title: ({ cause }) => cause ?? '',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    widthPx: 122,
+    leaves: 1,
+    cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
+    title: ({ connStatusId }) => connectionStatusName(connStatusId),
+  },
+  {
+    id: 'alerts',
+    header: 'Alerts',
+    widthPx: 62,
+    isRight: true,
+    cell: ({ activeAlerts }) => <AlertCount count={activeAlerts} />,
+  },
+]
+
+interface Props {
+  readonly label: string
+  readonly pins: readonly MapPin[]
+}
+
+/** What the map shows, for the keyboard: arrows walk, Enter or a click opens the device. */
+export function PinList({ label, pins }: Props) {
+  const navigate = useNavigate()
+  return (
+    <DataTable
+      label={label}
+      columns={COLUMNS}
+      rows={pins}
+      rowKey={({ id }) => id}
+      onOpen={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
+      opensOnClick
+      useDrawnRows={useVirtualRows}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { DeviceFields } from '#console/deviceParts/deviceFields.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
+import { useLiveDevices, useOnLiveAgain } from '#console/lib/live/live.ts'
+import { contains, type MapArea, type MapPin } from '#console/ui/map/mapPin.ts'
+import { listDevicePins } from '#contract/http/devices/pins.ts'
+import { type DeviceEvent, MOST_WATCHED_DEVICES } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { askedView, cellsOf, pinsOf, withEvents } from './pins.ts'
+
+/** Events are gathered: grouping the pins of a fleet takes longer than an event. */
+const GATHER_MS = 300
+/** Longer than an answer is on its way: what was told meanwhile is newer than what it holds. */
+const NEWER_THAN_ANSWER_MS = 10_000
+const NO_EVENTS: ReadonlyMap<DeviceId, ToldEvent> = new Map()
+
+interface ToldEvent {
+  readonly event: DeviceEvent
+  readonly toldAtMs: number
+}
+
+/** What the map shows. */
+export interface ShownView {
+  readonly area: MapArea
+  readonly zoom: number
+}
+
+type Answer = CallResult<typeof listDevicePins>
+
+interface Request {
+  readonly filterKey: string
+  readonly view: ReturnType<typeof askedView>
+}
+
+/**
+ * What the map needs, asked anew when the map shows what was not answered: never where all pins are few, and with each move
+ * where devices are counted together.
+ */
+function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
+  const filterKey = JSON.stringify(filter)
+  const [asked, setRequested] = useState<Request>()
+  const answer = useCall(
+    listDevicePins,
+    { ...filter, ...asked?.view },
+    { enabled: asked !== undefined, refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
+  )
+  if (shown) {
+    const view = askedView(shown.area, shown.zoom)
+    const isAnother = !isDeepEqual(asked?.view, view)
+    const isRequested = asked?.filterKey === filterKey && (!isAnother || isAnswered(answer, view))
+    if (!isRequested) setRequested({ filterKey, view })
+  }
+  return answer
+}
+
+/** Whether what was answered, or is on its way, is enough for a view. */
+function isAnswered({ data, isPlaceholderData, isError }: Answer, view: MapArea): boolean {
+  if (!data || isPlaceholderData) return !isError
+  if (!data.view || data.view.covers === null) return true
+  return data.view.cells.counts.length === 0 && contains(data.view.covers, view)
+}
+
+const isDeepEqual = (one: Request['view'] | undefined, other: Request['view']) =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Pins of a filter by name, kept current: those in view by live events as far as these may be watched. */
+export function useDevicePins(filter: DeviceFields, shown: ShownView | undefined) {
+  const answer = useAnswer(filter, shown)
+  const { data } = answer
+  const read = useMemo(() => (data ? pinsOf(data) : undefined), [data])
+  const cells = useMemo(() => (data?.view ? cellsOf(data.view) : []), [data])
+  const [told, setTold] = useState(NO_EVENTS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer holds everything that was told before it
+  useEffect(() => setTold(newerThanAnswer), [data])
+  useOnLiveAgain(() => void answer.refetch())
+  const pins = useMemo(
+    () => read && withEvents(read, new Map([...told].map(([id, { event }]) => [id, event]))),
+    [read, told],
+  )
+  const takeEvents = (events: readonly DeviceEvent[]) => {
+    const toldAtMs = performance.now()
+    setTold((before) => new Map([...before, ...events.map((event) => [event.id, { event, toldAtMs }] as const)]))
+  }
+  return { answer, pins, cells, takeEvents }
+}
+
+function newerThanAnswer(told: ReadonlyMap<DeviceId, ToldEvent>): ReadonlyMap<DeviceId, ToldEvent> {
+  const since = performance.now() - NEWER_THAN_ANSWER_MS
+  const kept = [...told].filter(([, { toldAtMs }]) => toldAtMs > since)
+  return kept.length === told.size ? told : new Map(kept)
+}
+
+/** Watches the devices in view, if they are few enough. */
+export function useLivePins(inView: readonly MapPin[], takeEvents: (events: readonly DeviceEvent[]) => void): void {
+  const ids = inView.length > MOST_WATCHED_DEVICES ? [] : inView.map(({ id }) => id).sort((one, other) => one - other)
+  const gathered = useRef(new Map<DeviceId, DeviceEvent>())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const take = useRef(takeEvents)
+  useEffect(() => {
+    take.current = takeEvents
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useLiveDevices(ids, (event) => {
+    gathered.current.set(event.id, event)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      const events = [...gathered.current.values()]
+      gathered.current = new Map()
+      take.current(events)
+    }, GATHER_MS)
+  })
+}

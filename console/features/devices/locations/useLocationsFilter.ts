@@ -1,0 +1,47 @@
+import { useMemo } from 'react'
+import { type DeviceFields, type DeviceFieldsChange, readDeviceFields } from '#console/deviceParts/deviceFields.ts'
+import { useRememberedFilter } from '#console/lib/list/useRememberedFilter.ts'
+import { useIsCustomerUser } from '#console/lib/session/session.ts'
+import type { Way } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
+import { filterParameter, isFiltered, readLocationsFilter, unreadFilter } from './locationsAddress.ts'
+
+interface LocationsFilter {
+  readonly filter: DeviceFields
+  /** A filter that an operator sets is also kept for the next visit. */
+  readonly go: (next: Partial<DeviceFieldsChange>, way?: Way) => void
+  /** The place of the map in the address, and how it gets there: a new one takes the old one's place in the history. */
+  readonly at: string | undefined
+  readonly setAt: (at: string | undefined) => void
+  /** What of the address could not be read. */
+  readonly unread: readonly string[]
+}
+
+/** What the map shows, as its address says; who enters it without a filter gets the one of the last visit. */
+export function useLocationsFilter(): LocationsFilter {
+  const { given, values, unread, change } = useAddress('/locations')
+  const isCustomerUser = useIsCustomerUser()
+  const allowed = ({ customerId, ...others }: DeviceFields): DeviceFields =>
+    isCustomerUser || customerId === undefined ? others : { customerId, ...others }
+  const { restored, keep } = useRememberedFilter({
+    of: 'locations',
+    read: readDeviceFields,
+    // A link to a place shows what its sender saw there.
+    isBare: given.filter === undefined && given.at === undefined && given.view === undefined,
+    restore: (filter) => change({ filter: allowed(filter) }, { replace: true }),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is allowed follows from whose customer one is
+  const filter = useMemo(() => allowed(restored ?? readLocationsFilter(given)), [given, restored, isCustomerUser])
+  return {
+    filter,
+    go: (next, way) => {
+      const read = readDeviceFields({ ...next })
+      keep(read)
+      // Without any filter it is the view no more.
+      change({ filter: filterParameter(read), ...(isFiltered(read) ? {} : { view: undefined }) }, way)
+    },
+    at: values.at,
+    setAt: (at) => change({ at }, { replace: true }),
+    unread: [...unreadFilter(given), ...unread],
+  }
+}

@@ -1,0 +1,81 @@
+import { Button, Group } from '@mantine/core'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useReload } from '#console/lib/call/useReload.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import {
+  deleteMaintenance,
+  listMaintenance,
+  type MaintenanceEntry,
+  setMaintenance,
+} from '#contract/http/devices/maintenance.ts'
+import { FirstMaintenance } from './FirstMaintenance.tsx'
+import { MaintenanceModal } from './MaintenanceModal.tsx'
+import { MaintenanceTable } from './MaintenanceTable.tsx'
+import { useEntryAddress } from './useEntryAddress.ts'
+import './maintenance.css'
+
+/** What was done at a device (P2 §2 "Device maintenance panel"). */
+export function MaintenanceTab() {
+  const device = useOpenDevice()
+  const entries = useCall(listMaintenance, { deviceId: device.id })
+  const { isReloading, reloadNow } = useReload(entries)
+  const { entry, open, close } = useEntryAddress()
+  const mayWrite = useMay(setMaintenance.permission)
+  usePaletteCommands([
+    {
+      actionId: 'maintenance.add',
+      label: 'Add a maintenance entry',
+      searchTerms: 'note new visit',
+      icon: IconPlus,
+      run: () => open('new'),
+    },
+  ])
+  const { remove, isGone } = useRemoval(deleteMaintenance, {
+    title: 'Remove maintenance',
+    question: ({ startDt }: MaintenanceEntry) => messages.confirmRemoveMaintenance(formatMinute(startDt)),
+  })
+  return (
+    <Panel
+      title="Maintenance"
+      meta={
+        <Group gap={8} wrap="nowrap">
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={isReloading}
+            onClick={() => void reloadNow()}
+          >
+            Reload
+          </Button>
+          {mayWrite && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new')}>
+              Add new
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      <AsyncView
+        query={entries}
+        isEmpty={(rows) => rows.every(isGone)}
+        empty={<FirstMaintenance deviceId={device.id} mayWrite={mayWrite} />}
+      >
+        {(rows) => (
+          <MaintenanceTable
+            rows={rows.filter((row) => !isGone(row))}
+            {...(mayWrite && { onOpen: ({ id }: MaintenanceEntry) => open(id), onRemove: remove })}
+          />
+        )}
+      </AsyncView>
+      {mayWrite && <MaintenanceModal key={entry} device={device} entry={entry} onClose={close} />}
+    </Panel>
+  )
+}

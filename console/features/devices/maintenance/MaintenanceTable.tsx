@@ -1,0 +1,111 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatMinute, useOnTime } from '#console/lib/time/time.ts'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import type { MaintenanceEntry } from '#contract/http/devices/maintenance.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { durationText, isGoingOn } from './duration.ts'
+
+interface Props {
+  readonly rows: readonly MaintenanceEntry[]
+  /** Both absent: the reader changes nothing. */
+  readonly onOpen?: (row: MaintenanceEntry) => void
+  readonly onRemove?: (row: MaintenanceEntry) => void
+}
+
+const STACKED: StackedCell<MaintenanceEntry> = {
+  header: 'Maintenance',
+  cell: (row) => (
+    <>
+      <b>
+        {formatMinute(row.startDt)} – <End row={row} />
+      </b>
+      <span>{[row.modelComponentName, row.reasonName, row.actionName].filter(Boolean).join(' · ')}</span>
+      <span className="maintenance-text">{row.actionComment}</span>
+      <span className="is-dim">
+        <Duration row={row} />
+        {row.resolutionName && ` · ${row.resolutionName}`}
+      </span>
+    </>
+  ),
+}
+
+/** Clicking a row, or Enter on it, edits it (P2 §2). */
+export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
+  const columns = useMemo(() => columnsFor(onRemove), [onRemove])
+  return (
+    <DataTable
+      label="Maintenance"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      opensOnClick={onOpen !== undefined}
+      minWidthPx={1080}
+      stacked={STACKED}
+    />
+  )
+}
+
+function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEntry>[] {
+  const text = (
+    id: 'modelComponentName' | 'reasonName' | 'actionName' | 'resolutionName' | 'alertText' | 'actionComment',
+    header: string,
+    room: Pick<Column<MaintenanceEntry>, 'widthPx' | 'leaves'> = {},
+  ): Column<MaintenanceEntry> => ({
+    id,
+    header,
+    ...room,
+    cell: (row) => <span className="maintenance-text">{row[id] || UNKNOWN_TEXT}</span>,
+    title: (row) => row[id],
+  })
+  return [
+    { id: 'start', header: 'Start', widthPx: 122, isStrong: true, cell: ({ startDt }) => formatMinute(startDt) },
+    { id: 'end', header: 'End', widthPx: 116, cell: (row) => <End row={row} /> },
+    { id: 'duration', header: 'Duration', widthPx: 116, leaves: 2, cell: (row) => <Duration row={row} /> },
+    text('modelComponentName', 'Component', { widthPx: 130 }),
+    text('reasonName', 'Reason', { widthPx: 110 }),
+    text('actionName', 'Action', { widthPx: 116 }),
+    text('resolutionName', 'Resolution', { widthPx: 100, leaves: 3 }),
+    text('alertText', 'Linked alert', { widthPx: 170, leaves: 1 }),
+    text('actionComment', 'Comment'),
+    ...(onRemove ? [removeColumn(onRemove)] : []),
+  ]
+}
+
+function removeColumn(onRemove: NonNullable<Props['onRemove']>): Column<MaintenanceEntry> {
+  return {
+    id: 'remove',
+    header: 'Remove',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 48,
+    isRight: true,
+    cell: (row) => (
+      <Tooltip label="Remove">
+        <ActionIcon
+          size={26}
+          aria-label={`Remove maintenance of ${formatMinute(row.startDt)}`}
+          onClick={() => onRemove(row)}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    ),
+  }
+}
+
+interface CellProps {
+  readonly row: MaintenanceEntry
+}
+
+function Duration({ row }: CellProps) {
+  return useOnTime((now) => durationText(row, now))
+}
+
+function End({ row }: CellProps) {
+  const goesOn = useOnTime((now) => row.endDt === null && isGoingOn(row, now))
+  if (goesOn) return <span className="maintenance-open">Going on</span>
+  return row.endDt === null ? UNKNOWN_TEXT : formatMinute(row.endDt)
+}

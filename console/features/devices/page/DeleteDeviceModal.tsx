@@ -1,0 +1,70 @@
+import { Modal, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { queryClient, useChange } from '#console/lib/call/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { deleteDevice } from '#contract/http/devices/details.ts'
+import { type Device, getDevice, listDevices } from '#contract/http/devices/devices.ts'
+import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
+
+interface Props {
+  readonly device: Device
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** Called before the way to the list. */
+  readonly onDeleted: () => void
+}
+
+/** Deletes a device once its name was typed; then the list is shown, read anew (P1 §4 "Device deletion"). */
+export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const remove = useChange(deleteDevice, {
+    onDone: () => {
+      onDeleted()
+      toasts.success(messages.deviceDeleted(device.name))
+      queryClient.removeQueries({ queryKey: [listDevices.path] })
+      // What was typed on a form of this device has nowhere to be saved any more.
+      flushSync(() => navigate(address('/devices'), { leavesAll: true }))
+      queryClient.removeQueries({ queryKey: [getDevice.path, { guid: device.guid }] })
+    },
+  })
+  const isSame = plain(typed) === plain(device.name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isSame && !remove.isPending) remove.mutate({ query: { id: device.id } })
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} onExitTransitionEnd={() => setTyped('')} title="Delete device" size={420}>
+      <ModalForm
+        onSubmit={submit}
+        isBusy={remove.isPending}
+        isDisabled={!isSame}
+        isDangerous
+        submitLabel="Delete device"
+        onCancel={onClose}
+      >
+        <Text size="md" className="dialog-text">
+          This deletes <b>{device.name}</b> {DEED_WORDS.deleted}
+        </Text>
+        <TextInput
+          label="Type the name of the device to confirm"
+          placeholder={device.name}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </ModalForm>
+    </Modal>
+  )
+}
+
+/** As it is read on the screen, where several spaces look like one. */
+const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')

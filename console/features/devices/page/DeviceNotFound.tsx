@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktopOff } from '@tabler/icons-react'
+import { address } from '#console/router/addressText.ts'
+import { Link, Redirect, useLocation } from '#console/router/Router.tsx'
+import { PageNote } from '#console/ui/page/PageNote.tsx'
+
+/** One sentence for a device that never was, is deleted, or belongs to somebody else: they must look the same. */
+export function DeviceNotFound() {
+  const isMaintenance = useLocation().pathname.endsWith('/maintenance')
+  // P2 §2: a maintenance view without a device goes to the devices route.
+  if (isMaintenance) return <Redirect to={address('/devices')} />
+  return (
+    <PageNote
+      icon={<IconDeviceDesktopOff size={36} stroke={1.4} aria-hidden />}
+      title="Device not found"
+      text="It does not exist, or you may not see it."
+    >
+      <Button variant="default" component={Link} to={address('/devices')}>
+        All devices
+      </Button>
+    </PageNote>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { useMay } from '#console/lib/session/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, useLocation } from '#console/router/Router.tsx'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
+import { deviceTabsOf } from './deviceTabs.ts'
+
+/** Tabs are pages of their own, so they are links: they open in a new tab and survive a reload. */
+export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Device }) {
+  const may = { set: useMay(applyDisplaySettings.permission), editComponents: useMay('admin') }
+  const tabs = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another address
+  useEffect(() => {
+    // With the next frame, which lays the page out anyway.
+    const frame = requestAnimationFrame(() =>
+      tabs.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [pathname])
+  return (
+    <nav ref={tabs} className="device-tabs" aria-label="Device">
+      {deviceTabsOf(modelId, may).map(({ label, to }) => (
+        <Link key={label} to={address(to, { guid })}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

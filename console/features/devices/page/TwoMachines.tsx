@@ -1,0 +1,15 @@
+import { IconCopy } from '@tabler/icons-react'
+import { messages } from '#console/lib/call/messages.ts'
+import { Age } from '#console/ui/Age.tsx'
+import { NoticeBox } from '#console/ui/NoticeBox.tsx'
+import type { Device } from '#contract/http/devices/devices.ts'
+
+/** That the configuration of the device is on two machines, and how to end it. */
+export function TwoMachines({ device: { identityConflictSince: since } }: { readonly device: Device }) {
+  if (since === null) return null
+  return (
+    <NoticeBox icon={IconCopy}>
+      <b>{messages.twoMachines}</b> First seen <Age at={since} />. {messages.twoMachinesHelp}
+    </NoticeBox>
+  )
+}

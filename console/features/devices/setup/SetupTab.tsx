@@ -1,0 +1,38 @@
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Redirect } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { listDeviceComponents } from '#contract/http/devices/components.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import { FIXED_SECTIONS, sectionsOf } from './read/setupSections.ts'
+import { SetupPanels } from './SetupPanels.tsx'
+
+/** `/devices/{guid}/setup`: model 1, whose sections are fixed. Any other model is led to its own (decisions: Addresses). */
+export function SetupTab() {
+  const { id, guid, modelId } = useOpenDevice()
+  if (!hasFixedSetup(modelId)) return <Redirect to={address('/devices/$guid/generic-setup', { guid })} />
+  return <SetupPanels key={id} sections={FIXED_SECTIONS} />
+}
+
+/** `/devices/{guid}/generic-setup`: what the components of the device allow. */
+export function GenericSetupTab() {
+  const { id, guid, modelId } = useOpenDevice()
+  const isFixed = hasFixedSetup(modelId)
+  const components = useCall(listDeviceComponents, { deviceId: id }, { enabled: !isFixed })
+  if (isFixed) return <Redirect to={address('/devices/$guid/setup', { guid })} />
+  return (
+    <AsyncView
+      query={components}
+      isEmpty={(list) => list.length === 0}
+      empty={
+        <EmptyNote title="Nothing to set up">
+          <p>This device has no components. An admin adds them on the Components tab.</p>
+        </EmptyNote>
+      }
+    >
+      {(list) => <SetupPanels key={id} sections={sectionsOf(list)} />}
+    </AsyncView>
+  )
+}

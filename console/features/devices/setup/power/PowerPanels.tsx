@@ -1,0 +1,212 @@
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { Panel } from '#console/ui/Panel.tsx'
+import { showValue } from '#domain/catalogue/displayRules.ts'
+import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import { isLasting } from '#domain/darkness/consequence.ts'
+import { isNumber, type Readings, wireName } from '../read/readings.ts'
+import {
+  type Numbered,
+  nameOfSection,
+  type RelaySection,
+  type RouterSection,
+  type SetupSections,
+  type SwitchSection,
+} from '../read/setupSections.ts'
+import { PowerButton } from './PowerButton.tsx'
+import { PowerToggle } from './PowerToggle.tsx'
+import {
+  networkSwitchReset,
+  powerSwitchReset,
+  powerSwitchSet,
+  relayReset,
+  relaySet,
+  routerPortReset,
+  routerReset,
+  routerSet,
+  upsActions,
+} from './powerActions.ts'
+
+/** What can be switched and reset; each action asks first and is carried out at once or not at all. */
+export function powerPanels(sections: SetupSections, readings: Readings) {
+  const { hasUps, networkSwitches, powerSwitches, routers, relays } = sections
+  return [
+    hasUps && <UpsPanel key="ups" readings={readings} />,
+    networkSwitches.length > 0 && (
+      <Panel key="networkSwitches" title="Network switches" isPadded>
+        {networkSwitches.map((section) => (
+          <NetworkSwitch key={section.number} section={section} />
+        ))}
+      </Panel>
+    ),
+    powerSwitches.length > 0 && (
+      <Panel key="powerSwitches" title="Power switches" isPadded>
+        {powerSwitches.map((section) => (
+          <PowerSwitch key={section.number} section={section} readings={readings} />
+        ))}
+      </Panel>
+    ),
+    routers.length > 0 && (
+      <Panel key="routers" title="Routers with relay" isPadded>
+        {routers.map((section) => (
+          <Router key={section.number} section={section} readings={readings} />
+        ))}
+      </Panel>
+    ),
+    relays.length > 0 && (
+      <Panel key="relays" title="Relays" isPadded>
+        {relays.map((section) => (
+          <Relay key={section.number} section={section} readings={readings} />
+        ))}
+      </Panel>
+    ),
+  ]
+}
+
+function useTarget(number: number, label: string) {
+  const { id: deviceId, name: deviceName } = useOpenDevice()
+  return { deviceId, deviceName, number, label }
+}
+
+function UpsPanel({ readings }: { readonly readings: Readings }) {
+  const { id, name } = useOpenDevice()
+  const actions = upsActions(id, name)
+  return (
+    <Panel title="UPS" isPadded>
+      <dl className="setup-reported">
+        <Reported name="u_status" readings={readings} />
+        <Reported name="u_battery_charge" readings={readings} />
+        <Reported name="u_battery_runtime" readings={readings} />
+        <Reported name="u_battery_test_result" readings={readings} />
+        <Reported name="u_battery_test_at" readings={readings} />
+      </dl>
+      <div className="power-buttons">
+        {actions.map(({ name: button, action }) =>
+          isLasting(action.command) ? null : <PowerButton key={button} name={button} of="UPS" action={action} />,
+        )}
+      </div>
+      <div className="power-lasting">
+        {actions.map(({ name: button, action }) =>
+          isLasting(action.command) ? (
+            <PowerButton key={button} name={button} of="UPS" action={action} isLasting />
+          ) : null,
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** A value by the name and the rule of the catalogue, to read. */
+function Reported({
+  name,
+  label,
+  readings,
+}: {
+  readonly name: string
+  readonly label?: string
+  readonly readings: Readings
+}) {
+  const { modelId } = useOpenDevice()
+  const field = NUMBERED_FIELDS.find(({ wireName: its }) => its === name)
+  if (!field) return null
+  const { text, unit, isKnown } = showValue(field, readings.get(name)?.value, modelId)
+  return (
+    <div>
+      <dt>{label ?? field.field.label}</dt>
+      <dd className={isKnown ? undefined : 'dim'}>
+        {text}
+        {unit && ` ${unit}`}
+      </dd>
+    </div>
+  )
+}
+
+function NetworkSwitch({ section }: { readonly section: SwitchSection }) {
+  const { number, resetLabel } = section
+  const name = nameOfSection('Network switch', section)
+  const target = useTarget(number, name)
+  return (
+    <div className="power-row">
+      <span className="power-name">{name}</span>
+      <PowerButton name={resetLabel || 'Reset'} of={name} action={networkSwitchReset(target)} />
+    </div>
+  )
+}
+
+interface SectionProps<Section> {
+  readonly section: Section
+  readonly readings: Readings
+}
+
+function PowerSwitch({ section: { number, label }, readings }: SectionProps<Numbered>) {
+  const target = useTarget(number, label)
+  return (
+    <div className="power-row">
+      <PowerToggle
+        name={label}
+        isOn={isNumber(readings, wireName('power-switch', 1, `port${number}_status`), 1)}
+        actionFor={(isOn) => powerSwitchSet(target, isOn)}
+      />
+      <PowerButton name="Reset" of={label} action={powerSwitchReset(target)} />
+    </div>
+  )
+}
+
+function Router({ section, readings }: SectionProps<RouterSection>) {
+  const { number, resetLabel, portLabels } = section
+  const name = nameOfSection('Router', section)
+  const target = useTarget(number, name)
+  return (
+    <fieldset className="power-group" aria-label={name}>
+      <div className="power-row">
+        <PowerToggle
+          name={name}
+          // 0 is On here and only here (decisions: Words and ids).
+          isOn={isNumber(readings, wireName('router-relay', number, 'relay_status'), 0)}
+          actionFor={(isOn) => routerSet(target, isOn)}
+        />
+        <PowerButton name={resetLabel || 'Reset'} of={name} action={routerReset(target)} />
+      </div>
+      <div className="power-row">
+        <dl className="setup-reported">
+          {portLabels.map((portLabel, index) => (
+            <Reported
+              key={wireName('router-relay', number, `port${index + 1}_status`)}
+              name={wireName('router-relay', number, `port${index + 1}_status`)}
+              label={portLabel}
+              readings={readings}
+            />
+          ))}
+        </dl>
+        <PowerButton name="Reset ports" of={name} action={routerPortReset(target)} />
+      </div>
+    </fieldset>
+  )
+}
+
+function Relay({ section, readings }: SectionProps<RelaySection>) {
+  const { number, resetLabel, ports } = section
+  const name = nameOfSection('Relay', section)
+  const target = useTarget(number, name)
+  return (
+    <fieldset className="power-group" aria-label={name}>
+      <h3>{name}</h3>
+      {ports.map(({ port, label: portLabel, canSwitch }) => {
+        const portTarget = { ...target, port, label: portLabel }
+        return (
+          <div key={port} className="power-row">
+            {canSwitch ? (
+              <PowerToggle
+                name={portLabel}
+                isOn={isNumber(readings, wireName('relay', number, `port${port}_status`), 1)}
+                actionFor={(isOn) => relaySet(portTarget, isOn)}
+              />
+            ) : (
+              <span className="power-name">{portLabel}</span>
+            )}
+            <PowerButton name={resetLabel || 'Reset'} of={portLabel} action={relayReset(portTarget)} />
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconRotateClockwise2 } from '@tabler/icons-react'
+import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { alertDialog } from '#console/lib/notice/dialogs.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { upsReboot } from '#contract/http/devices/commands.ts'
+import { type FeedChain, partOf } from '#domain/darkness/feedChain.ts'
+import { restartsOf } from '#domain/darkness/restart.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import { useReadFeedChain } from '../read/feedChain.ts'
+import { standingRefusal } from './knownRefusal.ts'
+import { restartAction } from './powerActions.ts'
+import { type Computer, computersOf, restartCommandId, restartTitle } from './powerCommands.ts'
+import { usePower } from './usePower.ts'
+
+/** "Restart computer", by the gentlest means that the wiring of the device has (issue: Setup). */
+export function RestartButton() {
+  const mayPower = useMay(upsReboot.permission)
+  const device = useOpenDevice()
+  if (!mayPower) return null
+  return hasFixedSetup(device.modelId) ? <RestartMenu /> : <RestartOne />
+}
+
+const icon = <IconRotateClockwise2 size={16} aria-hidden />
+
+function RestartOne() {
+  const { id, modelId } = useOpenDevice()
+  const [computer] = computersOf(modelId)
+  const chain = useReadFeedChain(id)
+  const { isBusy, isClosed, run } = useRestart(computer, chain)
+  return (
+    <Button variant="default" leftSection={icon} loading={isBusy} disabled={isClosed} onClick={run}>
+      Restart computer
+    </Button>
+  )
+}
+
+/** Of model 1, where the computer that speaks to the server and the PC that plays are two. */
+function RestartMenu() {
+  const { id, modelId } = useOpenDevice()
+  const [computer, player = computer] = computersOf(modelId)
+  const chain = useReadFeedChain(id)
+  const first = useRestart(computer, chain)
+  const second = useRestart(player, chain)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={icon}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          loading={first.isBusy || second.isBusy}
+        >
+          Restart computer
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[first, second].map(({ title, isClosed, run }) => (
+          <Menu.Item key={title} disabled={isClosed} onClick={run}>
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useRestart(computer: Computer, chain: FeedChain | undefined) {
+  const device = useOpenDevice()
+  const title = restartTitle(computer)
+  const [restart, otherwise] = chain ? restartsOf(chain, computer.key) : []
+  const first = usePower(restart?.command, chain)
+  const second = usePower(otherwise?.command, chain)
+  const isOutcomeOpen = first.isOutcomeOpen || second.isOutcomeOpen
+  const run = () => {
+    const action = restart && restartAction(device, restart)
+    const next = otherwise && restartAction(device, otherwise)
+    // What the client cannot do, its power can.
+    const onRefused = next && ((words: string) => second.perform({ ...next, why: deviceMessages.restartHarder(words) }))
+    if (action) return void first.perform({ ...action, ...(onRefused ? { onRefused } : {}) })
+    const isHung = chain !== undefined && partOf(chain, computer.key) !== undefined
+    void alertDialog(title, isHung ? deviceMessages.restartByNothing : deviceMessages.wiringUnknown)
+  }
+  usePaletteCommands([
+    {
+      actionId: 'device.power',
+      id: restartCommandId(computer),
+      label: title,
+      searchTerms: 'restart reboot computer PC',
+      icon: IconRotateClockwise2,
+      refused: isOutcomeOpen ? messages.outcomeOpen : standingRefusal(device),
+      run,
+    },
+  ])
+  return { title, isBusy: first.isBusy || second.isBusy, isClosed: isOutcomeOpen || chain === undefined, run }
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { CallFailed, type FailureCode } from '#console/lib/call/CallFailed.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { useLiveCommands } from '#console/lib/live/live.ts'
+import { type DeviceCommand, listDeviceCommands } from '#contract/http/devices/commands.ts'
+import type { SwitchingCommand } from '#domain/darkness/consequence.ts'
+import type { DeviceId } from '#domain/ids.ts'
+
+/** A command expires at the device after 60 s; with the grace of its reply it is over then. */
+const LIFE_MS = 65_000
+const NEWEST = 20
+/** The same command within 5 s is the same to the server, and the clock here is known to 2 s. */
+const ACCEPTED_BEFORE_MS = 7_000
+
+/** After these nobody knows whether the command is carried out. */
+const UNKNOWN: readonly FailureCode[] = [
+  'device_silent',
+  'command_outcome_unknown',
+  'outcome_unknown',
+  'answer_lost',
+  'network',
+  'unexpected',
+]
+
+interface Press {
+  readonly atMs: number
+  /** When the life of its command is over. */
+  readonly untilMs: number
+}
+
+/** Presses with an open outcome, by what they act on; longer than any screen, as the commands live on. */
+let openPresses: ReadonlyMap<string, Press> = new Map()
+const listeners = new Set<() => void>()
+
+function setPress(key: string, press: Press | undefined): void {
+  const next = new Map(openPresses)
+  if (press === undefined) next.delete(key)
+  else next.set(key, press)
+  openPresses = next
+  for (const tell of listeners) tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const leavesOutcomeOpen = (failure: unknown) => failure instanceof CallFailed && UNKNOWN.includes(failure.code)
+
+/** On or off: either would be a second press. */
+function keyOf(deviceId: DeviceId, { name, args }: Pick<DeviceCommand, 'name' | 'args'>): string {
+  const { group, number, port } = args
+  return [deviceId, name, group, number, port].join(' ')
+}
+
+/**
+ * Whether what was last asked of something may still be carried out: until its outcome is known or the command's life
+ * is over nobody is offered to ask it once more.
+ */
+export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand | undefined) {
+  const key = command ? keyOf(deviceId, command) : ''
+  const press = useSyncExternalStore(subscribe, () => openPresses).get(key)
+  const isOpen = press !== undefined
+  const newest = useQuery({
+    queryKey: [listDeviceCommands.path, 'newest', { deviceId }],
+    queryFn: ({ signal }) => send(listDeviceCommands, { query: { deviceId, limit: NEWEST }, signal }),
+    enabled: isOpen,
+    refetchInterval: REFRESH_EVERY_MS.ofOutcome,
+    gcTime: 0,
+  })
+  const last = newest.data?.rows.find((row) => keyOf(deviceId, row) === key)
+  const isSettled = isOpen && last !== undefined && endsPress(last, press)
+  useLiveCommands(isOpen ? deviceId : undefined, () => void newest.refetch())
+  useEffect(() => {
+    if (press === undefined) return
+    if (isSettled) return setPress(key, undefined)
+    const timer = setTimeout(() => setPress(key, undefined), press.untilMs - serverNowMs())
+    return () => clearTimeout(timer)
+  }, [key, press, isSettled])
+  return { isOpen, open: (atMs: number) => setPress(key, { atMs, untilMs: serverNowMs() + LIFE_MS }) }
+}
+
+const endsPress = ({ state, acceptedAt }: DeviceCommand, { atMs }: Press) =>
+  state !== 'accepted' && state !== 'sent' && Date.parse(acceptedAt) > atMs - ACCEPTED_BEFORE_MS

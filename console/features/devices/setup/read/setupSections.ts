@@ -1,0 +1,107 @@
+import type { DeviceComponent } from '#contract/http/devices/components.ts'
+import { CATEGORY } from '#domain/components/componentFields.ts'
+
+export interface DisplaySection {
+  readonly number: number
+  /** What operators call it; empty when nobody has named it. */
+  readonly label: string
+  readonly sensorNumber: number | undefined
+  /** Linked to it, or at least fitted; the device's own report of one counts as well. */
+  readonly hasTouchScreen: boolean
+}
+
+export interface Numbered {
+  readonly number: number
+  readonly label: string
+}
+
+/** Where nobody has named it: `Router 2`. */
+export const nameOfSection = (kind: string, { number, label }: Numbered): string => label || `${kind} ${number}`
+
+export interface SwitchSection extends Numbered {
+  readonly resetLabel: string
+}
+
+export interface PortSection {
+  readonly port: 1 | 2
+  readonly label: string
+  /** FULL: to switch and to reset. RESET: only to reset (P2 §9). */
+  readonly canSwitch: boolean
+}
+
+export interface RouterSection extends SwitchSection {
+  readonly portLabels: readonly string[]
+}
+
+export interface RelaySection extends SwitchSection {
+  readonly ports: readonly PortSection[]
+}
+
+/** What the setup of one device consists of. */
+export interface SetupSections {
+  readonly displays: readonly DisplaySection[]
+  readonly ambientSensors: readonly Numbered[]
+  readonly hasUps: boolean
+  readonly networkSwitches: readonly SwitchSection[]
+  readonly powerSwitches: readonly Numbered[]
+  readonly routers: readonly RouterSection[]
+  readonly relays: readonly RelaySection[]
+}
+
+/** Model 1 has these whatever its components say (P1 §9, decisions: Setup, model 1). */
+export const FIXED_SECTIONS: SetupSections = {
+  displays: [{ number: 1, label: '', sensorNumber: 1, hasTouchScreen: true }],
+  ambientSensors: [{ number: 1, label: '' }],
+  hasUps: true,
+  networkSwitches: [
+    { number: 1, label: '', resetLabel: '' },
+    { number: 2, label: '', resetLabel: '' },
+  ],
+  powerSwitches: [
+    { number: 1, label: 'Equipment LCD + PC' },
+    { number: 2, label: 'Beaglebone' },
+  ],
+  routers: [],
+  relays: [],
+}
+
+/** What a device of any other model has, by its components. */
+export function sectionsOf(components: readonly DeviceComponent[]): SetupSections {
+  const of = (categoryId: number) =>
+    components
+      .filter((component) => component.categoryId === categoryId && !component.removed)
+      .sort((a, b) => a.number - b.number)
+  const displays = of(CATEGORY.display)
+  const linkedTouchScreens = new Set(displays.map(({ touchMatrix }) => touchMatrix))
+  const looseTouchScreens = of(CATEGORY.touchScreen).filter(({ number }) => !linkedTouchScreens.has(number))
+  return {
+    displays: displays.map(({ number, label, als, touchMatrix }) => ({
+      number,
+      label,
+      sensorNumber: als ?? undefined,
+      hasTouchScreen: touchMatrix !== null || looseTouchScreens.some((screen) => screen.number === number),
+    })),
+    ambientSensors: of(CATEGORY.ambientSensor).map(({ number, label }) => ({ number, label })),
+    hasUps: of(CATEGORY.ups).length > 0,
+    networkSwitches: of(CATEGORY.networkSwitch).map(switchOf),
+    powerSwitches: [],
+    routers: of(CATEGORY.routerWithRelay).map((component) => ({
+      ...switchOf(component),
+      portLabels: [component.labelPort1 || 'Port 1', component.labelPort2 || 'Port 2'],
+    })),
+    relays: of(CATEGORY.networkRelay).map((component) => ({
+      ...switchOf(component),
+      ports: [
+        // A port that nobody has restricted may do both.
+        { port: 1, label: component.labelPort1 || 'Port 1', canSwitch: component.optionPort1 !== 'RESET' },
+        { port: 2, label: component.labelPort2 || 'Port 2', canSwitch: component.optionPort2 !== 'RESET' },
+      ],
+    })),
+  }
+}
+
+const switchOf = ({ number, label, labelReset }: DeviceComponent): SwitchSection => ({
+  number,
+  label,
+  resetLabel: labelReset,
+})

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/call/useCall.ts'
+import { useLiveCommands, useLiveState, useOnLiveAgain } from '#console/lib/live/live.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { type DeviceSettingsView, getDeviceLocalSettings, getDeviceSettings } from '#contract/http/devices/setup.ts'
+import { getDeviceState } from '#contract/http/devices/status.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { type Readings, withLiveState } from './readings.ts'
+
+export interface SetupData {
+  readonly state: CallResult<typeof getDeviceState>
+  readonly settings: CallResult<typeof getDeviceSettings>
+  /** What came live since this was mounted. */
+  readonly live: Readings
+}
+
+/** What a device reports and what it is to have, kept current. Mount it anew (`key`) for another device. */
+export function useSetup({ id: deviceId, connStatusId }: Device): SetupData {
+  const state = useCall(getDeviceState, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const settings = useCall(getDeviceSettings, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const [live, setLive] = useState<Readings>(() => new Map())
+  useLiveState(deviceId, (event) => setLive((known) => withLiveState(known, event)))
+  useLiveCommands(deviceId, ({ settingsVersion }) => {
+    if (isOlder(settings.data, settingsVersion)) void settings.refetch()
+  })
+  useOnLiveAgain(() => void Promise.all([state.refetch(), settings.refetch()]))
+  useRefetchOn(connStatusId, settings)
+  useNoStatusNotice(deviceId, state)
+  return { state, settings, live }
+}
+
+/** While something is on its way, every event may be the one that settles it. */
+function isOlder(view: DeviceSettingsView | undefined, settingsVersion: number): boolean {
+  return !view || view.version !== settingsVersion || view.sections.some(({ reason }) => reason !== null)
+}
+
+/** Why a setting is pending changes with the connection. */
+function useRefetchOn(connStatusId: number, { refetch }: CallResult<typeof getDeviceSettings>) {
+  const seen = useRef(connStatusId)
+  useEffect(() => {
+    if (seen.current === connStatusId) return
+    seen.current = connStatusId
+    void refetch()
+  }, [connStatusId, refetch])
+}
+
+/** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */
+function useNoStatusNotice(deviceId: DeviceId, { data }: CallResult<typeof getDeviceState>) {
+  const isTold = useRef(false)
+  const hasLoaded = data !== undefined
+  useEffect(() => {
+    if (!hasLoaded || isTold.current) return
+    isTold.current = true
+    tellIfNoStatus(deviceId)
+  }, [hasLoaded, deviceId])
+}
+
+function tellIfNoStatus(deviceId: DeviceId) {
+  const state = queryClient.getQueryData<{ readonly device_dt: string | null }>(callKey(getDeviceState, { deviceId }))
+  if (state?.device_dt === null) toasts.warning(messages.noStatus)
+}
+
+/** What P2 §4 asks for after an apply, and what a power action needs just as well. */
+export async function rereadStatus(deviceId: DeviceId): Promise<void> {
+  await refresh(getDeviceState, getDeviceSettings, getDeviceLocalSettings)
+  tellIfNoStatus(deviceId)
+}
+
+/** Of the last load, for what has to be decided after one. */
+export function settingsSection(deviceId: DeviceId, name: string, number: number) {
+  const view = queryClient.getQueryData<DeviceSettingsView>(callKey(getDeviceSettings, { deviceId }))
+  return view && sectionOf(view, name, number)
+}
+
+export function sectionOf(view: DeviceSettingsView, name: string, number: number) {
+  return view.sections.find(({ section, number: its }) => section === name && its === number)
+}

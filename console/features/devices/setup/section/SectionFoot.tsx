@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { SettingSection } from '#contract/http/devices/setup.ts'
+import type { Readings } from '../read/readings.ts'
+import { DesiredNote } from './DesiredNote.tsx'
+import { SectionOvertaken } from './SectionOvertaken.tsx'
+import { SettingHistory } from './SettingHistory.tsx'
+import type { SectionForm, Target } from './useSectionForm.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export interface SectionFootProps<Values> {
+  readonly form: SectionForm<Values>
+  readonly target: Target
+  readonly section: SettingSection | undefined
+  readonly readings: Readings
+  /** Sends these arguments of the section's command. */
+  readonly sendBack: (
+    args: Arguments,
+    basedOn: string | null,
+  ) => ReturnType<Parameters<SectionForm<Values>['restore']>[0]>
+}
+
+/** What every section of the settings ends with: what the device does not have yet, who set it, and Apply. */
+export function SectionFoot<Values>({ form, target, section, readings, sendBack }: SectionFootProps<Values>) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <SectionOvertaken form={form} section={section} />
+      <DesiredNote section={section} readings={readings} />
+      <div className="setup-actions">
+        <Button
+          className="setup-history-button"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconHistory size={16} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+        >
+          History
+        </Button>
+        {form.isChanged && !form.isApplying && (
+          <Button variant="subtle" color="gray" onClick={form.discard}>
+            Discard changes
+          </Button>
+        )}
+        <Button type="submit" variant={form.isChanged ? 'filled' : 'default'} loading={form.isApplying}>
+          Apply
+        </Button>
+      </div>
+      <SettingHistory
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        section={target.section}
+        number={target.number}
+        now={section?.desired ?? section?.reported ?? null}
+        restore={(args) => form.restore((_values, basedOn) => sendBack(args, basedOn))}
+      />
+    </>
+  )
+}

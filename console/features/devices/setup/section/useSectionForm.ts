@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import type { SettingSection } from '#contract/http/devices/setup.ts'
+import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import { isSameValue } from '#domain/displays/presentSettings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { rereadStatus, settingsSection } from '../read/useSetup.ts'
+import { isPending } from './settingValues.ts'
+import { useReportUnsaved } from './unsavedSections.ts'
+
+/** Which section of which device. */
+export interface Target {
+  readonly deviceId: DeviceId
+  readonly section: SettingsSection
+  readonly number: number
+}
+
+/** As it was when the first change was made. */
+interface Begun {
+  readonly section: SettingSection | undefined
+}
+
+interface Said {
+  readonly answer: readonly string[]
+  readonly isQueued: boolean
+}
+
+/** @param basedOn when the section was set last, as its author sees it */
+type Send<Values> = (values: Values, basedOn: string | null) => Promise<Said>
+
+export interface SectionForm<Values> {
+  readonly values: Values
+  readonly isEdited: (key: keyof Values) => boolean
+  readonly isChanged: boolean
+  readonly isApplying: boolean
+  readonly change: (changes: Partial<Values>) => void
+  readonly discard: () => void
+  /** The section before somebody set it anew while it was being changed here; undefined: nobody did. */
+  readonly overtaken: Begun | undefined
+  /** @param applied said when the device has taken it */
+  readonly apply: (send: Send<Values>, applied?: string) => Promise<void>
+  /** Sends what an operator brings back, by the same way; what is being changed stays changed. */
+  readonly restore: (send: Send<Values>) => Promise<void>
+}
+
+/**
+ * One section of the settings as somebody edits it: what the device has shows through wherever nothing was changed, and
+ * an apply that was taken leaves nothing edited.
+ */
+export function useSectionForm<Values extends object>(
+  base: Values,
+  target: Target,
+  shown: SettingSection | undefined,
+): SectionForm<Values> {
+  const latest = () => settingsSection(target.deviceId, target.section, target.number)
+  const [edits, setEdits] = useState<Partial<Values>>({})
+  const [begun, setBegun] = useState<Begun>()
+  const [isApplying, setIsApplying] = useState(false)
+  const values = { ...base, ...edits }
+  const isEdited = (key: keyof Values) => key in edits && !isSameValue(edits[key], base[key])
+
+  const isChanged = (Object.keys(edits) as (keyof Values)[]).some(isEdited)
+  useReportUnsaved(`${target.section}/${target.number}`, isChanged && !isApplying)
+
+  const carryOut = async (send: Send<Values>, applied: string, isApplied: boolean) => {
+    setIsApplying(true)
+    try {
+      const said = await send(values, shown?.desiredAt ?? null)
+      tell(said, applied)
+      await rereadStatus(target.deviceId)
+      // Whatever was edited meanwhile was edited beside one's own apply.
+      setBegun({ section: latest() })
+      if (isApplied && (said.answer.length === 0 || isKept(target))) setEdits((now) => without(now, values))
+    } catch (failure) {
+      toasts.failure(failure)
+      await rereadStatus(target.deviceId)
+    } finally {
+      setIsApplying(false)
+    }
+  }
+
+  return {
+    values,
+    isEdited,
+    isChanged,
+    isApplying,
+    change: (changes) => {
+      if (!isChanged) setBegun({ section: shown })
+      setEdits((now) => ({ ...now, ...changes }))
+    },
+    discard: () => setEdits({}),
+    overtaken: isChanged && !isApplying && begun && isNewer(shown, begun.section) ? begun : undefined,
+    apply: (send, applied = messages.applied) => carryOut(send, applied, true),
+    restore: (send) => carryOut(send, messages.restored, false),
+  }
+}
+
+const isNewer = (now: SettingSection | undefined, then: SettingSection | undefined) =>
+  now !== undefined && now.desiredAt !== (then?.desiredAt ?? null)
+
+/** P2 §8: each string that the device answers is an error of its own. */
+function tell({ answer, isQueued }: Said, applied: string) {
+  for (const error of answer) toasts.error(error)
+  if (isQueued) toasts.info(messages.queued)
+  else if (answer.length === 0) toasts.success(applied)
+}
+
+/** A device that has not answered yet may still take it: what was asked for stays wanted, so the form has it anyway. */
+function isKept({ deviceId, section, number }: Target): boolean {
+  return isPending(settingsSection(deviceId, section, number))
+}
+
+/** What was changed while the device was thinking stays changed. */
+function without<Values extends object>(edits: Partial<Values>, sent: Values): Partial<Values> {
+  const kept = Object.entries(edits).filter(([key, value]) => sent[key as keyof Values] !== value)
+  return Object.fromEntries(kept) as Partial<Values>
+}

@@ -1,0 +1,50 @@
+import { SegmentedControl } from '@mantine/core'
+import { startTransition, useCallback, useState } from 'react'
+import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { AddressNote } from '#console/ui/page/AddressNote.tsx'
+import { StatusDashboard } from './dashboard/StatusDashboard.tsx'
+import { PastDashboard } from './past/PastDashboard.tsx'
+import { MessagesView } from './records/MessagesView.tsx'
+import { RawDataView } from './records/RawDataView.tsx'
+import { STATUS_VIEWS } from './view/statusAddress.ts'
+import { TimelineView } from './view/TimelineView.tsx'
+import { useStatusAddress } from './view/useStatusAddress.ts'
+import { ViewActions } from './view/viewActions.ts'
+import './dashboard/status.css'
+
+/** The status of a device (P2 §2): its tiles as they are now, its stored reports, or its messages. */
+export function StatusTab() {
+  const device = useOpenDevice()
+  const { address, unread, open, go } = useStatusAddress()
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  // The buttons may come behind the view that they are of.
+  const placeActions = useCallback((place: HTMLElement | null) => startTransition(() => setActions(place)), [])
+  return (
+    <>
+      <AddressNote unread={unread} />
+      <div className="status-views">
+        <SegmentedControl
+          className="status-toggle"
+          size="xs"
+          withItemsBorders={false}
+          aria-label="View"
+          data={[...STATUS_VIEWS]}
+          value={address.view}
+          onChange={open}
+        />
+        <div className="status-actions" ref={placeActions} />
+      </div>
+      <ViewActions.Provider value={actions}>
+        {address.view === 'dashboard' &&
+          (address.at ? (
+            <PastDashboard key={device.id} device={device} at={address.at} go={(at) => go({ at })} />
+          ) : (
+            <StatusDashboard key={device.id} device={device} onChooseMoment={(at) => go({ at })} />
+          ))}
+        {address.view === 'raw' && <RawDataView key={device.id} device={device} address={address} go={go} />}
+        {address.view === 'messages' && <MessagesView key={device.id} device={device} address={address} go={go} />}
+        {address.view === 'timeline' && <TimelineView key={device.id} device={device} address={address} go={go} />}
+      </ViewActions.Provider>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useOnShownTime, useReadingAge, useShownMoment } from '#console/features/devices/status/view/shownMoment.ts'
+import { formatDateTime, useOnTime } from '#console/lib/time/time.ts'
+import type { Address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { formatDuration } from '#domain/units/durations.ts'
+import { SECOND_MS } from '#domain/units/time.ts'
+import type { HealthFact } from './health.ts'
+import { isStaleAt } from './tiles/tiles.ts'
+
+interface Props {
+  readonly name: string
+  readonly icon: Icon
+  /** Undefined while it is on its way. */
+  readonly fact: HealthFact | undefined
+  /** Beside the value: for how long it is so. */
+  readonly aside?: ReactNode
+  /** Where it is explained or mended: another page, or something to open here. */
+  readonly leads: Address | (() => void)
+}
+
+/** One answer of the strip, which leads to where it comes from. What was fine when it was last heard of is not known to be so. */
+export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
+  const { readAt, tone = 'off' } = fact ?? {}
+  const isMean = useShownMoment()?.meanOf !== undefined
+  const isStale = useOnShownTime((now) => readAt !== undefined && !isMean && isStaleAt(readAt, now))
+  const face = (
+    <>
+      <span className="health-name">
+        <Icon size={14} aria-hidden />
+        {name}
+        {readAt && isStale && <ReadingAge at={readAt} />}
+      </span>
+      {fact ? (
+        <>
+          <b className="health-value">
+            {fact.value}
+            {fact.unit && <small>{fact.unit}</small>}
+            {aside}
+          </b>
+          <span className="health-detail">{fact.detail}</span>
+        </>
+      ) : (
+        <i className="health-loading" role="status" aria-label="Loading" />
+      )}
+    </>
+  )
+  const looks = {
+    className: 'health-cell',
+    'data-tone': isStale && tone === 'ok' ? 'off' : tone,
+    title: fact?.more || undefined,
+  }
+  return typeof leads === 'string' ? (
+    <Link {...looks} to={leads}>
+      {face}
+    </Link>
+  ) : (
+    <button {...looks} type="button" aria-haspopup="dialog" onClick={leads}>
+      {face}
+    </button>
+  )
+}
+
+/** What is no reading of now says of when it is. */
+function ReadingAge({ at }: { readonly at: Date }) {
+  const age = useReadingAge(at)
+  return (
+    <span className="health-age" title={formatDateTime(at)}>
+      {age}
+    </span>
+  )
+}
+
+interface ForHowLongProps {
+  readonly since: string
+  /** It may have been so before. */
+  readonly isAtLeast: boolean
+}
+
+/** `, 1 h 12 min`, growing by the minute. */
+export function ForHowLong({ since, isAtLeast }: ForHowLongProps) {
+  const length = useOnTime((now) => formatDuration(Math.max(0, now.getTime() - Date.parse(since)) / SECOND_MS))
+  return `, ${isAtLeast ? 'at least ' : ''}${length}`
+}

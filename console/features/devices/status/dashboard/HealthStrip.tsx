@@ -1,0 +1,153 @@
+import { IconBell, IconBulb, IconCpu, IconPlug, IconTemperature, IconTool, IconWifi } from '@tabler/icons-react'
+import { stepText } from '#console/deviceParts/ClientState.tsx'
+import { maintenanceLabel, useMaintenanceOf } from '#console/deviceParts/useMaintenanceOf.ts'
+import { recordsPeriodAt, writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { runWhenAvailable } from '#console/lib/commands/commands.ts'
+import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { useOnTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Age } from '#console/ui/Age.tsx'
+import { listAlerts } from '#contract/http/alerting/alerts.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { listMaintenance } from '#contract/http/devices/maintenance.ts'
+import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
+import type { DeviceHealth } from '#contract/http/devices/status.ts'
+import { getDarkness } from '#contract/http/insight/darkness.ts'
+import { getDeviceClient, listClientUpdates } from '#contract/http/software/rollouts.ts'
+import { CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
+import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import { ForHowLong, HealthCell } from './HealthCell.tsx'
+import { alertsFact, clientFact, heatFact, lightFact, networkFact, powerFact, visitFact } from './health.ts'
+import type { LimitsByField } from './tiles/limitLabels.ts'
+import { analyseData } from './tiles/tileLinks.ts'
+import type { Tile } from './tiles/tiles.ts'
+import './health.css'
+
+interface Props {
+  readonly device: Device
+  /** Undefined while they are on their way. */
+  readonly tiles: readonly Tile[] | undefined
+  /** The same; null: it cannot be read. */
+  readonly health: DeviceHealth | null | undefined
+  readonly limits: LimitsByField
+}
+
+/** How a device is, read in one second; each answer leads to where it is explained or mended. */
+export function HealthStrip({ device, tiles, health, limits }: Props) {
+  const mayAskWhy = useMay(getDarkness.permission)
+  const mayReadAlerts = useMay(listAlerts.permission)
+  const mayReadVisits = useMay(listMaintenance.permission)
+  const { guid } = device
+  const maintenance = useMaintenanceOf(device)
+  const raw = useRawDataOf(guid)
+  const setup = hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
+  const ups = tiles?.map(({ fieldId }) => numberedFieldById(fieldId)?.type).find((type) => type?.topic === 'ups')
+  const maySet = useMay(applyDisplaySettings.permission)
+  return (
+    <nav className="health" aria-label="Health">
+      <HealthCell
+        name="Light"
+        icon={IconBulb}
+        fact={lightFact(device, maintenance && maintenanceLabel(maintenance))}
+        aside={
+          device.lightSince &&
+          device.light !== null && <ForHowLong since={device.lightSince} isAtLeast={device.lightIsAtLeast} />
+        }
+        leads={mayAskWhy ? () => runWhenAvailable('device.whyDark') : raw(DISPLAY_EVENT_TYPE_ID)}
+      />
+      <HeatCell device={device} tiles={tiles} health={health} limits={limits} />
+      <HealthCell
+        name="Power"
+        icon={IconPlug}
+        fact={tiles && powerFact(device, tiles)}
+        leads={
+          maySet
+            ? address(setup, { guid }, ups ? sectionAnchor('UPS') : undefined)
+            : raw(ups?.id ?? CLIENT_EVENT_TYPE_ID)
+        }
+      />
+      <HealthCell
+        name="Network"
+        icon={IconWifi}
+        fact={tiles && networkFact(device, tiles)}
+        leads={raw(CLIENT_EVENT_TYPE_ID)}
+      />
+      <ClientCell device={device} />
+      {mayReadAlerts && (
+        <HealthCell
+          name="Alerts"
+          icon={IconBell}
+          fact={health === undefined ? undefined : alertsFact(health)}
+          leads={address('/devices/$guid/alerts', {
+            guid,
+            ...(health && health.alertsNow > 0 && { conditionStateId: CONDITION_STATE.active }),
+          })}
+        />
+      )}
+      {mayReadVisits && <VisitCell device={device} health={health} />}
+    </nav>
+  )
+}
+
+/** Where the reports of a kind of component stand; its period is as of the last minute. */
+function useRawDataOf(guid: Device['guid']) {
+  const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))
+  const period = recordsPeriodAt(new Date(minute * MINUTE_MS))
+  return (eventTypeId: number) =>
+    address('/devices/$guid/status', { guid, ...writeStatusAddress({ view: 'raw', eventTypeId, period }) })
+}
+
+function HeatCell({ device, tiles, health, limits }: Props) {
+  const mayAnalyse = useMay('analytics')
+  const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))
+  const raw = useRawDataOf(device.guid)
+  // Without its limits the first word about it would have to be taken back.
+  const fact = tiles && health !== undefined ? heatFact(tiles, limits) : undefined
+  const { measurement, eventTypeId = DISPLAY_EVENT_TYPE_ID } = fact?.tile ?? {}
+  return (
+    <HealthCell
+      name="Heat"
+      icon={IconTemperature}
+      fact={fact}
+      leads={
+        measurement && mayAnalyse
+          ? address('/analytics', { data: analyseData(device, measurement, new Date(minute * MINUTE_MS)) })
+          : raw(eventTypeId)
+      }
+    />
+  )
+}
+
+/** The header asks the same, so this asks nothing more. */
+function ClientCell({ device: { id, guid } }: Pick<Props, 'device'>) {
+  const mayUpdate = useMay(listClientUpdates.permission)
+  const { data, isError } = useCall(getDeviceClient, { deviceId: id }, { freshMs: REFRESH_EVERY_MS.besideLive })
+  const step = data?.update ? stepText(data.update, data.version) : undefined
+  return (
+    <HealthCell
+      name="Client"
+      icon={IconCpu}
+      fact={data || isError ? clientFact(data, step) : undefined}
+      leads={mayUpdate ? address('/client-updates') : address('/devices/$guid/details', { guid })}
+    />
+  )
+}
+
+function VisitCell({ device: { guid }, health }: Pick<Props, 'device' | 'health'>) {
+  const visit = health?.lastVisit
+  return (
+    <HealthCell
+      name="Visit"
+      icon={IconTool}
+      fact={health === undefined ? undefined : visitFact(health)}
+      aside={visit && <Age at={visit.startDt} />}
+      leads={address('/devices/$guid/maintenance', { guid })}
+    />
+  )
+}

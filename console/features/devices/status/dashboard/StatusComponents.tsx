@@ -1,0 +1,32 @@
+import { useMemo } from 'react'
+import { Later } from '#console/ui/Later.tsx'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { LinesPanel } from './LinesPanel.tsx'
+import { MeasuredPanel } from './MeasuredPanel.tsx'
+import type { LimitsByField } from './tiles/limitLabels.ts'
+import { statusGroup } from './tiles/tileGroups.ts'
+import type { TileGroup } from './tiles/tiles.ts'
+
+interface Props {
+  readonly groups: readonly TileGroup[]
+  readonly device: Device
+  readonly limits: LimitsByField
+}
+
+/** What is measured beside what is set and told. */
+export function StatusComponents({ groups, device: { id, guid, name, modelId }, limits }: Props) {
+  const shown = useMemo(() => groups.map(statusGroup), [groups])
+  // Each report moves the device; what its tiles want of it stays the same object.
+  const device = useMemo(() => ({ id, guid, name, modelId }), [id, guid, name, modelId])
+  return (
+    <div className="status-columns">
+      <MeasuredPanel groups={shown} device={device} limits={limits} />
+      <Later meanwhile={<div className="panel status-lines-loading" />}>
+        <div className="status-lines">
+          <LinesPanel part="set" groups={shown} device={device} />
+          <LinesPanel part="told" groups={shown} device={device} />
+        </div>
+      </Later>
+    </div>
+  )
+}

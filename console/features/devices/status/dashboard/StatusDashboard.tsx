@@ -1,0 +1,113 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { AsOfButton } from '#console/features/devices/status/view/AsOfButton.tsx'
+import { ReloadButton } from '#console/features/devices/status/view/ReloadButton.tsx'
+import { useViewActions } from '#console/features/devices/status/view/viewActions.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
+import { useReload } from '#console/lib/call/useReload.ts'
+import { useOnLiveAgain } from '#console/lib/live/live.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
+import { Later } from '#console/ui/Later.tsx'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/devices/status.ts'
+import { GroupLinks } from './GroupLinks.tsx'
+import { HealthStrip } from './HealthStrip.tsx'
+import { ReportingNotice } from './ReportingNotice.tsx'
+import { StatusComponents } from './StatusComponents.tsx'
+import { limitsByField } from './tiles/limitLabels.ts'
+import { TileSkeleton } from './tiles/TileSkeleton.tsx'
+import { groupTiles } from './tiles/tiles.ts'
+import { UnreportedParts } from './UnreportedParts.tsx'
+import { useLiveReadings } from './useLiveReadings.ts'
+
+interface Props {
+  readonly device: Device
+  readonly onChooseMoment: (at: Date) => void
+}
+
+/** The Dashboard view of a device's status (P2 §2): how it is in one strip, then its components, moving as it reports. */
+export function StatusDashboard({ device, onChooseMoment }: Props) {
+  const query = { deviceId: device.id }
+  const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const health = useCall(getDeviceHealth, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const { isReloading, reloadNow } = useReload(dashboard)
+  const live = useLiveReadings(device.id)
+  const groups = useMemo(() => groupTiles(dashboard.data ?? [], live), [dashboard.data, live])
+  const tiles = useMemo(() => groups.flatMap((group) => group.tiles), [groups])
+  const limits = useMemo(() => limitsByField(health.data?.limits), [health.data])
+  const readAgain = () => {
+    void dashboard.refetch()
+    void health.refetch()
+  }
+  useOnLiveAgain(readAgain)
+  useOnAlerts(device.activeAlerts, readAgain)
+  useNoStatusNotice(dashboard)
+  const reloadAndTell = async () => {
+    void health.refetch()
+    await reloadNow()
+    tellIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
+  }
+  const actions = useViewActions(
+    <>
+      {groups.length > 1 && <GroupLinks groups={groups} />}
+      <AsOfButton onChoose={onChooseMoment} />
+      <ReloadButton isReloading={isReloading} onReload={() => void reloadAndTell()} />
+    </>,
+  )
+
+  return (
+    <>
+      {actions}
+      <HealthStrip
+        device={device}
+        tiles={dashboard.isPending ? undefined : tiles}
+        health={health.isPending ? undefined : (health.data ?? null)}
+        limits={limits}
+      />
+      <ReportingNotice device={device} health={health.data} />
+      <ConnectionNotice device={device}>
+        {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}
+      </ConnectionNotice>
+      {health.data && <UnreportedParts device={device} parts={health.data.unreported} />}
+      <AsyncView
+        query={dashboard}
+        skeleton={<TileSkeleton />}
+        isEmpty={(items) => items.length === 0}
+        empty={messages.noStatus}
+      >
+        {() => (
+          <Later meanwhile={<TileSkeleton />}>
+            <StatusComponents groups={groups} device={device} limits={limits} />
+          </Later>
+        )}
+      </AsyncView>
+    </>
+  )
+}
+
+/** Which tiles are in alert comes with the load only. */
+function useOnAlerts(activeAlerts: number, readAgain: () => void) {
+  const seen = useRef(activeAlerts)
+  useEffect(() => {
+    if (seen.current === activeAlerts) return
+    seen.current = activeAlerts
+    readAgain()
+  })
+}
+
+/** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */
+function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
+  const isTold = useRef(false)
+  useEffect(() => {
+    if (!data || isTold.current) return
+    isTold.current = true
+    tellIfEmpty(data)
+  }, [data])
+}
+
+function tellIfEmpty(items: readonly DashboardItem[] | undefined) {
+  if (items?.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
+}

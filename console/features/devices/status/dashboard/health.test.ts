@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { backlight } from '#console/testing/tiles.ts'
+import type { ReadingLimit } from '#contract/http/devices/status.ts'
+import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import type { FieldId } from '#domain/ids.ts'
+import { alertsFact, clientFact, heatFact, lightFact, networkFact, powerFact } from './health.ts'
+import { limitsByField } from './tiles/limitLabels.ts'
+import { tileOf } from './tiles/tiles.ts'
+
+const idOf = (wireName: string) => NUMBERED_FIELDS.find((field) => field.wireName === wireName)?.id as FieldId
+const tilesOf = (values: Readonly<Record<string, number | null>>) =>
+  Object.entries(values).map(([wireName, value]) =>
+    tileOf(
+      backlight({
+        field_id: idOf(wireName),
+        field_name: wireName,
+        field_value: value,
+        ...(value === null && { value_dt: null }),
+      }),
+    ),
+  )
+const limit = (wireName: string, operatorCode: ReadingLimit['operatorCode'], value: number): ReadingLimit => ({
+  field_id: idOf(wireName),
+  operatorCode,
+  value,
+  conditionText: `${wireName} ${operatorCode} ${value}`,
+})
+const heat = (values: Readonly<Record<string, number | null>>, ...limits: ReadingLimit[]) =>
+  heatFact(tilesOf(values), limitsByField(limits))
+
+test('heat is the temperature with the least left to its limit, not the warmest', () => {
+  const found = heat(
+    { cpu_temp: 71, d_internal_temp: 31.4, d2_internal_temp: 33 },
+    limit('cpu_temp', 'GT', 95),
+    limit('d_internal_temp', 'GT', 40),
+    limit('d2_internal_temp', 'GTE', 60),
+  )
+  expect(found).toMatchObject({ value: '31.4', unit: '°C', tone: 'ok', detail: '8.6 K below the limit' })
+  expect(found.more).toContain('d_internal_temp GT 40')
+})
+
+test('beyond its limit it is critical, by how much', () => {
+  expect(heat({ d_internal_temp: 42 }, limit('d_internal_temp', 'GT', 40))).toMatchObject({
+    tone: 'crit',
+    detail: '2 K above the limit',
+  })
+})
+
+test('a limit that no condition sets is not made up', () => {
+  expect(heat({ cpu_temp: 71, d_internal_temp: 31, d2_internal_temp: 33 })).toMatchObject({
+    value: '33',
+    tone: 'off',
+    detail: 'd2_internal_temp',
+  })
+  expect(heat({ d_internal_temp: 31 }, limit('d_internal_temp', 'LT', 5))).toMatchObject({ tone: 'off' })
+  expect(heat({ d_internal_temp: null }, limit('d_internal_temp', 'GT', 40))).toMatchObject({ value: '–', detail: '' })
+})
+
+test('light says what the verdict says, and nothing without one', () => {
+  expect(lightFact({ light: 'planned', lightCause: 'It is night' })).toMatchObject({
+    value: 'Planned dark',
+    tone: 'off',
+    detail: 'It is night',
+  })
+  expect(lightFact({ light: 'unplanned', lightCause: 'Relay 1 is off' })).toMatchObject({ value: 'Dark', tone: 'crit' })
+  expect(lightFact({ light: 'lit', lightCause: null })).toMatchObject({ value: 'Lit', tone: 'ok', detail: '' })
+  expect(lightFact({ light: 'lit', lightCause: 'A fan stands' })).toMatchObject({ value: 'Lit', tone: 'warn' })
+  expect(lightFact({ light: null, lightCause: null })).toMatchObject({ value: '–', tone: 'off' })
+})
+
+test('power is mains, battery or not known, with what the UPS has left', () => {
+  const ups = tilesOf({ u_battery_charge: 64, u_battery_runtime: 5400 })
+  expect(powerFact({ isOnBattery: true }, ups)).toMatchObject({
+    value: 'On battery',
+    tone: 'warn',
+    detail: 'UPS 64 %, 1 h 30 min',
+  })
+  expect(powerFact({ isOnBattery: false }, [])).toMatchObject({ value: 'Mains', tone: 'ok', detail: '' })
+  expect(powerFact({ isOnBattery: null }, ups)).toMatchObject({ value: '–', tone: 'off' })
+})
+
+test('network is whether it is connected, and how well', () => {
+  expect(networkFact({ connStatusId: 1 }, tilesOf({ signal_strength: -62, network_received: 35 }))).toMatchObject({
+    value: 'Synced',
+    tone: 'ok',
+    detail: '-62 dBm, 35 kB/s',
+  })
+  expect(networkFact({ connStatusId: 0 }, [])).toMatchObject({ value: 'Offline', tone: 'crit', detail: '' })
+})
+
+test('a client is the newest, older, or on its way', () => {
+  const client = (version: string | null, newestVersion: string | null) => ({ version, newestVersion, update: null })
+  expect(clientFact(client('1.4.0', '1.4.0'), undefined)).toMatchObject({ tone: 'ok', detail: 'newest' })
+  expect(clientFact(client('1.3.0', '1.4.0'), undefined)).toMatchObject({ tone: 'off', detail: '1.4.0 is the newest' })
+  expect(clientFact(client('1.3.0', '1.4.0'), 'Downloads 1.4.0')).toMatchObject({ detail: 'Downloads 1.4.0' })
+  expect(clientFact(client('1.3.0', null), undefined)).toMatchObject({ tone: 'off', detail: '' })
+  expect(clientFact(client(null, '1.4.0'), undefined)).toMatchObject({ value: '–' })
+})
+
+test('alerts that are so now and those that are over are told apart', () => {
+  expect(alertsFact({ alertsNow: 1, alertsOver: 2 })).toEqual({
+    tone: 'crit',
+    value: '1 now',
+    detail: '2 opened, over',
+  })
+  expect(alertsFact({ alertsNow: 0, alertsOver: 2 })).toMatchObject({ tone: 'ok', value: 'None now' })
+  expect(alertsFact({ alertsNow: 2, alertsOver: 0 }).detail).toBe('no other open')
+  expect(alertsFact({ alertsNow: 0, alertsOver: 0 }).detail).toBe('none open')
+})

@@ -1,0 +1,181 @@
+import { lightWord } from '#console/deviceParts/LightBadge.tsx'
+import type { Device } from '#contract/http/devices/devices.ts'
+import type { DeviceHealth } from '#contract/http/devices/status.ts'
+import type { DeviceClient } from '#contract/http/software/rollouts.ts'
+import { headroom } from '#domain/alerts/limits.ts'
+import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
+import { CONNECTION_STATUS, connectionStatusName } from '#domain/devices/status.ts'
+import { formatDuration } from '#domain/units/durations.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { isBeyondLimits, type LimitsByField, type TileLimit } from './tiles/limitLabels.ts'
+import type { Tile } from './tiles/tiles.ts'
+
+/** `off`: neither good nor bad, or not known. */
+export type Tone = 'ok' | 'warn' | 'crit' | 'off'
+
+/** One answer of the strip. */
+export interface HealthFact {
+  readonly tone: Tone
+  readonly value: string
+  /** Small beside the value. */
+  readonly unit?: string
+  /** What it means or why; empty where there is nothing to add. */
+  readonly detail: string
+  /** For whoever points at it. */
+  readonly more?: string
+  /** Of the reading that it was drawn from. */
+  readonly readAt?: Date | undefined
+  /** What it was drawn from. */
+  readonly tile?: Tile
+}
+
+const NOTHING_KNOWN: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: '' }
+
+const LIGHT_TONES: Record<LightKind, Tone> = {
+  lit: 'ok',
+  litInOffTime: 'warn',
+  planned: 'off',
+  maintenance: 'off',
+  unknown: 'off',
+  unplanned: 'crit',
+}
+
+/**
+ * By the verdict that "Why is it dark?" explains (docs/decisions/0165).
+ *
+ * @param maintenance until when it is under maintenance and why, in words
+ */
+export function lightFact(device: Pick<Device, 'light' | 'lightCause'>, maintenance?: string): HealthFact {
+  if (device.light === null) return NOTHING_KNOWN
+  if (device.light === 'maintenance') {
+    const detail = maintenance ?? ''
+    return { tone: 'off', value: lightWord(device), detail, more: detail }
+  }
+  const value = device.light === 'planned' ? 'Planned dark' : lightWord(device)
+  const isFlawed = device.light === 'lit' && device.lightCause !== null
+  const cause = device.lightCause ?? ''
+  return { tone: isFlawed ? 'warn' : LIGHT_TONES[device.light], value, detail: cause, more: cause }
+}
+
+interface Warmth {
+  readonly tile: Tile
+  readonly numbered: NumberedField
+  readonly celsius: number
+}
+
+/**
+ * The temperature that has the least left to a limit; where no condition watches any, the warmest inside of a display,
+ * or else of the device, without a word about limits.
+ */
+export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthFact {
+  const warmths = tiles.flatMap((tile): Warmth[] => {
+    const numbered = numberedFieldById(tile.fieldId)
+    const celsius = tile.reading?.value
+    return numbered?.field.unit === '°C' && typeof celsius === 'number' ? [{ tile, numbered, celsius }] : []
+  })
+  const limited = warmths
+    .flatMap((warmth) => {
+      const found = headroom(warmth.celsius, limits.get(warmth.tile.fieldId) ?? [])
+      return found ? [{ ...warmth, ...found }] : []
+    })
+    .sort((a, b) => a.room - b.room)[0]
+  if (limited) return limitedHeat(limited, limits)
+  const inside = warmths.filter(({ numbered }) => numbered.field.name === 'internal_temp')
+  const warmest = (inside.length > 0 ? inside : warmths).toSorted((a, b) => b.celsius - a.celsius)[0]
+  if (!warmest) return NOTHING_KNOWN
+  return { tone: 'off', ...written(warmest), detail: warmest.tile.name }
+}
+
+function limitedHeat(warmth: Warmth & { readonly limit: TileLimit; readonly room: number }, limits: LimitsByField) {
+  const { tile, room, limit } = warmth
+  const kelvin = `${formatNumber(Math.abs(Math.round(room * 10) / 10))} K`
+  const isBeyond = isBeyondLimits(tile, limits.get(tile.fieldId))
+  return {
+    tone: isBeyond ? ('crit' as const) : ('ok' as const),
+    ...written(warmth),
+    detail: `${kelvin} ${room < 0 ? 'above' : 'below'} the limit`,
+    more: `${tile.name}. Alert: ${limit.text}`,
+  }
+}
+
+const written = ({ tile, celsius }: Warmth) => ({
+  value: formatNumber(celsius),
+  unit: '°C',
+  readAt: tile.reading?.at,
+  tile,
+})
+
+/** Newest reading by its name in the flat record. */
+const byName = (tiles: readonly Tile[], wireName: string) =>
+  tiles.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === wireName)
+
+/** Whether the grid feeds it, as "Why is it dark?" sees it, and how long its UPS would. */
+export function powerFact({ isOnBattery }: Pick<Device, 'isOnBattery'>, tiles: readonly Tile[]): HealthFact {
+  const charge = byName(tiles, 'u_battery_charge')?.reading
+  const runtime = byName(tiles, 'u_battery_runtime')?.reading
+  const left = [
+    ...(charge ? [`${formatNumber(Number(charge.value))} %`] : []),
+    ...(runtime && Number(runtime.value) >= 0 ? [formatDuration(Number(runtime.value))] : []),
+  ]
+  const detail = left.length > 0 ? `UPS ${left.join(', ')}` : ''
+  const readAt = (charge ?? runtime)?.at
+  if (isOnBattery === null) return { ...NOTHING_KNOWN, detail, readAt }
+  return { tone: isOnBattery ? 'warn' : 'ok', value: isOnBattery ? 'On battery' : 'Mains', detail, readAt }
+}
+
+export function networkFact({ connStatusId }: Pick<Device, 'connStatusId'>, tiles: readonly Tile[]): HealthFact {
+  const isOnline = connStatusId === CONNECTION_STATUS.online
+  return { tone: isOnline ? 'ok' : 'crit', value: connectionStatusName(connStatusId), ...networkSaid(tiles) }
+}
+
+/** @param isOnline null: nothing is kept of its connection then */
+export function networkThenFact(isOnline: boolean | null, tiles: readonly Tile[]): HealthFact {
+  if (isOnline === null) return { ...NOTHING_KNOWN, ...networkSaid(tiles) }
+  return { tone: isOnline ? 'ok' : 'crit', value: isOnline ? 'Connected' : 'Offline', ...networkSaid(tiles) }
+}
+
+function networkSaid(tiles: readonly Tile[]): Pick<HealthFact, 'detail' | 'more' | 'readAt'> {
+  const signal = byName(tiles, 'signal_strength')?.reading
+  const received = byName(tiles, 'network_received')?.reading
+  const said = [
+    ...(signal ? [`${formatNumber(Number(signal.value))} dBm`] : []),
+    ...(received ? [`${formatNumber(Number(received.value))} kB/s`] : []),
+  ]
+  return {
+    detail: said.join(', '),
+    more: 'Signal strength and what it receives',
+    readAt: (signal ?? received)?.at,
+  }
+}
+
+/** @param step what an update that is under way does, in words; undefined without any */
+export function clientFact(client: DeviceClient | undefined, step: string | undefined): HealthFact {
+  const { version = null, newestVersion = null, update = null } = client ?? {}
+  if (version === null) return { ...NOTHING_KNOWN, detail: step ?? '' }
+  const isNewest = version === newestVersion
+  const tone = step !== undefined && update?.state === 'failed' ? 'crit' : isNewest ? 'ok' : 'off'
+  const detail = step ?? (isNewest ? 'newest' : newestVersion === null ? '' : `${newestVersion} is the newest`)
+  return { tone, value: version, detail, more: detail }
+}
+
+/** @param health null: it could not be read */
+export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'> | null): HealthFact {
+  if (!health) return NOTHING_KNOWN
+  const { alertsNow, alertsOver } = health
+  const noneOver = alertsNow > 0 ? 'no other open' : 'none open'
+  return {
+    tone: alertsNow > 0 ? 'crit' : 'ok',
+    value: alertsNow > 0 ? `${alertsNow} now` : 'None now',
+    detail: alertsOver > 0 ? `${alertsOver} opened, over` : noneOver,
+  }
+}
+
+/** How long ago it was stands beside it, and grows. */
+export function visitFact(health: Pick<DeviceHealth, 'lastVisit'> | null): HealthFact {
+  if (!health) return NOTHING_KNOWN
+  const { lastVisit } = health
+  if (!lastVisit) return { ...NOTHING_KNOWN, detail: 'none written down' }
+  const what = [lastVisit.componentName, lastVisit.comment].filter(Boolean).join(': ')
+  return { tone: 'off', value: '', detail: what, more: what }
+}

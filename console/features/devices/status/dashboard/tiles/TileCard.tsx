@@ -1,0 +1,111 @@
+import { IconAlertTriangleFilled, IconClockExclamation, IconClockX } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { useReadingAge } from '#console/features/devices/status/view/shownMoment.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { Sparkline } from '#console/ui/chart/Sparkline.tsx'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { leastSpanOf } from '#domain/catalogue/statusParts.ts'
+import { rangeOf } from './dayRange.ts'
+import { TileMenu } from './TileMenu.tsx'
+import { tileIcon } from './tileIcons.ts'
+import { type Reading, type ShownDevice, shownValueOf, type Tile } from './tiles.ts'
+
+interface Props {
+  readonly tile: Tile
+  /** What it is to reach. */
+  readonly target?: Tile | undefined
+  readonly device: ShownDevice
+  /** Older than what its component says besides. */
+  readonly isBehind: boolean
+  /** Of the conditions that watch it, in words; empty without any. */
+  readonly limits: string
+  /** It meets one of them. */
+  readonly isBeyond: boolean
+}
+
+/**
+ * Something measured (P2 §2 "Dashboard view"): name, value, and its last 24 hours with their scale. A click opens its
+ * menu. Drawn again only when something of it moved: a device has a hundred of them.
+ */
+export const TileCard = memo(function TileCard({ tile, target, device, isBehind, limits, isBeyond }: Props) {
+  const shown = shownValueOf(tile, device.modelId)
+  const aim = target && shownValueOf(target, device.modelId)
+  const Icon = tileIcon(tile.icon)
+  const numbered = numberedFieldById(tile.fieldId)
+  const range = rangeOf(tile)
+  return (
+    <li
+      className="tile"
+      data-alert={tile.alertId !== undefined || undefined}
+      data-beyond={isBeyond || undefined}
+      data-unknown={!shown.isKnown || undefined}
+    >
+      <TileMenu tile={tile} device={device}>
+        <ChangeMark text={shown.text} />
+        <span className="tile-name">
+          <span title={tile.name}>{tile.name}</span>
+          {aim?.isKnown && (
+            <small className="tile-target" title={target?.name}>
+              aim {aim.text} {aim.unit}
+            </small>
+          )}
+          <AlertMark tile={tile} />
+        </span>
+        <span className="tile-value" title={[shown.text, limits].filter(Boolean).join('\n')}>
+          <Icon size={14} aria-hidden />
+          {shown.text}
+          {shown.unit && <small>{shown.unit}</small>}
+        </span>
+        <span className="tile-past">
+          {tile.hourlyMeans && (
+            <Sparkline values={tile.hourlyMeans} {...(numbered && { leastSpan: leastSpanOf(numbered) })} />
+          )}
+          {range && (
+            <span className="tile-range" title="Lowest and highest: hours of the last day, and now">
+              {range}
+            </span>
+          )}
+        </span>
+        {tile.reading?.claimedAt ? (
+          <ClaimMark claimedAt={tile.reading.claimedAt} />
+        ) : (
+          isBehind && <TileAge reading={tile.reading} />
+        )}
+      </TileMenu>
+    </li>
+  )
+})
+
+export const AlertMark = ({ tile }: { readonly tile: Tile }) =>
+  tile.alertId !== undefined && (
+    <IconAlertTriangleFilled size={13} role="img" aria-label="In alert" className="tile-alert" />
+  )
+
+/** Its time cannot be: it is shown as of when it came. */
+function ClaimMark({ claimedAt }: { readonly claimedAt: Date }) {
+  const words = `The clock of the device said ${formatDateTime(claimedAt)}`
+  return (
+    <span className="tile-age" title={words}>
+      <IconClockX size={12} role="img" aria-label={words} />
+      {formatDateTime(claimedAt)}
+    </span>
+  )
+}
+
+export function TileAge({ reading }: { readonly reading: Reading | undefined }) {
+  const age = useReadingAge(reading?.at)
+  if (!reading) return null
+  return (
+    <span className="tile-age" title={formatDateTime(reading.at)}>
+      <IconClockExclamation size={12} role="img" aria-label="Old value" />
+      {age}
+    </span>
+  )
+}
+
+/** Lights up once whenever what is shown has changed since it appeared. */
+export function ChangeMark({ text }: { readonly text: string }) {
+  const [seen, setSeen] = useState({ text, changes: 0 })
+  if (seen.text !== text) setSeen({ text, changes: seen.changes + 1 })
+  return seen.changes > 0 && <span key={seen.changes} className="tile-change" aria-hidden />
+}

@@ -1,0 +1,137 @@
+import { Menu } from '@mantine/core'
+import { IconAlertTriangle, IconChartAreaLine, IconTableRow } from '@tabler/icons-react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { useShownMoment } from '#console/features/devices/status/view/shownMoment.ts'
+import { recordsPeriodAt, writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { analyseData } from './tileLinks.ts'
+import type { ShownDevice, Tile } from './tiles.ts'
+
+interface Props {
+  readonly tile: Tile
+  readonly device: ShownDevice
+  /** What the tile shows. */
+  readonly children: ReactNode
+}
+
+/**
+ * A tile that is a button: its menu says where it leads (P2 §2), by click, right click, long press and keyboard. Every
+ * entry is a link. The menu comes with its first use: a hundred that nobody opens would hold up the page.
+ */
+export function TileMenu({ tile, device, children }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isUsed, setIsUsed] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const turn = (open: boolean) => {
+    setIsUsed(true)
+    setIsOpen(open)
+  }
+  // A field that this console does not know leads nowhere.
+  if (tile.eventTypeId === undefined) return <div className="tile-face">{children}</div>
+  return (
+    <>
+      <button
+        ref={button}
+        id={id}
+        type="button"
+        className="tile-face"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-dropdown` : undefined}
+        onClick={() => turn(!isOpen)}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          turn(true)
+        }}
+      >
+        {children}
+      </button>
+      {isUsed && (
+        <MenuOf id={id} button={button} isOpen={isOpen} onChange={setIsOpen}>
+          <TileMenuEntries tile={tile} device={device} />
+        </MenuOf>
+      )}
+    </>
+  )
+}
+
+interface MenuProps {
+  readonly id: string
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly isOpen: boolean
+  readonly onChange: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+function MenuOf({ id, button, isOpen, onChange, children }: MenuProps) {
+  // One that is there before it opens knows where the focus was, and gives it back.
+  const [isThere, setIsThere] = useState(false)
+  useEffect(() => setIsThere(true), [])
+  return (
+    <Menu id={id} position="bottom-start" width={180} opened={isOpen && isThere} onChange={onChange}>
+      <Menu.Target>
+        <Standing button={button} />
+      </Menu.Target>
+      <Menu.Dropdown className="tile-menu">{children}</Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The button that is on the page already, for a menu that came after it. */
+function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: Ref<HTMLButtonElement> }) {
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
+  return null
+}
+
+/** Drawn while the menu is open, so that the periods count from the moment it was opened. */
+function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
+  const mayAnalyse = useMay('analytics')
+  const now = useShownMoment()?.at ?? new Date()
+  return (
+    <>
+      {tile.measurement && mayAnalyse && (
+        <Menu.Item
+          leftSection={<IconChartAreaLine size={16} aria-hidden />}
+          component={Link}
+          to={address('/analytics', { data: analyseData(device, tile.measurement, now) })}
+        >
+          Analyse
+        </Menu.Item>
+      )}
+      {tile.eventTypeId !== undefined && (
+        <Menu.Item
+          leftSection={<IconTableRow size={16} aria-hidden />}
+          component={Link}
+          to={address('/devices/$guid/status', {
+            guid: device.guid,
+            ...writeStatusAddress({ view: 'raw', eventTypeId: tile.eventTypeId, period: recordsPeriodAt(now) }),
+          })}
+        >
+          Show raw data
+        </Menu.Item>
+      )}
+      {tile.alertId !== undefined && (
+        <Menu.Item
+          leftSection={<IconAlertTriangle size={16} aria-hidden />}
+          component={Link}
+          to={alertDetails(tile.alertId)}
+        >
+          Alert details
+        </Menu.Item>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import type { Device } from '#contract/http/devices/devices.ts'
+import type { DashboardItem } from '#contract/http/devices/status.ts'
+import type { StateEvent } from '#contract/http/live.ts'
+import { type ShownValue, showValue } from '#domain/catalogue/displayRules.ts'
+import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
+import type { AlertId, DeviceModelId, EventTypeId, FieldId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+/** What a tile wants of its device: nothing that moves with a report. */
+export type ShownDevice = Pick<Device, 'id' | 'guid' | 'name' | 'modelId'>
+
+export interface Reading {
+  readonly value: number | string
+  /** Device time of the report that carried it. */
+  readonly at: Date
+  /** What the clock of the device said, where `at` is when it came. */
+  readonly claimedAt?: Date
+}
+
+export interface TileMeasurement {
+  readonly id: FieldId
+  readonly name: string
+  readonly eventTypeId: number
+}
+
+export interface Tile {
+  readonly fieldId: FieldId
+  readonly name: string
+  readonly icon: string
+  readonly alertId?: AlertId
+  /** What analytics offers of it (P1 §5). */
+  readonly measurement?: TileMeasurement
+  /** Of the reports that carry it; absent for a field that this console does not know. */
+  readonly eventTypeId?: EventTypeId
+  /** Hourly means of the last 24 hours, oldest first; absent where a field has no chart. */
+  readonly hourlyMeans?: readonly (number | null)[]
+  /** Absent while nothing is known. */
+  readonly reading?: Reading
+}
+
+export interface TileGroup {
+  readonly name: string
+  /** For links to the group within the page. */
+  readonly anchor: string
+  readonly tiles: readonly Tile[]
+}
+
+/** Newest reading of each field that the live stream brought since the page was opened. */
+export type LiveReadings = ReadonlyMap<FieldId, Reading>
+
+export function tileOf(item: DashboardItem): Tile {
+  const reading = readingOf(item)
+  const measurement = measurementOf(item)
+  const eventTypeId = numberedFieldById(item.field_id)?.type.id
+  return {
+    fieldId: item.field_id,
+    name: item.field_name,
+    icon: item.icon,
+    ...(measurement && { measurement }),
+    ...(eventTypeId === undefined ? {} : { eventTypeId }),
+    ...(item.alert_id === null ? {} : { alertId: item.alert_id as AlertId }),
+    ...(hasChart(item) ? { hourlyMeans: item.data_points_24h } : {}),
+    ...(reading && { reading }),
+  }
+}
+
+/** What analytics offers of a model (P1 §5) is less than what its tiles can draw: a kiosk's UPS has a past too. */
+function hasChart({ measurement_id, data_points_24h }: DashboardItem): boolean {
+  return measurement_id !== null || data_points_24h.some((mean) => mean !== null)
+}
+
+function measurementOf(item: DashboardItem): TileMeasurement | undefined {
+  const { measurement_id: id, measurement_name: name, measurement_event_type_id: eventTypeId } = item
+  return id === null || eventTypeId === null ? undefined : { id, name: name ?? item.field_name, eventTypeId }
+}
+
+function readingOf({ field_value: value, value_dt, claimed_dt }: DashboardItem): Reading | undefined {
+  if (value === null || value_dt === null) return undefined
+  return { value, at: new Date(value_dt), ...(claimed_dt && { claimedAt: new Date(claimed_dt) }) }
+}
+
+/** The order of reports on the way never matters: an older reading does not replace a newer one. */
+export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadings {
+  const newer = event.values
+    .map(({ field_id, field_value, value_dt }) => [field_id, { value: field_value, at: new Date(value_dt) }] as const)
+    .filter(([fieldId, reading]) => isNewer(reading, known.get(fieldId)))
+  return newer.length === 0 ? known : new Map([...known, ...newer])
+}
+
+const loadedTiles = new WeakMap<DashboardItem, Tile>()
+const movedTiles = new WeakMap<Tile, Tile>()
+
+/** What the last load answered, moved on by what has come live since. A tile of which nothing moved stays the same object. */
+function shownTile(item: DashboardItem, live: LiveReadings): Tile {
+  const tile = kept(loadedTiles, item, tileOf)
+  const reading = live.get(tile.fieldId)
+  if (!reading || !isNewer(reading, tile.reading)) return tile
+  const moved = movedTiles.get(tile)
+  if (moved?.reading === reading) return moved
+  const next = { ...tile, reading }
+  movedTiles.set(tile, next)
+  return next
+}
+
+function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const value = known.get(key) ?? make(key)
+  known.set(key, value)
+  return value
+}
+
+/** Groups in the order of the server's tiles, which is that of the components. */
+export function groupTiles(items: readonly DashboardItem[], live: LiveReadings): readonly TileGroup[] {
+  const names = [...new Set(items.map((item) => item.group_name))]
+  return names.map((name) => ({
+    name: groupTitle(name),
+    anchor: `group-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+    tiles: items.filter((item) => item.group_name === name).map((item) => shownTile(item, live)),
+  }))
+}
+
+/** By the display rules of the catalogue; a field that this console does not know is written as it came. */
+export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
+  const numbered = numberedFieldById(tile.fieldId)
+  if (numbered) return showValue(numbered, tile.reading?.value, modelId)
+  if (tile.reading === undefined || tile.reading.value === '') return { text: UNKNOWN_TEXT, isKnown: false }
+  return { text: String(tile.reading.value), isKnown: true }
+}
+
+/** A full report comes every period, so a value that two of them did not renew no longer tells how things are. */
+export function isStaleAt(at: Date, now: Date): boolean {
+  return now.getTime() - at.getTime() > OFFLINE_AFTER_MS
+}
+
+function isNewer(reading: Reading, known: Reading | undefined): boolean {
+  return known === undefined || reading.at.getTime() > known.at.getTime()
+}

@@ -1,0 +1,80 @@
+import { IconDownload, IconPlayerStop } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { BusyButton } from '#console/features/devices/status/view/BusyButton.tsx'
+import { saveFile } from '#console/lib/call/download.ts'
+import { streamRows } from '#console/lib/call/rowStream.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { type CsvColumn, collectCsv, NothingToExport } from '#console/lib/csv.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import type { Call, QueryOf } from '#contract/call/call.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { exportFileName } from './exportFileName.ts'
+
+/** P2 §9 "Download-log spinner": what is done at once is still seen to have been done. */
+const SPINNER_SHOWN_MS = 2_000
+/** Rows arrive far faster than anybody reads their count. */
+const COUNT_SHOWN_EVERY_MS = 250
+
+interface Props<C extends Call, Row> {
+  /** Its answer is a stream of rows. */
+  readonly call: C
+  readonly query: QueryOf<C>
+  readonly columns: readonly CsvColumn<Row>[] | undefined
+  readonly fileName: 'rawData' | 'msgData'
+  readonly deviceId: DeviceId
+}
+
+/** All rows of the period as a file, for lab users (P2 §6). Absent for everybody else. */
+export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
+  const mayExport = useMay(props.call.permission)
+  const { isRunning, rowCount, start, stop } = useExport(props)
+  if (!mayExport) return null
+  if (rowCount !== undefined) {
+    return (
+      <BusyButton isBusy={false} leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
+        Stop export, {formatNumber(rowCount)} rows
+      </BusyButton>
+    )
+  }
+  return (
+    <BusyButton isBusy={isRunning} leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void start()}>
+      Export CSV
+    </BusyButton>
+  )
+}
+
+/** `rowCount` tells how far an export is that takes longer than the spinner. */
+function useExport<C extends Call, Row>({ call, query, columns, fileName, deviceId }: Props<C, Row>) {
+  const [isRunning, setIsRunning] = useState(false)
+  const [rowCount, setRowCount] = useState<number>()
+  const running = useRef<AbortController>(undefined)
+  // Who leaves does not wait for a file any more.
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async () => {
+    const stopped = new AbortController()
+    running.current = stopped
+    setIsRunning(true)
+    const startedMs = Date.now()
+    let shownMs = 0
+    const onProgress = (count: number) => {
+      const nowMs = Date.now()
+      if (nowMs - startedMs < SPINNER_SHOWN_MS || nowMs - shownMs < COUNT_SHOWN_EVERY_MS) return
+      shownMs = nowMs
+      setRowCount(count)
+    }
+    try {
+      const file = await collectCsv(columns, streamRows<C, Row>(call, query, stopped.signal), onProgress)
+      saveFile(exportFileName(fileName, deviceId, new Date()), file)
+    } catch (failure) {
+      if (failure instanceof NothingToExport) toasts.warning(failure.message)
+      else if (!stopped.signal.aborted) toasts.failure(failure)
+    }
+    setRowCount(undefined)
+    await new Promise((resolve) => setTimeout(resolve, SPINNER_SHOWN_MS - (Date.now() - startedMs)))
+    setIsRunning(false)
+  }
+
+  return { isRunning, rowCount, start, stop: () => running.current?.abort() }
+}

@@ -1,0 +1,33 @@
+import type { RawRow } from '#contract/http/devices/records.ts'
+
+/** A report, and which of its values are of an older one. */
+export interface FilledRow {
+  readonly row: RawRow
+  readonly carried: ReadonlySet<string>
+}
+
+/**
+ * Each gap has the value that the component told last before, as far as the rows reach. Reports whose clock was not
+ * believed stay as they are, and nothing is carried from them.
+ *
+ * @param rows newest first
+ * @param names of the fields, as the rows have them
+ */
+export function fillForward(rows: readonly RawRow[], names: readonly string[]): ReadonlyMap<RawRow, FilledRow> {
+  const filled = new Map<RawRow, FilledRow>()
+  const lastOf = new Map<number, Map<string, unknown>>()
+  for (const row of rows.toReversed()) {
+    if (row.claimed_at !== undefined) continue
+    const last = lastOf.get(row.number) ?? new Map<string, unknown>()
+    lastOf.set(row.number, last)
+    const carried = new Map<string, unknown>()
+    for (const name of names) {
+      const value: unknown = row[name]
+      if (value !== undefined && value !== null) last.set(name, value)
+      else if (last.has(name)) carried.set(name, last.get(name))
+    }
+    const whole = { ...row, ...Object.fromEntries(carried) } as RawRow
+    filled.set(row, { row: whole, carried: new Set(carried.keys()) })
+  }
+  return filled
+}

@@ -1,0 +1,87 @@
+import { Button, Checkbox, Select } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
+import { allowedStepsMinutes, STEPS_MINUTES } from '#domain/analytics/step.ts'
+import { stepInUse } from './read/analyticsAddress.ts'
+import type { AnalyticsAddress, AnalyticsAddressHook } from './read/useAnalyticsAddress.ts'
+
+interface Props {
+  readonly address: AnalyticsAddress
+  readonly onChange: AnalyticsAddressHook['go']
+  readonly isStale: boolean
+  readonly isLoading: boolean
+  readonly onReload: () => void
+  /** What is planned differs from device to device. */
+  readonly hasOneDevice: boolean
+}
+
+/** What is asked for and drawn; in one line from 1440 pixels on. */
+export function AnalyticsToolbar(props: Props) {
+  const { address, onChange, isStale, isLoading, onReload } = props
+  const { period, stepMinutes } = address
+  const steps = allowedStepsMinutes(period.from, period.to)
+  return (
+    <search className="analytics-bar" aria-label="Period and chart">
+      <PeriodPicker value={period} onChange={(next) => onChange({ period: next, zoom: undefined })} />
+      <Select
+        className="analytics-step"
+        aria-label="Step"
+        data={steps.map((step) => ({ value: String(step), label: stepLabel(step) }))}
+        value={String(stepInUse(stepMinutes, period))}
+        allowDeselect={false}
+        onChange={(value) => {
+          const step = STEPS_MINUTES.find((one) => String(one) === value)
+          if (step !== undefined) onChange({ stepMinutes: step })
+        }}
+      />
+      <Button
+        className={isStale ? 'reload-stale' : undefined}
+        variant="default"
+        leftSection={<IconRefresh size={15} aria-hidden />}
+        loading={isLoading}
+        onClick={onReload}
+      >
+        Reload
+        {isStale && <span className="visually-hidden">: the chart does not show this filter yet</span>}
+      </Button>
+      <Looks {...props} />
+    </search>
+  )
+}
+
+/** What is drawn beside the lines. */
+function Looks({ address, onChange, hasOneDevice }: Props) {
+  const { isAutoScaled, hasBand, showsAlerts, showsPlanned } = address
+  return (
+    <>
+      <Checkbox
+        size="xs"
+        label="Auto-scale y-axis"
+        checked={isAutoScaled}
+        onChange={({ currentTarget }) => onChange({ isAutoScaled: currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label="Min–max band"
+        checked={hasBand}
+        onChange={({ currentTarget }) => onChange({ hasBand: currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label="Show alerts"
+        checked={showsAlerts}
+        onChange={({ currentTarget }) => onChange({ showsAlerts: currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label="Planned darkness"
+        description={hasOneDevice ? undefined : 'of one device only'}
+        disabled={!hasOneDevice}
+        checked={showsPlanned && hasOneDevice}
+        onChange={({ currentTarget }) => onChange({ showsPlanned: currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+const stepLabel = (minutes: number) => (minutes === 60 ? '1 hour' : `${minutes} minutes`)

@@ -1,0 +1,168 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatBucket, formatDateTime } from '#console/lib/time/time.ts'
+import { LineMark } from '#console/ui/chart/LineMark.tsx'
+import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { metricKey } from './read/metricChoice.ts'
+import type { Statistics } from './read/statistics.ts'
+import type { NamedMetric } from './read/useMetricNames.ts'
+import type { NewestReading } from './read/useNewestReadings.ts'
+
+export interface MetricRow extends NamedMetric {
+  /** As the chart draws its line. */
+  readonly mark: Pick<ChartSeries, 'color' | 'dash'>
+  readonly statistics: Statistics | undefined
+  /** Undefined while it is on its way; null: only the mean of its bucket is kept. */
+  readonly newest: NewestReading | null | undefined
+  /** Why there is nothing of this metric. */
+  readonly problem: string | undefined
+}
+
+interface Props {
+  readonly rows: readonly MetricRow[]
+  readonly onEdit: (metric: NamedMetric) => void
+  readonly onRemove: (metric: NamedMetric) => void
+}
+
+/** Enter or a double click edits a row. */
+export function MetricTable({ rows, onEdit, onRemove }: Props) {
+  const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
+  return (
+    <DataTable
+      label="Metrics"
+      columns={columns}
+      rows={rows}
+      rowKey={metricKey}
+      onOpen={onEdit}
+      minWidthPx={800}
+      stacked={STACKED}
+    />
+  )
+}
+
+function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): readonly Column<MetricRow>[] {
+  const number = (id: 'minimum' | 'maximum' | 'mean', header: string, leaves: number): Column<MetricRow> => ({
+    id,
+    header,
+    leaves,
+    widthPx: 92,
+    isRight: true,
+    cell: ({ statistics }) => shownValue(statistics?.[id]),
+  })
+  return [
+    {
+      id: 'color',
+      header: 'Colour',
+      hidesHeader: true,
+      staysWhenStacked: true,
+      widthPx: 66,
+      cell: ({ mark }) => <LineMark of={mark} />,
+    },
+    { id: 'device', header: 'Device', isStrong: true, cell: (row) => row.deviceName, title: (row) => row.deviceName },
+    {
+      id: 'metric',
+      header: 'Metric',
+      cell: (row) => <MetricName row={row} />,
+      title: (row) => row.metricName,
+    },
+    {
+      id: 'axis',
+      header: 'Y-axis',
+      widthPx: 64,
+      leaves: 1,
+      isDim: true,
+      cell: ({ yAxis }) => (yAxis === 2 ? 'Right' : 'Left'),
+    },
+    {
+      id: 'newest',
+      header: 'Newest',
+      widthPx: 92,
+      isRight: true,
+      cell: newestText,
+      title: ({ statistics, newest }) =>
+        newest
+          ? formatDateTime(newest.at)
+          : statistics
+            ? `Mean from ${formatBucket(statistics.newestAt)} on: its readings are not kept`
+            : '',
+    },
+    number('minimum', 'Min', 2),
+    number('maximum', 'Max', 3),
+    number('mean', 'Mean', 4),
+    {
+      id: 'actions',
+      header: 'Actions',
+      hidesHeader: true,
+      staysWhenStacked: true,
+      widthPx: 84,
+      cell: (row) => (
+        <span className="metric-actions">
+          <Action label={`Edit ${row.deviceName}, ${row.metricName}`} tip="Edit" onClick={() => onEdit(row)}>
+            <IconPencil size={16} aria-hidden />
+          </Action>
+          <Action label={`Remove ${row.deviceName}, ${row.metricName}`} tip="Remove" onClick={() => onRemove(row)}>
+            <IconTrash size={16} aria-hidden />
+          </Action>
+        </span>
+      ),
+    },
+  ]
+}
+
+const MetricName = ({ row: { metricName, problem, isHidden } }: { readonly row: MetricRow }) => (
+  <>
+    {metricName}
+    {isHidden && <span className="is-dim"> · hidden in the chart</span>}
+    {problem && <span className="metric-problem"> {problem}</span>}
+  </>
+)
+
+const STACKED: StackedCell<MetricRow> = {
+  header: 'Metric',
+  cell: (row) => (
+    <>
+      <b>{row.deviceName}</b>
+      <span>
+        <MetricName row={row} />
+      </span>
+      {row.statistics && (
+        <span className="is-dim">
+          Newest {newestText(row)} · {formatNumber(row.statistics.minimum)} to {formatNumber(row.statistics.maximum)} ·
+          mean {formatNumber(row.statistics.mean)}
+        </span>
+      )}
+      {row.yAxis === 2 && <span className="is-dim">Right axis</span>}
+    </>
+  ),
+}
+
+interface ActionProps {
+  readonly label: string
+  readonly tip: string
+  readonly onClick: () => void
+  readonly children: React.ReactNode
+}
+
+function Action({ label, tip, onClick, children }: ActionProps) {
+  return (
+    <Tooltip label={tip}>
+      <ActionIcon size={28} aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The newest reading; where only means are kept, that of the newest bucket, which says so. */
+function newestText({ statistics, newest }: MetricRow) {
+  if (newest) return formatNumber(newest.value)
+  if (!statistics || newest === undefined) return shownValue(undefined)
+  return `Ø ${formatNumber(statistics.newest)}`
+}
+
+function shownValue(value: number | undefined) {
+  return value === undefined ? <span className="dim">{UNKNOWN_TEXT}</span> : formatNumber(value)
+}

@@ -1,0 +1,65 @@
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { Link } from '#console/router/Router.tsx'
+import { LineMark } from '#console/ui/chart/LineMark.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
+import type { AlertMarkers, ShownAlert } from './read/useAlertMarkers.ts'
+
+/** Beyond this only the rows on the screen are drawn. */
+const MOST_DRAWN = 100
+
+/** The markers of the chart as a list, for keys and for several at one place; each leads to the details. */
+export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts: AlertMarkers }) {
+  const isLong = alerts.length > MOST_DRAWN
+  return (
+    <Panel title="Alerts" meta={alerts.length === 0 ? undefined : alerts.length}>
+      {hasFailed && (
+        <p className="analytics-note" role="alert">
+          Some alerts could not be loaded.
+        </p>
+      )}
+      {alerts.length > 0 ? (
+        <div className="analytics-alerts">
+          <DataTable
+            label="Alerts"
+            columns={COLUMNS}
+            rows={alerts}
+            rowKey={({ id, metric }) => `${metric.key}/${id}`}
+            minWidthPx={540}
+            // Another way to draw rows is another table.
+            key={isLong ? 'long' : 'short'}
+            {...(isLong && { useDrawnRows: useVirtualRows })}
+          />
+        </div>
+      ) : (
+        !hasFailed && <p className="analytics-note">No alert of these metrics opened in this period.</p>
+      )}
+    </Panel>
+  )
+}
+
+const COLUMNS: readonly Column<ShownAlert>[] = [
+  {
+    id: 'color',
+    header: 'Colour',
+    hidesHeader: true,
+    widthPx: 66,
+    cell: ({ metric }) => <LineMark of={metric} />,
+  },
+  { id: 'opened', header: 'Opened', widthPx: 140, cell: ({ openedAt }) => formatDateTime(openedAt) },
+  {
+    id: 'device',
+    header: 'Device',
+    leaves: 1,
+    cell: ({ deviceName }) => deviceName,
+    title: ({ deviceName }) => deviceName,
+  },
+  {
+    id: 'condition',
+    header: 'Condition',
+    cell: ({ id, conditionText }) => <Link to={alertDetails(id)}>{conditionText}</Link>,
+    title: ({ conditionText }) => conditionText,
+  },
+]

@@ -1,0 +1,170 @@
+import { type Fields, id, moment, on, oneOf } from '#console/router/addressFields.ts'
+import type { Given, WrittenValues } from '#console/router/addressText.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/router/unread.ts'
+import { readAddress, readFields } from '#console/router/useAddress.ts'
+import { readColour } from '#console/ui/chart/series/metricColours.ts'
+import type { Period } from '#console/ui/filter/period.ts'
+import { allowedStepsMinutes, type StepMinutes } from '#domain/analytics/step.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { type MetricChoice, MOST_METRICS, type WantedMetric, type YAxis } from './metricChoice.ts'
+
+const DEFAULT_STEP_MINUTES = 60
+
+/** What P1 §2 calls the data route parameter. Anybody may have written it: what makes no sense is left out. */
+export interface RouteData {
+  readonly metrics: readonly WantedMetric[]
+  readonly period?: Period
+  /** True: these metrics replace those kept from the last visit; else they are added to them. */
+  readonly removeExisting: boolean
+}
+
+/** Everything beside `data` that the page keeps in its address. */
+export interface AnalyticsLooks {
+  /** As chosen. A period beyond three days uses the hour, and a shorter one this choice again. */
+  readonly stepMinutes: StepMinutes
+  /** The y-axes fit what is shown; else they start at zero. */
+  readonly isAutoScaled: boolean
+  /** Lowest and highest reading of each hour behind its mean. */
+  readonly hasBand: boolean
+  /** Alerts that opened in the period, as markers and as a list. */
+  readonly showsAlerts: boolean
+  /** Shades when darkness was planned, where the chart is of one device. */
+  readonly showsPlanned: boolean
+  /** What alert conditions compare the metrics with, across the chart. */
+  readonly showsLimits: boolean
+  /** The same hours a week before, behind each line. */
+  readonly comparesWeek: boolean
+  readonly view: 'chart' | 'table'
+  /** What happened with this device stands below the chart. */
+  readonly lanesOf?: DeviceId | undefined
+  /** The part of the period that is looked at. */
+  readonly zoom?: Period | undefined
+}
+
+const AXES = oneOf<YAxis>([1, 2])
+const METRIC = { deviceId: id<DeviceId>(), metricId: id<FieldId>(), yAxis: AXES, isHidden: on } satisfies Fields
+
+/** `undefined` when the address has no usable `data`. */
+export function readRouteData(value: unknown): RouteData | undefined {
+  const content = contentOf(value)
+  if (!content) return undefined
+  const period = periodOf(content.dateFrom, content.dateTo)
+  return {
+    metrics: readMetrics(content.metric),
+    removeExisting: on(content.removeExisting) ?? false,
+    ...(period ? { period } : {}),
+  }
+}
+
+/** What `data` gave and cannot be drawn, in words. */
+export function unreadInRouteData(value: unknown): readonly string[] {
+  if (value === undefined) return []
+  const content = contentOf(value)
+  if (!content) return unreadParameters({ data: value }, ['data'], {})
+  const { metric: wanted, dateFrom, dateTo } = content
+  const metrics = wanted === undefined ? [] : Array.isArray(wanted) ? wanted : [wanted]
+  const lost = metrics.length - readMetrics(metrics).length
+  const period = periodOf(dateFrom, dateTo) ? { dateFrom, dateTo } : {}
+  return [
+    ...(lost > 0 ? [`${lost} of ${metrics.length} metrics`] : []),
+    ...(isReversed(content) ? [REVERSED_PERIOD] : unreadParameters(content, ['dateFrom', 'dateTo'], period)),
+  ]
+}
+
+/** One metric or a list of them. */
+export function readMetrics(value: unknown): readonly WantedMetric[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MOST_METRICS) : [value]
+  return list.flatMap((one) => {
+    if (!isRecord(one)) return []
+    const { deviceId, metricId, yAxis, isHidden } = readFields(METRIC, one)
+    if (deviceId === undefined || metricId === undefined) return []
+    return { deviceId, metricId, color: readColour(one.color), yAxis, ...(isHidden && { isHidden }) }
+  })
+}
+
+export function readLooks(given: Given): AnalyticsLooks {
+  const { step, autoScale, band, alerts, planned, limits, compare, view, lanes, ...read } = readAddress(
+    '/analytics',
+    given,
+  )
+  const [dateFrom, dateTo] = (read.zoom ?? '').split('/')
+  const zoom = periodOf(dateFrom, dateTo)
+  return {
+    stepMinutes: step ?? DEFAULT_STEP_MINUTES,
+    isAutoScaled: autoScale ?? true,
+    hasBand: band ?? true,
+    showsAlerts: alerts ?? true,
+    showsPlanned: planned ?? true,
+    showsLimits: limits ?? true,
+    comparesWeek: compare === 'week',
+    view: view ?? 'chart',
+    ...(lanes === undefined ? {} : { lanesOf: lanes }),
+    ...(zoom ? { zoom } : {}),
+  }
+}
+
+/** What is written is complete in itself, so a reload or a pasted link shows the same whatever was kept. */
+export function writeRouteData(metrics: readonly MetricChoice[], period: Period) {
+  return {
+    dateFrom: period.from.toISOString(),
+    dateTo: period.to.toISOString(),
+    metric: metrics.map(({ deviceId, metricId, color, yAxis, isHidden }) => ({
+      ...{ deviceId, metricId, color, yAxis },
+      ...(isHidden && { isHidden }),
+    })),
+    removeExisting: true,
+  }
+}
+
+/** Parameters of the looks; what is as usual is absent. */
+export function writeLooks({
+  stepMinutes,
+  isAutoScaled,
+  hasBand,
+  showsAlerts,
+  showsPlanned,
+  showsLimits,
+  comparesWeek,
+  view,
+  zoom,
+  lanesOf,
+}: AnalyticsLooks): WrittenValues<'/analytics'> {
+  return {
+    step: stepMinutes === DEFAULT_STEP_MINUTES ? undefined : stepMinutes,
+    autoScale: isAutoScaled ? undefined : false,
+    band: hasBand ? undefined : false,
+    alerts: showsAlerts ? undefined : false,
+    planned: showsPlanned ? undefined : false,
+    limits: showsLimits ? undefined : false,
+    compare: comparesWeek ? 'week' : undefined,
+    view: view === 'table' ? view : undefined,
+    lanes: lanesOf,
+    zoom: zoom ? `${zoom.from.toISOString()}/${zoom.to.toISOString()}` : undefined,
+  }
+}
+
+/** P1 §9: beyond three days only the hour; the earlier choice is there again when the period is shortened. */
+export function stepInUse(chosen: StepMinutes, { from, to }: Period): StepMinutes {
+  return allowedStepsMinutes(from, to).includes(chosen) ? chosen : 60
+}
+
+function periodOf(dateFrom: unknown, dateTo: unknown): Period | undefined {
+  const [from, to] = [moment(dateFrom), moment(dateTo)]
+  return from && to && from < to ? { from, to } : undefined
+}
+
+function contentOf(value: unknown): Given | undefined {
+  const content = typeof value === 'string' ? parsed(value) : value
+  return isRecord(content) ? content : undefined
+}
+
+const isRecord = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import type { FilterChange, ListFilter } from '#console/lib/list/listAddress.ts'
+import { LookupPicker } from '#console/pickers/LookupPicker.tsx'
+import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
+import { UserPicker } from '#console/pickers/UserPicker.tsx'
+import type { Way } from '#console/router/Router.tsx'
+import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { MomentField } from '#console/ui/form/MomentField.tsx'
+import { listAuditActions, listAuditEntityTypes } from '#contract/http/insight/auditLog.ts'
+
+interface Props {
+  readonly filter: ListFilter<'/audit-log'>
+  /** Of the chosen user, as far as the page shows it. */
+  readonly chosenUsername: string | undefined
+  /** Of the one thing that is asked for, as far as the page shows it. */
+  readonly chosenThing: string | undefined
+  readonly onChange: (change: FilterChange<'/audit-log'>, way?: Way) => void
+}
+
+export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChange }: Props) {
+  const actions = useCall(listAuditActions, {}, { freshMs: LOOKUP_FRESH_MS })
+  const entityTypes = useCall(listAuditEntityTypes, {}, { freshMs: LOOKUP_FRESH_MS })
+  return (
+    <>
+      <LookupPicker
+        name="Action"
+        placeholder="All actions"
+        lookup={actions}
+        value={filter.actionId}
+        onChange={(actionId) => onChange({ actionId })}
+      />
+      <LookupPicker
+        name="Entity"
+        placeholder="All entities"
+        lookup={entityTypes}
+        value={filter.entityTypeId}
+        onChange={(entityTypeId) => onChange({ entityTypeId })}
+      />
+      <FilterText
+        name="Name"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={filter.entityName ?? ''}
+        onChange={(text) =>
+          // A text that is being typed on is one step of the history, not one for each pause.
+          onChange({ entityName: text }, { replace: Boolean(filter.entityName) && text !== '' })
+        }
+      />
+      <UserPicker
+        placeholder="All users"
+        clearable
+        value={filter.userId}
+        chosenName={chosenUsername}
+        onChange={(userId) => onChange({ userId })}
+      />
+      <PeriodFields filter={filter} onChange={onChange} />
+      {filter.bulkId !== undefined && (
+        <Button
+          className="audit-only"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label="Show the entries of every action"
+          onClick={() => onChange({ bulkId: undefined })}
+        >
+          Only one bulk action
+        </Button>
+      )}
+      {filter.entityId !== undefined && (
+        <Button
+          className="audit-only"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label="Show the entries of everything"
+          title={chosenThing}
+          onClick={() => onChange({ entityId: undefined, entityTypeId: undefined })}
+        >
+          Only {chosenThing ?? `id ${filter.entityId}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function PeriodFields({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+  const moment = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
+  return (
+    <>
+      <MomentField
+        className="audit-moment"
+        name="From"
+        isClearable
+        leftSection="From"
+        leftSectionWidth={44}
+        leftSectionPointerEvents="none"
+        value={moment(filter.dateFrom)}
+        onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
+      />
+      <MomentField
+        className="audit-moment"
+        name="To"
+        isClearable
+        leftSection="To"
+        leftSectionWidth={30}
+        leftSectionPointerEvents="none"
+        value={moment(filter.dateTo)}
+        onChange={(at) => onChange({ dateTo: at?.toISOString() })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useList } from '#console/lib/list/useList.ts'
+import { isReversed, REVERSED_PERIOD } from '#console/router/unread.ts'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import { AUDIT_PAGE_SIZE, type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
+import { AuditDetailsModal } from './AuditDetailsModal.tsx'
+import { AuditFilterFields } from './AuditFilterFields.tsx'
+import { AuditTable } from './AuditTable.tsx'
+import { AUDIT_CSV_COLUMNS } from './auditColumns.tsx'
+import './auditLog.css'
+
+/** `/audit-log`: who did what, newest first (P2 §2). */
+export function AuditLogScreen() {
+  const list = useList(listAudit, {
+    at: '/audit-log',
+    rowsPerPage: AUDIT_PAGE_SIZE,
+    pagesAsk: ({ bulkId }) => (bulkId === undefined ? { folds: true } : {}),
+  })
+  const [openEntry, setOpenEntry] = useState<AuditEntry>()
+  const { filter, rows } = list
+  const unread = isReversed(filter) ? [...list.unread, REVERSED_PERIOD] : list.unread
+  return (
+    <Screen
+      title="Audit log"
+      unread={unread}
+      actions={<ListExportMenu name="audit" columns={AUDIT_CSV_COLUMNS} batches={list.batches} />}
+    >
+      <ListPanel
+        list={list}
+        noun={['entry', 'entries']}
+        empty="Nothing has been done yet"
+        filter={
+          <AuditFilterFields
+            filter={filter}
+            chosenThing={rows.find(({ entityId }) => entityId === filter.entityId)?.entityName || undefined}
+            chosenUsername={rows.find(({ userId }) => userId === filter.userId)?.username}
+            onChange={list.narrow}
+          />
+        }
+      >
+        {() => <AuditTable entries={rows} filter={filter} page={list.table} onOpen={setOpenEntry} />}
+      </ListPanel>
+      <AuditDetailsModal entry={openEntry} onClose={() => setOpenEntry(undefined)} />
+    </Screen>
+  )
+}

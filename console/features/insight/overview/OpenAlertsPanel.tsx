@@ -1,0 +1,100 @@
+import { IconAlertTriangleFilled } from '@tabler/icons-react'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import type { OpenedAlertRow } from '#contract/http/insight/overview.ts'
+import { CONDITION_STATE, type ConditionStateId } from '#domain/alerts/alertLabels.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { HeldNote } from './HeldNote.tsx'
+import { rowsWith, type TableResult } from './useOverview.ts'
+
+interface Props {
+  readonly opened: TableResult
+  readonly customerId: CustomerId | undefined
+}
+
+/** Conditions that have Opened alerts: on how many devices now, and on how many it is over (P1 §2; decisions: Now). */
+export function OpenAlertsPanel({ opened, customerId }: Props) {
+  const inState = (conditionStateId: ConditionStateId, { condition_text: alertText }: OpenedAlertRow) =>
+    address('/alerts', { filter: 'opened', alertText, conditionStateId, customerId })
+  const columns: readonly Column<OpenedAlertRow, 'condition' | 'now' | 'over'>[] = [
+    {
+      id: 'condition',
+      header: 'Condition',
+      cell: ({ condition_text, count_active }) => (
+        <Link
+          to={address('/alerts', { filter: 'opened', alertText: condition_text, customerId })}
+          className="opened-condition"
+          data-now={count_active > 0 || undefined}
+        >
+          <IconAlertTriangleFilled size={13} aria-hidden />
+          <span>{condition_text}</span>
+        </Link>
+      ),
+      title: ({ condition_text }) => condition_text,
+    },
+    {
+      id: 'now',
+      header: 'Now',
+      widthPx: 64,
+      isRight: true,
+      isStrong: true,
+      cell: (row) =>
+        row.count_active > 0 ? (
+          <Link to={inState(CONDITION_STATE.active, row)} aria-label={`${row.count_active} now: ${row.condition_text}`}>
+            {formatNumber(row.count_active)}
+          </Link>
+        ) : (
+          <span className="dim">0</span>
+        ),
+    },
+    {
+      id: 'over',
+      header: 'Over, not closed',
+      widthPx: 124,
+      isRight: true,
+      isDim: true,
+      cell: (row) =>
+        row.count_over > 0 ? (
+          <Link
+            to={inState(CONDITION_STATE.notActive, row)}
+            aria-label={`${row.count_over} over: ${row.condition_text}`}
+          >
+            {formatNumber(row.count_over)}
+          </Link>
+        ) : (
+          '0'
+        ),
+    },
+  ]
+  return (
+    <Panel
+      title="Open alerts"
+      meta={
+        <>
+          <HeldNote query={opened} />
+          <Link to={address('/alerts', { filter: 'opened', customerId })} className="panel-link">
+            All open alerts
+          </Link>
+        </>
+      }
+    >
+      <div className="overview-table">
+        <AsyncView query={opened} skeleton={<Skeleton lines={4} />} isEmpty={(rows) => rows.length === 0}>
+          {(rows) => (
+            <DataTable
+              label="Open alerts"
+              columns={columns}
+              rows={rowsWith(rows, 'count_devices')}
+              rowKey={({ condition_field, condition_text }) => `${condition_field} ${condition_text}`}
+            />
+          )}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}

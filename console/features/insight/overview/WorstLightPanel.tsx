@@ -1,0 +1,151 @@
+import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
+import { PERIOD_LIGHT_CSV_COLUMNS } from '#console/deviceParts/lightParts.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { LaterSelect } from '#console/ui/select/LaterSelect.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
+import type { DeviceLight } from '#contract/http/insight/darkMinutes.ts'
+import { availabilityText, lightText } from '#domain/darkness/minutes/lightLabels.ts'
+import { formatHours } from '#domain/units/durations.ts'
+import { HeldNote } from './HeldNote.tsx'
+import { type FleetLight, LIGHT_PERIODS } from './useFleetLight.ts'
+
+const MIN_WIDTH_PX = 676
+
+const COLUMNS: readonly Column<DeviceLight>[] = [
+  {
+    id: 'device',
+    header: 'Device',
+    isStrong: true,
+    cell: (row) => <DeviceLink row={row} />,
+    title: ({ deviceName }) => deviceName,
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    isDim: true,
+    cell: ({ customerName }) => customerName,
+    title: ({ customerName }) => customerName,
+  },
+  {
+    id: 'unplanned',
+    header: 'Unplanned dark',
+    widthPx: 116,
+    isRight: true,
+    isStrong: true,
+    cell: ({ unplannedDarkMinutes }) => formatHours(unplannedDarkMinutes),
+  },
+  {
+    id: 'unknown',
+    header: 'Unknown',
+    widthPx: 100,
+    isRight: true,
+    isDim: true,
+    cell: ({ unknownMinutes }) => formatHours(unknownMinutes),
+  },
+  {
+    id: 'litInOffTimes',
+    header: 'Lit in off times',
+    widthPx: 116,
+    // It was not missing; the days of the device tell it, too.
+    leaves: 1,
+    isRight: true,
+    isDim: true,
+    cell: ({ litInOffTimesMinutes }) => lightText(litInOffTimesMinutes),
+  },
+  {
+    id: 'availability',
+    header: 'Availability',
+    widthPx: 96,
+    isRight: true,
+    cell: ({ availabilityPercent }) => availabilityText(availabilityPercent),
+  },
+]
+
+const CSV_COLUMNS: readonly CsvColumn<DeviceLight>[] = [
+  { header: 'Device', cell: ({ deviceName }) => deviceName },
+  { header: 'Guid', cell: ({ deviceGuid }) => deviceGuid },
+  { header: 'Customer', cell: ({ customerName }) => customerName },
+  ...PERIOD_LIGHT_CSV_COLUMNS,
+]
+
+interface Props {
+  readonly light: FleetLight
+  readonly days: number
+  readonly onDays: (days: number) => void
+}
+
+/** Paired devices that lacked most light; each row leads to the days of its device (issue: Darkness, 1). */
+export function WorstLightPanel({ light, days, onDays }: Props) {
+  return (
+    <Panel
+      title={`Worst light, last ${days} days`}
+      meta={
+        <span className="light-meta">
+          <HeldNote query={light} />
+          <LaterSelect
+            aria-label="Period of light"
+            data={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
+            value={String(days)}
+            onChange={(value) => onDays(Number(value ?? days))}
+            allowDeselect={false}
+          />
+          <DevicesMenu rows={light.data?.worst ?? []} />
+        </span>
+      }
+    >
+      <div className="overview-table">
+        <AsyncView
+          query={light}
+          skeleton={<Skeleton lines={10} />}
+          isEmpty={({ worst }) => worst.length === 0}
+          empty={light.data?.total.devices === 0 ? messages.noData : 'No minute of light was missing'}
+        >
+          {({ worst }) => (
+            <DataTable
+              label="Worst light"
+              columns={COLUMNS}
+              rows={worst}
+              // To staff a device that moved is one of each customer's.
+              rowKey={({ deviceId, customerName }) => `${deviceId} ${customerName}`}
+              minWidthPx={MIN_WIDTH_PX}
+              stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
+            />
+          )}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}
+
+/** The devices as they are shown, as a file. */
+function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
+  return <ListExportMenu name="worstLight" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
+}
+
+function StackedDevice({ row }: { readonly row: DeviceLight }) {
+  return (
+    <div className="light-stacked">
+      <DeviceLink row={row} />
+      <b>{availabilityText(row.availabilityPercent)}</b>
+      <small>{row.customerName}</small>
+      <small>
+        {formatHours(row.unplannedDarkMinutes)} unplanned dark, {formatHours(row.unknownMinutes)} unknown, lit in off
+        times: {lightText(row.litInOffTimesMinutes)}
+      </small>
+    </div>
+  )
+}
+
+const DeviceLink = ({ row: { deviceName, deviceGuid, deviceHasLeft } }: { readonly row: DeviceLight }) =>
+  deviceHasLeft ? (
+    <LeftDevice name={deviceName} />
+  ) : (
+    <Link to={address('/devices/$guid/status', { guid: deviceGuid }, 'dark-minutes')}>{deviceName}</Link>
+  )

@@ -1,0 +1,78 @@
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { commandTitle } from '#console/deviceParts/commandTitles.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { formatClock } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import type { WrongDevice } from '#contract/http/insight/overview.ts'
+import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
+import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
+
+/** What a kind is called of one device, and after a count of them. */
+export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
+  dark: { one: 'Dark', many: 'dark' },
+  silent: { one: 'Silent', many: 'silent' },
+  alerted: { one: 'Alert', many: 'with active alerts' },
+  unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
+  onBattery: { one: 'On battery', many: 'on battery' },
+  inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
+  reportsRefused: { one: 'Reports refused', many: 'with refused reports' },
+  clockWrong: { one: 'Wrong clock', many: 'with a wrong clock' },
+  restarting: { one: 'Restarting', many: 'with a client that keeps restarting' },
+  identityConflict: { one: 'Two machines', many: 'reported by two machines' },
+}
+
+/** What is wrong, in the words of whoever found it. */
+export function wrongSentence({
+  kind,
+  cause,
+  alert,
+  activeAlerts,
+  unknownCommand,
+  deviceName,
+  maintenance,
+}: WrongDevice): string {
+  switch (kind) {
+    case 'dark':
+      return cause?.sentence ?? `${deviceName} is dark.`
+    case 'silent':
+      return 'Nothing reaches the server from it.'
+    case 'alerted': {
+      const more = activeAlerts > 1 ? `, and ${activeAlerts - 1} more` : ''
+      return `${alert ? conditionTitle(alert.conditionText) : 'An alert is active'}${more}`
+    }
+    case 'unanswered':
+      return unknownCommand
+        ? `${commandTitle(unknownCommand.name, unknownCommand.args)}: sent, outcome unknown.`
+        : 'Nobody knows what became of its last command.'
+    case 'onBattery':
+      return 'The mains are away; it runs on its battery.'
+    case 'reportsRefused':
+      return 'It is connected, but its reports are refused.'
+    case 'clockWrong':
+      return 'It is connected, but its clock is wrong.'
+    case 'inMaintenance':
+      return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
+    case 'restarting':
+      return `Its client has started more than ${MOST_USUAL_STARTS} times in an hour.`
+    case 'identityConflict':
+      return messages.twoMachines
+  }
+}
+
+/** What would be wrong of a device that is under maintenance. */
+export function maintainedSentence({ kind, cause, alert }: WrongDevice): string {
+  if (kind !== 'inMaintenance') return ''
+  return cause?.sentence ?? (alert ? conditionTitle(alert.conditionText) : '')
+}
+
+/** Where it is mended, or looked into where nobody, or not this reader, can mend it from here. */
+export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice, maySet: boolean) {
+  if (kind === 'alerted' && alert) return alertDetails(alert.id)
+  const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined
+  if (!section || !maySet) return address('/devices/$guid/status', { guid })
+  const setup = hasFixedSetup(deviceModelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
+  return address(setup, { guid }, sectionAnchor(section))
+}

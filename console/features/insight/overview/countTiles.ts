@@ -1,0 +1,67 @@
+import {
+  type Icon,
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleXFilled,
+  IconTool,
+} from '@tabler/icons-react'
+import type { AlertFilter, DeviceFilter } from '#contract/call/listOptions.ts'
+import type { DashboardKey } from '#contract/http/insight/overview.ts'
+
+export interface OverviewTile {
+  readonly key: DashboardKey
+  readonly label: string
+  /** What is counted, where the label does not say it. */
+  readonly more: string
+  /** The list that has as many rows, by the word that P1 §2 gives it. */
+  readonly opens:
+    | { readonly path: '/devices'; readonly filter: DeviceFilter }
+    | { readonly path: '/alerts'; readonly filter: AlertFilter }
+  readonly icon: Icon
+  readonly color: string
+}
+
+export const OVERVIEW_TILES: readonly OverviewTile[] = [
+  {
+    key: 'DEVICES_ACTIVE',
+    label: 'Active devices',
+    more: 'paired and online',
+    opens: { path: '/devices', filter: 'activeConnected' },
+    icon: IconCircleCheckFilled,
+    color: 'var(--ok)',
+  },
+  {
+    key: 'DEVICES_PENDING',
+    label: 'Pending devices',
+    more: 'waiting for pairing',
+    opens: { path: '/devices', filter: 'pending' },
+    icon: IconCircleDashed,
+    color: 'var(--pending)',
+  },
+  {
+    key: 'DEVICES_MAINTENANCE',
+    label: 'Maintenance devices',
+    more: 'planned work',
+    opens: { path: '/devices', filter: 'maintenance' },
+    icon: IconTool,
+    color: 'var(--warn)',
+  },
+  {
+    key: 'DEVICES_OUT_OF_ORDER',
+    label: 'Out-of-order devices',
+    more: 'screen not showing content',
+    opens: { path: '/devices', filter: 'outOfOrder' },
+    icon: IconCircleXFilled,
+    color: 'var(--crit)',
+  },
+  {
+    key: 'DEVICES_WITH_ALERTS_24H',
+    label: 'Alerts in 24h',
+    more: 'devices with alerts',
+    opens: { path: '/alerts', filter: 'last24h' },
+    icon: IconAlertTriangleFilled,
+    // Of these some are over: red is for what is wrong now (decisions: Now).
+    color: 'var(--warn)',
+  },
+]

@@ -1,0 +1,58 @@
+import { Age } from '#console/ui/Age.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import type { SystemProcess } from '#contract/http/operation/system.ts'
+import '#console/ui/Badge.css'
+
+type Job = NonNullable<SystemProcess['told']>['jobs'][number]
+
+/** What failed and is tried again before it is late is no failure yet, and the troubles above do not tell of it either. */
+const isDone = ({ endedAt, succeededAt }: Job) => endedAt === succeededAt
+
+const COLUMNS: readonly Column<Job>[] = [
+  { id: 'name', header: 'Job', widthPx: 260, cell: ({ name }) => name, title: ({ name }) => name },
+  { id: 'ended', header: 'Ran', widthPx: 130, cell: ({ endedAt }) => <Age at={endedAt} /> },
+  {
+    id: 'end',
+    header: 'How it ended',
+    cell: (job) => (isDone(job) ? <span className="dim">done</span> : <NotDone job={job} />),
+  },
+]
+
+const STACKED: StackedCell<Job> = {
+  header: 'Job',
+  cell: (job) => (
+    <>
+      <span>{job.name}</span>
+      <span className="is-dim">
+        ran <Age at={job.endedAt} /> {!isDone(job) && <NotDone job={job} />}
+      </span>
+    </>
+  ),
+}
+
+const rank = (job: Job) => (job.isFailing ? 0 : isDone(job) ? 2 : 1)
+
+/** By name, those that fail first. */
+export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
+  const rows = jobs.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
+  return <DataTable label="Jobs" columns={COLUMNS} stacked={STACKED} rows={rows} rowKey={({ name }) => name} />
+}
+
+function NotDone({ job: { succeededAt, isFailing } }: { readonly job: Job }) {
+  const last = succeededAt === null ? 'not done since the start' : <LastDone at={succeededAt} />
+  if (!isFailing) return <span className="dim">will be tried again; {last}</span>
+  return (
+    <span className="system-name">
+      <span className="badge badge-warn">Failed</span>
+      {last}
+    </span>
+  )
+}
+
+function LastDone({ at }: { readonly at: string }) {
+  return (
+    <span>
+      done last <Age at={at} />
+    </span>
+  )
+}

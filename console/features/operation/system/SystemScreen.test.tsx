@@ -1,0 +1,118 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { getSystemState, type SystemProcess, type SystemState } from '#contract/http/operation/system.ts'
+import { SystemScreen } from './SystemScreen.tsx'
+
+const { server, open } = screenTest({ screens: { '/system': SystemScreen }, at: '/system' })
+
+const FULL = { text: 'The disk of the database is full.', advice: 'Make room or enlarge it.' }
+const ALONE = { text: 'Nobody has written of this.', advice: null }
+
+const told = (changes: Partial<NonNullable<SystemProcess['told']>>): NonNullable<SystemProcess['told']> => ({
+  at: '2026-11-24T08:00:00.000Z',
+  version: '0.1.0',
+  roles: ['api', 'gateway', 'jobs'],
+  isLeading: false,
+  connectedDevices: 12,
+  memoryBytes: 150_000_000,
+  reportsWaitSeconds: 0,
+  troubles: [],
+  disks: [{ name: 'data', freeBytes: 1e9, sizeBytes: 4e9 }],
+  jobs: [],
+  ...changes,
+})
+const process = (id: string, of: SystemProcess['told']): SystemProcess => ({
+  id: `${id}-and-more`,
+  startedAt: '2026-11-24T07:00:00.000Z',
+  told: of,
+})
+
+let state: SystemState
+beforeEach(() => {
+  const jobs = [
+    { name: 'mails', endedAt: '2026-11-24T07:59:00.000Z', succeededAt: '2026-11-24T07:59:00.000Z', isFailing: false },
+    { name: 'roll-ups', endedAt: '2026-11-24T07:59:30.000Z', succeededAt: null, isFailing: false },
+  ]
+  state = {
+    processes: [process('11111111', told({ isLeading: true, jobs })), process('22222222', told({ roles: ['api'] }))],
+    databaseBytes: 3e9,
+    partitionsAheadDays: 7,
+    mailsWaiting: 3,
+    mailsWaitSeconds: 130,
+    commandsWaiting: 0,
+    rollupHoursWaiting: 0,
+    rollupsWholeAt: null,
+    backups: { copies: 2, newestCopySeconds: 3600, restorableSeconds: null },
+  }
+  server.answer(getSystemState, () => state)
+})
+
+test('when nothing is wrong it says so, with what each server does and what waits', async () => {
+  await open()
+  expect(await screen.findByText('Nothing: every server says that all is well.')).toBeInTheDocument()
+  const [, first, second] = within(screen.getByRole('table', { name: 'Servers' })).getAllByRole('row')
+  expect(first).toHaveTextContent('11111111Leads0.1.0everything')
+  expect(second).toHaveTextContent('222222220.1.0api')
+  expect(screen.getByText('Mails to go out').nextSibling).toHaveTextContent('3, the oldest for 2 min')
+  expect(screen.getByText('Newest whole backup is of').nextSibling).toHaveTextContent('1 h 0 min ago')
+  expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent(/^–$/)
+  // What is tried again before it is late is no failure, and stands first all the same.
+  const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
+  expect(job).toHaveTextContent('roll-ups')
+  expect(job).toHaveTextContent('will be tried again; not done since the start')
+  expect(screen.queryByText('Failed')).toBeNull()
+  expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('a job that fails is called that, first in its table', async () => {
+  const jobs = [
+    { name: 'mails', endedAt: '2026-11-24T07:59:00.000Z', succeededAt: null, isFailing: false },
+    { name: 'roll-ups', endedAt: '2026-11-24T07:59:30.000Z', succeededAt: null, isFailing: true },
+  ]
+  state = { ...state, processes: [process('11111111', told({ isLeading: true, jobs }))] }
+  await open()
+  const [, job] = within(await screen.findByRole('table', { name: 'Jobs' })).getAllByRole('row')
+  expect(job).toHaveTextContent('roll-ups')
+  expect(job).toHaveTextContent('Failednot done since the start')
+})
+
+test('without backups not all is well', async () => {
+  state = { ...state, backups: null }
+  await open()
+  const [only, ...more] = within(await screen.findByRole('list', { name: 'Troubles' })).getAllByRole('listitem')
+  expect(more).toEqual([])
+  expect(only).toHaveTextContent(
+    /^No backups are taken\.Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine\.$/,
+  )
+  expect(screen.queryByText(/all is well/)).toBeNull()
+  expect(screen.getByText('none are taken')).toBeInTheDocument()
+})
+
+test('of backups that cannot be read nothing is claimed', async () => {
+  state = { ...state, backups: { copies: null, newestCopySeconds: null, restorableSeconds: null } }
+  await open()
+  for (const name of ['Whole backups', 'Newest whole backup is of', 'Can be restored up to']) {
+    expect((await screen.findByText(name)).nextSibling).toHaveTextContent(/^–$/)
+  }
+})
+
+test('a trouble is told once, with what to do and who says so', async () => {
+  state = {
+    ...state,
+    processes: [
+      process('11111111', told({ troubles: [FULL, ALONE] })),
+      process('22222222', told({ troubles: [FULL] })),
+      process('33333333', null),
+    ],
+  }
+  await open()
+  const [full, alone, ...more] = within(await screen.findByRole('list', { name: 'Troubles' })).getAllByRole('listitem')
+  expect(more).toEqual([])
+  expect(full).toHaveTextContent(`${FULL.text}${FULL.advice}Said by 11111111, 22222222`)
+  expect(alone).toHaveTextContent(/^Nobody has written of this\.Said by 11111111$/)
+  expect(screen.getByText('Tells nothing yet')).toBeInTheDocument()
+  expect(screen.queryByRole('table', { name: 'Jobs' })).toBeNull()
+  expect(await axeFindings(document.body)).toEqual([])
+})

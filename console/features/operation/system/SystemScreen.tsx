@@ -1,0 +1,103 @@
+import { IconAlertTriangleFilled, IconCircleCheckFilled } from '@tabler/icons-react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { getSystemState, type SystemState } from '#contract/http/operation/system.ts'
+import { JobTable } from './JobTable.tsx'
+import { ProcessTable, shortId } from './ProcessTable.tsx'
+import { SystemFigures } from './SystemFigures.tsx'
+import './system.css'
+
+/** `/system`: for people what `/healthz` and `/metrics` are for programs. */
+export function SystemScreen() {
+  const state = useCall(getSystemState, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofOutcome })
+  return (
+    <Screen title="System">
+      <AsyncView query={state}>{(found) => <State state={found} />}</AsyncView>
+    </Screen>
+  )
+}
+
+function State({ state }: { readonly state: SystemState }) {
+  const leader = state.processes.find(({ told }) => told?.isLeading)
+  return (
+    <div className="system">
+      <Panel title="What is wrong">
+        <Troubles state={state} />
+      </Panel>
+      <Panel title="Servers" meta={`${state.processes.length} running`}>
+        <ProcessTable processes={state.processes} />
+      </Panel>
+      <Panel title="What waits, and what is kept" isPadded>
+        <SystemFigures state={state} />
+      </Panel>
+      {leader?.told && leader.told.jobs.length > 0 && (
+        <Panel title="What the clock starts" meta={`by ${shortId(leader.id)}, which leads`}>
+          <JobTable jobs={leader.told.jobs} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+interface Trouble {
+  readonly text: string
+  readonly advice: string | null
+  /** Ids of the servers that say so; absent for what is true of all together. */
+  readonly saidBy?: readonly string[]
+}
+
+/** The same sentence of several servers is told once. */
+function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
+  const byText = Map.groupBy(
+    processes.flatMap(({ id, told }) => (told?.troubles ?? []).map((trouble) => ({ ...trouble, id }))),
+    ({ text }) => text,
+  )
+  const told = [...byText].map(([text, said]) => ({
+    text,
+    advice: said[0]?.advice ?? null,
+    saidBy: said.map(({ id }) => id),
+  }))
+  return backups === null ? [...told, NO_BACKUPS] : told
+}
+
+/** No server fails without them, and yet not all is well. */
+const NO_BACKUPS: Trouble = {
+  text: 'No backups are taken.',
+  advice: 'Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine.',
+}
+
+function Troubles({ state }: { readonly state: SystemState }) {
+  const { processes } = state
+  const isLed = processes.some(({ told }) => told?.isLeading)
+  const troubles = troublesIn(state)
+  if (troubles.length === 0) {
+    return (
+      <p className="system-well">
+        <IconCircleCheckFilled size={18} aria-hidden />
+        {isLed ? 'Nothing: every server says that all is well.' : 'Nothing is told of yet.'}
+      </p>
+    )
+  }
+  return (
+    <ul className="system-troubles" aria-label="Troubles">
+      {troubles.map(({ text, advice, saidBy }) => (
+        <li key={text}>
+          <IconAlertTriangleFilled size={16} aria-hidden />
+          <div>
+            <strong>{text}</strong>
+            {advice && <p>{advice}</p>}
+            {saidBy && <small>{saidByText(saidBy, processes.length)}</small>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function saidByText(saidBy: readonly string[], servers: number): string | undefined {
+  if (servers === 1) return undefined
+  return saidBy.length === servers ? 'Every server says so' : `Said by ${saidBy.map(shortId).join(', ')}`
+}

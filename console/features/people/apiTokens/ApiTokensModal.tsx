@@ -1,0 +1,83 @@
+import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { listApiTokens } from '#contract/http/people/apiTokens.ts'
+import { MadeToken } from './MadeToken.tsx'
+import { TokenForm } from './TokenForm.tsx'
+import { TokenList } from './TokenList.tsx'
+import { tokenMessages } from './tokenMessages.ts'
+import './apiTokens.css'
+
+interface Props {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** What programs sign in with: one's own, and for admins everybody's of their scope. */
+export function ApiTokensModal({ isOpen, onClose }: Props) {
+  // What was shown once is not there when the modal is opened again.
+  return isOpen ? <OpenModal onClose={onClose} /> : null
+}
+
+function OpenModal({ onClose }: Pick<Props, 'onClose'>) {
+  const [step, setStep] = useState<'list' | 'make' | { readonly token: string; readonly name: string }>('list')
+  const isShown = typeof step === 'object'
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={step === 'list' ? 'API tokens' : isShown ? 'New API token' : 'Make an API token'}
+      size={620}
+      closeOnClickOutside={step === 'list'}
+    >
+      {step === 'list' && <Tokens onMake={() => setStep('make')} />}
+      {step === 'make' && (
+        <TokenForm onMade={(token, name) => setStep({ token, name })} onCancel={() => setStep('list')} />
+      )}
+      {isShown && <MadeToken {...step} onDone={() => setStep('list')} />}
+    </Modal>
+  )
+}
+
+function Tokens({ onMake }: { readonly onMake: () => void }) {
+  const isAdmin = useMay('admin')
+  const [whose, setWhose] = useState('own')
+  const tokens = useCall(listApiTokens, isAdmin && whose === 'all' ? { all: true } : {})
+  return (
+    <>
+      {isAdmin && (
+        <SegmentedControl
+          size="xs"
+          className="token-whose"
+          aria-label="Whose"
+          data={[
+            { value: 'own', label: 'Yours' },
+            { value: 'all', label: "Everybody's" },
+          ]}
+          value={whose}
+          onChange={setWhose}
+        />
+      )}
+      <AsyncView
+        query={tokens}
+        isEmpty={(list) => list.length === 0}
+        empty={
+          <EmptyNote title={tokenMessages.none}>
+            <p>{tokenMessages.whatFor}</p>
+          </EmptyNote>
+        }
+      >
+        {(list) => <TokenList tokens={list} />}
+      </AsyncView>
+      <div className="account-buttons token-foot">
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onMake}>
+          Make a token
+        </Button>
+      </div>
+    </>
+  )
+}

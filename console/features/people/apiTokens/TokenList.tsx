@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconRobot, IconUser } from '@tabler/icons-react'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useChange } from '#console/lib/call/useCall.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
+import { Age } from '#console/ui/Age.tsx'
+import { TOKEN_SCOPES } from '#contract/call/tokenScopes.ts'
+import { type ApiToken, revokeApiToken } from '#contract/http/people/apiTokens.ts'
+import { tokenMessages } from './tokenMessages.ts'
+import '#console/ui/Badge.css'
+
+export function TokenList({ tokens }: { readonly tokens: readonly ApiToken[] }) {
+  return (
+    <ul className="token-list">
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </ul>
+  )
+}
+
+const STATES = {
+  usable: undefined,
+  expired: { tone: 'off', word: 'Expired' },
+  blocked: { tone: 'warn', word: 'Blocked' },
+} as const
+
+function TokenRow({ token }: { readonly token: ApiToken }) {
+  const { id, name, beginning, isMachine, isOwn, username, makerName, state } = token
+  const revoke = useChange(revokeApiToken, { onDone: () => toasts.success(tokenMessages.revoked(name)) })
+  const ask = async () => {
+    const words = { title: 'Revoke API token', text: tokenMessages.confirmRevoke(name), isDangerous: true }
+    if (await confirmDialog(words)) revoke.mutate({ body: { id } })
+  }
+  const Icon = isMachine ? IconRobot : IconUser
+  const badge = STATES[state]
+  return (
+    <li className="token">
+      <Icon size={20} stroke={1.6} aria-label={isMachine ? 'Machine' : 'Person'} />
+      <div>
+        <div className="token-name">
+          {name} <code>{beginning}…</code>
+          {badge && <span className={`badge badge-${badge.tone}`}>{badge.word}</span>}
+        </div>
+        {(isMachine || !isOwn) && (
+          <div className="token-more">{isMachine ? `Machine ${username}, made by ${makerName}` : `Of ${username}`}</div>
+        )}
+        <div className="token-more">{scopeLabel(token)}</div>
+        <div className="token-more">
+          {token.lastUsed === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <Age at={token.lastUsed} />
+            </>
+          )}
+          {` · ${state === 'expired' ? 'expired' : 'until'} ${formatMinute(token.expires)}`}
+        </div>
+      </div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`Revoke ${name}`}
+        loading={revoke.isPending}
+        onClick={() => void ask()}
+      >
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+function scopeLabel({ scopes, customerId, customerName, withFreshFactor }: ApiToken): string {
+  const names = TOKEN_SCOPES.filter(({ id }) => scopes.includes(id)).map(({ name }) => name)
+  return [
+    names.join(', '),
+    ...(customerId === null ? [] : [`only ${customerName || `customer ${customerId}`}`]),
+    ...(withFreshFactor ? ['also what asks for a second factor'] : []),
+  ].join(' · ')
+}

@@ -1,0 +1,41 @@
+import { Modal, TextInput } from '@mantine/core'
+import { messages } from '#console/lib/call/messages.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { LookupPicker } from '#console/pickers/LookupPicker.tsx'
+import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { listCountries } from '#contract/http/operation/lookups.ts'
+import { type CustomerRecord, setCustomer } from '#contract/http/people/customers.ts'
+
+interface Props {
+  /** Absent: a new one. */
+  readonly customer: CustomerRecord | undefined
+  readonly onClose: () => void
+}
+
+/** Name and country of a customer. */
+export function CustomerModal({ customer, onClose }: Props) {
+  const countries = useCall(listCountries, {}, { freshMs: LOOKUP_FRESH_MS })
+  const { field, submit, isBusy } = useCallForm(setCustomer, {
+    labels: { name: 'Name', countryId: 'Country' },
+    initial: { name: customer?.name ?? '', countryId: customer?.countryId ?? undefined },
+    content: ({ name, countryId }) => ({ id: customer?.id ?? 0, name: name.trim(), countryId: countryId ?? null }),
+    refusals: { customer_name_taken: 'name' },
+    saved: messages.customerSaved,
+    onSaved: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title={customer ? 'Edit customer' : 'Add customer'} size={400}>
+      <ModalForm onSubmit={submit} isBusy={isBusy} onCancel={onClose}>
+        <TextInput {...field('name')} data-autofocus />
+        <LookupPicker
+          {...field('countryId')}
+          name="Country"
+          description="Its devices take its holidays, and its time zone where none was chosen"
+          lookup={countries}
+        />
+      </ModalForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,142 @@
+import { Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { messages } from '#console/lib/call/messages.ts'
+import { readSession } from '#console/lib/call/sessionStore.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { keepUserFresh } from '#console/lib/session/session.ts'
+import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import {
+  type AppRole,
+  getRole,
+  LONGEST_FACTOR_GRACE_DAYS,
+  listFunctions,
+  setRole,
+} from '#contract/http/people/roles.ts'
+import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
+
+interface Props {
+  /** Absent: a new one. */
+  readonly role: AppRole | undefined
+  readonly onClose: () => void
+}
+
+/** "Add role" and "Edit role", 350 wide (P2 §2, §9). */
+export function RoleModal({ role, onClose }: Props) {
+  return (
+    <Modal opened onClose={onClose} title={role ? 'Edit role' : 'Add role'} size={350}>
+      {role ? <KnownRole id={role.id} onClose={onClose} /> : <RoleForm full={undefined} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClose: () => void }) {
+  const full = useCall(getRole, { id, getFullData: true })
+  // What was read for an earlier visit may be old, and saving it would undo what others did since.
+  if (!full.isFetchedAfterMount) return <Skeleton />
+  return <AsyncView query={full}>{(found) => <RoleForm full={found} onClose={onClose} />}</AsyncView>
+}
+
+/** Two weeks: who is on holiday is back. */
+const FACTOR_GRACE_DAYS = 14
+
+/** What a function is for, where its name does not say it. */
+const EXPLANATIONS: Readonly<Record<number, string>> = {
+  [FUNCTION.admin]: 'Everything, and Administration',
+  [FUNCTION.deviceManager]: 'Overview, devices, alerts, audit log',
+  [FUNCTION.seeDevices]: 'Sees overview, devices and alerts, and changes nothing',
+  [FUNCTION.createDevice]: 'Adds devices',
+  [FUNCTION.analytics]: 'Charts of what devices measure',
+  [FUNCTION.receiveEmailNotifications]: 'Alert e-mails',
+}
+
+interface FormProps {
+  /** With its functions; absent for a new one. */
+  readonly full: AppRole | undefined
+  readonly onClose: () => void
+}
+
+function RoleForm({ full, onClose }: FormProps) {
+  const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
+  const graceDays = full?.factorGraceDays ?? null
+  const { field, switchField, values, set, submit, isBusy } = useCallForm(setRole, {
+    labels: {
+      name: 'Role name',
+      roleFunctions: 'Functions:',
+      allowsAssistants: 'Assistants (MCP)',
+      requiresBoundSession: 'Only sessions bound to a browser',
+      factorGraceDays: 'Days until they have to have one',
+    },
+    initial: {
+      allowsAssistants: full?.allowsAssistants ?? false,
+      name: full?.name ?? '',
+      roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
+      requiresBoundSession: full?.requiresBoundSession ?? false,
+      factorGraceDays: graceDays as number | null,
+    },
+    content: ({ name, roleFunctions, allowsAssistants, requiresBoundSession, factorGraceDays }) => ({
+      id: full?.id ?? 0,
+      name: name.trim(),
+      allowsAssistants,
+      roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
+      requiresBoundSession,
+      ...(factorGraceDays !== graceDays && { factorGraceDays }),
+    }),
+    refusals: { role_name_taken: 'name' },
+    answersIdOf: 'Role',
+    saved: messages.roleSaved,
+    onSaved: (id) => {
+      if (id === readSession()?.user.roleId) keepUserFresh()
+      onClose()
+    },
+  })
+  return (
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Ok" onCancel={onClose}>
+      <TextInput {...field('name')} data-autofocus />
+      <Checkbox.Group {...field('roleFunctions')}>
+        <Stack gap={10} mt={6}>
+          {(functions.data ?? []).map(({ id, name }) => (
+            <Checkbox key={id} size="xs" value={String(id)} label={name} description={EXPLANATIONS[id]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Switch
+        {...switchField('requiresBoundSession')}
+        size="xs"
+        description="A copied token opens nothing. Programs that sign in by name and password are refused"
+      />
+      <Switch
+        {...switchField('allowsAssistants')}
+        size="xs"
+        checked={values.allowsAssistants}
+        description="Their API tokens let assistants in"
+      />
+      <FactorSwitch isOn={values.factorGraceDays !== null} onChange={(factorGraceDays) => set({ factorGraceDays })} />
+      {values.factorGraceDays !== null && (
+        <NumberInput
+          {...field('factorGraceDays')}
+          size="xs"
+          min={0}
+          max={LONGEST_FACTOR_GRACE_DAYS}
+          allowDecimal={false}
+        />
+      )}
+    </ModalForm>
+  )
+}
+
+interface FactorSwitchProps {
+  readonly isOn: boolean
+  readonly onChange: (graceDays: number | null) => void
+}
+
+const FactorSwitch = ({ isOn, onChange }: FactorSwitchProps) => (
+  <Switch
+    size="xs"
+    label="People with this role need a second factor"
+    checked={isOn}
+    onChange={({ currentTarget }) => onChange(currentTarget.checked ? FACTOR_GRACE_DAYS : null)}
+  />
+)

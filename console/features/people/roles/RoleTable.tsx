@@ -1,0 +1,75 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { AppRole } from '#contract/http/people/roles.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+interface Props {
+  readonly roles: readonly AppRole[]
+  readonly onEdit: (role: AppRole) => void
+  readonly onRemove: (role: AppRole) => void
+}
+
+const NAME_COLUMN: Column<AppRole> = {
+  id: 'name',
+  header: 'Name',
+  widthPx: 220,
+  isStrong: true,
+  cell: ({ name }) => name,
+  title: ({ name }) => name,
+}
+const FUNCTIONS_COLUMN: Column<AppRole> = {
+  id: 'functions',
+  header: 'Role functions',
+  cell: ({ functions }) => functions || UNKNOWN_TEXT,
+  title: ({ functions }) => functions,
+}
+const USERS_COLUMN: Column<AppRole> = {
+  id: 'users',
+  header: 'Active users',
+  widthPx: 104,
+  isRight: true,
+  cell: ({ activeUsers }) => activeUsers,
+}
+
+const factorOf = ({ factorGraceDays }: AppRole) => (factorGraceDays === null ? 'Not needed' : 'Needed')
+const FACTOR_COLUMN: Column<AppRole> = { id: 'factor', header: 'Second factor', widthPx: 124, cell: factorOf }
+
+const STACKED: StackedCell<AppRole> = {
+  header: 'Role',
+  cell: ({ name, functions, activeUsers }) => (
+    <>
+      <b>{name}</b>
+      <span>{functions || UNKNOWN_TEXT}</span>
+      <span className="is-dim">Active users {activeUsers}</span>
+    </>
+  ),
+}
+
+export function RoleTable({ roles, onEdit, onRemove }: Props) {
+  const buttons: Column<AppRole> = {
+    id: 'buttons',
+    header: 'Edit and remove',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 84,
+    isRight: true,
+    cell: (role) => (
+      <span className="row-buttons">
+        <RowButton name="Edit" of={role.name} icon={IconPencil} onClick={() => onEdit(role)} />
+        <RowButton name="Remove" of={role.name} icon={IconTrash} onClick={() => onRemove(role)} />
+      </span>
+    ),
+  }
+  return (
+    <DataTable
+      label="Roles"
+      columns={[NAME_COLUMN, FUNCTIONS_COLUMN, USERS_COLUMN, FACTOR_COLUMN, buttons]}
+      stacked={STACKED}
+      rows={roles}
+      rowKey={({ id }) => id}
+      onOpen={onEdit}
+      minWidthPx={800}
+    />
+  )
+}

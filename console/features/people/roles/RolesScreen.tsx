@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useList } from '#console/lib/list/useList.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import { type AppRole, deleteRole, listRoles } from '#contract/http/people/roles.ts'
+import { RoleModal } from './RoleModal.tsx'
+import { RoleTable } from './RoleTable.tsx'
+
+/** `/roles` (P2 §2 "Roles screen"). */
+export function RolesScreen() {
+  const { remove, isGone } = useRemoval(deleteRole, {
+    title: 'Remove role',
+    question: ({ name }: AppRole) => messages.confirmRemoveRole(name),
+  })
+  const list = useList(listRoles, {
+    at: '/roles',
+    keeps: (role, { name = '' }) => !isGone(role) && role.name.toLowerCase().includes(name.toLowerCase()),
+  })
+  const [edited, setEdited] = useState<AppRole | 'new'>()
+  usePaletteCommands([
+    { actionId: 'role.add', label: 'Add role', searchTerms: 'new create', icon: IconPlus, run: () => setEdited('new') },
+  ])
+  return (
+    <Screen
+      title="Roles"
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          Add role
+        </Button>
+      }
+    >
+      <ListPanel
+        list={list}
+        noun={['role', 'roles']}
+        empty="There are no roles"
+        filter={
+          <FilterText name="Role name" value={list.filter.name ?? ''} onChange={(name) => list.narrow({ name })} />
+        }
+      >
+        {(roles) => <RoleTable roles={roles} onEdit={setEdited} onRemove={remove} />}
+      </ListPanel>
+      {edited && <RoleModal role={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+    </Screen>
+  )
+}

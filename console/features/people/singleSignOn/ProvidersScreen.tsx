@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useCall, useChange } from '#console/lib/call/useCall.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/http/people/singleSignOn.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { ProviderModal } from './ProviderModal.tsx'
+import { providerMessages } from './providerMessages.ts'
+import './providers.css'
+
+/** `/single-sign-on`: by which identity providers people sign in. */
+export function ProvidersScreen() {
+  const providers = useCall(listSignInProviders, {})
+  const [edited, setEdited] = useState<SignInProvider | 'new'>()
+  const deleting = useChange(deleteSignInProvider, { onDone: () => toasts.success(providerMessages.deleted) })
+  const remove = async ({ id, name }: SignInProvider) => {
+    const text = providerMessages.confirmDelete(name)
+    if (
+      await confirmDialog({ title: 'Delete identity provider', text, isDangerous: true, call: deleteSignInProvider })
+    ) {
+      deleting.mutate({ body: { id } })
+    }
+  }
+  usePaletteCommands([
+    {
+      actionId: 'provider.add',
+      label: 'Add identity provider',
+      searchTerms: 'new create single sign-on sso oidc openid entra okta keycloak google',
+      icon: IconPlus,
+      run: () => setEdited('new'),
+    },
+  ])
+  return (
+    <Screen
+      title="Single sign-on"
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          Add provider
+        </Button>
+      }
+    >
+      <Panel>
+        <AsyncView query={providers}>
+          {({ providers: rows }) =>
+            rows.length === 0 ? (
+              <EmptyNote title="There are no identity providers">
+                <p>{providerMessages.none}</p>
+              </EmptyNote>
+            ) : (
+              <ProviderTable providers={rows} onEdit={setEdited} onDelete={(one) => void remove(one)} />
+            )
+          }
+        </AsyncView>
+      </Panel>
+      {edited && providers.data && (
+        <ProviderModal
+          provider={edited === 'new' ? undefined : edited}
+          callback={providers.data.callback}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Screen>
+  )
+}
+
+const whose = ({ customerId, customerName }: SignInProvider) => (customerId === null ? 'Staff' : customerName)
+const domainsOf = ({ domains }: SignInProvider) => domains.join(', ') || UNKNOWN_TEXT
+const stateOf = ({ isOn, isRequired }: SignInProvider) => (!isOn ? 'Off' : isRequired ? 'The only way in' : 'On')
+
+const COLUMNS: readonly Column<SignInProvider>[] = [
+  { id: 'name', header: 'Name', widthPx: 160, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
+  { id: 'whose', header: 'Whose users', widthPx: 150, cell: whose, title: whose },
+  { id: 'domains', header: 'Mail domains', cell: domainsOf, title: domainsOf },
+  {
+    id: 'issuer',
+    header: 'Issuer',
+    leaves: 1,
+    isDim: true,
+    cell: ({ issuer }) => issuer,
+    title: ({ issuer }) => issuer,
+  },
+  { id: 'state', header: 'State', widthPx: 116, cell: stateOf },
+  { id: 'users', header: 'Users', widthPx: 70, isRight: true, cell: ({ userCount }) => userCount },
+]
+
+const STACKED: StackedCell<SignInProvider> = {
+  header: 'Identity provider',
+  cell: (provider) => (
+    <>
+      <b>{provider.name}</b>
+      <span>
+        {whose(provider)} · {domainsOf(provider)}
+      </span>
+      <span className="is-dim">
+        {stateOf(provider)} · Users {provider.userCount}
+      </span>
+    </>
+  ),
+}
+
+interface TableProps {
+  readonly providers: readonly SignInProvider[]
+  readonly onEdit: (provider: SignInProvider) => void
+  readonly onDelete: (provider: SignInProvider) => void
+}
+
+function ProviderTable({ providers, onEdit, onDelete }: TableProps) {
+  const buttons: Column<SignInProvider> = {
+    id: 'buttons',
+    header: 'Edit and delete',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 84,
+    isRight: true,
+    cell: (provider) => (
+      <span className="row-buttons">
+        <RowButton name="Edit" of={provider.name} icon={IconPencil} onClick={() => onEdit(provider)} />
+        <RowButton name="Delete" of={provider.name} icon={IconTrash} onClick={() => onDelete(provider)} />
+      </span>
+    ),
+  }
+  return (
+    <DataTable
+      label="Identity providers"
+      columns={[...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={providers}
+      rowKey={({ id }) => id}
+      onOpen={onEdit}
+      minWidthPx={860}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { detailsOf } from '#console/lib/audit/auditChanges.ts'
+import { send } from '#console/lib/call/api.ts'
+import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { useMay } from '#console/lib/session/session.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { AuditDetails } from '#console/ui/records/AuditDetails.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
+import type { UserId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+/** P2 §9: asks for 50 and shows at most 20 that belong to the user. */
+const ASKED = 50
+const MOST_SHOWN = 20
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    id: 'inserted',
+    header: 'Timestamp',
+    widthPx: 136,
+    cell: ({ inserted }) => formatDateTime(inserted),
+    title: ({ address }) => (address ? `From ${address}` : ''),
+  },
+  { id: 'action', header: 'Action', widthPx: 84, cell: ({ actionName }) => actionName },
+  {
+    id: 'entity',
+    header: 'Entity',
+    leaves: 1,
+    widthPx: 120,
+    isDim: true,
+    cell: ({ entityTypeName }) => entityTypeName,
+    title: ({ entityTypeName }) => entityTypeName,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ entityName }) => entityName || UNKNOWN_TEXT,
+    title: ({ entityName }) => entityName,
+  },
+  {
+    id: 'details',
+    header: 'Details',
+    isDim: true,
+    cell: (entry) => <AuditDetails entry={entry} />,
+    title: detailsOf,
+  },
+]
+
+/** What a user did last. */
+export function UserAudit({ userId }: { readonly userId: UserId }) {
+  const entries = useRecentEntries(userId)
+  const mayRead = useMay(listAudit.permission)
+  return (
+    <Panel title="Recent activity" meta={mayRead && <Link to={address('/audit-log', { userId })}>Audit log</Link>}>
+      <AsyncView query={entries} isEmpty={(rows) => rows.length === 0} empty="This user has done nothing yet">
+        {(rows) => (
+          <DataTable label="Recent activity" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} minWidthPx={620} />
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+function useRecentEntries(userId: UserId) {
+  return useQuery<readonly AuditEntry[], CallFailed>({
+    queryKey: [listAudit.path, 'of user', userId],
+    queryFn: async ({ signal }) => {
+      const answer = await send(listAudit, { body: { rowNum: 1, pageSize: ASKED, userId }, signal })
+      const rows = Array.isArray(answer) ? answer : answer.rows
+      return rows.filter((entry) => entry.userId === userId).slice(0, MOST_SHOWN)
+    },
+  })
+}

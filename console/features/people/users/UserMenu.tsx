@@ -1,0 +1,162 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconEraser,
+  IconFileDownload,
+  IconKey,
+  IconMailForward,
+  IconSettings,
+  IconShieldOff,
+  IconTrash,
+} from '@tabler/icons-react'
+import { download } from '#console/lib/call/download.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { endSession } from '#console/lib/call/sessionStore.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { queryClient, useChange } from '#console/lib/call/useCall.ts'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useSession } from '#console/lib/session/session.ts'
+import { nameOf } from '#console/lib/userName.ts'
+import { address } from '#console/router/addressText.ts'
+import { useBack } from '#console/router/Router.tsx'
+import { resetFactors } from '#contract/http/people/factors.ts'
+import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
+import { type AppUser, deleteUser, getUser } from '#contract/http/people/users.ts'
+import { askAndSendMail, type PasswordMail } from './passwordMails.ts'
+
+/** What is done to a user; what ends them stands apart. */
+function useUserActions(user: AppUser) {
+  const name = nameOf(user)
+  const remove = useDeletion(user)
+  const erase = useErasure(user)
+  const reset = useFactorReset(user)
+  const mail = (kind: PasswordMail) => () => void askAndSendMail(kind, user.id, name)
+  const entries = [
+    {
+      actionId: 'user.mail',
+      id: 'user.mail activation',
+      label: 'Send activation email',
+      searchTerms: 'invite',
+      icon: IconMailForward,
+      run: mail('activation'),
+    },
+    {
+      actionId: 'user.mail',
+      id: 'user.mail reset',
+      label: 'Send reset password email',
+      icon: IconKey,
+      run: mail('reset'),
+    },
+    {
+      actionId: 'user.factors',
+      label: 'Reset second factor',
+      searchTerms: 'lost telephone passkey 2fa mfa',
+      icon: IconShieldOff,
+      run: () => void reset(),
+    },
+    {
+      actionId: 'user.personalData',
+      label: 'Download personal data',
+      searchTerms: 'privacy gdpr export',
+      icon: IconFileDownload,
+      run: () => void savePersonalData(user),
+    },
+  ] as const
+  const endings = [
+    { actionId: 'user.delete', label: 'Delete user', searchTerms: 'remove', icon: IconTrash, run: () => void remove() },
+    {
+      actionId: 'user.erase',
+      label: 'Erase user',
+      searchTerms: 'privacy gdpr forget',
+      icon: IconEraser,
+      run: () => void erase(),
+    },
+  ] as const
+  usePaletteCommands([...entries, ...endings])
+  return { entries, endings }
+}
+
+/** The gear menu of a user (P2 §2 "User details screen", §8). */
+export function UserMenu({ user }: { readonly user: AppUser }) {
+  const { entries, endings } = useUserActions(user)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="Settings of this user" title="Settings">
+          <IconSettings size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map(({ label, icon: Icon, run }) => (
+          <Menu.Item key={label} leftSection={<Icon size={16} aria-hidden />} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {endings.map(({ label, icon: Icon, run }) => (
+          <Menu.Item key={label} className="menu-danger" leftSection={<Icon size={16} aria-hidden />} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const savePersonalData = ({ id }: AppUser) =>
+  download(downloadPersonalData, { query: { id } }, `personal-data-${id}.json`).catch(toasts.failure)
+
+/** For who has lost their telephone and their recovery codes. */
+function useFactorReset(user: AppUser): () => Promise<void> {
+  const name = nameOf(user)
+  const reset = useChange(resetFactors, { onDone: () => toasts.success(messages.factorsReset(name)) })
+  return async () => {
+    const text = messages.confirmResetFactors(name)
+    if (!(await confirmDialog({ title: 'Reset second factor', text, isDangerous: true, call: resetFactors }))) return
+    reset.mutate({ body: { id: user.id } })
+  }
+}
+
+/** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (P2 §4). */
+function useDeletion(user: AppUser): () => Promise<void> {
+  const name = nameOf(user)
+  const leave = useLeaving(user, messages.userDeleted(name))
+  const change = useChange(deleteUser, { showsFailure: true, onDone: leave })
+  return async () => {
+    const text = messages.confirmDeleteUser(name)
+    if (!(await confirmDialog({ title: 'Delete user', text, isDangerous: true, call: deleteUser }))) return
+    change.mutate(
+      { query: { id: user.id } },
+      {
+        onError: (failure) => {
+          toasts.failure(failure)
+          toasts.error(messages.userNotDeleted(name))
+        },
+      },
+    )
+  }
+}
+
+/** Deleted like that, and nothing is kept: it is asked for by a word of its own. */
+function useErasure(user: AppUser): () => Promise<void> {
+  const name = nameOf(user)
+  const leave = useLeaving(user, messages.personErased(name))
+  const change = useChange(erasePersonalData, { onDone: leave })
+  return async () => {
+    const text = messages.confirmErasure(name)
+    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true, call: erasePersonalData }))
+      change.mutate({ body: { id: user.id } })
+  }
+}
+
+function useLeaving(user: AppUser, words: string): () => Promise<void> {
+  const me = useSession()?.user
+  const goBack = useBack(address('/users'))
+  return async () => {
+    if (user.id === me?.id) return endSession('signedOut')
+    toasts.success(words)
+    // What was typed on the form has nowhere to be saved any more.
+    await goBack({ leavesAll: true })
+    queryClient.removeQueries({ queryKey: [getUser.path] })
+  }
+}

@@ -1,0 +1,21 @@
+import { IconCircleCheckFilled, IconCircleDashed, IconUserOff } from '@tabler/icons-react'
+import type { AppUser } from '#contract/http/people/users.ts'
+import '#console/ui/Badge.css'
+
+const LOOKS = {
+  disabled: { icon: IconUserOff, tone: 'off', word: 'Disabled' },
+  pending: { icon: IconCircleDashed, tone: 'pending', word: 'No password yet' },
+  active: { icon: IconCircleCheckFilled, tone: 'ok', word: 'Active' },
+} as const
+
+/** Whether somebody can sign in, as icon and word. */
+export function UserStateBadge({ user }: { readonly user: Pick<AppUser, 'isDisabled' | 'password'> }) {
+  const state = user.isDisabled ? 'disabled' : user.password === 'pending' ? 'pending' : 'active'
+  const { icon: Icon, tone, word } = LOOKS[state]
+  return (
+    <span className={`badge badge-${tone}`}>
+      <Icon size={15} aria-hidden />
+      {word}
+    </span>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useList } from '#console/lib/list/useList.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { useNavigate } from '#console/router/Router.tsx'
+import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import { type AppUser, type ListedUser, listUsers } from '#contract/http/people/users.ts'
+import { AddUserModal } from './AddUserModal.tsx'
+import { UserTable } from './UserTable.tsx'
+import { userDetails } from './userDetails.ts'
+import './users.css'
+
+/** `/users` (P2 §2 "Users page"). */
+export function UsersScreen() {
+  const navigate = useNavigate()
+  const list = useList(listUsers, { at: '/users', order: 'username' })
+  const [isAdding, setIsAdding] = useState(false)
+  usePaletteCommands([
+    {
+      actionId: 'user.add',
+      label: 'Add user',
+      searchTerms: 'new create invite',
+      icon: IconUserPlus,
+      run: () => setIsAdding(true),
+    },
+  ])
+  const { filter, narrow } = list
+  return (
+    <Screen
+      title="Users"
+      unread={list.unread}
+      actions={
+        <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+          Add user
+        </Button>
+      }
+    >
+      <ListPanel
+        list={list}
+        noun={['user', 'users']}
+        empty="There are no users"
+        filter={
+          <>
+            <FilterText name="Email" value={filter.email ?? ''} onChange={(email) => narrow({ email })} />
+            <CustomerPicker
+              placeholder="All customers"
+              value={filter.customerId}
+              onChange={(customerId) => narrow({ customerId })}
+            />
+          </>
+        }
+      >
+        {(users) => (
+          <UserTable users={users.filter(isWhole)} {...list.table} onOpen={({ id }) => navigate(userDetails(id))} />
+        )}
+      </ListPanel>
+      <AddUserModal isOpen={isAdding} onClose={() => setIsAdding(false)} />
+    </Screen>
+  )
+}
+
+/** Admins read whole users; somebody who is none any more is refused with the next look. */
+const isWhole = (user: ListedUser): user is AppUser => 'roleId' in user

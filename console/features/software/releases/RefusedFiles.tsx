@@ -1,0 +1,59 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconFileX, IconX } from '@tabler/icons-react'
+import { Age } from '#console/ui/Age.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import type { ReleaseList } from '#contract/http/software/releases.ts'
+import '#console/ui/form/FormNote.css'
+
+/** A file that was uploaded in vain, and why. */
+export interface RefusedUpload {
+  readonly fileName: string
+  readonly reason: string
+}
+
+interface RefusedUploadsProps {
+  readonly refused: readonly RefusedUpload[]
+  readonly onDismiss: () => void
+}
+
+/** Stays until it is dismissed or something else is uploaded: the reason is longer than a toast lives. */
+export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
+  if (refused.length === 0) return null
+  return (
+    <div className="form-note form-note-failed release-refusal" role="alert">
+      <IconFileX size={17} aria-hidden />
+      <ul>
+        {refused.map(({ fileName, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be refused twice
+          <li key={index}>
+            <b>{fileName}</b> was not taken. {reason}
+          </li>
+        ))}
+      </ul>
+      <Tooltip label="Dismiss">
+        <ActionIcon size={24} aria-label="Dismiss" onClick={onDismiss}>
+          <IconX size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** Files of the folder that are no releases, with the reason for each. */
+export function RefusedFiles({ files }: { readonly files: ReleaseList['refusedFiles'] }) {
+  return (
+    <Panel title="Files in the folder that were not taken" meta={files.length}>
+      <ul className="refused-files">
+        {files.map(({ fileName, reason, refusedAt }) => (
+          <li key={fileName}>
+            <b>{fileName}</b>
+            <span className="dim">
+              <Age at={refusedAt} />
+            </span>
+            <p>{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,36 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconCircleMinus } from '@tabler/icons-react'
+import { useLeaveOut } from '#console/deviceParts/useLeaveOut.ts'
+import type { ClientUpdate, UpdatedDevice } from '#contract/http/software/rollouts.ts'
+import { OPEN_STATES } from '#domain/rollouts/states.ts'
+
+interface Props {
+  readonly device: UpdatedDevice
+  readonly update: ClientUpdate
+  /** Where no line of a table says by its place what an icon does. */
+  readonly isWritten?: true
+}
+
+/** Takes one device out of an update; where that is too late, there is no button. */
+export function LeaveOutButton({ device, update, isWritten }: Props) {
+  const { leaveOut, isBusy } = useLeaveOut()
+  if (!OPEN_STATES.includes(device.state) || device.state === 'restarting') return null
+  const props = {
+    'aria-label': `Leave out ${device.deviceName}`,
+    loading: isBusy,
+    onClick: () => void leaveOut({ ...device, updateId: update.id }),
+  }
+  if (isWritten)
+    return (
+      <Button size="compact-xs" variant="default" {...props}>
+        Leave out
+      </Button>
+    )
+  return (
+    <Tooltip label="Leave this device out">
+      <ActionIcon size={26} {...props}>
+        <IconCircleMinus size={15} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { wholeNumber } from '#console/router/addressFields.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, usePathName } from '#console/router/Router.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Screen } from '#console/ui/page/Screen.tsx'
+import type { ClientUpdateDetails } from '#contract/http/software/rollouts.ts'
+import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
+import { UpdateActions } from './UpdateActions.tsx'
+import { UpdatedDevices, useUpdatedDevices } from './UpdatedDevices.tsx'
+import { UpdateSummary } from './UpdateSummary.tsx'
+import { WavePanel } from './WavePanel.tsx'
+import './rollouts.css'
+
+/** `/client-updates/{id}`: how one update goes, wave by wave and device by device. */
+export function UpdateDetailsScreen() {
+  const id = wholeNumber(usePathName('updateId'))
+  return id === undefined ? <NoSuchUpdate /> : <UpdateById key={id} id={id} />
+}
+
+function UpdateById({ id }: { readonly id: number }) {
+  // One read for all of the page: its head must not contradict its rows.
+  const list = useUpdatedDevices(id)
+  const { result, unread } = list
+  if (result.error?.code === 'not_found') return <NoSuchUpdate />
+  const update = result.data?.update
+  return (
+    <Screen
+      title={update ? `Client update to ${update.version}` : 'Client update'}
+      subtitle={update && <Origin update={update} />}
+      actions={update && <UpdateActions update={update} />}
+      unread={unread}
+    >
+      <AsyncView query={result} isEmpty={() => false}>
+        {({ update: found }) => (
+          <div className="update-page">
+            {found.stateReason && (
+              <FormNote kind={found.state === 'halted' ? 'failed' : 'info'} text={found.stateReason} />
+            )}
+            <UpdateSummary update={found} />
+            <WavePanel update={found} />
+            <UpdatedDevices update={found} list={list} />
+          </div>
+        )}
+      </AsyncView>
+    </Screen>
+  )
+}
+
+function Origin({ update }: { readonly update: ClientUpdateDetails }) {
+  return (
+    <span className="update-origin">
+      <span role="status">
+        <RolloutStateBadge update={update} />
+      </span>
+      {update.isDowngrade && <DowngradeBadge />}
+      <span>
+        Begun {formatDateTime(update.createdAt)} by {update.createdBy}
+      </span>
+      {update.endedAt && <span>Ended {formatDateTime(update.endedAt)}</span>}
+    </span>
+  )
+}
+
+function NoSuchUpdate() {
+  return (
+    <Screen title="Client update">
+      <EmptyNote title="This update does not exist">
+        <Button variant="default" component={Link} to={address('/client-updates')}>
+          All client updates
+        </Button>
+      </EmptyNote>
+    </Screen>
+  )
+}

@@ -1,0 +1,20 @@
+import type { UpdateCounts } from '#contract/http/software/rollouts.ts'
+import { countOf, countsText, PROGRESS_PARTS } from './rolloutLabels.ts'
+
+interface Props {
+  readonly counts: UpdateCounts
+  /** What it is the progress of, e.g. "Wave 2". */
+  readonly name: string
+}
+
+/** One bar of all devices by what came of them; in words for those who cannot see it. */
+export function UpdateProgress({ counts, name }: Props) {
+  return (
+    <div className="update-progress" role="img" aria-label={`${name}: ${countsText(counts)}`}>
+      {PROGRESS_PARTS.map((part) => {
+        const count = countOf(part, counts)
+        return count > 0 && <i key={part.id} data-part={part.id} style={{ flexGrow: count }} />
+      })}
+    </div>
+  )
+}

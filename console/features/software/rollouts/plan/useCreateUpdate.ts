@@ -1,0 +1,34 @@
+import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refresh, useChange } from '#console/lib/call/useCall.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import { createClientUpdate, previewClientUpdate, type UpdatePreview } from '#contract/http/software/rollouts.ts'
+import { createBody, type PlanValues } from '../planValues.ts'
+
+/** Starts an update after a question that names how many devices and which version, and then shows how it goes. */
+export function useCreateUpdate() {
+  const navigate = useNavigate()
+  const change = useChange(createClientUpdate, {
+    onDone: ({ id, version }) => {
+      toasts.success(deviceMessages.updateStarted(version))
+      navigate(address('/client-updates/$updateId', { updateId: String(id) }), { replace: true })
+    },
+  })
+  const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {
+    const text = deviceMessages.confirmCreateUpdate(updateCount, version, waves[0] ?? updateCount)
+    if (
+      !(await confirmDialog({
+        title: 'Start update',
+        text,
+        isDangerous: values.isDowngradeMeant,
+        call: createClientUpdate,
+      }))
+    )
+      return
+    // Refused because the devices are not what they were a moment ago: the preview is old.
+    change.mutate({ body: createBody(values) }, { onError: () => void refresh(previewClientUpdate) })
+  }
+  return { create, isBusy: change.isPending }
+}

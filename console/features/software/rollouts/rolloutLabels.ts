@@ -1,0 +1,115 @@
+import { formatClock } from '#console/lib/time/time.ts'
+import type { ClientUpdate, UpdateCounts, UpdatedDevice } from '#contract/http/software/rollouts.ts'
+import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
+import { formatBytes } from '#domain/units/bytes.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+
+/** How states are called, and shown: never by colour alone. */
+const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
+  running: 'Running',
+  paused: 'Paused',
+  halted: 'Halted',
+  stopped: 'Stopped',
+  finished: 'Finished',
+}
+
+/** How an update is called: one that has reached its end is called by what came of it. */
+export function rolloutWord({ state, counts }: Pick<ClientUpdate, 'state' | 'counts'>): string {
+  if (state !== 'finished') return ROLLOUT_WORDS[state]
+  if (counts.failed > 0) return counts.done > 0 ? `Finished, ${formatNumber(counts.failed)} failed` : 'Failed'
+  return counts.done > 0 ? ROLLOUT_WORDS.finished : 'Nothing updated'
+}
+
+/** A device that is done, and whose new version has to run for a while before that counts. */
+export const OBSERVED_WORD = 'Observed'
+
+export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = {
+  waiting: 'Waiting',
+  offered: 'Offered',
+  downloading: 'Downloading',
+  verifying: 'Checking',
+  restarting: 'Restarting',
+  done: 'Done',
+  failed: 'Failed',
+  withdrawn: 'Not updated',
+}
+
+/** Parts of a progress bar, in their order: what is over stands first. */
+export const PROGRESS_PARTS = [
+  { id: 'done', word: 'done', states: ['done'] },
+  { id: 'observed', word: 'observed', states: [] },
+  { id: 'failed', word: 'failed', states: ['failed'] },
+  { id: 'begun', word: 'at work', states: ['downloading', 'verifying', 'restarting'] },
+  { id: 'offered', word: 'offered', states: ['offered'] },
+  { id: 'waiting', word: 'waiting', states: ['waiting'] },
+  { id: 'withdrawn', word: 'not updated', states: ['withdrawn'] },
+] as const satisfies readonly { id: string; word: string; states: readonly DeviceUpdateState[] }[]
+export type ProgressPart = (typeof PROGRESS_PARTS)[number]
+
+export function countOf({ id, states }: ProgressPart, counts: UpdateCounts): number {
+  if (id === 'observed') return counts.observed
+  if (id === 'done') return counts.done - counts.observed
+  return states.reduce((sum, state) => sum + counts[state], 0)
+}
+
+/** "12 done, 1 failed, 27 waiting": what there is none of is left out. */
+export function countsText(counts: UpdateCounts): string {
+  const present = PROGRESS_PARTS.map((part) => ({ word: part.word, count: countOf(part, counts) })).filter(
+    ({ count }) => count > 0,
+  )
+  return present.map(({ word, count }) => `${formatNumber(count)} ${word}`).join(', ') || 'No devices'
+}
+
+export const devicesText = (count: number): string => (count === 1 ? '1 device' : `${formatNumber(count)} devices`)
+
+/** Why a device is not done for good, or what it is at; empty when it is. */
+export function standingText(
+  device: Pick<
+    UpdatedDevice,
+    'state' | 'reason' | 'isOnline' | 'wave' | 'receivedBytes' | 'bytes' | 'fromVersion' | 'observedUntil'
+  >,
+  { state, begunWave, version }: Pick<ClientUpdate, 'state' | 'begunWave' | 'version'>,
+): string {
+  switch (device.state) {
+    case 'waiting':
+      return waitingText(device.wave, state, begunWave)
+    case 'offered':
+      return device.isOnline
+        ? 'It was told, and has not said anything yet.'
+        : 'It is offline. It is updated when it comes back.'
+    case 'downloading':
+      return withConnection(device, downloadText(device))
+    case 'verifying':
+      return withConnection(device, 'It checks the signature and the checksum.')
+    case 'restarting':
+      // While it restarts it cannot be connected, and that means nothing.
+      return `It starts ${version}. If that cannot connect, it goes back${device.fromVersion ? ` to ${device.fromVersion}` : ''}.`
+    case 'failed':
+      return device.reason || 'It did not say why.'
+    case 'withdrawn':
+      return device.reason || 'The update was stopped before it began.'
+    case 'done':
+      return device.observedUntil === null ? '' : observedText(device.observedUntil, device.isOnline)
+  }
+}
+
+function observedText(until: string, isOnline: boolean): string {
+  return isOnline
+    ? `It has to keep running until ${formatClock(until)}.`
+    : 'It is offline. It has to come back and keep running.'
+}
+
+function waitingText(wave: number, state: ClientUpdate['state'], begunWave: number): string {
+  if (state === 'paused') return 'The update is paused.'
+  if (state === 'halted') return 'The update is halted.'
+  return wave > begunWave ? `Wave ${wave} has not begun.` : 'It is told in a moment.'
+}
+
+function downloadText({ receivedBytes, bytes }: Pick<UpdatedDevice, 'receivedBytes' | 'bytes'>): string {
+  return receivedBytes === null
+    ? `It downloads ${formatBytes(bytes)}.`
+    : `${formatBytes(receivedBytes)} of ${formatBytes(bytes)}`
+}
+
+const withConnection = ({ isOnline }: { readonly isOnline: boolean }, text: string) =>
+  isOnline ? text : `${text} It is offline, and goes on when it comes back.`

@@ -1,0 +1,117 @@
+import { formatDateTime } from '#console/lib/time/time.ts'
+import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
+import { ALERT_ACTIONS, ALERT_RESOLUTIONS, ALERT_STATUSES, nameOf } from '#domain/alerts/alertLabels.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import { conditionText, type DescribedCondition } from '#domain/alerts/conditionText.ts'
+import { deviceModelName } from '#domain/devices/models.ts'
+import { deviceStatusName } from '#domain/devices/status.ts'
+import { FUNCTIONS } from '#domain/permissions/functions.ts'
+
+/** As JSON writes a `Date`. */
+const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/** What was recorded of one side of a change, by the words of the screens. */
+export interface SaidField {
+  readonly name: string
+  readonly text: string
+}
+
+type Recorded = Readonly<Record<string, unknown>>
+type Named = readonly { readonly id: number; readonly name: string }[]
+
+/** Columns that screens call by another name, and show as something else than is stored. */
+const SAID: Readonly<Record<string, readonly [string, (id: number) => string]>> = {
+  modelId: ['Model', deviceModelName],
+  resolutionId: ['Resolution', (id) => nameOf(ALERT_RESOLUTIONS, id)],
+  severityId: ['Severity', (id) => nameOf(SEVERITIES, id)],
+  overridesId: ['Overrides', (id) => `condition ${id}`],
+  actionTypeId: ['Action', (id) => nameOf(ALERT_ACTIONS, id)],
+  functionId: ['Function', (id) => nameOf(FUNCTIONS, id)],
+}
+const STATUS_NAMES: Readonly<Record<string, (id: number) => string>> = {
+  Device: deviceStatusName,
+  Alert: (id) => nameOf(ALERT_STATUSES, id),
+}
+/** Said by the words of the condition. */
+const CONDITION = [
+  ...['fieldId', 'operator', 'valueDec', 'valueText', 'periodId', 'kind', 'clearDec', 'minutes', 'joinedBy'],
+  ...['secondFieldId', 'secondOperator', 'secondValueDec', 'secondValueText', 'isOff'],
+]
+
+/** Who somebody or something is by its number, as far as the server knows it. */
+type KnownNames = AuditEntry['names']
+const NAMED: Readonly<Record<string, string>> = { customerId: 'Customer', roleId: 'Role', ownerId: 'Owner' }
+
+/** What was recorded, by names and values as people read them; not what is empty. @param entity its name in the log */
+export function saidFields(recorded: unknown, entity: string, names: KnownNames): readonly SaidField[] {
+  if (recorded === null || recorded === undefined) return []
+  if (typeof recorded !== 'object' || Array.isArray(recorded)) return [{ name: 'Value', text: said(recorded) }]
+  const known = recorded as Recorded
+  const condition = entity === 'Alert condition' ? conditionOf(known) : undefined
+  const isSaid = (name: string) =>
+    condition !== undefined && (CONDITION.includes(name) || (name === 'overridesId' && known.overrides !== undefined))
+  const rest = Object.entries(known).filter(([name]) => !isSaid(name))
+  return [
+    ...(condition === undefined ? [] : [{ name: 'Condition', text: condition }]),
+    ...(condition !== undefined && known.isOff === true ? [{ name: 'Switched off', text: said(true) }] : []),
+    ...rest.filter(([, value]) => isFilled(value)).map(([name, value]) => saidField(name, value, entity, names)),
+  ]
+}
+
+const isFilled = (value: unknown) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+/** Where alerts are now, and which went there: the same name on both sides makes one change of it. */
+const OF_INCIDENT: Readonly<Record<string, string>> = { ids: 'Incident', id: 'Incident', alertIds: 'Alerts split off' }
+
+function saidField(name: string, value: unknown, entity: string, names: KnownNames): SaidField {
+  const ofIncident = entity === 'Incident' && Object.hasOwn(OF_INCIDENT, name) ? OF_INCIDENT[name] : undefined
+  if (ofIncident !== undefined) return { name: ofIncident, text: said(value) }
+  const statusName = STATUS_NAMES[entity]
+  if (name === 'statusId' && typeof value === 'number' && statusName) return { name: 'Status', text: statusName(value) }
+  if (Object.hasOwn(NAMED, name) && typeof value === 'number') {
+    const found = names.find((one) => one.field === name && one.id === value)
+    const text = found?.name ?? (found === undefined ? String(value) : `${value} (removed)`)
+    return { name: NAMED[name] ?? name, text }
+  }
+  const known = Object.hasOwn(SAID, name) ? SAID[name] : undefined
+  if (known && typeof value === 'number') return { name: known[0], text: known[1](value) }
+  if (name === 'functions' && Array.isArray(value)) return { name: 'Functions', text: named(FUNCTIONS, value) }
+  return { name: describeError(name), text: said(value) }
+}
+
+const named = (names: Named, ids: readonly unknown[]) =>
+  ids.map((id) => names.find((one) => one.id === id)?.name ?? String(id)).join(', ')
+
+/** As lists of conditions say it. Undefined for what is none, as after a deletion. */
+function conditionOf(recorded: Recorded): string | undefined {
+  const { fieldId, operator, valueDec, valueText, periodId, secondFieldId } = recorded
+  if (typeof fieldId !== 'number' || typeof periodId !== 'number') return undefined
+  const { kind, clearDec, minutes, joinedBy, secondOperator, secondValueDec, secondValueText } = recorded
+  return conditionText({
+    ...{ kind: kind ?? undefined, fieldId, operator, threshold: valueDec ?? valueText ?? '', periodId },
+    ...{ clearLevel: clearDec ?? undefined, minutes: minutes ?? undefined, joinedBy: joinedBy ?? undefined },
+    second:
+      typeof secondFieldId === 'number'
+        ? { fieldId: secondFieldId, operator: secondOperator, threshold: secondValueDec ?? secondValueText ?? '' }
+        : undefined,
+  } as DescribedCondition)
+}
+
+function said(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'string' && isMoment(value)) return formatDateTime(value)
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What somebody named like one and is none stays as it was written. */
+const isMoment = (text: string) => ISO_MOMENT.test(text) && !Number.isNaN(Date.parse(text))
+
+/** `timeZone` is "Time zone". */
+function describeError(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,63 @@
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { changeDeviceTags, setDeviceStatus } from '#contract/http/devices/details.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDayPlanSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+} from '#contract/http/devices/setup.ts'
+import type { AuditEntry, SettingOutcome } from '#contract/http/insight/auditLog.ts'
+import { SETTING_WORDS } from './settingLabels.ts'
+
+/** An entry that stands for a bulk action. */
+export type FoldedEntry = AuditEntry & { readonly fold: object }
+export const isFolded = (entry: AuditEntry): entry is FoldedEntry => entry.fold !== null
+
+/** What the bulk actions of the console do, by their calls. */
+const CHANGED = new Map([
+  [setDeviceStatus.path, 'Status updated'],
+  [changeDeviceTags.path, 'Tags updated'],
+  [applyDisplaySettings.path, 'Display settings updated'],
+  [applyAmbientSensorSettings.path, 'Ambient light settings updated'],
+  [applyTurnDisplayOffSettings.path, 'Times off updated'],
+  [applyDayPlanSettings.path, 'Brightness by time updated'],
+])
+
+/** "Tags updated"; of what another program calls, its action. */
+export const bulkAction = ({ call, actionName }: FoldedEntry): string => CHANGED.get(call) ?? actionName
+
+/** "41 devices", or the name of the only one. */
+export function bulkThings({ entityTypeName, entityName, fold }: FoldedEntry): string {
+  const count = fold.things || fold.entries
+  const kind = entityTypeName.toLowerCase()
+  return count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
+}
+
+/** "Tags updated on 41 devices". */
+export function bulkTitle(entry: FoldedEntry): string {
+  return CHANGED.has(entry.call)
+    ? `${bulkAction(entry)} on ${bulkThings(entry)}`
+    : `${bulkAction(entry)}: ${bulkThings(entry)}`
+}
+
+type BulkOutcome = Exclude<SettingOutcome, 'applied'> | 'done'
+
+/** Devices, as the summary of the action counts them: "35 done", "2 kept, no answer yet". A count of none is left out. */
+export const bulkOutcomes = ({ fold }: FoldedEntry): readonly (readonly [BulkOutcome, string])[] =>
+  OUTCOMES.filter(([outcome]) => fold[outcome] > 0).map(([outcome, word]) => [outcome, `${fold[outcome]} ${word}`])
+
+const OUTCOMES = [
+  ['done', 'done'],
+  ['queued', SETTING_WORDS.queued],
+  ['unanswered', SETTING_WORDS.unanswered],
+  ['replaced', SETTING_WORDS.replaced],
+  ['refused', 'refused'],
+] as const
+
+/** "20.11.26 08:00:00 to 08:01:20". */
+export function bulkTimes({ fold }: FoldedEntry): string {
+  const [first, last] = [formatDateTime(fold.first), formatDateTime(fold.last)]
+  if (first === last) return last
+  const [day, time] = last.split(' ')
+  return `${first} to ${first.startsWith(`${day} `) ? time : last}`
+}

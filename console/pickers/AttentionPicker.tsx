@@ -1,0 +1,45 @@
+import { Select } from '@mantine/core'
+import type { DeviceFilter } from '#contract/call/listOptions.ts'
+import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+
+export type WrongFilter = WrongKind | 'wrong'
+
+const WORDS: Readonly<Record<WrongFilter, string>> = {
+  wrong: 'Anything wrong now',
+  dark: 'Dark now, unplanned',
+  silent: 'Silent now',
+  alerted: 'Alerts active now',
+  unanswered: 'Power command unanswered',
+  onBattery: 'On battery now',
+  inMaintenance: 'Wrong, but under maintenance',
+  reportsRefused: 'Reports refused',
+  clockWrong: 'Wrong clock',
+  restarting: 'Client keeps restarting',
+  identityConflict: 'Two machines report as one',
+}
+const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
+export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))
+
+/** A word of a filter, where it is one of these. */
+export const wrongOf = (filter: DeviceFilter | undefined): WrongFilter | undefined =>
+  WRONG_FILTERS.find((one) => one === filter)
+
+interface Props {
+  readonly value: WrongFilter | undefined
+  readonly onChange: (value: WrongFilter | undefined) => void
+}
+
+/** What is wrong now, as the Overview counts it. */
+export function NowPicker({ value, onChange }: Props) {
+  return (
+    <Select
+      className="field"
+      aria-label="Now"
+      placeholder="Now"
+      data={[...NOW_CHOICES]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(wrongOf(chosen as DeviceFilter | undefined))}
+      clearable
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { readBundledJson } from '#console/lib/call/bundledFile.ts'
+import { GROUND_FOLDER } from './baseMapFolder.ts'
+import { type BaseMapPlace, type BaseMapSquare, type BaseMapWorld, readLine, WORLD_SQUARE } from './baseMapFormat.ts'
+
+/** A square ready to be drawn, in its own units. */
+export interface DrawnSquare {
+  readonly land: Path2D
+  readonly lakes: Path2D
+  readonly borders: Path2D
+  readonly places: readonly BaseMapPlace[]
+}
+
+type Kept = DrawnSquare | 'loading' | 'missing'
+
+let names: ReadonlySet<string> | undefined
+const kept = new Map<string, Kept>()
+const waiting = new Set<() => void>()
+/** A square that did not come is asked for again after this. */
+const TRY_AGAIN_AFTER_MS = 10_000
+
+/**
+ * Undefined while it is not there: what is in view is on its way then, and `whenMoreCame` tells. Null where there is nothing
+ * but the sea.
+ */
+export function squareOf(name: string, isInView: boolean): DrawnSquare | null | undefined {
+  if (name !== WORLD_SQUARE && names === undefined) return undefined
+  if (name !== WORLD_SQUARE && !names?.has(name)) return null
+  const found = kept.get(name)
+  if (found === undefined && isInView) void load(name)
+  return typeof found === 'object' ? found : undefined
+}
+
+/** @returns how to hear no more of it */
+export function whenMoreCame(tell: () => void): () => void {
+  waiting.add(tell)
+  return () => {
+    waiting.delete(tell)
+  }
+}
+
+async function load(name: string) {
+  kept.set(name, 'loading')
+  try {
+    const square = await readBundledJson<BaseMapSquare | BaseMapWorld>(`${GROUND_FOLDER}${name}.json`)
+    if ('squares' in square) names = new Set(square.squares)
+    kept.set(name, {
+      land: pathOf(square.land, true),
+      lakes: pathOf(square.lakes, true),
+      borders: pathOf(square.borders, false),
+      places: square.places,
+    })
+    for (const tell of waiting) tell()
+  } catch {
+    kept.set(name, 'missing')
+    setTimeout(() => kept.delete(name), TRY_AGAIN_AFTER_MS)
+  }
+}
+
+function pathOf(lines: readonly string[], isClosed: boolean): Path2D {
+  const path = new Path2D()
+  for (const text of lines) {
+    const [first, ...others] = readLine(text)
+    if (!first) continue
+    path.moveTo(...first)
+    for (const point of others) path.lineTo(...point)
+    if (isClosed) path.closePath()
+  }
+  return path
+}

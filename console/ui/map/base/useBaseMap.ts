@@ -1,0 +1,55 @@
+import type L from 'leaflet'
+import { useEffect, useState } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useScheme } from '#console/ui/style/scheme.ts'
+import { getConsoleSettings } from '#contract/http/operation/consoleSettings.ts'
+import { GROUND_PANE, showBaseMap } from './baseMapLayer.ts'
+import { showTiles, type TileState } from './mapTiles.ts'
+import { NAMES_PANE, showPlaceNames } from './placeNames.ts'
+
+/** Below the tiles of Leaflet, which lie at 200. */
+const LEVELS = { [GROUND_PANE]: '150', [NAMES_PANE]: '160' }
+/** Where towns are known from, and their licence asks for it; the outlines are in the public domain. */
+const GROUND_SOURCES = 'Outlines: Natural Earth · Places: GeoNames (CC BY 4.0)'
+/** Closer the outlines say nothing any more, but devices of one town still come apart. */
+const CLOSEST_WITHOUT_TILES = 14
+const CLOSEST_WITH_TILES = 18
+
+export interface BaseMapState {
+  /** Whom to name for what is shown. */
+  readonly attribution: string
+  readonly hasTrouble: boolean
+}
+
+/** What lies under everything: land, lakes, borders and names of towns, and tiles over them where a server for these is configured. */
+export function useBaseMap(map: L.Map | undefined): BaseMapState {
+  const scheme = useScheme()
+  const tiles = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY }).data?.tiles
+  const [state, setState] = useState<TileState>('loading')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the page change with the scheme
+  useEffect(() => {
+    // A map without land still takes clicks; without a canvas there is nothing to draw it on.
+    if (!map || !document.createElement('canvas').getContext('2d')) return
+    for (const [name, level] of Object.entries(LEVELS)) {
+      if (!map.getPane(name)) map.createPane(name).style.zIndex = level
+    }
+    const [removeBaseMap, removeNames] = [showBaseMap(map), showPlaceNames(map)]
+    return () => {
+      removeBaseMap()
+      removeNames()
+    }
+  }, [map, scheme])
+
+  useEffect(() => (map && tiles ? showTiles(map, tiles, setState) : undefined), [map, tiles])
+
+  const isTiled = tiles !== undefined && state === 'shown'
+  useEffect(() => {
+    map?.setMaxZoom(isTiled ? CLOSEST_WITH_TILES : CLOSEST_WITHOUT_TILES)
+  }, [map, isTiled])
+
+  return {
+    hasTrouble: tiles !== undefined && state === 'trouble',
+    attribution: isTiled ? tiles.attribution : GROUND_SOURCES,
+  }
+}

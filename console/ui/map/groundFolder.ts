@@ -1,2 +1,0 @@
-/** Where the squares of the ground are; the build writes their hash into it (`tools/ground/groundPlugin.ts`). */
-export const GROUND_FOLDER = '/assets/ground/'

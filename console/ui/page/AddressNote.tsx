@@ -1,0 +1,18 @@
+import { IconX } from '@tabler/icons-react'
+import { useUnread } from '#console/router/unread.ts'
+import { FormNote } from '../form/FormNote.tsx'
+import { PlainIconButton } from '../plain/PlainButton.tsx'
+
+/** Says what of the address counts for nothing, until somebody closes it. */
+export function AddressNote({ unread }: { readonly unread: readonly string[] }) {
+  const { unread: kept, leave } = useUnread(unread)
+  if (kept.length === 0) return null
+  return (
+    <div className="address-note">
+      <FormNote kind="info" text={`Left out of the address, because it cannot be read: ${kept.join(', ')}.`} />
+      <PlainIconButton sizePx={24} aria-label="Close this note" onClick={leave}>
+        <IconX size={16} aria-hidden />
+      </PlainIconButton>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { PlainButton } from '../plain/PlainButton.tsx'
+import { PageNote } from './PageNote.tsx'
+
+/** Stands where a page would be that failed while it was drawn. */
+export function BrokenNote({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <PageNote
+      icon={<IconAlertTriangle size={36} stroke={1.4} aria-hidden />}
+      title="This page broke"
+      text="Something unexpected happened while drawing it. Nothing was changed; other pages still work."
+    >
+      <PlainButton onClick={onRetry}>Try again</PlainButton>
+    </PageNote>
+  )
+}

@@ -1,0 +1,17 @@
+import { detailsOf } from '#console/lib/audit/auditChanges.ts'
+import { isRefused, notAppliedText } from '#console/lib/audit/settingLabels.ts'
+import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import './AuditDetails.css'
+
+/** What an entry of the audit log tells beside its names, and first of all whether it was refused, or waits. */
+export function AuditDetails({ entry }: { readonly entry: AuditEntry }) {
+  const notApplied = notAppliedText(entry)
+  return (
+    <>
+      {isRefused(entry) && <span className="audit-refused">Refused</span>}
+      {notApplied !== undefined && <span className="audit-refused">{notApplied}</span>}
+      {detailsOf(entry) || UNKNOWN_TEXT}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatMinute } from '#console/lib/time/time.ts'
+import type { Session } from '#contract/http/people/account.ts'
+import { Age } from '../Age.tsx'
+import './sessionItem.css'
+
+interface Props {
+  readonly session: Session
+  /** What can be done about it. */
+  readonly children: ReactNode
+}
+
+/** One line of a list of sessions: by which browser, when used, from where, and whether it stays with that browser. */
+export function SessionItem({ session, children }: Props) {
+  const { device, address, started, lastUsed, isCurrent, isBound } = session
+  const Icon = /\b(iPhone|iPad|Android)\b/.test(device) ? IconDeviceMobile : IconDeviceDesktop
+  return (
+    <li className="session">
+      <Icon size={20} stroke={1.6} aria-hidden />
+      <div>
+        <div className="session-name">{device}</div>
+        <div className="session-more">
+          {isCurrent ? (
+            'Used now'
+          ) : (
+            <>
+              Last used <Age at={lastUsed} />
+            </>
+          )}
+          {' · '}signed in {formatMinute(started)}
+          {address && ` · ${address}`}
+          {!isBound && (
+            <>
+              {' · '}
+              <span title="Whoever has its token has the session: that is how programs sign in.">not bound</span>
+            </>
+          )}
+        </div>
+      </div>
+      {isCurrent ? <span className="session-current">This session</span> : children}
+    </li>
+  )
+}

@@ -1,0 +1,314 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { ALERT_FILTERS } from '#contract/call/listOptions.ts'
+import {
+  alertIdValue,
+  customerFilterValue,
+  deviceGuidValue,
+  deviceIdValue,
+  deviceModelIdValue,
+  fieldIdValue,
+  incidentIdValue,
+  instantValue,
+  momentValue,
+  namedValue,
+  textValue,
+  userIdValue,
+} from '#contract/call/values.ts'
+import { CONDITION_KINDS, type ConditionKind, SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import { WEEK_HOUR } from '#domain/alerts/weekHour.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+
+/** The incident that an alert was folded into when it was raised last, as far as its reader may see it. */
+const incidentOfAlert = z.object({
+  id: incidentIdValue,
+  /** With this one. */
+  alertCount: z.number().int(),
+  /** The others are its consequences. */
+  isCause: z.boolean(),
+})
+
+const raisedUnder = z.object({ reason: z.string(), from: momentValue, to: momentValue })
+
+/** For which devices its condition is meant as it stands now; null where there is no row of it. */
+const conditionOrigin = z.object({
+  of: z.enum(['device', 'model', 'customer', 'tag', 'all']),
+  /** Of a customer, and of a tag of a customer; else empty. */
+  customerName: z.string(),
+  /** Else empty. */
+  tag: z.string(),
+})
+
+/** P2 §3 "Alert", with what a row shows of its life. */
+export const alert = z.object({
+  id: alertIdValue,
+  /** 1 Opened, 2 Closed. */
+  statusId: z.number().int(),
+  /** 1 Active, 2 Not Active. */
+  conditionStateId: z.number().int(),
+  deviceId: deviceIdValue,
+  deviceGuid: deviceGuidValue,
+  deviceName: z.string(),
+  deviceModelId: deviceModelIdValue,
+  deviceAddress: z.string(),
+  /** Another customer has it now: it is named and placed as it was, and cannot be opened. */
+  deviceHasLeft: z.boolean(),
+  conditionText: z.string(),
+  /** Device time of the reading that opened it. */
+  created: momentValue,
+  /** When the server knew of it. */
+  found: momentValue,
+  /** From opening to closing, or until now; whole minutes. */
+  openMinutes: z.number().int(),
+  /** How often the condition was met while it was open. */
+  activeCount: z.number().int(),
+  /** Who looks after it; empty while nobody does. */
+  ownerName: z.string(),
+  closed: momentValue.nullable(),
+  /** When it was Active last; null while it is, and is not closed. */
+  lastActive: momentValue.nullable(),
+  /** When its condition, its owner or its status changed last. */
+  lastChanged: momentValue,
+  /** What its condition watches. */
+  fieldId: fieldIdValue,
+  conditionOrigin: conditionOrigin.nullable(),
+  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  severityId: z.number().int(),
+  /** What a chart of it draws; null for what is no measurement. */
+  eventTypeIdAnalytics: z.number().int().nullable(),
+  measurementId: fieldIdValue.nullable(),
+  measurementName: z.string().nullable(),
+  /** The window in which it was raised, by the clock of the device: nobody is mailed before it is over. Null: in none. */
+  maintenance: raisedUnder.nullable(),
+  /** Null: not folded yet, or raised before incidents were kept. */
+  incident: incidentOfAlert.nullable(),
+})
+export type Alert = z.output<typeof alert>
+
+export const alertListQuery = z.strictObject({
+  deviceId: deviceIdValue.optional(),
+  customerId: customerFilterValue.optional(),
+  statusId: z.int32().optional(),
+  conditionStateId: z.int32().optional(),
+  id: alertIdValue.optional(),
+  /** Contained in the condition's text or the device's name, whatever the case. */
+  alertText: textValue(200).optional(),
+  /** Opened from here, in device time; inclusive. */
+  dateFrom: instantValue.optional(),
+  dateTo: instantValue.optional(),
+  filter: z.enum(ALERT_FILTERS).optional(),
+  /** Whether it was raised under maintenance. */
+  isInMaintenance: z.boolean().optional(),
+  severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
+  /** A cell of the heat map: opened within the last year in this hour of the week, `1-09` is Monday from 9 to 10. */
+  weekHour: textValue(4).regex(WEEK_HOUR).optional(),
+  /** IANA zone of `weekHour`; UTC where it is left out. */
+  timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
+  /** 1-based first row. */
+  rowNum: z.int32().min(1).optional(),
+  pageSize: z.int32().min(1).max(500).optional(),
+  limit: z.int32().min(1).max(500).optional(),
+  next: textValue(200).optional(),
+})
+
+export const alertPage = z.object({
+  rows: z.array(alert),
+  /** Exact up to 10,000, null beyond. */
+  total: z.number().int().nullable(),
+  /** Devices of the rows of this filter, for the header; exact up to 10,000 alerts, null beyond. */
+  deviceCount: z.number().int().nullable(),
+  next: z.string().nullable(),
+})
+
+export const listAlerts = call({
+  method: 'GET',
+  path: 'Alert/GetAlertList',
+  summary: 'Alerts, newest first: at most 100 of them, or a page when rowNum, pageSize, limit or next is given.',
+  permission: 'seeDevices',
+  shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance window'],
+  query: alertListQuery,
+  body: nothing,
+  answer: z.union([z.array(alert), alertPage]),
+  errors: ['not_found', 'page_too_deep'],
+})
+
+/** What happened to an alert. Readings speak in device time, people in the server's. */
+export const alertHistoryEntry = z.object({
+  id: z.number().int(),
+  kind: z.enum(['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved', 'withdrawn']),
+  at: momentValue,
+  username: z.string(),
+  text: z.string(),
+})
+
+/** P1 §3 "Alert details", and what the page beside it shows. */
+export const alertDetails = z.object({
+  id: alertIdValue,
+  created: momentValue,
+  status_name: z.string(),
+  alert_open_minutes: z.number().int(),
+  device_name: z.string(),
+  et_field_group_name: z.string(),
+  action_type_name: z.string(),
+  condition_state_name: z.string(),
+  et_field_name: z.string(),
+  /** Of the reading that opened it. */
+  metric_value_dec: z.number().nullable(),
+  metric_value_text: z.string().nullable(),
+  /** The threshold. */
+  value_dec: z.number().nullable(),
+  value_text: z.string().nullable(),
+  condition_text: z.string(),
+  close_resolution_name: z.string().nullable(),
+  close_comment: z.string(),
+  deviceId: deviceIdValue,
+  deviceGuid: deviceGuidValue,
+  deviceModelId: deviceModelIdValue,
+  deviceHasLeft: z.boolean(),
+  statusId: z.number().int(),
+  conditionStateId: z.number().int(),
+  found: momentValue,
+  closed: momentValue.nullable(),
+  closedBy: z.string().nullable(),
+  activeCount: z.number().int(),
+  field_id: fieldIdValue,
+  operatorCode: z.string(),
+  measurementId: fieldIdValue.nullable(),
+  acknowledged: z
+    .object({
+      at: momentValue,
+      username: z.string(),
+      /** Null for somebody outside one's scope. */
+      ownerId: userIdValue.nullable(),
+      ownerName: z.string(),
+      note: z.string(),
+    })
+    .nullable(),
+  /** The newest so many, oldest first. */
+  history: z.array(alertHistoryEntry),
+  /** Key of `Alert/GetAlertHistory` for what happened before; null: that was all. */
+  olderHistory: z.string().nullable(),
+  customerName: z.string(),
+  /** Where it stood then. */
+  deviceAddress: z.string(),
+  /** What its condition asked when it opened. */
+  kind: z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]]),
+  conditionOrigin: conditionOrigin.nullable(),
+  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  severityId: z.number().int(),
+  lastChanged: momentValue,
+  /** Other alerts of the same device within an hour around its opening, at most 20. */
+  neighbours: z.array(
+    z.object({ id: alertIdValue, created: momentValue, conditionText: z.string(), statusId: z.number().int() }),
+  ),
+  /** Maintenance entries that name this alert. */
+  maintenanceIds: z.array(z.number().int()),
+  /** The window in which it was raised, by the clock of the device; null: in none. */
+  maintenance: raisedUnder.nullable(),
+  /** Null: not folded yet, or raised before incidents were kept. */
+  incident: incidentOfAlert.nullable(),
+})
+export type AlertDetails = z.output<typeof alertDetails>
+
+export const getAlertDetails = call({
+  method: 'GET',
+  path: 'Alert/GetAlertDetails',
+  summary: 'One alert with its history.',
+  permission: 'seeDevicesOrAnalytics',
+  shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance', 'Maintenance window'],
+  query: z.strictObject({ id: alertIdValue }),
+  body: nothing,
+  answer: alertDetails,
+  errors: ['not_found'],
+})
+
+export const getAlertHistory = call({
+  method: 'GET',
+  path: 'Alert/GetAlertHistory',
+  summary: 'What happened to an alert, newest first, page by page.',
+  permission: 'seeDevicesOrAnalytics',
+  shows: ['Alert'],
+  query: z.strictObject({
+    id: alertIdValue,
+    pageSize: z.int32().min(1).max(500).optional(),
+    next: textValue(200).optional(),
+  }),
+  body: nothing,
+  answer: z.object({ rows: z.array(alertHistoryEntry), next: z.string().nullable() }),
+  errors: ['not_found'],
+})
+
+export const listAlertResolutions = call({
+  method: 'GET',
+  path: 'Alert/GetAlertCloseResolutionList',
+  summary: 'How an alert can be closed by a person.',
+  permission: 'signedIn',
+  shows: [],
+  query: nothing,
+  body: nothing,
+  answer: z.array(namedValue),
+  errors: [],
+})
+
+export const MOST_CLOSED_AT_ONCE = 10_000
+
+export const closeAlerts = call({
+  method: 'POST',
+  path: 'Alert/CloseAlerts',
+  summary: 'Close alerts, all or none of them. Those that somebody closed meanwhile are named as a refusal.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    idList: z.array(alertIdValue).min(1).max(MOST_CLOSED_AT_ONCE),
+    resolutionId: z.int32(),
+    comment: textValue(4000).optional(),
+  }),
+  answer: z.object({ closedCount: z.number().int() }),
+  errors: ['not_found', 'alert_already_closed'],
+  changes: { action: 'Update', entity: 'Alert' },
+  largestBodyBytes: 192 * 1024,
+})
+
+export const acknowledgeAlert = call({
+  method: 'POST',
+  path: 'Alert/AcknowledgeAlert',
+  summary: 'Say who looks after an open alert, and what is known; may be repeated.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    id: alertIdValue,
+    /** Absent: oneself. */
+    ownerId: userIdValue.optional(),
+    note: textValue(4000).default(''),
+  }),
+  answer: alertDetails,
+  errors: ['not_found', 'alert_already_closed'],
+  changes: { action: 'Update', entity: 'Alert' },
+})
+
+export const listAnalyticsAlerts = call({
+  method: 'GET',
+  path: 'Analytics/GetAnalyticsAlerts',
+  summary: 'Alerts of one measurement of a device that opened within a period, as markers of a chart.',
+  permission: 'analytics',
+  shows: ['Alert', 'Alert condition'],
+  query: z.strictObject({
+    deviceId: deviceIdValue,
+    measurementId: fieldIdValue,
+    dateFrom: instantValue,
+    dateTo: instantValue,
+  }),
+  body: nothing,
+  answer: z.array(
+    z.object({ id: alertIdValue, conditionText: z.string(), created: momentValue, deviceName: z.string() }),
+  ),
+  errors: ['not_found'],
+})
+
+/** The live stream says that alerts of a watched device changed; whoever shows alerts reads them again. */
+export const alertsEvent = z.object({
+  deviceId: deviceIdValue,
+  /** The newest that changed, at most 20. */
+  alerts: z.array(alert),
+})
+export type AlertsEvent = z.output<typeof alertsEvent>

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, nameValue, tagOrNoneValue } from '#contract/call/values.ts'
+import { channelIdValue } from './channels.ts'
+import { weekHours } from './weekHours.ts'
+
+export const LONGEST_ROUTE_NAME = 100
+export const MOST_ROUTE_STEPS = 10
+/** A day. */
+export const LATEST_STEP_MINUTES = 1440
+
+const routeIdValue = z.int32().positive()
+
+/** Whom: by a channel, whoever is on call, or everybody who may know and has alert e-mails. */
+const routeStep = z.strictObject({
+  /** After the incident fitted the route, unless somebody has acknowledged it. */
+  afterMinutes: z.int32().min(0).max(LATEST_STEP_MINUTES),
+  channelId: channelIdValue.optional(),
+  rotaId: z.int32().positive().optional(),
+  readers: z.literal(true).optional(),
+})
+
+export const notifyRoute = z.object({
+  id: routeIdValue,
+  name: z.string(),
+  isOn: z.boolean(),
+  /** Whose route; null: of staff. */
+  customerId: customerIdValue.nullable(),
+  customerName: z.string(),
+  /** As bad as this or worse: 1 critical, 2 warning, 3 information. */
+  severityId: z.number().int(),
+  /** Of a route of staff: what this customer has of incidents alone; null: of all. */
+  ofCustomerId: customerIdValue.nullable(),
+  ofCustomerName: z.string(),
+  /** Of one of its devices; empty: whatever they have. */
+  tag: z.string(),
+  hours: weekHours.nullable(),
+  steps: z.array(routeStep.extend({ targetName: z.string() })),
+})
+export type NotifyRoute = z.output<typeof notifyRoute>
+
+export const listNotifyRoutes = call({
+  method: 'GET',
+  path: 'NotifyRoute/GetNotifyRouteList',
+  summary: 'Which incidents are told where, in the order in which they were made. Staff see all, a customer their own.',
+  permission: 'admin',
+  shows: ['Route', 'Channel', 'Rota', 'Customer'],
+  query: nothing,
+  body: nothing,
+  answer: z.array(notifyRoute),
+  errors: [],
+})
+
+export const setNotifyRoute = call({
+  method: 'POST',
+  path: 'NotifyRoute/SetNotifyRoute',
+  summary: 'Make a route (id absent, 0 or negative), or change one; answers its id. What has begun goes on by it.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    name: nameValue(LONGEST_ROUTE_NAME),
+    isOn: z.boolean().default(true),
+    /** Of one that is there it stays. */
+    customerId: customerIdValue.nullable().default(null),
+    severityId: z.int32().min(1).max(3),
+    ofCustomerId: customerIdValue.nullable().default(null),
+    tag: tagOrNoneValue,
+    hours: weekHours.nullable().default(null),
+    /** By minutes; each names a channel, a rota or, of a route of staff, the readers of alert e-mails. */
+    steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
+    /** What is active now and fits is told at once; else it is told when something about it changes. */
+    tellsActive: z.boolean().default(false),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Route' },
+})
+
+export const previewNotifyRoute = call({
+  method: 'GET',
+  path: 'NotifyRoute/PreviewNotifyRoute',
+  summary:
+    'How many incidents that are active now would be told at once by a route as it is about to be saved: not acknowledged, not snoozed, and not told by it before. Its hours are not looked at.',
+  permission: 'admin',
+  shows: ['Incident', 'Route'],
+  query: z.strictObject({
+    /** Of one that is there; 0: of none. */
+    id: z.int32().default(0),
+    customerId: customerIdValue.optional(),
+    severityId: z.int32().min(1).max(3),
+    ofCustomerId: customerIdValue.optional(),
+    tag: tagOrNoneValue,
+  }),
+  body: nothing,
+  answer: z.object({ activeIncidents: z.number().int() }),
+  errors: ['not_found'],
+})
+
+export const deleteNotifyRoute = call({
+  method: 'POST',
+  path: 'NotifyRoute/DelNotifyRoute',
+  summary: 'Delete a route. What it began tells nobody new.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ id: routeIdValue }),
+  answer: z.object({}),
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Route' },
+})

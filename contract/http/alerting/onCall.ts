@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/call/values.ts'
+import { channelIdValue } from './channels.ts'
+import { localTimeValue, timeZoneValue } from './weekHours.ts'
+
+export const LONGEST_ROTA_NAME = 100
+export const MOST_MEMBERS = 30
+export const LONGEST_TURN_DAYS = 28
+export const LONGEST_OVERRIDE_DAYS = 60
+
+const rotaIdValue = z.int32().positive()
+
+const member = z.strictObject({
+  userId: userIdValue,
+  /** By which they are told; null: by mail. */
+  channelId: channelIdValue.nullable(),
+})
+
+export const rota = z.object({
+  id: rotaIdValue,
+  name: z.string(),
+  customerId: customerIdValue.nullable(),
+  customerName: z.string(),
+  timeZone: z.string(),
+  firstDay: z.string(),
+  handOver: z.string(),
+  everyDays: z.number().int(),
+  members: z.array(z.object({ userId: userIdValue, name: z.string(), channelId: channelIdValue.nullable() })),
+  overrides: z.array(
+    z.object({ id: z.number().int(), userId: userIdValue, name: z.string(), from: momentValue, to: momentValue }),
+  ),
+  /** Whose turn it is now; null: nobody is a member. */
+  onCall: z.object({ userId: userIdValue, name: z.string(), until: momentValue }).nullable(),
+  /** Whose turn comes then. */
+  next: z.object({ userId: userIdValue, name: z.string(), from: momentValue }).nullable(),
+})
+export type RotaOnWire = z.output<typeof rota>
+
+export const listRotas = call({
+  method: 'GET',
+  path: 'Rota/GetRotaList',
+  summary: 'Who is on call in turn, and who is now. Staff see all, a customer their own.',
+  permission: 'admin',
+  shows: ['Rota', 'User', 'Channel', 'Customer'],
+  query: nothing,
+  body: nothing,
+  answer: z.array(rota),
+  errors: [],
+})
+
+export const setRota = call({
+  method: 'POST',
+  path: 'Rota/SetRota',
+  summary: 'Make a rota (id absent, 0 or negative), or change one; answers its id.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    name: nameValue(LONGEST_ROTA_NAME),
+    /** Of one that is there it stays. */
+    customerId: customerIdValue.nullable().default(null),
+    timeZone: timeZoneValue,
+    /** On which the first member begins, at the hand-over. */
+    firstDay: z.iso.date(),
+    handOver: localTimeValue,
+    everyDays: z.int32().min(1).max(LONGEST_TURN_DAYS),
+    /** In their order; somebody may stand there twice. */
+    members: z.array(member).min(1).max(MOST_MEMBERS),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Rota' },
+})
+
+export const deleteRota = call({
+  method: 'POST',
+  path: 'Rota/DelRota',
+  summary: 'Delete a rota. Routes that name it tell nobody in its place.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ id: rotaIdValue }),
+  answer: z.object({}),
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Rota' },
+})
+
+export const setRotaOverride = call({
+  method: 'POST',
+  path: 'Rota/SetRotaOverride',
+  summary: 'Put somebody on call for a while, in the place of whoever it would be; or take that back. Answers its id.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    rotaId: rotaIdValue,
+    /** Takes this one back; absent: adds one. */
+    removesId: z.int32().positive().optional(),
+    userId: userIdValue.optional(),
+    from: momentValue.optional(),
+    to: momentValue.optional(),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Rota' },
+})

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { DEVICE_SORT_COLUMNS } from '#contract/call/listOptions.ts'
+import { customerIdValue, nameValue, roleIdValue, textValue } from '#contract/call/values.ts'
+import { deviceFilter } from './devices.ts'
+
+export const LONGEST_VIEW_NAME = 60
+/** Of one person. */
+export const MOST_VIEWS = 100
+
+/** Pages that have views. */
+export const VIEW_PAGES = ['devices', 'locations'] as const
+export type ViewPage = (typeof VIEW_PAGES)[number]
+
+const viewIdValue = z.int32().positive()
+
+/** What a view brings back: what the address of its page says. */
+export const viewContent = z.strictObject({
+  filter: deviceFilter,
+  sort: z.enum(DEVICE_SORT_COLUMNS).optional(),
+  descending: z.literal(true).optional(),
+  /** Words of columns, in their order. Another version of the console may not know them. */
+  columns: z.array(textValue(40).min(1)).min(1).max(40).optional(),
+  density: z.literal('compact').optional(),
+  /** The place of the map. */
+  at: textValue(60).min(1).optional(),
+})
+export type ViewContent = z.output<typeof viewContent>
+
+/** Who sees a view beside its owner: everybody of a role, or of a customer. */
+export const viewShare = z.discriminatedUnion('with', [
+  z.strictObject({ with: z.literal('role'), id: roleIdValue }),
+  z.strictObject({ with: z.literal('customer'), id: customerIdValue }),
+])
+
+/** Why a part of a view is left out of it: its filter names a customer that the caller may not see, or cannot be read. */
+export const LOST_PARTS = ['customer', 'filter'] as const
+
+export const savedView = z.object({
+  id: viewIdValue,
+  name: z.string(),
+  /** Without the filter where that is lost. */
+  content: viewContent,
+  lost: z.enum(LOST_PARTS).nullable(),
+  isOwn: z.boolean(),
+  /** Whose it is; empty where the caller may not know. */
+  ownerName: z.string(),
+  share: viewShare.nullable(),
+  /** Of the role or the customer. */
+  shareName: z.string(),
+  /** Whether the caller may save over it, share and delete it. */
+  mayChange: z.boolean(),
+})
+export type SavedView = z.output<typeof savedView>
+
+export const listViews = call({
+  method: 'GET',
+  path: 'View/GetViewList',
+  summary:
+    "Views of a page by name, one's own and those that are shared with oneself, and which of them is the default.",
+  permission: 'seeDevices',
+  shows: ['View', 'User', 'Role', 'Customer'],
+  query: z.strictObject({ page: z.enum(VIEW_PAGES) }),
+  body: nothing,
+  answer: z.object({
+    views: z.array(savedView),
+    /** Opens with the page; null for none. */
+    defaultId: viewIdValue.nullable(),
+    /** There was a default, and it was deleted or is not shared with the caller any more. */
+    isDefaultLost: z.boolean(),
+  }),
+  errors: [],
+})
+
+export const setView = call({
+  method: 'POST',
+  path: 'View/SetView',
+  summary:
+    'Keep a view (id absent, 0 or negative), or change one; answers its id. Staff admins share with roles, staff and the admins of a customer with a customer.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    page: z.enum(VIEW_PAGES),
+    name: nameValue(LONGEST_VIEW_NAME),
+    content: viewContent,
+    /** Absent or null: its owner alone sees it. */
+    share: viewShare.nullable().optional(),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found', 'view_name_taken', 'too_many_views'],
+  changes: { action: 'Update', entity: 'View' },
+})
+
+export const deleteView = call({
+  method: 'POST',
+  path: 'View/DelView',
+  summary: 'Delete a view, for everybody it is shared with.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({ id: viewIdValue }),
+  answer: nothing,
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'View' },
+})
+
+export const setDefaultView = call({
+  method: 'POST',
+  path: 'View/SetDefaultView',
+  summary: "Choose which view opens with a page when its address says nothing; null: none. Changes nobody else's.",
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({ page: z.enum(VIEW_PAGES), id: viewIdValue.nullable() }),
+  answer: nothing,
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'View' },
+})

@@ -1,0 +1,174 @@
+import type { CommandArguments } from '#contract/mqtt/command.ts'
+import { type Display, type Hardware, HardwareError } from '#device/hardware/hardware.ts'
+import type { Reading } from '#device/hardware/readings.ts'
+import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
+import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
+import { isPlannedDark, type PlannedLight, plannedLightAt } from '#domain/displays/plannedLight.ts'
+import { type Kept, openLevelsBefore } from '../automatic/levelsBefore.ts'
+import type { Moment } from '../reporting/moment.ts'
+import { entryTopic, type Readings } from '../reporting/readHardware.ts'
+import type { AppliedSections } from './appliedSections.ts'
+import type { Settings } from './settingsApplier.ts'
+
+/** Light flickers by more than a percent of backlight; nobody sees a display that lags by less than this. */
+const SMALLEST_STEP_PERCENT = 2
+/** A display that says other than it was told is told again, but not at every look. */
+const TELL_AGAIN_MS = 60_000
+
+/**
+ * Keeps displays dark in off times, else on the level of the day plan, else on the ambient curve, also without a network
+ * (domain/displays/plannedLight.ts).
+ */
+export interface Steering {
+  /** Resolves with whether anything was set. A display that does not answer now is asked again at the next look. */
+  follow(settings: Settings, readings: Readings, moment: Moment): Promise<boolean>
+  /** The same readings, with what is done here about the light where the hardware does not say it, as no bought display does. */
+  told(settings: Settings, readings: Readings): Readings
+}
+
+/** What one display was last told. */
+interface Told {
+  readonly what: 'dark' | 'lit' | number
+  readonly steadyMs: number
+}
+
+export function createSteering(deps: {
+  readonly hardware: Hardware
+  readonly applied: AppliedSections
+  readonly store: Kept
+  readonly onUnexpected: (error: unknown) => void
+}): Steering {
+  const { hardware, applied } = deps
+  const darkness = new Map<number, Told>()
+  const backlights = new Map<number, Told>()
+  const before = openLevelsBefore(deps.store)
+  const readingOf = (readings: Readings, number: number) => readings.get(entryTopic({ topic: 'display', number }))
+  const isSettled = (told: Told | undefined, what: Told['what'], isSo: boolean, { steadyMs }: Moment) =>
+    told?.what === what && (isSo || steadyMs - told.steadyMs < TELL_AGAIN_MS)
+
+  const followDarkness = async (display: Display, number: number, isDark: boolean, at: Reading, moment: Moment) => {
+    const what = isDark ? 'dark' : 'lit'
+    const isSo = !isDark || !(Number(at.backlight_level) > 0)
+    if (isSettled(darkness.get(number), what, isSo, moment)) return false
+    await (isDark ? display.switchOff() : display.switchOn())
+    darkness.set(number, { what, steadyMs: moment.steadyMs })
+    return true
+  }
+
+  /** What the backlight is to be, or undefined where nobody steers it. */
+  const wantedBacklight = (
+    number: number,
+    sensor: number | undefined,
+    readings: Readings,
+    planned: PlannedLight,
+  ): number | undefined => {
+    if (planned.rule === 'dayPlan') {
+      before.keep(number)
+      return planned.backlightPercent
+    }
+    const automation = sensor === undefined ? undefined : automationOf(applied, sensor, readingOf(readings, sensor))
+    if (automation === undefined || !automation.isOn) return ownBacklight(number, readingOf(readings, number))
+    before.givenBack(number)
+    const light = readingOf(readings, sensor ?? number)?.ambient_light
+    return typeof light === 'number' ? Math.round(backlightForLight(automation.curve, light)) : undefined
+  }
+
+  /** Left by plan or curve, the display goes back to what an operator has set, else to what it had before the plan. */
+  const ownBacklight = (number: number, reading: Reading | undefined): number | undefined => {
+    const set = applied.get('display', number)?.backlightLevel
+    const kept = before.kept(number)
+    if (kept === undefined && (set === undefined || !backlights.has(number))) {
+      const level = reading?.backlight_level
+      if (typeof level === 'number' && level > 0) before.own(number, level)
+      return undefined
+    }
+    return set ?? kept
+  }
+
+  const followLight = async (
+    display: Display,
+    number: number,
+    wantedPercent: number | undefined,
+    { backlight_level: level }: Reading,
+    moment: Moment,
+  ) => {
+    if (wantedPercent === undefined || typeof level !== 'number') return false
+    const told = backlights.get(number)
+    // Only no light at all is told exactly.
+    const isSo =
+      level === wantedPercent || (wantedPercent > 0 && Math.abs(level - wantedPercent) < SMALLEST_STEP_PERCENT)
+    if (isSo || isSettled(told, wantedPercent, isSo, moment)) return false
+    await display.setBacklight(wantedPercent)
+    backlights.set(number, { what: wantedPercent, steadyMs: moment.steadyMs })
+    return true
+  }
+
+  return {
+    told: ({ components }, readings) => {
+      const all = new Map(readings)
+      for (const sensor of sensorOfDisplays(components).values()) {
+        const topic = entryTopic({ topic: 'display', number: sensor ?? 0 })
+        const reading = readings.get(topic)
+        if (sensor === undefined || !reading || reading.backlight_automatic_status !== undefined) continue
+        all.set(topic, { ...reading, ...automationReading(applied.get('ambientSensor', sensor)) })
+      }
+      return all
+    },
+    follow: async (settings, readings, moment) => {
+      const plan = { offTimes: applied.get('turnOff', 1), dayPlan: applied.get('dayPlan', 1) }
+      const place = { timeZone: settings.timeZone, position: settings.position ?? undefined }
+      const planned = plannedLightAt(plan, place, new Set(settings.holidays), new Date(moment.wallMs))
+      // A display of which nobody ever planned anything is never switched.
+      const isDark = plan.offTimes || plan.dayPlan ? isPlannedDark(planned) : undefined
+      const followOne = async (number: number, sensor: number | undefined) => {
+        const display = hardware.display(number)
+        const reading = readingOf(readings, number)
+        if (!display || !reading) return false
+        const hasSwitched = isDark !== undefined && (await followDarkness(display, number, isDark, reading, moment))
+        if (isDark) return hasSwitched
+        const wanted = wantedBacklight(number, sensor, readings, planned)
+        const hasSet = await followLight(display, number, wanted, reading, moment)
+        if (planned.rule === 'none' && wanted !== undefined && reading.backlight_level !== undefined)
+          before.givenBack(number)
+        return hasSet || hasSwitched
+      }
+      const results = await Promise.allSettled(
+        [...sensorOfDisplays(settings.components)].map(([number, sensor]) => followOne(number, sensor)),
+      )
+      for (const result of results) {
+        if (result.status === 'rejected' && !(result.reason instanceof HardwareError)) deps.onUnexpected(result.reason)
+      }
+      return results.some((result) => result.status === 'fulfilled' && result.value)
+    },
+  }
+}
+
+/** Nobody steers by a sensor that was never set. */
+function automationReading(set: CommandArguments<'ambientSensor.apply'> | undefined): Reading {
+  if (!set) return { backlight_automatic_status: 0 }
+  return {
+    backlight_automatic_status: set.backlightAutomaticStatus ? 1 : 0,
+    min_backlight: set.minBacklight,
+    max_backlight: set.maxBacklight,
+    min_ambient_light: set.minAmbientLight,
+    max_ambient_light: set.maxAmbientLight,
+  }
+}
+
+/** As an operator set it, else as the sensor left the factory; undefined while neither is known. */
+function automationOf(
+  applied: AppliedSections,
+  sensor: number,
+  reading: Reading | undefined,
+): { readonly isOn: boolean; readonly curve: AmbientCurve } | undefined {
+  const set = applied.get('ambientSensor', sensor)
+  if (set) return { isOn: set.backlightAutomaticStatus, curve: set }
+  if (reading?.backlight_automatic_status === undefined) return undefined
+  const curve = {
+    minBacklight: Number(reading.min_backlight),
+    maxBacklight: Number(reading.max_backlight),
+    minAmbientLight: Number(reading.min_ambient_light),
+    maxAmbientLight: Number(reading.max_ambient_light),
+  }
+  return Object.values(curve).some(Number.isNaN) ? undefined : { isOn: reading.backlight_automatic_status === 1, curve }
+}

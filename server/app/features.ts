@@ -1,0 +1,104 @@
+import { alertsFeature } from '../features/alerting/alerts/alerts.ts'
+import { incidentsFeature } from '../features/alerting/incidents/incidents.ts'
+import { maintenanceWindowsFeature } from '../features/alerting/maintenanceWindows/maintenanceWindows.ts'
+import { channelsFeature } from '../features/alerting/notifications/channels.ts'
+import { notifyRoutesFeature } from '../features/alerting/notifications/notificationRoutes.ts'
+import { notificationsFeature } from '../features/alerting/notifications/notifications.ts'
+import { statusPagesFeature } from '../features/alerting/statusPages/statusPages.ts'
+import { alertConditionsFeature } from '../features/alerting/thresholds/thresholds.ts'
+import { deviceCommandsFeature } from '../features/devices/commands/commands.ts'
+import { deviceComponentsFeature } from '../features/devices/components/components.ts'
+import { devicesFeature } from '../features/devices/details/devices.ts'
+import { maintenanceFeature } from '../features/devices/maintenance/maintenance.ts'
+import { deviceRecordsFeature } from '../features/devices/records/records.ts'
+import { deviceSettingsFeature } from '../features/devices/setup/setup.ts'
+import { deviceStateFeature } from '../features/devices/status/status.ts'
+import { deviceTimelineFeature } from '../features/devices/timeline/timeline.ts'
+import { savedViewsFeature } from '../features/devices/views/views.ts'
+import type { Feature, Given } from '../features/feature.ts'
+import { analyticsFeature } from '../features/insight/analytics/analytics.ts'
+import { auditLogFeature } from '../features/insight/auditLog/auditLog.ts'
+import { darkMinutesFeature } from '../features/insight/darkness/darkMinutes.ts'
+import { darknessFeature } from '../features/insight/darkness/darkness.ts'
+import { dashboardFeature } from '../features/insight/overview/overview.ts'
+import { assistantsFeature } from '../features/operation/assistants/assistants.ts'
+import { consoleSettingsFeature } from '../features/operation/consoleSettings/consoleSettings.ts'
+import { holidaysFeature } from '../features/operation/holidays/holidays.ts'
+import { lookupsFeature } from '../features/operation/lookups/lookups.ts'
+import { systemFeature } from '../features/operation/system/system.ts'
+import { accountFeature } from '../features/people/account/account.ts'
+import { apiTokensFeature } from '../features/people/apiTokens/apiTokens.ts'
+import { customersFeature } from '../features/people/customers/customers.ts'
+import { factorsFeature } from '../features/people/factors/factors.ts'
+import { rolesFeature } from '../features/people/roles/roles.ts'
+import { signInFeature } from '../features/people/signIn/signIn.ts'
+import { singleSignOnFeature } from '../features/people/singleSignOn/singleSignOn.ts'
+import { usersFeature } from '../features/people/users/users.ts'
+import { releasesFeature } from '../features/software/releases/releases.ts'
+import { clientUpdatesFeature } from '../features/software/rollouts/rollouts.ts'
+
+export type Features = ReturnType<typeof joinFeatures>
+
+/** Every feature there is, joined: what one wants of another it is handed here. The server and its tests start this list. */
+export function joinFeatures(given: Given) {
+  const factors = factorsFeature(given)
+  const signIn = signInFeature({ ...given, secondFactor: factors.ofSignIn })
+  const releases = releasesFeature(given)
+  const devices = devicesFeature({ ...given, releaseKeys: releases.keys })
+  const deviceState = deviceStateFeature(given)
+  const deviceCommands = deviceCommandsFeature(given)
+  const alerts = alertsFeature(given)
+  const darkness = darknessFeature(given)
+  const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
+  const features: readonly Feature[] = [
+    signIn,
+    singleSignOnFeature({ ...given, sessions: signIn.sessions }),
+    accountFeature({ ...given, passwords: signIn.passwords }),
+    apiTokensFeature({ ...given, tokens: signIn.tokens, customerExists: devices.customerExists }),
+    factors.with({ provePassword: signIn.passwords.prove }),
+    auditLogFeature(given),
+    usersFeature({ ...given, forgetFactors: factors.forget }),
+    ...[rolesFeature, customersFeature, consoleSettingsFeature, lookupsFeature].map((join) => join(given)),
+    devices,
+    deviceState,
+    deviceCommands,
+    ...[deviceComponentsFeature, deviceRecordsFeature, deviceSettingsFeature].map((join) => join(given)),
+    ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
+    dashboard,
+    darkness,
+    darkMinutesFeature({ ...given, customerExists: devices.customerExists }),
+    holidaysFeature(given),
+    alerts,
+    ...[alertConditionsFeature, notificationsFeature, channelsFeature].map((join) => join(given)),
+    ...[notifyRoutesFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
+    ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
+    releases,
+    ...[clientUpdatesFeature, savedViewsFeature].map((join) => join(given)),
+  ]
+  return {
+    routes: features.flatMap(({ routes }) => routes),
+    jobs: features.flatMap(({ jobs = [] }) => jobs),
+    /** What consoles that watch something are told. */
+    told: {
+      ...devices.liveReaders,
+      ...deviceState.liveReaders,
+      ...deviceCommands.liveReaders,
+      ...alerts.liveReaders,
+      overview: dashboard.overview,
+      visibleDevices: devices.visibleDevices,
+      reauthenticate: signIn.reauthenticate,
+    },
+    /** What the HTTP server asks beside the calls. */
+    asked: {
+      authenticate: signIn.authenticate,
+      likelyCaller: signIn.likelyCaller,
+      recogniseBrowser: signIn.recogniseBrowser,
+      downloads: releases.downloads,
+      openPages: features.flatMap(({ openPages = [] }) => openPages),
+      assistants: assistantsFeature({ ...given, ...deviceCommands, ...darkness }),
+    },
+    stop: () => {
+      for (const { stop } of features) stop?.()
+    },
+  }
+}

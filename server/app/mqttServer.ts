@@ -1,0 +1,98 @@
+import type { Logger } from 'pino'
+import type { DeviceId } from '#domain/ids.ts'
+import type { VerdictPublisher } from '../darkness/now/verdictTeller.ts'
+import { CommandPath } from '../gateway/commands/CommandPath.ts'
+import { type Gateway, startGateway } from '../gateway/gateway.ts'
+import { deviceRefusal, type LimitRefusals } from '../http/limits/limitRefusals.store.ts'
+import type { SharedCounts } from '../http/limits/sharedCounts.store.ts'
+import { INCIDENTS_JOB } from '../incidents/incidentJob.ts'
+import type { ClockWatch } from '../jobs/ClockWatch.ts'
+import { createJobRinger } from '../jobs/JobBells.ts'
+import type { LiveUpdates } from '../live/live.ts'
+import type { Clients } from '../network/clients.ts'
+import { plainHosts } from '../network/plainHosts.ts'
+import type { SecretCipher } from '../secrets/SecretCipher.ts'
+import type { Config } from '../settings/config.ts'
+import { startAlertWatch } from '../telemetry/alerts/refold/alertWatch.ts'
+import type { Pools } from './pools.ts'
+import type { TlsListener } from './tlsListener.ts'
+
+const DEVICE_MESSAGES_PER_SECOND = 20
+
+export interface MqttServerDeps {
+  readonly config: Config
+  readonly pools: Pools
+  readonly log: Logger
+  readonly clock: ClockWatch
+  readonly cipher: SecretCipher
+  readonly retentionDays: number
+  readonly live: LiveUpdates
+  readonly verdicts: VerdictPublisher
+  readonly clients: Clients
+  readonly tls: TlsListener | undefined
+  readonly limitRefusals: LimitRefusals
+  readonly sharedCounts: SharedCounts
+  /** Of the pages of the console, once it is known. */
+  readonly consoleOrigin: () => string | undefined
+  readonly onStop: (stop: () => Promise<unknown>) => void
+}
+
+/** What devices say and are told: the gateway, the path of commands, and who judges what is reported. */
+export async function startMqttServer(
+  deps: MqttServerDeps,
+): Promise<{ readonly gateway: Gateway; readonly commands: CommandPath }> {
+  const { config, pools, log, clock, retentionDays, live, verdicts, clients, limitRefusals, consoleOrigin, onStop } =
+    deps
+  const commands = new CommandPath({
+    pool: pools.gateway,
+    connectListener: pools.connectListener,
+    answerSeconds: config.deviceAnswerSeconds,
+    onMoved: live.noteChangedElsewhere,
+    log: (sentence, detail) => log.warn(detail, sentence),
+  })
+  // What is folded rings for the mails.
+  const foldIncidents = createJobRinger(pools.gateway, INCIDENTS_JOB)
+  const onAlerts = (deviceIds: ReadonlySet<DeviceId>) => {
+    live.noteAlerts(deviceIds)
+    foldIncidents()
+  }
+  const alerts = await startAlertWatch({
+    // A lane waits while what came late for its devices is folded.
+    pool: pools.reports.beside,
+    connect: pools.connectListener,
+    onAlerts,
+    log: (sentence, error) => log.warn({ error }, sentence),
+  })
+  // Beside the gateway: a fold that has begun ends with the lane that it waits for, and no other begins.
+  onStop(() => alerts.stop())
+  const gateway = await startGateway({
+    pool: pools.gateway,
+    cipher: deps.cipher,
+    reportPools: pools.reports,
+    bindAddress: plainHosts(config).mqtt,
+    port: config.mqttPort,
+    listens: config.roles.includes('gateway'),
+    clients,
+    expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
+    openTls: deps.tls?.openMqtts,
+    deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
+    shareWrongKeys: deps.sharedCounts.uses('wrongKeys'),
+    onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
+    onStored: (deviceIds, turned) => {
+      deviceIds.forEach(live.noteReported)
+      if (turned.size > 0) verdicts.tell(turned)
+    },
+    alerts,
+    onAlerts,
+    onPresence: live.noteChanged,
+    clock,
+    retentionDays,
+    onReply: (deviceId, reply) => commands.reply(deviceId, reply),
+    inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
+    consoleOrigin,
+    log: (sentence, detail) => log.warn(detail, sentence),
+  })
+  onStop(() => Promise.all([commands.stop(), gateway.stop()]))
+  commands.open(gateway)
+  return { gateway, commands }
+}

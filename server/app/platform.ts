@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import { createBackups } from '../backup/backups.ts'
+import { createVerdictPublisher } from '../darkness/now/verdictTeller.ts'
+import type { Db } from '../db/database.ts'
+import { DEFAULT_RETENTION_DAYS } from '../db/partitions.ts'
+import { PATIENCE, type Patience } from '../db/patience.ts'
+import { createLimitRefusals } from '../http/limits/limitRefusals.store.ts'
+import { shareCounts } from '../http/limits/sharedCounts.store.ts'
+import { ClockWatch } from '../jobs/ClockWatch.ts'
+import { LiveUpdates } from '../live/live.ts'
+import { traceTo } from '../monitoring/tracesOut.ts'
+import { type Clients, createClients } from '../network/clients.ts'
+import { openSecrets, secretsTrouble } from '../secrets/secretKeys.store.ts'
+import type { Config } from '../settings/config.ts'
+import { keepDays } from '../telemetry/retention/keptDays.ts'
+import type { Pools } from './pools.ts'
+import { PRODUCT_VERSION } from './productVersion.ts'
+import type { TlsListener } from './tlsListener.ts'
+
+export interface ServerDeps {
+  readonly config: Config
+  /** `folder`: of the database, where it is the embedded one. */
+  readonly databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string; readonly folder?: string }
+  readonly consoleFolder: string
+  readonly log: Logger
+  /** Why the server is not ready although the database answers; undefined when nothing is missing. */
+  readonly missing: (db: Db) => Promise<string | undefined>
+  /** Usernames that count as internal beside the configured ones. */
+  readonly internalUsers: readonly string[]
+  /** Usernames that the sign-in page offers; absent outside the demo. */
+  readonly offeredUsers?: readonly string[]
+  /** How many past days of readings are kept. */
+  readonly retentionDays?: number
+  readonly patience?: Patience
+}
+
+export type OnStop = (stop: () => Promise<unknown>) => void
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>
+
+/** What the parts share. */
+export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnStop) {
+  const { log, retentionDays = DEFAULT_RETENTION_DAYS, patience = PATIENCE } = deps
+  const config = { ...deps.config, internalUsers: [...deps.config.internalUsers, ...deps.internalUsers] }
+  onStop(traceTo(config, { log, version: PRODUCT_VERSION }))
+  const clock = new ClockWatch({ pool: pools.gateway, retentionDays, log })
+  await clock.start()
+  onStop(async () => clock.stop())
+  const cipher = await openSecrets(pools.calls, config)
+  const trouble = secretsTrouble(cipher, config)
+  if (trouble !== undefined) log.warn({}, trouble)
+  const verdicts = createVerdictPublisher(pools.gateway)
+  onStop(() => verdicts.stop())
+  const { ownerUrl } = deps.databaseUrls
+  const backups = createBackups({ config, ownerUrl, pool: pools.calls, log, now: clock.now })
+  const clients = createClients(config.trustedProxies)
+  const tls = await openTls(config, clients, log, clock)
+  onStop(async () => tls?.certificate.stop())
+  const sharedCounts = shareCounts({ pool: pools.calls, connect: pools.connectListener, log })
+  onStop(() => sharedCounts.stop())
+  const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
+  return {
+    config,
+    pools,
+    log,
+    clock,
+    cipher,
+    retentionDays,
+    patience,
+    verdicts,
+    backups,
+    live: new LiveUpdates({ pool: pools.calls, connect: pools.connectListener, log, onChanged: verdicts.tell }),
+    days: keepDays(clock, retentionDays, log),
+    clients,
+    tls,
+    sharedCounts,
+    limitRefusals: createLimitRefusals(pools.db, { onFault }),
+    onStop,
+  }
+}
+
+async function openTls(
+  config: Config,
+  clients: Clients,
+  log: Logger,
+  { now }: ClockWatch,
+): Promise<TlsListener | undefined> {
+  const { tlsCert, tlsKey } = config
+  if (tlsCert === undefined || tlsKey === undefined) return undefined
+  const { openTlsListener } = await import('./tlsListener.ts')
+  return openTlsListener({ config, tlsCert, tlsKey, clients, log, now })
+}

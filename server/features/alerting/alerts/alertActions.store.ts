@@ -1,0 +1,94 @@
+import { type SqlBool, sql } from 'kysely'
+import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
+import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
+import { later } from '#server/db/CheckedDialect.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { alertsIn } from './alertRows.store.ts'
+
+/** What the audit row and the refusals say of an alert. */
+export interface KnownAlert {
+  readonly id: AlertId
+  readonly deviceId: DeviceId
+  readonly customerId: CustomerId
+  readonly statusId: number
+  readonly conditionText: string
+  readonly ownerId: UserId | null
+  readonly note: string
+}
+
+export interface AlertActionStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Those of these that exist within the scope. */
+  readonly known: (scope: Scope, ids: readonly AlertId[], transaction: Tx) => Promise<readonly KnownAlert[]>
+  /** Locks an alert, so that it is not closed meanwhile. */
+  readonly lock: (scope: Scope, id: AlertId, transaction: Tx) => Promise<KnownAlert | undefined>
+  /** Whether somebody of this number may look after a device of this customer, as far as the scope may know. */
+  readonly canOwn: (scope: Scope, userId: UserId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
+  readonly acknowledge: (
+    alert: KnownAlert,
+    by: { readonly userId: UserId; readonly username: string },
+    owner: { readonly ownerId: UserId; readonly note: string },
+    transaction: Tx,
+  ) => Promise<void>
+}
+
+const knownIn = (transaction: Tx, scope: Scope) =>
+  alertsIn(transaction, scope).select([
+    'alert.id',
+    'alert.device_id as deviceId',
+    'alert.customer_id as customerId',
+    'alert.status_id as statusId',
+    'alert.condition_text as conditionText',
+    'alert.owner_id as ownerId',
+    'alert.acknowledge_note as note',
+  ])
+
+export function createAlertActionStore(db: Db): AlertActionStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    known: (scope, ids, transaction) =>
+      knownIn(transaction, scope)
+        .where(sql<SqlBool>`alert.id = any(${[...ids]}::bigint[])`)
+        .execute(),
+
+    lock: (scope, id, transaction) =>
+      knownIn(transaction, scope)
+        .where('alert.id', '=', id)
+        .modifyEnd(sql`for no key update of alert`)
+        .executeTakeFirst(),
+
+    canOwn: async (scope, userId, customerId, transaction) => {
+      const user = await transaction
+        .selectFrom('app_user')
+        .select('customer_id')
+        .where('id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (user === undefined) return false
+      return user.customer_id === customerId || (user.customer_id === null && scope.kind === 'everything')
+    },
+
+    acknowledge: async ({ id, deviceId }, { userId, username }, { ownerId, note }, transaction) => {
+      const update = transaction
+        .updateTable('alert')
+        .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: userId, owner_id: ownerId, acknowledge_note: note })
+        .where('device_id', '=', deviceId)
+        .where('id', '=', id)
+        .where('status_id', '=', ALERT_STATUS.opened)
+      const event = transaction.insertInto('alert_event').values({
+        device_id: deviceId,
+        alert_id: id,
+        kind: 'acknowledged',
+        at: sql<Date>`now()`,
+        user_id: userId,
+        username,
+        text: note,
+      })
+      await transaction.executeQuery(later(update.compile()))
+      await transaction.executeQuery(later(event.compile()))
+    },
+  }
+}

@@ -1,0 +1,239 @@
+import { type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import {
+  type IncidentAlert,
+  type IncidentEntry,
+  type listIncidents,
+  MOST_INCIDENT_ENTRIES,
+} from '#contract/http/alerting/incidents.ts'
+import type { AlertId, CustomerId, DeviceGuid, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
+import { causeText } from '#domain/incidents/incidentLabels.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { hasLeft, shownAs } from '#server/http/call/history.store.ts'
+import { type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
+import { justAfter } from '#server/http/reading/period.ts'
+import { OF_ALL } from '#server/incidents/incidentRows.ts'
+import { readNotices } from './incidentNotices.store.ts'
+import {
+  deviceAddress,
+  deviceName,
+  type IncidentRow,
+  incidentRowsIn,
+  shareOf,
+  stateIdOf,
+} from './incidentRows.store.ts'
+
+type IncidentFilter = z.output<typeof listIncidents.query>
+
+const ALL_CUSTOMERS = -1
+
+/** Of staff who look at one customer: what that customer has of it. */
+const shareRequested = (scope: Scope, { customerId }: IncidentFilter): number =>
+  customerId === undefined || customerId === ALL_CUSTOMERS ? shareOf(scope) : customerId
+
+function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
+  const { state, deviceId, severityId, text, isTaken, isSnoozed, dateFrom, dateTo } = filter
+  const states = state === undefined ? [stateIdOf('active'), stateIdOf('over')] : [stateIdOf(state)]
+  let rows = incidentRowsIn(db, scope, shareRequested(scope, filter)).where('s.state_id', 'in', states)
+  if (deviceId !== undefined)
+    rows = rows.where('s.incident_id', 'in', (parts) =>
+      parts.selectFrom('incident_part').select('incident_id').where('device_id', '=', deviceId),
+    )
+  if (severityId !== undefined) rows = rows.where('s.severity_id', '=', severityId)
+  if (dateFrom !== undefined) rows = rows.where('s.began_at', '>=', new Date(dateFrom))
+  if (dateTo !== undefined) rows = rows.where('s.began_at', '<', justAfter(new Date(dateTo)))
+  if (isTaken !== undefined) rows = rows.where('i.acknowledged_at', isTaken ? 'is not' : 'is', null)
+  const isAsleep = sql<SqlBool>`coalesce(i.snoozed_until > now(), false)`
+  if (isSnoozed !== undefined) rows = rows.where(isSnoozed ? isAsleep : sql<SqlBool>`not ${isAsleep}`)
+  if (text !== undefined && text !== '') {
+    const told = sql`concat_ws(' ', alert.condition_text, alert.metric_value_text, ${deviceName}, ${deviceAddress})`
+    rows = rows.where(sql<SqlBool>`position(lower(${text}) in lower(${told})) > 0`)
+  }
+  return rows
+}
+
+/** The worst of those that are active first, then the newest. */
+const ORDER = sql`s.state_id, case when s.state_id = 0 then s.severity_id else 0 end, s.began_at desc, s.incident_id desc`
+
+const readIncidents = (db: Db, scope: Scope, filter: IncidentFilter, { skip, size }: PageRequest<never>) =>
+  filtered(db, scope, filter).orderBy(ORDER).offset(skip).limit(size).execute()
+
+async function countIncidents(db: Db, scope: Scope, filter: IncidentFilter) {
+  const found = filtered(db, scope, filter).limit(ROWS_TO_COUNT).as('found')
+  const row = await db
+    .selectFrom(found)
+    .select([sql<number>`count(*)::int`.as('rows'), sql<number>`coalesce(sum(found.alert_count), 0)::int`.as('alerts')])
+    .executeTakeFirst()
+  return { rows: row?.rows ?? 0, alerts: row?.alerts ?? 0 }
+}
+
+/** Of one that was folded into another, that one; undefined when there is none within the scope. */
+async function findIncident(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentRow | undefined> {
+  return incidentRowsIn(db, scope, shareOf(scope))
+    .where('s.incident_id', '=', (own) =>
+      own.selectFrom('incident').select(sql<IncidentId>`coalesce(joined_into, id)`.as('id')).where('id', '=', id),
+    )
+    .executeTakeFirst()
+}
+
+interface EntryRow {
+  readonly kind: IncidentEntry['kind']
+  readonly at: Date
+  readonly condition_text: string
+  readonly told: string | null
+  readonly field_id: FieldId
+  readonly count: number
+  readonly alert_id: AlertId
+  readonly device_name: string
+  readonly groups: number
+}
+
+/** What alerts said, that of one minute together; the newest first. */
+async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id }: IncidentRow) {
+  const share = shareOf(scope)
+  const { rows } = await sql<EntryRow>`
+    with own as materialized (
+      select p.raised_at, p.over_at, alert.id, alert.device_id, alert.condition_text, alert.metric_value_text as told,
+        alert.field_id, alert.status_id, alert.closed_at, ${deviceName} as device_name
+      from incident_part p join alert on alert.device_id = p.device_id and alert.id = p.alert_id
+      join device on device.id = p.device_id
+      where p.incident_id = ${id} and (${share} = ${OF_ALL} or p.customer_id = ${share})),
+    moment as (
+      select 'raised' as kind, raised_at as at, * from own
+      union all select 'over', over_at, * from own where over_at is not null and closed_at is distinct from over_at
+      union all select distinct on (device_id, id) 'closed', closed_at, * from own where closed_at is not null),
+    told as (
+      select kind, min(at) as at, condition_text, told, field_id, count(distinct (device_id, id))::int as count,
+        (array_agg(id order by id <> ${alert_id}, at, id))[1] as alert_id,
+        (array_agg(device_name order by id <> ${alert_id}, at, id))[1] as device_name
+      from moment group by kind, date_trunc('minute', at), condition_text, told, field_id)
+    select *, (count(*) over ())::int as groups from told order by at desc, kind, alert_id
+    limit ${MOST_INCIDENT_ENTRIES}`.execute(db)
+  const entries = rows.map(
+    ({ kind, at, condition_text, told, field_id, count, alert_id: first, device_name }): IncidentEntry => ({
+      at: at.toISOString(),
+      kind,
+      text: causeText({ fieldId: field_id, conditionText: condition_text, told }),
+      count,
+      alertId: first,
+      deviceName: device_name,
+      username: '',
+      isCause: kind === 'raised' && first === alert_id,
+    }),
+  )
+  return { entries, older: (rows[0]?.groups ?? 0) - rows.length }
+}
+
+/** Of the other side of a channel that is another's neither its name nor who it was is read. */
+const isOfOthers = (scope: Scope) =>
+  scope.kind === 'everything'
+    ? sql<boolean>`false`
+    : sql<boolean>`d.channel_id is not null and not exists (
+        select from channel c where c.id = d.channel_id and c.customer_id = ${scope.customerId})`
+
+const actionText = (scope: Scope) => sql<string>`case when ${isOfOthers(scope)} then '' else d.text end`
+const actionAuthor = (scope: Scope) =>
+  sql<string>`case when ${isOfOthers(scope)} then 'Staff' else ${shownAs(scope, 'author', sql`d.username`)} end`
+
+async function readActions(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentEntry[]> {
+  const rows = await db
+    .selectFrom('incident_deed as d')
+    .leftJoin('app_user as author', 'author.id', 'd.user_id')
+    .select(['d.kind', 'd.at', actionText(scope).as('text'), actionAuthor(scope).as('username')])
+    .where('d.incident_id', '=', id)
+    .orderBy('d.id', 'desc')
+    .limit(MOST_INCIDENT_ENTRIES)
+    .execute()
+  return rows.map(({ kind, at, text, username }) => ({
+    at: at.toISOString(),
+    kind: kind as IncidentEntry['kind'],
+    text,
+    count: 1,
+    alertId: null,
+    deviceName: '',
+    username,
+    isCause: false,
+  }))
+}
+
+interface AlertRow {
+  readonly alert_id: AlertId
+  readonly condition_text: string
+  readonly told: string | null
+  readonly field_id: FieldId
+  readonly severity_id: number
+  readonly device_id: DeviceId
+  readonly guid: DeviceGuid
+  readonly device_name: string
+  readonly device_address: string
+  readonly has_left: boolean
+  readonly customer_name: string
+  readonly began_at: Date
+  readonly over_at: Date | null
+  readonly times: number
+  readonly is_open: boolean
+}
+
+/** Its first cause, then as they were raised. */
+async function readIncidentAlerts(
+  db: Db,
+  scope: Scope,
+  { id, alert_id: causeId }: IncidentRow,
+  { skip, size }: PageRequest<never>,
+): Promise<IncidentAlert[]> {
+  const share = shareOf(scope)
+  const { rows } = await sql<AlertRow>`
+    with own as materialized (
+      select p.device_id, p.alert_id, min(p.raised_at) as began_at, count(*)::int as times, p.customer_id,
+        case when bool_or(p.over_at is null) then null else max(p.over_at) end as over_at
+      from incident_part p where p.incident_id = ${id} and (${share} = ${OF_ALL} or p.customer_id = ${share})
+      group by p.device_id, p.alert_id, p.customer_id
+      order by p.alert_id <> ${causeId}, min(p.raised_at), p.device_id, p.alert_id
+      offset ${skip} limit ${size})
+    select own.alert_id, alert.condition_text, alert.metric_value_text as told, alert.field_id, alert.severity_id,
+      own.device_id, device.guid, ${deviceName} as device_name, ${deviceAddress} as device_address,
+      ${sql.raw(hasLeft(scope, 'alert'))} as has_left, c.name as customer_name, own.began_at, own.over_at, own.times,
+      alert.status_id = 1 as is_open
+    from own join alert on alert.device_id = own.device_id and alert.id = own.alert_id
+    join device on device.id = own.device_id join customer c on c.id = own.customer_id
+    order by own.alert_id <> ${causeId}, own.began_at, own.device_id, own.alert_id`.execute(db)
+  return rows.map((row) => ({
+    alertId: row.alert_id,
+    text: causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.told }),
+    severityId: row.severity_id,
+    deviceId: row.device_id,
+    deviceGuid: row.guid,
+    deviceName: row.device_name,
+    deviceAddress: row.device_address,
+    deviceHasLeft: row.has_left,
+    customerName: row.customer_name,
+    began: row.began_at.toISOString(),
+    over: row.over_at?.toISOString() ?? null,
+    times: row.times,
+    isOpen: row.is_open,
+    isCause: row.alert_id === causeId,
+  }))
+}
+
+async function customerExists(db: Db, scope: Scope, id: CustomerId): Promise<boolean> {
+  if (scope.kind !== 'everything' && scope.customerId !== id) return false
+  const found = await db.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()
+  return found !== undefined
+}
+
+/** What calls about incidents read, and the transactions in which they change them. */
+export const createIncidentStore = (db: Db) => ({
+  transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => db.transaction().execute(work),
+  find: (scope: Scope, id: IncidentId, transaction?: Tx) => findIncident(transaction ?? db, scope, id),
+  list: (scope: Scope, filter: IncidentFilter, page: PageRequest<never>) => readIncidents(db, scope, filter, page),
+  count: (scope: Scope, filter: IncidentFilter) => countIncidents(db, scope, filter),
+  alertEntries: (scope: Scope, row: IncidentRow, transaction?: Tx) => readAlertEntries(transaction ?? db, scope, row),
+  notices: (scope: Scope, id: IncidentId) => readNotices(db, scope, id),
+  deeds: (scope: Scope, id: IncidentId, transaction?: Tx) => readActions(transaction ?? db, scope, id),
+  alerts: (scope: Scope, row: IncidentRow, page: PageRequest<never>) => readIncidentAlerts(db, scope, row, page),
+  customerExists: (scope: Scope, id: CustomerId) => customerExists(db, scope, id),
+})
+
+export type IncidentStore = ReturnType<typeof createIncidentStore>

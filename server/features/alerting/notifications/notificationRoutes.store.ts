@@ -1,0 +1,141 @@
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { WeekHours } from '#domain/notifications/routing.ts'
+import type { Statements } from '#server/db/statements.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { OF_ALL } from '#server/incidents/incidentRows.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
+import type { RouteStep } from '#server/notifications/judgedRows.ts'
+
+/** What people set of a route. */
+export interface WrittenRoute {
+  readonly name: string
+  readonly isOn: boolean
+  readonly severityId: number
+  readonly ofCustomerId: CustomerId | null
+  readonly tag: string
+  readonly hours: WeekHours | null
+  readonly steps: readonly RouteStep[]
+}
+
+export interface ListedRoute extends WrittenRoute {
+  readonly id: number
+  readonly customerId: CustomerId | null
+  readonly customerName: string | null
+  readonly ofCustomerName: string | null
+}
+
+const customerOf = (scope: Scope) => (scope.kind === 'everything' ? null : scope.customerId)
+
+/** Those of one customer, or all; of one number where that is given, which waits until nobody changes it. */
+export async function readListedRoutes(statements: Statements, scope: Scope, id?: number): Promise<ListedRoute[]> {
+  const { rows } = await statements.query<ListedRoute>(
+    `select r.id, r.name, r.is_on as "isOn", r.severity_id as "severityId", r.customer_id as "customerId",
+       c.name as "customerName", r.of_customer_id as "ofCustomerId", o.name as "ofCustomerName", r.tag, r.hours, r.steps
+     from notify_route r left join customer c on c.id = r.customer_id left join customer o on o.id = r.of_customer_id
+     where r.deleted_at is null and ($1::int is null or r.customer_id = $1) and ($2::int is null or r.id = $2)
+     order by r.id`,
+    [customerOf(scope), id ?? null],
+  )
+  return rows
+}
+
+export async function addRoute(
+  statements: Statements,
+  { name, isOn, severityId, ofCustomerId, tag, hours, steps }: WrittenRoute,
+  { customerId, tagKey, by }: { readonly customerId: CustomerId | null; readonly tagKey: string; readonly by: UserId },
+): Promise<number> {
+  const { rows } = await statements.query<{ id: number }>(
+    `insert into notify_route (name, is_on, severity_id, of_customer_id, tag, tag_key, hours, steps, customer_id, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    [
+      name,
+      isOn,
+      severityId,
+      ofCustomerId,
+      tag,
+      tagKey,
+      hours && JSON.stringify(hours),
+      JSON.stringify(steps),
+      customerId,
+      by,
+    ],
+  )
+  return rows[0]?.id ?? 0
+}
+
+export async function changeRoute(
+  statements: Statements,
+  id: number,
+  { name, isOn, severityId, ofCustomerId, tag, hours, steps }: WrittenRoute,
+  tagKey: string,
+): Promise<void> {
+  await statements.query(
+    `update notify_route set name = $2, is_on = $3, severity_id = $4, of_customer_id = $5, tag = $6, tag_key = $7,
+       hours = $8, steps = $9 where id = $1`,
+    [id, name, isOn, severityId, ofCustomerId, tag, tagKey, hours && JSON.stringify(hours), JSON.stringify(steps)],
+  )
+}
+
+/** What a route is about, for what is active now. */
+interface ActiveOf {
+  /** Of a route that is there; 0: of none. */
+  readonly id: number
+  readonly shareId: number
+  readonly severityId: number
+  readonly tagKey: string
+}
+
+/** What fits, and nobody has, and it did not begin for. */
+const ACTIVE = `
+  select distinct s.incident_id from incident_share s
+  join incident i on i.id = s.incident_id and i.acknowledged_at is null and (i.snoozed_until is null or i.snoozed_until <= now())
+  join incident_part p on p.incident_id = s.incident_id and ($1 = ${OF_ALL} or p.customer_id = $1)
+  join device d on d.id = p.device_id and ($3 = '' or $3 = any(d.tag_keys))
+  left join incident_run r on r.incident_id = s.incident_id and r.route_id = $4
+  where s.customer_id = $1 and s.state_id = 0 and s.severity_id <= $2 and r.id is null`
+
+const valuesOf = ({ id, shareId, severityId, tagKey }: ActiveOf) => [shareId, severityId, tagKey, id]
+
+export async function countActive(statements: Statements, of: ActiveOf): Promise<number> {
+  const { rows } = await statements.query<{ count: number }>(
+    `select count(*)::int as count from (${ACTIVE}) active`,
+    valuesOf(of),
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** They are judged anew, and so the route begins for them. @returns how many they are */
+export async function tellActive(statements: Statements, of: ActiveOf): Promise<number> {
+  const { rows } = await statements.query<{ id: number }>(
+    `insert into notify_due (incident_id, due_at) select incident_id, now() from (${ACTIVE}) active order by incident_id
+     on conflict (incident_id) do update set due_at = least(notify_due.due_at, excluded.due_at) returning incident_id as id`,
+    valuesOf(of),
+  )
+  if (rows.length > 0) await statements.query(ringSql(NOTICES_JOB))
+  return rows.length
+}
+
+export async function deleteRoute(statements: Statements, id: number): Promise<void> {
+  await statements.query('update notify_route set deleted_at = now() where id = $1', [id])
+}
+
+/** Names of what a step may name, by number: of one customer, or of all. */
+export interface Named {
+  readonly id: number
+  readonly name: string
+  readonly customerId: CustomerId | null
+}
+
+export async function readNamed(statements: Statements, what: 'channel' | 'rota'): Promise<ReadonlyMap<number, Named>> {
+  const { rows } = await statements.query<Named>(
+    what === 'channel'
+      ? 'select id, name, customer_id as "customerId" from channel where deleted_at is null and user_id is null'
+      : 'select id, name, customer_id as "customerId" from rota where deleted_at is null',
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function hasCustomer(statements: Statements, id: CustomerId): Promise<boolean> {
+  return (await statements.query('select from customer where id = $1', [id])).rows.length > 0
+}

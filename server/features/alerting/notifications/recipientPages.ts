@@ -1,0 +1,60 @@
+import { SECRET_ADDRESS } from '#domain/statusPages/pageRules.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import type { OpenPage, OpenPageRequest } from '#server/http/pages/openPages.ts'
+import { plainPage, refusedPage, shownText } from '#server/notifications/pageFrame.ts'
+import { RECIPIENT_PATH } from '#server/notifications/recipientMails.ts'
+import type { RecipientStore, RequestedRecipient } from './recipients.store.ts'
+
+export interface RecipientPagesDeps {
+  readonly recipients: RecipientStore
+  readonly now: () => Date
+}
+
+const NO_SUCH_LINK = plainPage(
+  404,
+  'This link does not work',
+  '<p>It was used already, its time is over, or the channel has another address now.</p>',
+)
+
+/** By which the address of a mail channel confirms: a page with one button, because scanners of mails open every link. */
+export function recipientPages({ recipients, now }: RecipientPagesDeps): readonly OpenPage[] {
+  const path = `${RECIPIENT_PATH}/:token/confirm`
+  const asked = async ({ params }: OpenPageRequest): Promise<RequestedRecipient | undefined> => {
+    const { token = '' } = params
+    return SECRET_ADDRESS.test(token) ? recipients.find(token, now()) : undefined
+  }
+  return [
+    {
+      path,
+      name: 'Channel recipient',
+      refused: refusedPage,
+      run: async (request) => {
+        const found = await asked(request)
+        if (!found) return NO_SUCH_LINK
+        return found.isConfirmed ? confirmed(found) : oneButton(found)
+      },
+    },
+    {
+      path,
+      name: 'Channel recipient confirm',
+      changes: { action: 'Update', entity: 'Channel' },
+      refused: (refusal) => (refusal.code === 'link_not_valid' ? NO_SUCH_LINK : refusedPage(refusal)),
+      run: async (request) => {
+        const found = await asked(request)
+        if (!found) throw new CallError('link_not_valid')
+        await recipients.confirm(found, request.change, now())
+        return confirmed(found)
+      },
+    },
+  ]
+}
+
+const oneButton = ({ channelName }: RequestedRecipient) =>
+  plainPage(
+    200,
+    'Notifications by e-mail',
+    `<p>Do you want notifications of incidents by the channel ${shownText(channelName)}?</p><form method="post"><button type="submit">Confirm</button></form>`,
+  )
+
+const confirmed = ({ channelName }: RequestedRecipient) =>
+  plainPage(200, 'You get notifications', `<p>The channel ${shownText(channelName)} sends them to your address.</p>`)

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { CustomerId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
+import type { Db } from '#server/db/database.ts'
+import { type Statements, statementsOf } from '#server/db/statements.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
+import { MAILS_JOB } from '#server/mail/mailQueue.ts'
+import type { ChannelRow } from '#server/notifications/channelRows.ts'
+import { takeConfirmationMail } from '#server/notifications/confirmationMails.ts'
+
+/** By all channels of one customer, or of staff. */
+const MOST_LINKS_PER_DAY = 20
+const LINK_LASTS_MS = DAY_MS
+const TOKEN_BYTES = 32
+
+export interface RequestedRecipient {
+  readonly channelId: number
+  readonly channelName: string
+  readonly customerId: CustomerId | null
+  readonly isConfirmed: boolean
+}
+
+/**
+ * Queues a link by which the address of a mail channel confirms that it wants mails.
+ *
+ * @returns false where this customer or this address had as many today as they may have
+ */
+export async function askRecipient(
+  statements: Statements,
+  { id, customer_id, settings }: Pick<ChannelRow, 'id' | 'customer_id' | 'settings'>,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await statements.query<{ links: number }>(
+    `select count(*)::int as links from recipient_mail m join channel c on c.id = m.channel_id
+     where c.customer_id is not distinct from $1 and m.queued_at > $2`,
+    [customer_id, new Date(now.getTime() - DAY_MS)],
+  )
+  if ((rows[0]?.links ?? 0) >= MOST_LINKS_PER_DAY) return false
+  if (!(await takeConfirmationMail(statements, settings.recipient, now))) return false
+  await statements.query(
+    `insert into recipient_mail (channel_id, email, token, queued_at, next_try_at) values ($1, $2, $3, $4, $4)`,
+    [id, settings.recipient, randomBytes(TOKEN_BYTES).toString('base64url'), now],
+  )
+  await statements.query(ringSql(MAILS_JOB))
+  return true
+}
+
+/** By the token of their link, while the channel goes to the address that was asked. */
+async function findRequested(
+  statements: Statements,
+  token: string,
+  now: Date,
+): Promise<RequestedRecipient | undefined> {
+  const { rows } = await statements.query<RequestedRecipient>(
+    `select c.id as "channelId", c.name as "channelName", c.customer_id as "customerId",
+       c.recipient_confirmed_at is not null as "isConfirmed"
+     from recipient_mail m join channel c on c.id = m.channel_id and c.deleted_at is null
+     where m.token = $1 and m.queued_at > $2 and c.settings ->> 'recipient' = m.email`,
+    [token, new Date(now.getTime() - LINK_LASTS_MS)],
+  )
+  return rows[0]
+}
+
+export const createRecipientStore = (db: Db) => ({
+  find: (token: string, now: Date) => findRequested(statementsOf(db), token, now),
+  /** What waited for it goes out at once. */
+  confirm: ({ channelId, channelName, customerId }: RequestedRecipient, change: ChangeRecord, now: Date) =>
+    db.transaction().execute(async (tx) => {
+      const statements = statementsOf(tx)
+      await statements.query(
+        `update channel set recipient_confirmed_at = coalesce(recipient_confirmed_at, $2), rests_until = null, failures = 0,
+           failure = '' where id = $1`,
+        [channelId, now],
+      )
+      await statements.query(ringSql(NOTICES_JOB))
+      await change.done(tx, {
+        id: channelId,
+        name: channelName,
+        customerId,
+        details: 'Its address confirmed that it wants mails.',
+      })
+    }),
+})
+
+export type RecipientStore = ReturnType<typeof createRecipientStore>

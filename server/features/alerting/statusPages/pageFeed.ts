@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { publicTitle } from '#domain/statusPages/pageLabels.ts'
+import { shownText } from '#server/notifications/pageFrame.ts'
+import type { DrawnPage } from './pageHtml.ts'
+import type { FoundPage, ShownIncident, ShownWork } from './pageReading.store.ts'
+
+interface Entry {
+  readonly id: string
+  readonly title: string
+  readonly published: string
+  readonly updated: string
+  readonly lines: readonly string[]
+}
+
+export interface Feed {
+  readonly xml: string
+  readonly updated: Date
+}
+
+/** Atom (RFC 4287). Entries keep their ids, whatever address the page has. */
+export function pageFeed({ page, content, path }: Omit<DrawnPage, 'now'>, publicUrl: string): Feed {
+  const entries = [
+    ...content.incidents.map((incident) => incidentEntry(page, incident)),
+    ...content.work.map((work) => workEntry(page, work)),
+  ].toSorted((one, other) => Date.parse(other.updated) - Date.parse(one.updated))
+  const updated = new Date(Math.max(page.updatedAt.getTime(), ...entries.map((entry) => Date.parse(entry.updated))))
+  const address = shownText(`${publicUrl}${path}`)
+  const xml = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>${idOf(page, 'feed')}</id><title>${shownText(page.title)}</title><updated>${updated.toISOString()}</updated>`,
+    `<link rel="self" type="application/atom+xml" href="${address}/feed.atom"/>`,
+    `<link rel="alternate" type="text/html" href="${address}"/>`,
+    `<author><name>${shownText(page.title)}</name></author>`,
+    ...entries.map((entry) => entryXml(entry, address)),
+    '</feed>',
+    '',
+  ].join('\n')
+  return { xml, updated }
+}
+
+const entryXml = ({ id, title, published, updated, lines }: Entry, address: string) =>
+  `<entry><id>${id}</id><title>${shownText(title)}</title><published>${published}</published><updated>${updated}</updated>` +
+  `<link rel="alternate" type="text/html" href="${address}"/><content type="text">${lines.map(shownText).join('\n')}</content></entry>`
+
+const iso = (moment: string) => new Date(moment).toISOString()
+
+function incidentEntry(page: FoundPage, incident: ShownIncident): Entry {
+  const { id, fieldId, deviceCount, deviceName, began, acknowledged, over } = incident
+  const title = publicTitle(fieldId, deviceCount, deviceName)
+  const moments = [began, acknowledged, over].filter((moment) => moment !== null).map((moment) => Date.parse(moment))
+  return {
+    id: idOf(page, `incident ${id}`),
+    title: over === null ? title : `Over: ${title}`,
+    published: iso(began),
+    updated: new Date(Math.max(...moments)).toISOString(),
+    lines: [
+      `Began at ${iso(began)}.`,
+      ...(acknowledged === null ? [] : [`Somebody took care of it at ${iso(acknowledged)}.`]),
+      ...(over === null ? [] : [`Over since ${iso(over)}.`]),
+    ],
+  }
+}
+
+function workEntry(page: FoundPage, { id, reason, from, to }: ShownWork): Entry {
+  // When it was planned nobody outside needs to know; the page was set up before.
+  const known = page.updatedAt.toISOString()
+  return {
+    id: idOf(page, `work ${id} ${iso(from)}`),
+    title: `Planned work: ${reason}`,
+    published: known,
+    updated: known,
+    lines: [`From ${iso(from)} to ${iso(to)}.`],
+  }
+}
+
+/** A UUID of what it names (RFC 9562, version 8). */
+function idOf({ feedSalt }: FoundPage, name: string): string {
+  const hex = createHash('sha256').update(`${feedSalt} ${name}`).digest('hex')
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

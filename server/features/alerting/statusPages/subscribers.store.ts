@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { CustomerId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+import type { Db } from '#server/db/database.ts'
+import { type Statements, statementsOf } from '#server/db/statements.ts'
+import type { AuditedThing } from '#server/http/call/audit.store.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import { mailboxKey } from '#server/mail/sending/mailer.ts'
+import { takeConfirmationMail } from '#server/notifications/confirmationMails.ts'
+
+/** Of one page. */
+const MOST_SUBSCRIBERS = 5000
+/** Addresses of one domain of mails that nobody has confirmed, at all pages together. */
+const MOST_UNCONFIRMED_OF_DOMAIN = 60
+/** A wish that is older is none. */
+export const CONFIRMED_WITHIN_MS = HOUR_MS
+const TOKEN_BYTES = 32
+
+export interface FoundSubscriber {
+  readonly id: number
+  readonly customerId: CustomerId
+  readonly customerName: string
+  readonly pageTitle: string
+  readonly isConfirmed: boolean
+}
+
+interface Wish {
+  readonly customerId: CustomerId
+  readonly customerName: string
+  readonly email: string
+  readonly now: Date
+}
+
+/**
+ * Somebody who is no subscriber yet is sent a link that confirms; who is one is sent nothing. Nobody is told which.
+ */
+async function askForMails(statements: Statements, { customerId, email, now }: Wish): Promise<void> {
+  const key = mailboxKey(email)
+  // Two wishes of one address are counted one after the other.
+  await statements.query('select from status_page where customer_id = $1 for update', [customerId])
+  const { rows: counts } = await statements.query<{ isOne: boolean; subscribers: number; ofDomain: number }>(
+    `select exists (select from status_subscriber where customer_id = $1 and email_key = $2 and confirmed_at is not null) as "isOne",
+       (select count(*)::int from status_subscriber where customer_id = $1 and confirmed_at is not null) as subscribers,
+       (select count(*)::int from status_subscriber where split_part(email_key, '@', 2) = split_part($2, '@', 2)
+         and confirmed_at is null and asked_at > $3) as "ofDomain"`,
+    [customerId, key, new Date(now.getTime() - CONFIRMED_WITHIN_MS)],
+  )
+  const { isOne = false, subscribers = 0, ofDomain = 0 } = counts[0] ?? {}
+  if (isOne || subscribers >= MOST_SUBSCRIBERS || ofDomain >= MOST_UNCONFIRMED_OF_DOMAIN) return
+  if (!(await takeConfirmationMail(statements, email, now))) return
+  const { rows } = await statements.query<{ id: number }>(
+    `insert into status_subscriber as s (customer_id, email, email_key, token, asked_at) values ($1, $2, $3, $4, $5)
+     on conflict (customer_id, email_key) do update set asked_at = excluded.asked_at where s.confirmed_at is null
+     returning id`,
+    [customerId, email, key, randomBytes(TOKEN_BYTES).toString('base64url'), now],
+  )
+  const [subscriber] = rows
+  if (!subscriber) return
+  await statements.query(
+    `insert into status_mail (subscriber_id, news_id, queued_at, next_try_at) values ($1, null, $2, $2)`,
+    [subscriber.id, now],
+  )
+}
+
+/** By the token of their links; a wish that nobody confirmed within the hour is none. */
+async function findSubscriber(statements: Statements, token: string, now: Date): Promise<FoundSubscriber | undefined> {
+  const { rows } = await statements.query<FoundSubscriber>(
+    `select s.id, s.customer_id as "customerId", c.name as "customerName", p.title as "pageTitle",
+       s.confirmed_at is not null as "isConfirmed"
+     from status_subscriber s join status_page p on p.customer_id = s.customer_id
+     join customer c on c.id = p.customer_id
+     where s.token = $1 and (s.confirmed_at is not null or s.asked_at > $2)`,
+    [token, new Date(now.getTime() - CONFIRMED_WITHIN_MS)],
+  )
+  return rows[0]
+}
+
+/**
+ * What is written of subscribers, each with its one audit row, which does not name their address: whoever reads the audit
+ * log of a customer need not know who reads about it.
+ */
+export function createSubscriberStore(db: Db) {
+  const changing = (work: (statements: Statements) => Promise<unknown>, change: ChangeRecord, thing: AuditedThing) =>
+    db.transaction().execute(async (tx) => {
+      await work(statementsOf(tx))
+      await change.done(tx, thing)
+    })
+  const about = ({ customerId, customerName }: Pick<FoundSubscriber, 'customerId' | 'customerName'>) => ({
+    id: customerId,
+    name: customerName,
+    customerId,
+  })
+  return {
+    find: (token: string, now: Date) => findSubscriber(statementsOf(db), token, now),
+    ask: (wish: Wish, change: ChangeRecord) =>
+      changing((statements) => askForMails(statements, wish), change, {
+        ...about(wish),
+        details: 'Somebody asked for mails.',
+      }),
+    confirm: (found: FoundSubscriber, change: ChangeRecord, now: Date) =>
+      changing(
+        (statements) =>
+          statements.query('update status_subscriber set confirmed_at = coalesce(confirmed_at, $2) where id = $1', [
+            found.id,
+            now,
+          ]),
+        change,
+        { ...about(found), details: 'Somebody confirmed that they want mails.' },
+      ),
+    /** Nothing of them is kept. */
+    unsubscribe: (found: FoundSubscriber, change: ChangeRecord) =>
+      changing((statements) => statements.query('delete from status_subscriber where id = $1', [found.id]), change, {
+        ...about(found),
+        details: 'Somebody wants no more mails.',
+      }),
+  }
+}
+
+export type SubscriberStore = ReturnType<typeof createSubscriberStore>

@@ -1,0 +1,114 @@
+import { isPageAddress, SECRET_ADDRESS } from '#domain/statusPages/pageRules.ts'
+import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import type { OpenPage, OpenPageAnswer, OpenPageRequest } from '#server/http/pages/openPages.ts'
+import { SUBSCRIPTION_PATH } from '#server/mail/statusMailTexts.ts'
+import { NO_SUCH_PAGE, plainPage, refusedPage, shownText } from '#server/notifications/pageFrame.ts'
+import type { PageReading } from './pageReading.store.ts'
+import type { FoundSubscriber, SubscriberStore } from './subscribers.store.ts'
+
+export interface SubscriptionDeps {
+  readonly reading: Pick<PageReading, 'find'>
+  readonly subscribers: SubscriberStore
+  readonly now: () => Date
+  /** After the commit: a mail waits. */
+  readonly onMail: () => void
+}
+
+const LONGEST_ADDRESS = 254
+const CHANGES = { action: 'Update', entity: 'Status page' } as const
+
+const NO_SUCH_LINK = plainPage(
+  404,
+  'This link does not work',
+  '<p>Its time is over, or it was used already. Mails of a status page end with one click on their last line.</p>',
+)
+
+const BUTTONS = { confirm: 'Confirm', unsubscribe: 'No more mails' } as const
+type ActionId = keyof typeof BUTTONS
+
+/** Mails of a status page: whoever wants them says so, confirms it by a link, and ends it by another. */
+export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
+  const { subscribers, now } = deps
+  const subscriberOf = async ({ params }: OpenPageRequest): Promise<FoundSubscriber | undefined> => {
+    const { token = '' } = params
+    return SECRET_ADDRESS.test(token) ? subscribers.find(token, now()) : undefined
+  }
+
+  /** What a scanner of mails fetches: a page with one button, which changes nothing. */
+  const asking = (deed: ActionId): OpenPage => ({
+    path: `${SUBSCRIPTION_PATH}/:token/${deed}`,
+    name: `Status page ${deed}`,
+    refused: refusedPage,
+    run: async (request) => {
+      const found = await subscriberOf(request)
+      return found ? oneButton(deed, found) : NO_SUCH_LINK
+    },
+  })
+
+  /** Mail programs send the same by themselves, where somebody asks them to (RFC 8058). */
+  const doing = (deed: ActionId): OpenPage => ({
+    path: `${SUBSCRIPTION_PATH}/:token/${deed}`,
+    name: `Status page ${deed}`,
+    changes: CHANGES,
+    refused: (refusal) => (refusal.code === 'link_not_valid' ? NO_SUCH_LINK : refusedPage(refusal)),
+    run: async (request) => {
+      const found = await subscriberOf(request)
+      if (!found) throw new CallError('link_not_valid')
+      await subscribers[deed](found, request.change, now())
+      return deed === 'confirm'
+        ? plainPage(200, 'You get mails', `<p>You are told of ${shownText(found.pageTitle)} by mail from now on.</p>`)
+        : plainPage(
+            200,
+            'You get no more mails',
+            `<p>Nothing of your address is kept for ${shownText(found.pageTitle)}.</p>`,
+          )
+    },
+  })
+
+  return [
+    {
+      path: '/status/:address/subscribe',
+      name: 'Status page subscribe',
+      changes: CHANGES,
+      asksForMail: true,
+      refused: (refusal) => (refusal.code === 'not_found' ? NO_SUCH_PAGE : refusedPage(refusal)),
+      run: subscribing(deps),
+    },
+    ...(['confirm', 'unsubscribe'] as const).flatMap((deed) => [asking(deed), doing(deed)]),
+  ]
+}
+
+/** Whoever asks is told the same, whether they get mails already or not. */
+const subscribing =
+  ({ reading, subscribers, now, onMail }: SubscriptionDeps): OpenPage['run'] =>
+  async ({ params, headers, body, change }) => {
+    const { address = '' } = params
+    const page = isPageAddress(address) ? await reading.find(address) : undefined
+    if (!page?.takesSubscribers) throw notFound()
+    if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
+      throw new CallError('unsupported_media_type')
+    const email = (new URLSearchParams(body.toString('utf8')).get('email') ?? '').trim()
+    if (!EMAIL_ADDRESS.test(email) || email.length > LONGEST_ADDRESS)
+      throw new CallError('invalid_request', 'email: must be one e-mail address.')
+    await subscribers.ask({ customerId: page.customerId, customerName: page.customerName, email, now: now() }, change)
+    onMail()
+    return plainPage(
+      200,
+      'Please look into your mail',
+      `<p>If ${shownText(email)} gets no mails of this page yet, a link is on its way there. It confirms that you want them, and works for an hour. An address gets one such link a day.</p><p><a href="/status/${shownText(address)}">Back to the page</a></p>`,
+    )
+  }
+
+function oneButton(deed: ActionId, { pageTitle, isConfirmed }: FoundSubscriber): OpenPageAnswer {
+  const about = shownText(pageTitle)
+  if (deed === 'confirm' && isConfirmed)
+    return plainPage(200, 'You get mails', `<p>You are told of ${about} by mail.</p>`)
+  const asks =
+    deed === 'confirm' ? `Do you want to be told of ${about} by mail?` : `Do you want no more mails of ${about}?`
+  return plainPage(
+    200,
+    'Mails of a status page',
+    `<p>${asks}</p><form method="post"><button type="submit">${BUTTONS[deed]}</button></form>`,
+  )
+}

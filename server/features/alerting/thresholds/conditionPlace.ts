@@ -1,0 +1,105 @@
+import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
+import { distinctTags, tagKey } from '#domain/devices/tags.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { notValid, required } from '#domain/validation/messages.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import type { RequestedCondition } from './conditionLabels.ts'
+import type { AlertConditionStore, ConditionPlace, NamedCondition } from './thresholds.store.ts'
+
+const refused = (sentence: string) => new CallError('invalid_request', sentence)
+/** Nothing narrows it down: all devices. */
+export const NOWHERE: ConditionPlace = { deviceId: null, modelId: null, customerId: null, tag: null, tagKey: null }
+
+export interface Placed {
+  readonly place: ConditionPlace
+  readonly placeName: string
+  /** Of the audit row; null where it is everybody's. */
+  readonly customerId: CustomerId | null
+}
+
+type Finding = Pick<AlertConditionStore, 'findDevice' | 'findCustomer'>
+type RequestedPlace = Pick<RequestedCondition, 'deviceId' | 'modelId' | 'customerId' | 'tag' | 'allDevices'>
+
+/** Where a new condition, or one that is only tried, belongs; all of it within the scope of the caller. */
+export async function placeOf(
+  store: Finding,
+  { deviceId, modelId, customerId, tag, allDevices }: RequestedPlace,
+  caller: Caller,
+  transaction?: Tx,
+): Promise<Placed> {
+  if (allDevices) {
+    if ([deviceId, modelId, customerId, tag].some((one) => one != null)) throw refused(notValid('allDevices'))
+    requireStaff(caller)
+    return { place: NOWHERE, placeName: ALL_DEVICES, customerId: null }
+  }
+  if (deviceId != null && modelId != null) throw refused(notValid('modelId'))
+  const isOfOne = deviceId != null || modelId != null
+  if (isOfOne && customerId != null) throw refused(notValid('customerId'))
+  if (isOfOne && tag != null) throw refused(notValid('tag'))
+  if (modelId != null) {
+    requireStaff(caller)
+    if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw refused(notValid('modelId'))
+    return { place: { ...NOWHERE, modelId }, placeName: deviceModelName(modelId), customerId: null }
+  }
+  if (customerId != null || tag != null) return ofMany(store, { customerId, tag }, caller)
+  if (deviceId == null) throw refused(required('deviceId'))
+  const device = await store.findDevice(deviceId, scopeOf(caller), transaction)
+  if (device === undefined) throw notFound()
+  return { place: { ...NOWHERE, deviceId }, placeName: device.name, customerId: device.customerId }
+}
+
+/** A tag that a customer's people choose means their own devices. */
+async function ofMany(
+  store: Finding,
+  asked: Pick<RequestedPlace, 'customerId' | 'tag'>,
+  caller: Caller,
+): Promise<Placed> {
+  const customerId = asked.customerId ?? caller.customerId ?? null
+  const customer = customerId === null ? null : await store.findCustomer(customerId, scopeOf(caller))
+  if (customer === undefined) throw notFound()
+  const customerName = customer?.name ?? null
+  if (asked.tag == null)
+    return { place: { ...NOWHERE, customerId }, placeName: nameOfMany(customerName, null), customerId }
+  const [tag = asked.tag] = distinctTags([asked.tag])
+  const place = { ...NOWHERE, customerId, tag, tagKey: tagKey(tag) }
+  return { place, placeName: nameOfMany(customerName, tag), customerId }
+}
+
+export const ALL_DEVICES = 'All devices'
+
+const nameOfMany = (customerName: string | null, tag: string | null): string =>
+  [tag === null ? '' : `#${tag}`, customerName ?? ''].filter(Boolean).join(' of ') || ALL_DEVICES
+
+export function placeNameOf({ modelId, deviceName, customerName, tag }: NamedCondition): string {
+  return modelId === null ? (deviceName ?? nameOfMany(customerName, tag)) : deviceModelName(modelId)
+}
+
+/** Of one that is stored. */
+export async function whoseOf(
+  store: Finding,
+  { deviceId, modelId, customerId, tag }: Pick<ConditionPlace, 'deviceId' | 'modelId' | 'customerId' | 'tag'>,
+  scope: Scope,
+  transaction: Tx,
+): Promise<Omit<Placed, 'place'>> {
+  if (modelId !== null) return { customerId: null, placeName: deviceModelName(modelId) }
+  if (deviceId === null) {
+    const customer = customerId === null ? undefined : await store.findCustomer(customerId, scope)
+    return { customerId, placeName: nameOfMany(customer?.name ?? null, tag) }
+  }
+  const device = await store.findDevice(deviceId, scope, transaction)
+  return { customerId: device?.customerId ?? null, placeName: device?.name ?? '' }
+}
+
+/** What watches the devices of all customers is changed by staff (decisions: Scope). */
+export function requireMayEdit(
+  { deviceId, customerId }: Pick<ConditionPlace, 'deviceId' | 'customerId'>,
+  caller: Caller,
+) {
+  if (deviceId === null && customerId === null) requireStaff(caller)
+}
+
+function requireStaff(caller: Caller): void {
+  if (caller.customerId !== undefined) throw new CallError('forbidden')
+}

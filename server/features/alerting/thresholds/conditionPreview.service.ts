@@ -1,0 +1,128 @@
+import type { ReadBodyOf } from '#contract/call/call.ts'
+import { type ConditionPreview, PREVIEW_DAYS, type previewAlertCondition } from '#contract/http/alerting/thresholds.ts'
+import { partsOf } from '#domain/alerts/conditionParts.ts'
+import type { ActiveStretch } from '#domain/alerts/fold/alertFold.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { judgedFields, readConditionFields } from './conditionLabels.ts'
+import { placeOf } from './conditionPlace.ts'
+import type { AlertConditionStore, ConditionFields, PlacedDevice } from './thresholds.store.ts'
+
+export interface ConditionPreviewDeps {
+  readonly store: Pick<AlertConditionStore, 'findDevice' | 'findCustomer' | 'devicesOf'>
+  /** What the condition would have done on one device since then. */
+  readonly replay: (question: {
+    readonly deviceId: DeviceId
+    readonly asked: ReturnType<typeof judgedFields>
+    readonly periodId: number
+    readonly isPart: boolean
+    readonly from: Date
+  }) => Promise<{ readonly stretches: readonly ActiveStretch[]; readonly oldestMs: number | undefined }>
+}
+
+export type ConditionPreviews = ReturnType<typeof createConditionPreview>
+
+const MOST_DEVICES = 50
+/** More than a chart has pixels; the newest are drawn. */
+const MOST_STRETCHES = 2_000
+/** Somebody waits for it while editing; devices that are left then are counted as skipped. */
+const LONGEST_REPLAY_MS = 3_000
+
+interface Looked {
+  readonly device: PlacedDevice
+  readonly stretches: readonly ActiveStretch[]
+  readonly oldestMs: number | undefined
+}
+
+/** What would it have done? (issue: alerts, point 3) */
+export function createConditionPreview({ store, replay }: ConditionPreviewDeps) {
+  async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
+    const scope = scopeOf(caller)
+    const { place } = await placeOf(store, asked, caller)
+    if (place.deviceId === null) return store.devicesOf(place, scope, MOST_DEVICES)
+    const device = await store.findDevice(place.deviceId, scope)
+    if (device === undefined) throw notFound()
+    return { devices: [device], more: 0 }
+  }
+
+  return async (asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller): Promise<ConditionPreview> => {
+    const words = readConditionFields(asked)
+    const asksOfEach = asksOf(words)
+    const { devices, more } = await devicesOf(asked, caller)
+    const nowMs = Date.now()
+    const from = new Date(nowMs - asked.days * DAY_MS)
+    const endsAt = performance.now() + LONGEST_REPLAY_MS
+    const looked: Looked[] = []
+    for (const device of devices) {
+      if (looked.length > 0 && performance.now() > endsAt) break
+      const replayed: Omit<Looked, 'device'>[] = []
+      for (const one of asksOfEach) replayed.push(await replay({ deviceId: device.id, from, ...one }))
+      looked.push({ device, ...together(replayed) })
+    }
+    return toPreview(looked, asked.days, nowMs, more + devices.length - looked.length)
+  }
+}
+
+/** What is judged: of what is meant for every display each of them. */
+function asksOf(words: ConditionFields) {
+  const parts = partsOf(words)
+  const { periodId } = words
+  if (parts.length === 0) return [{ asked: judgedFields(words), periodId, isPart: false }]
+  return parts.map((part) => ({ asked: judgedFields({ ...words, ...part }), periodId, isPart: true }))
+}
+
+function together(replayed: readonly Omit<Looked, 'device'>[]): Omit<Looked, 'device'> {
+  const oldest = replayed.flatMap(({ oldestMs }) => oldestMs ?? [])
+  return {
+    stretches: replayed.flatMap(({ stretches }) => stretches).toSorted((a, b) => a.fromMs - b.fromMs),
+    oldestMs: oldest.length === 0 ? undefined : Math.min(...oldest),
+  }
+}
+
+function toPreview(
+  looked: readonly Looked[],
+  days: number,
+  nowMs: number,
+  skippedDeviceCount: number,
+): ConditionPreview {
+  const since = Math.min(...looked.map(({ oldestMs }) => oldestMs ?? Number.POSITIVE_INFINITY))
+  const devices = looked
+    .map(({ device, stretches }) => ({
+      deviceId: device.id,
+      deviceName: device.name,
+      timesMet: stretches.length,
+      activeMinutes: activeMinutes(stretches, nowMs - days * DAY_MS, nowMs),
+      stretches,
+    }))
+    .sort((a, b) => b.timesMet - a.timesMet || b.activeMinutes - a.activeMinutes)
+  return {
+    counts: PREVIEW_DAYS.filter((some) => some <= days).map((some) => {
+      const fromMs = nowMs - some * DAY_MS
+      const met = looked.map(({ stretches }) => stretches.filter((stretch) => stretch.fromMs >= fromMs).length)
+      return {
+        days: some,
+        timesMet: met.reduce((sum, count) => sum + count, 0),
+        activeMinutes: looked.reduce((sum, { stretches }) => sum + activeMinutes(stretches, fromMs, nowMs), 0),
+        deviceCount: met.filter((count) => count > 0).length,
+      }
+    }),
+    devices: devices.filter(({ timesMet }) => timesMet > 0).map(({ stretches: _, ...device }) => device),
+    stretches: (devices[0]?.stretches ?? []).slice(-MOST_STRETCHES).map(({ fromMs, toMs }) => ({
+      from: new Date(fromMs).toISOString(),
+      to: toMs === undefined ? null : new Date(toMs).toISOString(),
+    })),
+    skippedDeviceCount,
+    since: Number.isFinite(since) ? new Date(since).toISOString() : null,
+  }
+}
+
+/** Of the period; what lasts, lasts until now. */
+function activeMinutes(stretches: readonly ActiveStretch[], fromMs: number, nowMs: number): number {
+  let activeMs = 0
+  for (const stretch of stretches) {
+    activeMs += Math.max(0, (stretch.toMs ?? nowMs) - Math.max(stretch.fromMs, fromMs))
+  }
+  return Math.round((activeMs / MINUTE_MS) * 100) / 100
+}

@@ -1,4 +1,0 @@
-import type { Given } from '../feature.ts'
-import { consoleSettingsRoutes } from './consoleSettings.routes.ts'
-
-export const consoleSettingsFeature = ({ config }: Pick<Given, 'config'>) => ({ routes: consoleSettingsRoutes(config) })

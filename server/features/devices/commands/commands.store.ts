@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { DeviceCommand } from '#contract/http/devices/commands.ts'
+import type { DeviceId, UserId } from '#domain/ids.ts'
+import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
+import { later, together } from '#server/db/CheckedDialect.ts'
+import type { Db } from '#server/db/database.ts'
+import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import type { PageRequest } from '#server/http/reading/pages.ts'
+import type { PowerCommand } from './powerCommands.ts'
+import type { CommandedDevice } from './refuseAbsentPart.ts'
+
+/** Where a page of commands ended. */
+export interface CommandKey {
+  readonly acceptedAt: string
+  readonly id: string
+}
+
+interface GivenCommand {
+  readonly deviceId: DeviceId
+  readonly command: PowerCommand
+  readonly userId: UserId
+}
+
+interface Windows {
+  readonly sameWithinMs: number
+  readonly deviceWithinMs: number
+  readonly userWithinMs: number
+  readonly mostOfUser: number
+}
+
+/** Each null where there is none within its window. */
+export interface RecentCommands {
+  /** Id of the newest that is the same. */
+  readonly same: string | null
+  /** Age of the device's newest. */
+  readonly newestAgeMs: number | null
+  /** Age of the oldest of so many that the user has given. */
+  readonly oldestOfUserAgeMs: number | null
+  /** The moment so long before this was answered, by the clock of the database and never later than it was. */
+  readonly before: (ms: number) => string
+}
+
+export interface DeviceCommandStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** What stands against one more power command, or for it; those of a user are counted one transaction after the other. */
+  readonly recent: (given: GivenCommand, windows: Windows, transaction: Tx) => Promise<RecentCommands>
+  /** What the device consists of. The caller has checked it. */
+  readonly fitted: (deviceId: DeviceId, transaction: Tx) => Promise<CommandedDevice>
+  /** Of the commands within the scope. */
+  readonly page: (
+    scope: Scope,
+    deviceId: DeviceId,
+    page: Pick<PageRequest<CommandKey>, 'after' | 'size'>,
+  ) => Promise<readonly DeviceCommand[]>
+}
+
+const ageMs = sql<number>`(extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8`
+const isWithin = (ms: number) => sql<boolean>`accepted_at > clock_timestamp() - make_interval(secs => ${ms / 1000})`
+
+export function createDeviceCommandStore(db: Db): DeviceCommandStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    recent: async ({ deviceId, command, userId }, windows, transaction) => {
+      const { sameWithinMs, deviceWithinMs, userWithinMs, mostOfUser } = windows
+      const lock = sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`
+      await transaction.executeQuery(later(lock.compile(transaction)))
+      const { rows } = await sql<Omit<RecentCommands, 'before'> & { readonly nowMs: number }>`
+        select
+          (select id from device_command
+           where device_id = ${deviceId} and name = ${command.name} and args = ${JSON.stringify(command.args)}::jsonb
+             and ${isWithin(sameWithinMs)}
+           order by accepted_at desc limit 1) as same,
+          (select ${ageMs} from device_command
+           where device_id = ${deviceId} and settings_version is null and ${isWithin(deviceWithinMs)}
+             -- A client that cannot has done nothing, and the next means is to be tried at once.
+             and not (name = 'computer.reboot' and state = 'refused')
+             -- A question switches nothing: it holds up the next question alone.
+             and (name = 'driver.test') = ${command.name === 'driver.test'}
+           order by accepted_at desc limit 1) as "newestAgeMs",
+          (select ${ageMs} from device_command
+           where user_id = ${userId} and settings_version is null and ${isWithin(userWithinMs)}
+           order by accepted_at desc offset ${mostOfUser - 1} limit 1) as "oldestOfUserAgeMs",
+          (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`.execute(transaction)
+      const [row] = rows
+      if (!row) throw new Error('A row of three answers is missing.')
+      return { ...row, before: (ms) => new Date(row.nowMs - ms).toISOString() }
+    },
+
+    fitted: async (deviceId, transaction) => {
+      const model = transaction.selectFrom('device').where('id', '=', deviceId).select('model_id as modelId')
+      const fitted = transaction
+        .selectFrom('device_component')
+        .where('device_id', '=', deviceId)
+        .select([
+          'component_model_id as componentModelId',
+          'category_id as categoryId',
+          'number',
+          'option_port1 as optionPort1',
+          'option_port2 as optionPort2',
+        ])
+      const [[device], components] = await together(transaction, [model.compile(), fitted.compile()])
+      if (!device) throw new Error('A locked device is gone.')
+      return { modelId: device.modelId, components }
+    },
+
+    page: async (scope, deviceId, { after, size }) => {
+      const rows = await db
+        .selectFrom('device_command as c')
+        .leftJoin('app_user as author', 'author.id', 'c.user_id')
+        .selectAll('c')
+        .select(shownAs(scope, 'author', sql`c.username`).as('username'))
+        .where('c.device_id', '=', deviceId)
+        .where(isOfScope(scope, 'c.customer_id'))
+        .$if(after !== undefined, (commands) =>
+          commands.where(sql<boolean>`(c.accepted_at, c.id) < (${after?.acceptedAt}::timestamptz, ${after?.id}::uuid)`),
+        )
+        .orderBy('c.accepted_at', 'desc')
+        .orderBy('c.id', 'desc')
+        .limit(size)
+        .execute()
+      return rows.map(toDeviceCommand)
+    },
+  }
+}

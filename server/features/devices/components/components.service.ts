@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ReadBodyOf } from '#contract/call/call.ts'
+import type { setDeviceComponents } from '#contract/http/devices/components.ts'
+import { categoryOfModel, normalComponent } from '#domain/components/componentFields.ts'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import { componentProblem } from '#domain/components/componentRules.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import type { DeviceComponentStore, SavedComponent } from './components.store.ts'
+
+export interface DeviceComponentDeps {
+  readonly store: DeviceComponentStore
+  readonly visibleDevices: VisibleDevices
+}
+
+type Request = ReadBodyOf<typeof setDeviceComponents>
+type RequestedComponent = Request[number]
+
+export interface DeviceComponentService {
+  readonly list: (deviceId: DeviceId, caller: Caller) => Promise<SavedComponent[]>
+  readonly newestReports: (deviceId: DeviceId) => Promise<ReadonlyMap<string, Date>>
+  readonly save: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<SavedComponent[]>
+}
+
+export function createDeviceComponents({ store, visibleDevices }: DeviceComponentDeps): DeviceComponentService {
+  return {
+    list: async (deviceId, caller) => {
+      await visibleDevices.require(scopeOf(caller), [deviceId])
+      return store.list(deviceId)
+    },
+
+    newestReports: store.newestReports,
+
+    save: async (asked, caller, change) => {
+      const deviceId = asked[0]?.deviceId as DeviceId
+      change.about({ id: deviceId })
+      if (asked.some((component) => component.deviceId !== deviceId)) throw notFound()
+      return store.transaction(async (transaction) => {
+        const device = await store.lockDevice(deviceId, scopeOf(caller), transaction)
+        if (!device) throw notFound()
+        change.about({ name: device.name })
+        const before = await store.list(deviceId, transaction)
+        await store.apply(deviceId, changesOf(before, asked), transaction)
+        const after = await store.list(deviceId, transaction)
+        await change.done(transaction, {
+          id: deviceId,
+          name: device.name,
+          customerId: device.customerId,
+          before: { components: before },
+          after: { components: after },
+        })
+        return after
+      })
+    },
+  }
+}
+
+/**
+ * What a save does to the components that are there; those that it does not name stay.
+ *
+ * @throws CallError `not_found` for a component that is not the device's, `invalid_components` with the text of P2 §5
+ */
+function changesOf(before: readonly SavedComponent[], asked: Request) {
+  const saved = new Map(before.map((component) => [component.id, component]))
+  const known = asked.filter(({ id }) => id > 0)
+  if (known.some(({ id }) => !saved.has(id))) throw notFound()
+  const namedIds = new Set(known.map(({ id }) => id))
+  if (namedIds.size < known.length) throw invalid(notValid('id'))
+  const kept = asked.filter(({ removed }) => !removed)
+  for (const component of kept) requireModel(component, saved.get(component.id)?.modelId)
+  const untouched = before.filter(({ id }) => !namedIds.has(id)).map((component) => ({ ...component, removed: false }))
+  const problem = componentProblem([...untouched, ...kept])
+  if (problem) throw invalid(problem.text)
+  const wanted = kept.map((component) => toSaved(component, saved.get(component.id)))
+  return {
+    removedIds: known.filter(({ removed }) => removed).map(({ id }) => id),
+    changed: wanted.filter((component) => component.id > 0 && !isDeepStrictEqual(component, saved.get(component.id))),
+    added: wanted.filter(({ id }) => id <= 0),
+  }
+}
+
+const invalid = (sentence: string) => new CallError('invalid_components', sentence)
+
+/** A category that is sent must be the model's; a model that is not offered stays where it is, and comes nowhere else. */
+function requireModel({ modelId, categoryId }: RequestedComponent, modelIdBefore: number | undefined): void {
+  const category = categoryOfModel(modelId)
+  if (category && categoryId !== undefined && categoryId !== category.id) throw invalid(notValid('categoryId'))
+  if (modelId !== modelIdBefore && componentModelById(modelId)?.isOffered === false) throw invalid(notValid('Model'))
+}
+
+function toSaved(asked: RequestedComponent, before: SavedComponent | undefined): SavedComponent {
+  const { id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 } = asked
+  const { als, touchMatrix, jsonSettings } = asked
+  const { isExpected = before?.isExpected ?? false, unusedPorts = before?.unusedPorts ?? [] } = asked
+  const texts = { label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 }
+  return normalComponent({ id, modelId, number, ...texts, als, touchMatrix, jsonSettings, isExpected, unusedPorts })
+}

@@ -1,0 +1,126 @@
+import type { Insertable, Selectable } from 'kysely'
+import { categoryOfModel } from '#domain/components/componentFields.ts'
+import type { EditedComponent } from '#domain/components/deviceComponent.ts'
+import type { ButtonRule } from '#domain/displays/buttonRules.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { lockDevice } from '#server/fleet/existingDevices.store.ts'
+import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { noteOtherConditions } from '#server/telemetry/alerts/refold/strayAlerts.ts'
+import { readComponentStates } from '#server/telemetry/state/currentState.ts'
+
+/** As it stands in the database: everything was chosen. */
+export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
+  readonly als: number | null
+  readonly touchMatrix: number | null
+  readonly isExpected: boolean
+  readonly unusedPorts: readonly number[]
+}
+
+export interface ComponentChanges {
+  readonly removedIds: readonly number[]
+  /** With their new values. */
+  readonly changed: readonly SavedComponent[]
+  /** Their ids are given by the database. */
+  readonly added: readonly SavedComponent[]
+}
+
+export interface DeviceComponentStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Locks the device, so that two saves come one after the other; undefined when it is not within the scope. */
+  readonly lockDevice: typeof lockDevice
+  /** By category and number. */
+  readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<SavedComponent[]>
+  /** All or nothing, with the transaction; the device hears of it with the commit. */
+  readonly apply: (deviceId: DeviceId, changes: ComponentChanges, transaction: Tx) => Promise<void>
+  /** Device time of the newest report by `event type/number`. */
+  readonly newestReports: (deviceId: DeviceId) => Promise<ReadonlyMap<string, Date>>
+}
+
+export function createDeviceComponentStore(db: Db): DeviceComponentStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    lockDevice,
+
+    list: async (deviceId, transaction) => {
+      const rows = await (transaction ?? db)
+        .selectFrom('device_component')
+        .selectAll()
+        .where('device_id', '=', deviceId)
+        .orderBy('category_id')
+        .orderBy('number')
+        .execute()
+      return rows.map(toComponent)
+    },
+
+    apply: async (deviceId, { removedIds, changed, added }, transaction) => {
+      // Taken out and put back, because two components may have exchanged their numbers.
+      const outIds = [...removedIds, ...changed.map(({ id }) => id)]
+      if (outIds.length > 0) {
+        await transaction
+          .deleteFrom('device_component')
+          .where('device_id', '=', deviceId)
+          .where('id', 'in', outIds)
+          .execute()
+      }
+      const back = changed.map((component) => ({ ...toRow(deviceId, component), id: component.id }))
+      if (back.length > 0) await transaction.insertInto('device_component').values(back).execute()
+      const more = added.map((component) => toRow(deviceId, component))
+      if (more.length > 0) await transaction.insertInto('device_component').values(more).execute()
+      if (outIds.length + more.length === 0) return
+      await countUpSettings(transaction, deviceId)
+      await noteOtherConditions(transaction, deviceId)
+    },
+
+    newestReports: async (deviceId) => {
+      const states = await readComponentStates(statementsOf(db), { kind: 'everything' }, [deviceId], {
+        isWanted: () => false,
+      })
+      const components = states.get(deviceId) ?? []
+      return new Map(components.map(({ eventTypeId, number, newestAt }) => [`${eventTypeId}/${number}`, newestAt]))
+    },
+  }
+}
+
+function toComponent(row: Selectable<Database['device_component']>): SavedComponent {
+  return {
+    id: row.id,
+    modelId: row.component_model_id,
+    number: row.number,
+    label: row.label,
+    labelReset: row.label_reset,
+    labelPort1: row.label_port1,
+    labelPort2: row.label_port2,
+    optionPort1: row.option_port1 as SavedComponent['optionPort1'],
+    optionPort2: row.option_port2 as SavedComponent['optionPort2'],
+    als: row.als,
+    touchMatrix: row.touch_matrix,
+    jsonSettings: row.json_settings as readonly ButtonRule[] | null,
+    isExpected: row.is_expected,
+    unusedPorts: row.unused_ports,
+  }
+}
+
+function toRow(deviceId: DeviceId, component: SavedComponent): Insertable<Database['device_component']> {
+  return {
+    device_id: deviceId,
+    component_model_id: component.modelId,
+    category_id: categoryOfModel(component.modelId)?.id ?? 0,
+    number: component.number,
+    label: component.label,
+    label_reset: component.labelReset,
+    label_port1: component.labelPort1,
+    label_port2: component.labelPort2,
+    option_port1: component.optionPort1,
+    option_port2: component.optionPort2,
+    als: component.als,
+    touch_matrix: component.touchMatrix,
+    json_settings: component.jsonSettings && JSON.stringify(component.jsonSettings),
+    is_expected: component.isExpected,
+    unused_ports: [...component.unusedPorts],
+  }
+}

@@ -1,0 +1,31 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import type { DeviceStore } from './devices.store.ts'
+
+export interface DeviceDeletionDeps {
+  readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'delete'>
+  /** After the commit: its connections here end now; other processes find them within seconds. */
+  readonly closeRevoked: () => void
+  readonly onChanged: (deviceId: DeviceId) => void
+}
+
+export type DeleteDevice = (id: DeviceId, caller: Caller, change: ChangeRecord) => Promise<true>
+
+/** A device that is gone at once, and its readings soon; the audit log keeps what it was (P1 §4 "Device deletion"). */
+export function createDeviceDeletion({ store, closeRevoked, onChanged }: DeviceDeletionDeps): DeleteDevice {
+  return async (id, caller, change) => {
+    change.about({ id })
+    await store.transaction(async (transaction) => {
+      const found = await store.lock(id, scopeOf(caller), transaction)
+      if (!found) throw notFound()
+      await store.delete(id, caller.userId, transaction)
+      const { connStatusId: _, lastEvent: __, activeAlerts: ___, ...before } = found
+      await change.done(transaction, { id, name: found.name, customerId: found.customerId, before })
+    })
+    closeRevoked()
+    onChanged(id)
+    return true
+  }
+}

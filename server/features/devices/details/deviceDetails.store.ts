@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import type { Device } from '#contract/http/devices/devices.ts'
+import { tagKey } from '#domain/devices/tags.ts'
+import type { DeviceId, UserId } from '#domain/ids.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
+import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { readEndedOverrides } from '#server/telemetry/alerts/alertRules.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
+import { leaveCustomer } from './deviceMove.store.ts'
+import { deviceIn } from './deviceRows.store.ts'
+
+/** What an operator can change of a device. */
+export type DeviceDetails = Pick<
+  Device,
+  | 'name'
+  | 'address'
+  | 'attrSerial'
+  | 'tags'
+  | 'description'
+  | 'internalIp'
+  | 'externalIp'
+  | 'latitude'
+  | 'longitude'
+  | 'timeZone'
+  | 'timeZoneIsAssumed'
+  | 'modelId'
+  | 'customerId'
+  | 'statusId'
+>
+
+const COLUMNS = {
+  name: 'name',
+  address: 'address',
+  attrSerial: 'attr_serial',
+  tags: 'tags',
+  description: 'description',
+  internalIp: 'internal_ip',
+  externalIp: 'external_ip',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  timeZone: 'time_zone',
+  timeZoneIsAssumed: 'time_zone_is_assumed',
+  modelId: 'model_id',
+  customerId: 'customer_id',
+  statusId: 'status_id',
+} as const satisfies Record<keyof DeviceDetails, string>
+
+/** What the device itself is told: its model and zone, and by its customer the holidays of its country. */
+const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId', 'latitude', 'longitude']
+
+/** What of it the folded text is made of. */
+const FOUND_BY: readonly (keyof DeviceDetails)[] = ['name', 'address', 'attrSerial', 'tags', 'customerId']
+
+/** Readings that arrived while the device raised nothing raise nothing later either. */
+function alertsFrom(statusId: number) {
+  const isRaising = RAISING_STATUS_IDS.includes(statusId)
+  return sql<Date>`case when ${isRaising} and not status_id = any(${[...RAISING_STATUS_IDS]}::int[])
+    then now() else alerts_from end`
+}
+
+export interface DeviceDetailsStore {
+  /** Before its customer changes: what is under way for the one who has it ends. */
+  readonly leaveCustomer: (id: DeviceId, transaction: Tx) => Promise<void>
+  /** Changes exactly these fields of a device that the transaction has locked. */
+  readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
+  /** In words, the overrides of alert conditions that the transaction ended by such a change. */
+  readonly endedOverrides: (
+    id: DeviceId,
+    changed: Partial<DeviceDetails>,
+    transaction: Tx,
+  ) => Promise<readonly string[]>
+  /** Who has changed one of these fields last, as the scope knows them; undefined: nobody that it knows of. */
+  readonly lastChangedBy: (
+    id: DeviceId,
+    fields: readonly string[],
+    scope: Scope,
+    transaction: Tx,
+  ) => Promise<string | undefined>
+}
+
+export const deviceDetailsStore: DeviceDetailsStore = {
+  leaveCustomer,
+
+  update: async (id, changed, by, transaction) => {
+    const names = Object.keys(changed) as (keyof DeviceDetails)[]
+    if (names.length > 0) {
+      await transaction
+        .updateTable('device')
+        .set({
+          ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+          ...(changed.tags === undefined ? {} : { tag_keys: changed.tags.map(tagKey) }),
+          ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
+          // Readings of before are no alerts of the next customer's.
+          ...(changed.customerId === undefined ? {} : { alerts_from: sql<Date>`now()` }),
+          updated_at: new Date(),
+          updated_by: by,
+        })
+        .where('id', '=', id)
+        .execute()
+    }
+    if (names.some((name) => FOUND_BY.includes(name))) await storeSearchTexts(statementsOf(transaction), [id])
+    if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
+    return deviceIn(transaction, id)
+  },
+
+  endedOverrides: async (id, { modelId, customerId, tags }, transaction) =>
+    modelId === undefined && customerId === undefined && tags === undefined
+      ? []
+      : readEndedOverrides(statementsOf(transaction), id),
+
+  lastChangedBy: async (id, fields, scope, transaction) => {
+    const last = await transaction
+      .selectFrom('audit_log as a')
+      .leftJoin('app_user as author', 'author.id', 'a.user_id')
+      .select(shownAs(scope, 'author', sql`a.username`).as('by'))
+      .where('a.entity_id', '=', id)
+      .where('a.entity_type_id', '=', AUDIT_ENTITY_IDS.Device)
+      .where('a.outcome', '=', 'done')
+      .where(sql<boolean>`a.after ?| ${sql.val([...fields])}::text[]`)
+      .where(isOfScope(scope, 'a.customer_id'))
+      .orderBy('a.inserted_at', 'desc')
+      .orderBy('a.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return last?.by
+  },
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import type { Device } from '#contract/http/devices/devices.ts'
+import type { StandardComponent } from '#domain/components/standardComponents.ts'
+import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
+import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
+import { componentRows } from './componentRows.store.ts'
+import { deviceIn, devicesIn, readDevicesNow, toDevice, toDevicesNow } from './deviceRows.store.ts'
+
+export interface NewDevice {
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly modelId: DeviceModelId
+  readonly customerId: CustomerId
+  readonly timeZone: string
+  readonly createdBy: UserId
+  /** Of whoever wants it once, however often they ask. */
+  readonly creationKey: string | undefined
+  readonly components: readonly StandardComponent[]
+}
+
+export interface DeviceStore {
+  readonly findByGuid: (guid: DeviceGuid, scope: Scope) => Promise<Device | undefined>
+  readonly findById: (id: DeviceId, scope: Scope) => Promise<Device | undefined>
+  /** Whether such a customer exists and takes new devices, and the zone of its country. */
+  readonly findCustomer: (
+    id: CustomerId,
+    scope: Scope,
+    transaction?: Tx,
+  ) => Promise<{ readonly timeZone: string | null; readonly isActive: boolean } | undefined>
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Pending, with its components and the first version of its settings. */
+  readonly insert: (device: NewDevice, transaction: Tx) => Promise<Device>
+  /**
+   * What this user has created with the same content within this time, by the same key where there is one. Until the
+   * transaction ends the user creates no other device.
+   */
+  readonly findSame: (device: NewDevice, withinMs: number, transaction: Tx) => Promise<Device | undefined>
+  /** Locks the device, so that changes of it come one after the other. */
+  readonly lock: (id: DeviceId, scope: Scope, transaction: Tx) => Promise<Device | undefined>
+  /** A key that no device has used yet is replaced; a used one lives until the new one is first used. */
+  readonly replaceUnusedKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
+  /** From now on only this key. */
+  readonly replaceEveryKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
+  /**
+   * Gone for everybody with the commit, and its identity is free again. A job takes its data away
+   * (server/fleet/deletedDevices.ts); what would still act on the device or open a connection goes at once.
+   */
+  readonly delete: (id: DeviceId, by: UserId, transaction: Tx) => Promise<void>
+}
+
+export function createDeviceStore(db: Db): DeviceStore {
+  return {
+    findByGuid: async (guid, scope) => {
+      const row = await devicesIn(db, scope).where('device.guid', '=', guid).executeTakeFirst()
+      return row && (await toDevicesNow(db, [row]))[0]
+    },
+
+    findById: async (id, scope) => {
+      const [device] = await readDevicesNow(db, scope, [id])
+      return device
+    },
+
+    findCustomer: (id, scope, transaction) => {
+      if (scope.kind === 'customer' && scope.customerId !== id) return Promise.resolve(undefined)
+      return (transaction ?? db)
+        .selectFrom('customer')
+        .leftJoin('country', 'country.id', 'customer.country_id')
+        .select(['country.time_zone as timeZone', 'customer.is_active as isActive'])
+        .where('customer.id', '=', id)
+        .executeTakeFirst()
+    },
+
+    transaction: (work) => db.transaction().execute(work),
+
+    insert: async (device, transaction) => {
+      const { id } = await transaction
+        .insertInto('device')
+        .values({
+          guid: device.guid,
+          name: device.name,
+          model_id: device.modelId,
+          customer_id: device.customerId,
+          iot_device_id: device.guid,
+          time_zone: device.timeZone,
+          created_by: device.createdBy,
+          creation_key: device.creationKey ?? null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await insertComponents(id, device.components, transaction)
+      await transaction.insertInto('device_settings').values({ device_id: id }).execute()
+      await storeSearchTexts(statementsOf(transaction), [id])
+      return deviceIn(transaction, id)
+    },
+
+    findSame: async ({ createdBy, creationKey, customerId, modelId, name }, withinMs, transaction) => {
+      await sql`select ${sql.raw(lockEachUntilCommit('newDevicesOfUser', createdBy))}`.execute(transaction)
+      const same = await transaction
+        .selectFrom('device')
+        .select('id')
+        .where('created_by', '=', createdBy)
+        .where('customer_id', '=', customerId)
+        .where('model_id', '=', modelId)
+        .where('name', '=', name)
+        .where('deleted_at', 'is', null)
+        .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
+        .$if(creationKey !== undefined, (query) => query.where('creation_key', '=', creationKey ?? null))
+        .limit(1)
+        .executeTakeFirst()
+      return same && deviceIn(transaction, same.id)
+    },
+
+    lock: async (id, scope, transaction) => {
+      const row = await devicesIn(transaction, scope)
+        .where('device.id', '=', id)
+        .modifyEnd(sql`for no key update of device`)
+        .executeTakeFirst()
+      return row && toDevice(row)
+    },
+
+    replaceUnusedKey: async (id, keyHash, transaction) => {
+      await transaction
+        .deleteFrom('device_credential')
+        .where('device_id', '=', id)
+        .where('first_used_at', 'is', null)
+        .execute()
+      await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
+    },
+
+    replaceEveryKey: async (id, keyHash, transaction) => {
+      await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
+      await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
+    },
+
+    delete: async (id, by, transaction) => {
+      await transaction
+        .updateTable('device')
+        .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
+        .where('id', '=', id)
+        .execute()
+      await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
+      await sql.raw(ringSql('deleted devices')).execute(transaction)
+      // Its alerts were never raised, as far as anybody sees from now on.
+      await sql`insert into incident_due (device_id, alert_id, incident_id)
+        select device_id, alert_id, incident_id from incident_part where device_id = ${id}`.execute(transaction)
+      await sql.raw(ringSql(INCIDENTS_JOB)).execute(transaction)
+      await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
+      await transaction
+        .deleteFrom('device_command')
+        .where('device_id', '=', id)
+        .where('state', '=', 'accepted')
+        .execute()
+    },
+  }
+}
+
+async function insertComponents(deviceId: DeviceId, components: readonly StandardComponent[], transaction: Tx) {
+  const rows = componentRows(deviceId, components)
+  if (rows.length > 0) await transaction.insertInto('device_component').values(rows).execute()
+}

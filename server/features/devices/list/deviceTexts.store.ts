@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Device } from '#contract/http/devices/devices.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { activeAlertsOf, IS_REFUSED } from '../details/deviceRows.store.ts'
+import { WORST } from './pinHealth.store.ts'
+
+const moment = (column: string) => momentText(sql.ref(column))
+const momentText = (value: RawBuilder<unknown>) =>
+  sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Each field of the contract's device, as `toDevice` of `deviceRows.store.ts` makes it of a row. */
+const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
+  id: sql`device.id`,
+  guid: sql`device.guid`,
+  name: sql`device.name`,
+  address: sql`device.address`,
+  statusId: sql`device.status_id`,
+  connStatusId: sql`case when ${isOnline('device.id')} then 1 else 0 end`,
+  lastEvent: momentText(sql`coalesce(n.newest_at, n.heard_at)`),
+  clockErrorMs: sql`nullif(n.clock_error_ms, 0)`,
+  refusedSince: moment('r.since'),
+  activeAlerts: activeAlertsOf('device.id'),
+  modelId: sql`device.model_id`,
+  customerId: sql`device.customer_id`,
+  customerName: sql`customer.name`,
+  attrSerial: sql`device.attr_serial`,
+  latitude: sql`device.latitude`,
+  longitude: sql`device.longitude`,
+  description: sql`device.description`,
+  iotDeviceId: sql`device.iot_device_id`,
+  internalIp: sql`device.internal_ip`,
+  externalIp: sql`device.external_ip`,
+  timeZone: sql`device.time_zone`,
+  timeZoneIsAssumed: sql`device.time_zone_is_assumed`,
+  light: sql`n.light`,
+  lightSince: moment('n.light_since'),
+  lightIsAtLeast: sql`coalesce(n.light_is_at_least, false)`,
+  lightCause: sql`n.cause ->> 'sentence'`,
+  isOnBattery: sql`n.is_on_battery`,
+  identityConflictSince: moment('n.conflict_since'),
+  wrong: WORST,
+  clientVersion: sql`case when said.said_at > n.client_version_at then said.version
+    else coalesce(n.client_version, said.version) end`,
+  tags: sql`device.tags`,
+}
+const OBJECT = sql`json_build_object(${sql.join(Object.entries(FIELDS).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))})`
+
+/**
+ * These devices in this order as JSON texts with commas between, without those that are not within the scope any more:
+ * an object for each of a whole fleet would leave a server's memory full of what nobody needs.
+ */
+export async function deviceTexts(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<string> {
+  const { rows } = await sql<{ texts: string | null }>`
+    select string_agg(${OBJECT}::text, ',' order by wanted.place) as texts
+    from unnest(${ids}::int[]) with ordinality as wanted (id, place)
+    join device on device.id = wanted.id and ${deviceExists(scope)}
+    join customer on customer.id = device.customer_id
+    left join device_now n on n.device_id = device.id
+    left join device_refusal r on r.device_id = device.id and ${IS_REFUSED}
+    left join device_client said on said.device_id = device.id`.execute(db)
+  return rows[0]?.texts ?? ''
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { DeviceFilter } from '#contract/call/listOptions.ts'
+import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
+
+/** What a list may ask of now. */
+export interface RequestedOfNow {
+  readonly filter?: DeviceFilter | undefined
+  /** It is so at least as long. */
+  readonly forMinutes?: number | undefined
+  /** It began at that moment or later. */
+  readonly since?: string | undefined
+}
+
+/** Whether a filter names nothing but what may be wrong. */
+export const isOfNow = (filter: DeviceFilter | undefined): boolean =>
+  filter === undefined || filter === 'wrong' || WRONG_KINDS.some((kind) => kind === filter)
+
+/**
+ * SQL of the devices, each once, of which that is wrong, for so long; undefined for what is asked of the device itself.
+ *
+ * @param isByIndex where few are gathered or counted, not where many are walked
+ * @param scope where no statement around it looks at the devices
+ */
+export function wrongBy(
+  { filter, forMinutes, since }: RequestedOfNow,
+  isByIndex = false,
+  scope: Scope = { kind: 'everything' },
+): RawBuilder<unknown> | undefined {
+  const kind = WRONG_KINDS.find((one) => one === filter)
+  const isTimed = forMinutes !== undefined || since !== undefined
+  if (kind === undefined && filter !== 'wrong' && !isTimed) return undefined
+  const ofKind = kind === undefined ? 'true' : isByIndex ? `${isOfKind(kind)} and ${atWorst(kind)}` : isOfKind(kind)
+  const isSo = sql.raw(`${IS_WRONG} and ${ofKind}`)
+  const isTheirs = scope.kind === 'everything' ? sql`true` : sql`n.customer_id = ${scope.customerId}`
+  const these = sql`select n.device_id from device_now n where ${isSo} and ${isTheirs}`
+  if (!isTimed) return these
+  const within = (begun: string) => sql<SqlBool>`(
+    ${forMinutes === undefined ? sql`true` : sql`${sql.raw(begun)} <= now() - ${forMinutes} * interval '1 minute'`}
+    and ${since === undefined ? sql`true` : sql`${sql.raw(begun)} >= ${since}::timestamptz`})`
+  const byAlerts = sql`${these} and n.device_id in (
+    select a.device_id from alert a where ${sql.raw(isActiveNow('a'))} and ${within('a.state_since')})`
+  if (kind === 'alerted') return byAlerts
+  if (kind === 'reportsRefused') {
+    return sql`${these} and n.device_id in (select r.device_id from device_refusal r where ${within('r.since')})`
+  }
+  // What nobody knows the beginning of has begun at no time that can be asked for.
+  if (kind !== undefined) return sql`${these} and ${within(BEGUN[kind])}`
+  return sql`${these} and ${within(BEGUN.any)} union ${byAlerts}`
+}
+
+/** SQL: since when it is so, beside `IS_WRONG`; alerts and refusals say it themselves. */
+const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted' | 'reportsRefused'> | 'any', string>> = {
+  dark: 'n.light_since',
+  silent: 'n.silent_since',
+  unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
+  onBattery: 'n.battery_since',
+  inMaintenance: 'n.wrong_since',
+  // Nobody knows since when a clock is wrong.
+  clockWrong: 'null::timestamptz',
+  restarting: 'n.restarting_since',
+  identityConflict: 'n.conflict_since',
+  any: 'n.wrong_since',
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { AUDIT_ENTITIES } from '#contract/call/call.ts'
+import {
+  applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDataBudgetSettings,
+  applyDayPlanSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+  type SettingChange,
+} from '#contract/http/devices/setup.ts'
+import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { keyTime } from '#server/http/reading/keyTime.store.ts'
+import type { PageRequest } from '#server/http/reading/pages.ts'
+import type { Arguments } from './knownDevice.ts'
+
+/** Where a page ended. With microseconds, so that no change falls between two pages. */
+export interface ChangeKey {
+  readonly at: string
+  readonly id: number
+}
+
+export interface ChangedSection {
+  readonly deviceId: DeviceId
+  readonly section: SettingsSection
+  readonly number: number
+}
+
+export interface SettingChangesStore {
+  /** Of the changes within the scope, newest first; the caller has checked the device. */
+  readonly page: (
+    scope: Scope,
+    of: ChangedSection,
+    page: PageRequest<ChangeKey>,
+  ) => Promise<readonly { readonly change: SettingChange; readonly key: ChangeKey }[]>
+}
+
+const APPLY_CALLS = {
+  display: applyDisplaySettings,
+  ambientSensor: applyAmbientSensorSettings,
+  turnOff: applyTurnDisplayOffSettings,
+  dayPlan: applyDayPlanSettings,
+  batteryTest: applyBatteryTestSettings,
+  dataBudget: applyDataBudgetSettings,
+} as const
+
+const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id
+
+/** The audit log holds what was set, by whom, and what it replaced; nothing else keeps it. */
+export function createSettingChangesStore(db: Db): SettingChangesStore {
+  return {
+    page: async (scope, { deviceId, section, number }, { after, size }) => {
+      const rows = await db
+        .selectFrom('audit_log as a')
+        .leftJoin('app_user as author', 'author.id', 'a.user_id')
+        .select(['a.id', 'a.inserted_at', 'a.before', 'a.after', keyTime('a.inserted_at').as('key_time')])
+        .select(shownAs(scope, 'author', sql`a.username`).as('by'))
+        .where('a.entity_id', '=', deviceId)
+        .where('a.entity_type_id', '=', DEVICE ?? 0)
+        .where('a.call', '=', APPLY_CALLS[section].path)
+        .where('a.outcome', '=', 'done')
+        .where(sql<boolean>`a.after ->> 'number' = ${String(number)}`)
+        .where(isOfScope(scope, 'a.customer_id'))
+        .$if(after !== undefined, (changes) =>
+          changes.where(sql<boolean>`(a.inserted_at, a.id) < (${after?.at}::timestamptz, ${after?.id}::bigint)`),
+        )
+        .orderBy('a.inserted_at', 'desc')
+        .orderBy('a.id', 'desc')
+        .limit(size)
+        .execute()
+      return rows.map(({ id, inserted_at, by, before, after, key_time }) => ({
+        change: { id, at: inserted_at.toISOString(), by, before: argumentsOf(before), after: argumentsOf(after) },
+        key: { at: key_time, id },
+      }))
+    },
+  }
+}
+
+/** Without what says which section it is. */
+function argumentsOf(detail: unknown): Arguments {
+  const { section: _section, number: _number, displayNumber: _display, ...values } = (detail ?? {}) as Arguments
+  return values
+}

@@ -1,0 +1,260 @@
+import { sql } from 'kysely'
+import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { hasClientFeature } from '#domain/devices/clientFeatures.ts'
+import type { SettingReading } from '#domain/displays/presentSettings.ts'
+import type { Position } from '#domain/displays/sunTimes.ts'
+import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
+import { later, together } from '#server/db/CheckedDialect.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
+import { keepOutcome } from '#server/gateway/commands/settingOutcomes.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
+import type { Arguments, CompleteSection, KnownDevice, SettingRow } from './knownDevice.ts'
+
+export interface SettledDevice {
+  readonly id: DeviceId
+  readonly name: string
+  readonly statusId: number
+  readonly modelId: DeviceModelId
+  readonly tags: string[]
+  readonly timeZone: string
+  readonly latitude: number | null
+  readonly longitude: number | null
+  readonly isOnline: boolean
+  readonly version: number
+  readonly versionsUsedUpSince: Date | null
+}
+
+export interface DeviceSettingsStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Writes a wish as the next version of the settings. @returns that version, and what was wished for before */
+  readonly keepDesiredSettings: (
+    wish: CompleteSection & { readonly userId: UserId; readonly username: string; readonly isSent: boolean },
+    transaction: Tx,
+  ) => Promise<{ readonly version: number; readonly before: Arguments }>
+  /** A wish that was to be sent at once goes to the device when it connects. */
+  readonly queueSettings: (deviceId: DeviceId, version: number) => Promise<void>
+  readonly findDevices: (ids: readonly DeviceId[], scope: Scope) => Promise<readonly SettledDevice[]>
+  /**
+   * Sections that somebody has set, by device, section and number. The caller has checked the devices; who wished and
+   * was refused what is only for the customer of that time.
+   */
+  readonly settings: (deviceIds: readonly DeviceId[], scope: Scope, executor?: Db) => Promise<readonly SettingRow[]>
+  /** What is known of each of these devices. The caller has checked them. */
+  readonly known: (
+    deviceIds: readonly DeviceId[],
+    scope: Scope,
+    executor?: Db,
+  ) => Promise<ReadonlyMap<DeviceId, KnownDevice>>
+}
+
+export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
+  const settingsOf = (deviceIds: readonly DeviceId[], scope: Scope, executor: Db) =>
+    executor
+      .selectFrom('device_setting as s')
+      .leftJoin('app_user as author', 'author.id', 's.desired_by_id')
+      .selectAll('s')
+      .select([
+        sql<boolean>`desired is distinct from reported`.as('differs'),
+        isOfScope(scope, 's.customer_id').as('isOwn'),
+        shownAs(scope, 'author', sql`s.desired_by`).as('author'),
+      ])
+      .where('device_id', 'in', [...deviceIds])
+      .orderBy('device_id')
+      .orderBy('section')
+      .orderBy('number')
+
+  function toRow(row: Awaited<ReturnType<ReturnType<typeof settingsOf>['execute']>>[number]): SettingRow {
+    return {
+      deviceId: row.device_id,
+      section: row.section,
+      number: row.number,
+      desired: row.desired as Arguments | null,
+      desiredAt: row.isOwn ? row.desired_at : null,
+      desiredBy: row.isOwn && row.desired_by !== null ? row.author : null,
+      reported: row.reported as Arguments | null,
+      reportedAt: row.reported_at,
+      differs: row.differs,
+      refused: row.isOwn ? (row.refused as Arguments | null) : null,
+      refusedAt: row.isOwn ? row.refused_at : null,
+      refusedErrors: row.isOwn ? (row.refused_errors as string[] | null) : null,
+    }
+  }
+
+  return {
+    settings: async (deviceIds, scope, executor = db) =>
+      (await settingsOf(deviceIds, scope, executor).execute()).map(toRow),
+
+    known: async (deviceIds, scope, executor = db) => {
+      const [settings, fitted, devices] = await together(executor, [
+        settingsOf(deviceIds, scope, executor).compile(),
+        componentsOf(deviceIds, executor).compile(),
+        devicesOf(deviceIds, executor).compile(),
+      ])
+      const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
+      const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
+      const reported = await readReported(deviceIds, executor)
+      const nothing = { components: [], rows: [], readings: new Map() }
+      const toldNothing = {
+        knowsDayPlans: undefined,
+        knowsBatteryTests: undefined,
+        knowsDataBudgets: undefined,
+        readings: nothing.readings,
+      }
+      return new Map(
+        devices.map(({ id, modelId, ...place }) => [
+          id,
+          {
+            modelId,
+            components: components.get(id) ?? nothing.components,
+            rows: rows.get(id) ?? nothing.rows,
+            position: positionOf(place),
+            ...(reported.get(id) ?? toldNothing),
+          },
+        ]),
+      )
+    },
+
+    transaction: (work) => db.transaction().execute(work),
+
+    keepDesiredSettings: async ({ deviceId, section, number, desired, userId, username, isSent }, transaction) => {
+      const next = transaction
+        .insertInto('device_settings')
+        .values({ device_id: deviceId, version: 2 })
+        .onConflict((conflict) =>
+          conflict.column('device_id').doUpdateSet((eb) => ({
+            version: eb('device_settings.version', '+', 1),
+            revision: eb('device_settings.revision', '+', 1),
+            updated_at: sql<Date>`now()`,
+          })),
+        )
+        .returning('version')
+      const wished = transaction
+        .selectFrom('device_setting')
+        .select('desired')
+        .where('device_id', '=', deviceId)
+        .where('section', '=', section)
+        .where('number', '=', number)
+      const [[numbered], [before]] = await together(transaction, [next.compile(), wished.compile()])
+      if (!numbered) throw new Error('A wish has no version.')
+      const { version } = numbered
+      const wish = {
+        desired: JSON.stringify(desired),
+        desired_at: sql<Date>`clock_timestamp()`,
+        desired_by: username,
+        desired_by_id: userId,
+        waiting_version: version,
+        refused: null,
+        refused_at: null,
+        refused_errors: null,
+      }
+      const insert = transaction
+        .insertInto('device_setting')
+        .values({ device_id: deviceId, section, number, ...wish })
+        .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(wish))
+      await transaction.executeQuery(later(insert.compile()))
+      await keepOutcome(transaction, { deviceId, section, number, version }, isSent ? 'unanswered' : 'queued')
+      return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
+    },
+
+    queueSettings: async (deviceId, version) => {
+      await db
+        .updateTable('setting_outcome')
+        .set({ outcome: 'queued' })
+        .where('device_id', '=', deviceId)
+        .where('version', '=', version)
+        .where('outcome', '=', 'unanswered')
+        .execute()
+    },
+
+    findDevices: async (ids, scope) =>
+      db
+        .selectFrom('device')
+        .leftJoin('device_settings', 'device_settings.device_id', 'device.id')
+        .where((eb) => existingDevices(eb, scope))
+        .where('device.id', 'in', [...ids])
+        .select([
+          'device.id',
+          'name',
+          'status_id as statusId',
+          'model_id as modelId',
+          'tags',
+          'time_zone as timeZone',
+          'latitude',
+          'longitude',
+          isOnline('device.id').as('isOnline'),
+          sql<number>`coalesce(device_settings.version, 1)`.as('version'),
+          'device_settings.versions_used_up_since as versionsUsedUpSince',
+        ])
+        .orderBy('name_order')
+        .orderBy('device.id')
+        .execute(),
+  }
+}
+
+function componentsOf(deviceIds: readonly DeviceId[], executor: Db) {
+  return executor
+    .selectFrom('device_component')
+    .where('device_id', 'in', [...deviceIds])
+    .select([
+      'device_id as deviceId',
+      'component_model_id as componentModelId',
+      'category_id as categoryId',
+      'number',
+      'als',
+    ])
+}
+
+const devicesOf = (deviceIds: readonly DeviceId[], executor: Db) =>
+  executor
+    .selectFrom('device')
+    .where('id', 'in', [...deviceIds])
+    .select(['id', 'model_id as modelId', 'latitude', 'longitude'])
+
+/** Both or neither. */
+export const positionOf = ({
+  latitude,
+  longitude,
+}: Pick<SettledDevice, 'latitude' | 'longitude'>): Position | undefined =>
+  latitude === null || longitude === null ? undefined : { latitude, longitude }
+
+/** Newest readings of displays, by device, number and name of the field; and what clients tell of themselves. */
+async function readReported(deviceIds: readonly DeviceId[], executor: Db) {
+  const states = await readComponentStates(statementsOf(executor), { kind: 'everything' }, deviceIds, {
+    eventTypeIds: [CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID],
+  })
+  return new Map(
+    [...states].map(([id, parts]) => [
+      id,
+      {
+        readings: new Map(
+          parts
+            .filter(({ eventTypeId }) => eventTypeId === DISPLAY_EVENT_TYPE_ID)
+            .map((one) => [one.number, readingsOf(one)]),
+        ),
+        ...featuresOf(parts.find(({ eventTypeId }) => eventTypeId === CLIENT_EVENT_TYPE_ID)),
+      },
+    ]),
+  )
+}
+
+const readingsOf = ({ fields }: ComponentState): ReadonlyMap<string, SettingReading> =>
+  new Map(Object.entries(fields).map(([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }]))
+
+function featuresOf(client: ComponentState | undefined) {
+  const readings = client && readingsOf(client)
+  const said = (name: string) => {
+    const reading = readings?.get(name)
+    return reading && { text: String(reading.value), at: reading.at }
+  }
+  const told = { version: said('client_version'), features: said('client_features') }
+  return {
+    knowsDayPlans: hasClientFeature('dayPlans', told),
+    knowsBatteryTests: hasClientFeature('batteryTests', told),
+    knowsDataBudgets: hasClientFeature('dataBudgets', told),
+  }
+}

@@ -1,0 +1,113 @@
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import {
+  applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDataBudgetSettings,
+  applyDayPlanSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+} from '#contract/http/devices/setup.ts'
+import type { AlertId, DeviceId, FieldId } from '#domain/ids.ts'
+import { short } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+/** An alert that was open at some moment. */
+export interface AlertThen {
+  readonly id: AlertId
+  readonly fieldId: FieldId
+  /** So then; else over and not closed yet. */
+  readonly isActive: boolean
+}
+
+export interface SettingsThen {
+  readonly applied: readonly {
+    readonly id: number
+    readonly atMs: number
+    readonly after: Readonly<Record<string, unknown>>
+    readonly by: string
+  }[]
+  /** From another customer; null: from none. */
+  readonly arrivedMs: number | null
+}
+
+/** What is kept of how a device was, of one that was found within the scope. */
+export interface StateThenStore {
+  /** Whether there were no more readings of this moment to look at, only what was made of them. */
+  readonly isBeyondReadings: (at: Date) => Promise<boolean>
+  /** Those of the customer of their time, newest first. */
+  readonly alertsOpen: (id: DeviceId, scope: Scope, at: Date) => Promise<readonly AlertThen[]>
+  /** What people had set last of each section, as the customer of its time; and when the device came to who has it. */
+  readonly settings: (id: DeviceId, scope: Scope, at: Date) => Promise<SettingsThen>
+  /** Undefined before its first connection. */
+  readonly isOnline: (id: DeviceId, at: Date) => Promise<boolean | undefined>
+}
+
+const IS_BEYOND = `select $1 < complete_from::timestamp at time zone 'UTC' as "isBeyond" from rollup_state`
+
+/** What its readings said of it last until then; an alert begins with being so. */
+const alertsSql = (isWithin: string) => `
+  with opened as materialized (
+    select device_id, id, field_id, created_at, state_since, condition_state_id from alert
+    where device_id = $1 and created_at <= $2 and (closed_at is null or closed_at > $2) and withdrawn_at is null
+      and ${isWithin}
+  ), told as (
+    select o.id, (array_agg(e.kind order by e.at desc, e.id desc))[1] as kind
+    from opened o join alert_event e on e.device_id = o.device_id and e.alert_id = o.id
+    where e.kind in ('opened', 'active', 'notActive') and e.at <= $2
+    group by o.id
+  )
+  select opened.id::text, field_id as "fieldId",
+    case when state_since <= $2 then condition_state_id = 1 else coalesce(told.kind <> 'notActive', true) end as "isActive"
+  from opened left join told on told.id = opened.id
+  order by created_at desc, opened.id desc`
+
+const ALERTS = { ofAll: alertsSql('true'), ofCustomer: alertsSql('customer_id = $3') }
+
+/** The audit log holds every apply; $3 null: everything. For customers, whoever is not of their own is "Staff". */
+const SETTINGS = `
+  with newest as materialized (
+    select distinct on (l.after ->> 'section', l.after ->> 'number') l.id, l.inserted_at, l.after,
+      case when $3::integer is not null and u.id is not null and u.customer_id is distinct from $3 then 'Staff'
+        else coalesce(l.username, '') end as by
+    from audit_log l left join app_user u on u.id = l.user_id
+    where l.entity_id = $1 and l.entity_type_id = ${AUDIT_ENTITY_IDS.Device} and l.outcome = 'done'
+      and l.call in ('${applyDisplaySettings.path}', '${applyAmbientSensorSettings.path}',
+        '${applyTurnDisplayOffSettings.path}', '${applyDayPlanSettings.path}',
+        '${applyBatteryTestSettings.path}', '${applyDataBudgetSettings.path}')
+      and l.inserted_at <= $2 and ($3::integer is null or l.customer_id = $3)
+    order by l.after ->> 'section', l.after ->> 'number', l.inserted_at desc, l.id desc)
+  select (select coalesce(json_agg(json_build_object('id', id, 'after', after, 'by', by,
+      'atMs', floor(extract(epoch from inserted_at) * 1000))), '[]') from newest) as applied,
+    (select floor(extract(epoch from max(p.left_at)) * 1000)::float8 from device_departure p
+      where p.device_id = $1) as "arrivedMs"`
+
+const PRESENCE = `
+  select is_online as "isOnline" from device_presence_history where device_id = $1 and at <= $2
+  order by at desc, is_online desc limit 1`
+
+export function createStateThenStore(queryable: Queryable): StateThenStore {
+  return {
+    isBeyondReadings: async (at) => {
+      const { rows } = await queryable.query<{ isBeyond: boolean }>(short(IS_BEYOND, [at]))
+      return rows[0]?.isBeyond ?? false
+    },
+    alertsOpen: async (id, scope, at) => {
+      const { rows } = await queryable.query<Omit<AlertThen, 'id'> & { id: string }>(
+        scope.kind === 'everything'
+          ? short(ALERTS.ofAll, [id, at])
+          : short(ALERTS.ofCustomer, [id, at, scope.customerId]),
+      )
+      return rows.map((row) => ({ ...row, id: Number(row.id) as AlertId }))
+    },
+    settings: async (id, scope, at) => {
+      const customerId = scope.kind === 'everything' ? null : scope.customerId
+      const { rows } = await queryable.query<SettingsThen>(short(SETTINGS, [id, at, customerId]))
+      return rows[0] ?? { applied: [], arrivedMs: null }
+    },
+    isOnline: async (id, at) => {
+      const { rows } = await queryable.query<{ isOnline: boolean }>(short(PRESENCE, [id, at]))
+      return rows[0]?.isOnline
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import type { deviceTimeline } from '#contract/http/devices/records.ts'
+import { type AlertMove, occurrencesOf } from '#domain/alerts/fold/occurrences.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import { appliedSettings } from '#server/fleet/appliedSettings.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import type { Period } from '#server/http/reading/period.ts'
+import type { LightAndPower } from './lightAndPower.ts'
+import type { WrittenDown } from './timeline.store.ts'
+
+interface Found {
+  readonly written: WrittenDown
+  readonly told: LightAndPower
+  readonly period: Period
+  readonly mostItems: number
+  readonly now: Date
+  readonly scope: Scope
+}
+
+type Answer = z.input<typeof deviceTimeline>
+interface Timed {
+  readonly fromMs: number
+}
+
+/** Everything that was found, as lanes of the answer. */
+export function lanesOf({ written, told: found, period, mostItems, now, scope }: Found): Required<Answer> {
+  const [fromMs, toMs] = [period.from.getTime(), period.to.getTime()]
+  const ofPeriod = <Item extends Timed>(items: readonly Item[]) => laneOf(items, fromMs, mostItems)
+  // A dark day is of the customer with whom it began, so light from before is not theirs.
+  const lightFromMs = Math.max(found.lightSinceMs, (scope.kind === 'customer' && written.arrivedMs) || 0)
+  /** What holds at this moment lasts still. */
+  const open = (untilMs: number) => (untilMs >= now.getTime() - SETTLES_MS ? null : moment(untilMs))
+  const moves = Map.groupBy(written.moves, ({ alertId }) => alertId)
+  const alerts = written.alerts.flatMap(({ id, text, severityId, closedMs, createdMs }) =>
+    metTimes((moves.get(id) ?? []).toReversed(), createdMs, closedMs)
+      .filter((met) => met.fromMs <= toMs && (met.toMs ?? toMs) >= fromMs)
+      .map((met) => ({ ...met, alertId: id, conditionText: text, severityId })),
+  )
+  return {
+    alerts: told(ofPeriod(alerts.toSorted((a, b) => b.fromMs - a.fromMs)), ({ fromMs, toMs, ...alert }) => ({
+      ...stretch({ fromMs, toMs }),
+      ...alert,
+    })),
+    commands: told(ofPeriod(written.commands), ({ fromMs, toMs, ...command }) => ({
+      ...stretch({ fromMs, toMs }),
+      ...command,
+    })),
+    settings: told(ofPeriod(written.settings), ({ id, fromMs, after, by }) => ({
+      ...{ at: moment(fromMs), id, by },
+      ...appliedSettings(after),
+    })),
+    updates: told(ofPeriod(written.updates), ({ fromMs, toMs, ...update }) => ({
+      ...stretch({ fromMs, toMs }),
+      ...update,
+    })),
+    presence: told(ofPeriod(offlineTimes(written.presence, toMs)), ({ fromMs, toMs, reason }) => ({
+      ...stretch({ fromMs, toMs }),
+      reason,
+    })),
+    light: told(
+      laneOf(
+        found.light
+          .filter(({ kind, toMs }) => kind !== 'lit' && kind !== 'unknown' && toMs > lightFromMs)
+          .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, lightFromMs) }))
+          .toReversed(),
+        lightFromMs,
+        mostItems,
+      ),
+      ({ kind, fromMs, toMs, hours }) => ({ from: moment(fromMs), to: open(toMs), kind, ...(hours && { hours }) }),
+    ),
+    power: told(laneOf(found.onBattery.toReversed(), found.powerSinceMs, mostItems), ({ fromMs, toMs, hours }) => ({
+      from: moment(fromMs),
+      to: open(toMs),
+      ...(hours && { hours }),
+    })),
+    windows: told(ofPeriod(written.windows), ({ fromMs, toMs, ...window }) => ({
+      ...stretch({ fromMs, toMs }),
+      ...window,
+    })),
+    maintenance: told(ofPeriod(written.maintenance), ({ fromMs, toMs, ...entry }) => ({
+      ...stretch({ fromMs, toMs }),
+      ...entry,
+    })),
+  }
+}
+
+/** Reports come each minute: what held until less than two ago is not known to be over. */
+const SETTLES_MS = 2 * MINUTE_MS
+
+/** @param newestFirst one more than a lane holds where there is more */
+function laneOf<Item extends Timed>(newestFirst: readonly Item[], sinceMs: number, mostItems: number) {
+  const items = newestFirst.slice(0, mostItems).toReversed()
+  const isWhole = newestFirst.length <= mostItems
+  return { items, sinceMs: isWhole ? sinceMs : Math.max(sinceMs, items[0]?.fromMs ?? sinceMs) }
+}
+
+const told = <Item, Told>(
+  { items, sinceMs }: { readonly items: readonly Item[]; readonly sinceMs: number },
+  tell: (item: Item) => Told,
+) => ({ since: moment(sinceMs), items: items.map(tell) })
+
+const moment = (ms: number) => new Date(ms).toISOString()
+const stretch = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number | null }) => ({
+  from: moment(fromMs),
+  to: toMs === null ? null : moment(toMs),
+})
+
+/** The times at which an alert was met; of one without a history, all of it. */
+function metTimes(moves: readonly AlertMove[], createdMs: number, closedMs: number | null) {
+  const met = occurrencesOf(moves)
+  if (met.length === 0) return [{ fromMs: createdMs, toMs: closedMs }]
+  return met.map(({ from, to }) => ({
+    fromMs: Date.parse(from),
+    toMs: to === undefined ? closedMs : Date.parse(to),
+  }))
+}
+
+/** Newest first; what an earlier line says holds until the next one. */
+function offlineTimes(newestFirst: WrittenDown['presence'], toMs: number) {
+  return newestFirst.flatMap(({ atMs, isOnline, reason }, index) => {
+    if (isOnline || atMs > toMs) return []
+    // Offline twice in a row is one time, told by the first of them.
+    if (newestFirst[index + 1]?.isOnline === false) return []
+    const end = newestFirst.slice(0, index).findLast((later) => later.isOnline)
+    return [{ fromMs: atMs, toMs: end?.atMs ?? null, reason }]
+  })
+}

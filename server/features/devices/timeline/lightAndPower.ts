@@ -1,0 +1,145 @@
+import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import type { LevelReading, LightKind, Span } from '#domain/darkness/minutes/darkMinutes.ts'
+import {
+  firstKnownHour,
+  type HourExtremes,
+  hoursWithout,
+  lightHours,
+  preferMeasured,
+} from '#domain/darkness/minutes/lightHours.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
+import type { DarkPlace } from '#server/darkness/dayCounts.ts'
+import { type HolidaysOf, lightWithin, plannedWithin } from '#server/darkness/pastLight.ts'
+import type { Period } from '#server/http/reading/period.ts'
+import type { Hours } from '#server/telemetry/read/hourlyMeans.ts'
+
+export interface LightAndPowerDeps {
+  readonly now: () => Date
+  readonly place: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
+  readonly holidays: HolidaysOf
+  readonly levels: (deviceId: DeviceId, span: Span) => Promise<ReadonlyMap<number, readonly LevelReading[]>>
+  readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly Span[]>
+  readonly extremes: (
+    deviceId: DeviceId,
+    fieldIds: readonly FieldId[],
+    hours: Hours,
+  ) => Promise<ReadonlyMap<FieldId, HourExtremes>>
+  readonly readingsKeptSince: () => Promise<number>
+}
+
+/** `hours`: told by what is kept of whole hours: so in all of each, or in a part of each that is not known. */
+export interface Told extends Span {
+  readonly hours?: 'whole' | 'part'
+}
+
+export interface LightAndPower {
+  readonly light: readonly (Told & { readonly kind: LightKind })[]
+  readonly lightSinceMs: number
+  readonly onBattery: readonly Told[]
+  readonly powerSinceMs: number
+}
+
+interface Request {
+  readonly period: Period
+  /** Readings themselves are looked at for the newest so many days, what was before is told by hours. */
+  readonly readDays: number
+  readonly withPower: boolean
+}
+
+const fieldOfDisplay = (number: number, name: string) =>
+  NUMBERED_FIELDS.find(({ wireName }) => wireName === `d${number === 1 ? '' : number}_${name}`)?.id as FieldId
+const INPUT_VOLTAGE = NUMBERED_FIELDS.find(({ wireName }) => wireName === 'u_input_voltage')?.id as FieldId
+const LIGHTS = NUMBERED_FIELDS.filter(({ type, field }) => type.topic === 'display' && isLight(field.name)).map(
+  ({ id }) => id,
+)
+
+function isLight(name: string): boolean {
+  return name === 'backlight_level' || name === 'panel_light'
+}
+
+/** How the displays of a device were, and when it was on battery: by readings lately, by hours of them before. */
+export async function lightAndPower(
+  deps: LightAndPowerDeps,
+  deviceId: DeviceId,
+  { period, readDays, withPower }: Request,
+): Promise<LightAndPower> {
+  const [fromMs, toMs] = [period.from.getTime(), Math.min(period.to.getTime(), deps.now().getTime())]
+  const hours = { begin: Math.floor(fromMs / HOUR_MS), end: Math.ceil(toMs / HOUR_MS) }
+  const newestMs = Math.max(fromMs, period.to.getTime() - readDays * DAY_MS)
+  const fields = [...LIGHTS, ...(withPower ? [INPUT_VOLTAGE] : [])]
+  const [keptSinceMs, place, levels, battery, extremes] = await Promise.all([
+    deps.readingsKeptSince(),
+    deps.place(deviceId),
+    deps.levels(deviceId, { fromMs: newestMs, toMs }),
+    withPower ? deps.onBattery(deviceId, { from: new Date(newestMs), to: period.to }) : [],
+    hours.end > hours.begin ? deps.extremes(deviceId, fields, hours) : new Map<FieldId, HourExtremes>(),
+  ])
+  // Hours are told as far as the readings do not reach, and each as a whole.
+  const readFromMs = newestMs <= fromMs && keptSinceMs <= fromMs ? fromMs : hourFrom(Math.max(newestMs, keptSinceMs))
+  const hourCount = Math.max(0, Math.ceil(Math.min(readFromMs, toMs) / HOUR_MS) - hours.begin)
+  const told = { fromMs, readFromMs, hours, hourCount, toMs }
+  const voltage = extremes.get(INPUT_VOLTAGE)
+  return {
+    ...(await lightOf(deps, place, levels, extremes, told)),
+    onBattery: [
+      ...(readFromMs > fromMs ? hoursWithout(hours.begin, hourCount, voltage).map(asHours) : []),
+      ...battery.flatMap((span) => cutAt(span, readFromMs)),
+    ],
+    powerSinceMs: sinceOf(told, [voltage]),
+  }
+}
+
+interface Reach {
+  readonly fromMs: number
+  /** Readings tell from here on, hours before. */
+  readonly readFromMs: number
+  readonly hours: Hours
+  readonly hourCount: number
+  readonly toMs: number
+}
+
+async function lightOf(
+  deps: LightAndPowerDeps,
+  place: DarkPlace | undefined,
+  levels: ReadonlyMap<number, readonly LevelReading[]>,
+  extremes: ReadonlyMap<FieldId, HourExtremes>,
+  { fromMs, readFromMs, hours, hourCount, toMs }: Reach,
+): Promise<Pick<LightAndPower, 'light' | 'lightSinceMs'>> {
+  const numbers = place?.displayNumbers ?? []
+  const displays = numbers.map((number) =>
+    preferMeasured(
+      extremes.get(fieldOfDisplay(number, 'panel_light')),
+      extremes.get(fieldOfDisplay(number, 'backlight_level')),
+    ),
+  )
+  const lightSinceMs = sinceOf({ fromMs, readFromMs, hours, hourCount, toMs }, displays)
+  if (!place || numbers.length === 0 || fromMs >= toMs) return { light: [], lightSinceMs }
+  const beginMs = Math.min(fromMs, hours.begin * HOUR_MS)
+  const planned = await plannedWithin(place, { fromMs: beginMs, toMs }, deps.holidays)
+  const isByHours = readFromMs > fromMs
+  return {
+    light: [
+      ...(isByHours ? lightHours(hours.begin, hourCount, planned, displays).map(asHours) : []),
+      ...(readFromMs < toMs ? lightWithin(place, { fromMs: readFromMs, toMs }, { planned, levels }) : []),
+    ],
+    lightSinceMs,
+  }
+}
+
+/** From the first hour that is kept on; without any, from where the readings begin. */
+function sinceOf({ fromMs, readFromMs, hours, hourCount }: Reach, series: readonly (HourExtremes | undefined)[]) {
+  if (readFromMs <= fromMs) return fromMs
+  const first = firstKnownHour(hours.begin, series) ?? Number.POSITIVE_INFINITY
+  return first < hours.begin + hourCount ? Math.max(fromMs, first * HOUR_MS) : readFromMs
+}
+
+const hourFrom = (ms: number) => Math.ceil(ms / HOUR_MS) * HOUR_MS
+
+const asHours = <Hour extends Span & { readonly isPartly: boolean }>({ isPartly, ...span }: Hour) => ({
+  ...span,
+  hours: isPartly ? ('part' as const) : ('whole' as const),
+})
+
+const cutAt = (span: Span, fromMs: number): Span[] =>
+  span.toMs > fromMs ? [{ ...span, fromMs: Math.max(span.fromMs, fromMs) }] : []

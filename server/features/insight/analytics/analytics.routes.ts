@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import {
+  getAnalyticsColumns,
+  getAnalyticsTable,
+  listMeasurements,
+  type Measurement,
+} from '#contract/http/insight/analytics.ts'
+import { measurementName } from '#domain/catalogue/fieldId.ts'
+import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
+import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { endedTogether } from '#server/http/call/endedTogether.ts'
+import { heavyRoute, type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
+import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
+import { columnsJson, type SeriesByDevice } from '#server/telemetry/seriesBytes/columnsJson.ts'
+import { type Series, seriesJson } from '#server/telemetry/seriesBytes/seriesJson.ts'
+import type { AnalyticsStore } from './analytics.store.ts'
+import { type AnalyticsQuestion, readQuestion } from './question.ts'
+
+export interface AnalyticsDeps {
+  readonly store: AnalyticsStore
+  readonly visibleDevices: VisibleDevices
+  /** Means over buckets by time and device, without rows where nothing was reported; long periods in parts. */
+  readonly series: (question: AnalyticsQuestion) => Parts<Series>
+  /** The same by device. */
+  readonly seriesByDevice: (question: AnalyticsQuestion) => Parts<SeriesByDevice>
+  readonly longReads: Pick<LongReads, 'seriesRows' | 'seriesColumns'>
+}
+
+interface Parts<Part> {
+  readonly parts: AsyncIterable<Part>
+  readonly isOne: boolean
+}
+
+type Request = Pick<SignedInRequest<never>, 'caller' | 'coding'>
+
+export function analyticsRoutes({
+  store,
+  visibleDevices,
+  series,
+  seriesByDevice,
+  longReads,
+}: AnalyticsDeps): readonly Route[] {
+  async function table(query: z.output<typeof getAnalyticsTable.query>, { caller, coding }: Request) {
+    const question = { ...readQuestion(query), isGrouped: query.groupDevices ?? false }
+    const { parts, isOne } = series(question)
+    if (isOne) return atOnce(question, caller, seriesJson(parts, question))
+    return { parts: await ofVisible(question, caller, longReads.seriesRows(question, coding)), coding }
+  }
+
+  async function columns(query: z.output<typeof getAnalyticsColumns.query>, { caller, coding }: Request) {
+    const question = readQuestion(query)
+    const { parts, isOne } = seriesByDevice(question)
+    if (isOne) return atOnce(question, caller, columnsJson(parts, question))
+    return { parts: await ofVisible(question, caller, longReads.seriesColumns(question, coding)), coding }
+  }
+
+  const seen = ({ deviceIds }: AnalyticsQuestion, caller: Caller) => visibleDevices.require(scopeOf(caller), deviceIds)
+
+  /** Whether the devices may be seen is asked beside what they reported, and answered before it. */
+  async function atOnce(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<Uint8Array, void>) {
+    const [parts] = await Promise.all([Array.fromAsync(json), seen(question, caller)])
+    return Buffer.concat(parts)
+  }
+
+  /** The same where it is read in parts. */
+  async function ofVisible(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<Uint8Array, void>) {
+    const first = json.next()
+    // Told by whoever reads on, unless the devices are not theirs.
+    first.catch(() => undefined)
+    try {
+      await seen(question, caller)
+    } catch (refusal) {
+      void json.return()
+      throw refusal
+    }
+    return endedTogether(continued(first, json), json)
+  }
+
+  return [
+    route(listMeasurements, async ({ query, caller }) => {
+      const modelId = await store.modelOf(query.deviceId, scopeOf(caller))
+      if (modelId === undefined) throw notFound()
+      return measurementsOfModel(modelId).map(
+        (numbered): Measurement => ({
+          mea_id: numbered.id,
+          mea_name: measurementName(numbered),
+          mea_group: numbered.groupName,
+          event_type_id: numbered.type.id,
+        }),
+      )
+    }),
+    heavyRoute(getAnalyticsTable, ({ query, ...asked }) => table(query, asked)),
+    heavyRoute(getAnalyticsColumns, ({ query, ...asked }) => columns(query, asked)),
+  ]
+}
+
+/** A generator whose first part was asked for already. */
+async function* continued(
+  first: Promise<IteratorResult<Uint8Array, void>>,
+  rest: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    const { value, done } = await first
+    if (done) return
+    yield value
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES, type ReadBodyOf } from '#contract/call/call.ts'
+import { AUDIT_PAGE_SIZE, listAudit, listAuditActions, listAuditEntityTypes } from '#contract/http/insight/auditLog.ts'
+import { scopeOf } from '#server/http/call/caller.ts'
+import { type Route, route } from '#server/http/call/route.ts'
+import { askedPage, isPaged, readPage, readPageKey } from '#server/http/reading/pages.ts'
+import { justAfter } from '#server/http/reading/period.ts'
+import type { AuditFilter, AuditLogStore } from './auditLog.store.ts'
+
+type Request = ReadBodyOf<typeof listAudit>
+
+const auditKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+
+/** Who did what (P2 §2 "Audit log screen"): customer users see what concerns their customer. */
+export const auditLogRoutes = (store: AuditLogStore): readonly Route[] => [
+  route(listAudit, async ({ body, caller }) => {
+    const page = askedPage({ ...body, next: body.next || undefined }, AUDIT_PAGE_SIZE, (key) =>
+      readPageKey(key, auditKey),
+    )
+    const [scope, filter, folds] = [scopeOf(caller), filterOf(body), body.folds === true]
+    const { rows, next } = await readPage(
+      page,
+      (asked) => store.page(scope, filter, { ...asked, folds }),
+      ({ key }) => key,
+    )
+    const entries = rows.map(({ entry }) => entry)
+    if (!isPaged(body)) return entries
+    const isWhole = next === null && page.after === undefined && (rows.length > 0 || page.skip === 0)
+    return { rows: entries, total: isWhole ? page.skip + rows.length : await store.count(scope, filter, folds), next }
+  }),
+  route(listAuditActions, () => [...AUDIT_ACTIONS]),
+  route(listAuditEntityTypes, () => [...AUDIT_ENTITIES]),
+]
+
+function filterOf({ dateFrom, dateTo, entityName, details, ...ids }: Request): AuditFilter {
+  return {
+    actionId: ids.actionId ?? undefined,
+    entityTypeId: ids.entityTypeId ?? undefined,
+    entityId: ids.entityId ?? undefined,
+    userId: ids.userId ?? undefined,
+    bulkId: ids.bulkId ?? undefined,
+    entityName: entityName?.trim() || undefined,
+    details: details?.trim() || undefined,
+    from: dateFrom ? new Date(dateFrom) : undefined,
+    to: dateTo ? justAfter(new Date(dateTo)) : undefined,
+  }
+}

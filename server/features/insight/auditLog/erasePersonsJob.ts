@@ -1,0 +1,17 @@
+import type { Job } from '#server/jobs/leader.ts'
+import { eraseRequested } from './erasePerson.store.ts'
+
+const LOOK_EVERY_MS = 15_000
+
+/** Takes out of everything whom administrators wanted erased: as the owner of the tables, who alone may change the audit log. */
+export const erasePersonsJob = (log: { info(details: object, sentence: string): void }): Job => ({
+  name: 'erase persons',
+  everyMs: LOOK_EVERY_MS,
+  async run(owner, _now, stopped) {
+    while (!stopped.aborted) {
+      const erased = await eraseRequested(owner)
+      if (!erased) return
+      log.info({ userId: erased.userId, entries: erased.entries }, 'a person was erased')
+    }
+  },
+})

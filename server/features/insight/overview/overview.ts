@@ -1,0 +1,39 @@
+import type { Given } from '#server/features/feature.ts'
+import { overviewCountsJob } from '#server/fleet/overviewCounts.ts'
+import { createOverviewPublisher } from '#server/live/overviewPublisher.ts'
+import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
+import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
+import { fleetSamplesJob } from './fleetSamples.store.ts'
+import { createWrongNowStore } from './needsAttention.store.ts'
+import { dashboardRoutes } from './overview.routes.ts'
+import { createDashboard, type DashboardDeps } from './overview.service.ts'
+import { createDashboardStore } from './overview.store.ts'
+
+type Deps = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DashboardDeps, 'customerExists'>
+
+/** The numbers of the Overview, asked for and told. */
+export function dashboardFeature({ pool, log, clock, customerExists }: Deps) {
+  const store = createDashboardStore(pool)
+  const wrong = createWrongNowStore(pool)
+  const dashboard = createDashboard({
+    store,
+    wrong,
+    customerExists,
+    etlInfo: () => readEtlInfo(pool, clock.now()),
+    hourlyMeans: (question) => readSeriesRows(pool, { ...question, stepMinutes: 60, withRange: false }),
+  })
+  const overview = createOverviewPublisher({
+    readValues: dashboard.valuesOf,
+    readOpenedAlerts: dashboard.openedRows,
+    readWrongNow: dashboard.wrongNowOf,
+    readAlertChanges: store.alertChanges,
+    readVerdictChanges: wrong.changes,
+    log,
+  })
+  return {
+    routes: dashboardRoutes(dashboard),
+    jobs: [overviewCountsJob(), fleetSamplesJob()],
+    overview,
+    stop: () => overview.stop(),
+  }
+}

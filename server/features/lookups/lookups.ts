@@ -1,5 +1,0 @@
-import type { Given } from '../feature.ts'
-import { lookupRoutes } from './lookups.routes.ts'
-import { createLookupStore } from './lookups.store.ts'
-
-export const lookupsFeature = ({ db }: Pick<Given, 'db'>) => ({ routes: lookupRoutes(createLookupStore(db)) })

@@ -1,0 +1,52 @@
+import type { Call } from '#contract/call/call.ts'
+import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
+import { deleteDevice, setDeviceStatus } from '#contract/http/devices/details.ts'
+import { consequenceOf, isSwitching, type SwitchingCommand } from '#domain/darkness/consequence.ts'
+import type { FeedChain } from '#domain/darkness/feedChain.ts'
+import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
+import { DEVICE_STATUS, deviceStatusName } from '#domain/devices/status.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import type { ConsequenceOf } from '#server/http/mcp/toolRun.ts'
+
+interface Deps {
+  /** Undefined for a call that gives no power command. */
+  readonly commandOf: (call: Call, query: object) => { readonly name: string; readonly args: object } | undefined
+  readonly feedChainOf: (deviceId: DeviceId, scope: Scope) => Promise<FeedChain>
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+/** What an assistant is told before it changes something: what the dialogs of the console say, else what the call says. */
+export const createConsequences =
+  ({ commandOf, feedChainOf }: Deps): ConsequenceOf =>
+  async (call, input, caller: Caller) => {
+    const command = commandOf(call, input)
+    if (command && (isSwitching(command) || command.name === 'ups.batteryTest')) {
+      const chain = await feedChainOf(input.deviceId as DeviceId, scopeOf(caller))
+      return `${call.summary} ${consequenceOf(chain, command as SwitchingCommand).sentence}`
+    }
+    const said = SAID.get(call)?.(input)
+    return said ?? `${call.summary} ${LASTING[call.changes?.action ?? ''] ?? ''}`.trim()
+  }
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  [DEVICE_STATUS.deactivated]: DEED_WORDS.deactivated,
+  [DEVICE_STATUS.maintenance]: DEED_WORDS.maintenance,
+}
+
+const SAID = new Map<Call, (input: Given) => string>([
+  [deleteDevice, ({ id }) => `This deletes device ${id} ${DEED_WORDS.deleted}`],
+  [
+    setDeviceStatus,
+    ({ id, statusId }) =>
+      `Set the status of device ${id} to ${deviceStatusName(Number(statusId))}. ${STATUS_WORDS[Number(statusId)] ?? ''}`.trim(),
+  ],
+  [createMaintenanceWindow, () => `${createMaintenanceWindow.summary} ${DEED_WORDS.window}`],
+])
+
+const LASTING: Readonly<Record<string, string>> = {
+  Delete: 'It cannot be taken back.',
+  Command: 'It goes to the device at once, or when it connects again where the call says so.',
+  Send: 'It is sent at once and cannot be called back.',
+}

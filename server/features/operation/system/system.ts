@@ -1,0 +1,14 @@
+import { getSystemState } from '#contract/http/operation/system.ts'
+import type { Given } from '#server/features/feature.ts'
+import { route } from '#server/http/call/route.ts'
+import { readProcesses } from './processes.store.ts'
+
+/** The page of the system: for people what `/healthz` and `/metrics` are for programs. */
+export const systemFeature = ({ pool, readSystemFigures }: Pick<Given, 'pool' | 'readSystemFigures'>) => ({
+  routes: [
+    route(getSystemState, async () => {
+      const [processes, figures] = await Promise.all([readProcesses(pool), readSystemFigures()])
+      return { ...figures, processes }
+    }),
+  ],
+})

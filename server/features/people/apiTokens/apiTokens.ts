@@ -1,0 +1,11 @@
+import type { Given } from '#server/features/feature.ts'
+import { apiTokenRoutes } from './apiTokens.routes.ts'
+import { type ApiTokenDeps, createApiTokens } from './apiTokens.service.ts'
+import { createApiTokenStore } from './apiTokens.store.ts'
+
+type Deps = Pick<Given, 'db'> & Omit<ApiTokenDeps, 'store'>
+
+/** What programs sign in with. */
+export const apiTokensFeature = ({ db, ...deps }: Deps) => ({
+  routes: apiTokenRoutes(createApiTokens({ ...deps, store: createApiTokenStore(db) })),
+})

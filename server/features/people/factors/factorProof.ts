@@ -1,0 +1,79 @@
+import type { PasskeyAnswer } from '#contract/http/people/passkeys.ts'
+import type { UserId } from '#domain/ids.ts'
+import { required } from '#domain/validation/messages.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import { RateLimited } from '#server/http/limits/rateLimits.ts'
+import type { FactorStore } from './factors.store.ts'
+import { isOneTimeCode, periodOf } from './oneTimeCodes.ts'
+import { plainCode, recoveryCodeHash } from './recoveryCodes.ts'
+
+export interface FactorProved {
+  readonly by: 'authenticator' | 'recoveryCode' | 'passkey'
+  /**
+   * Uses the code up, in the transaction of what follows, and takes back what it counted.
+   *
+   * @throws CallError `wrong_second_factor` when it was used meanwhile, or is no code at all
+   */
+  readonly take: (transaction: Tx) => Promise<void>
+}
+
+/**
+ * Counts the code before it is judged, so that many at once cannot pass together.
+ *
+ * @param place what has an allowance of its own: a browser that its owner has used, or a session
+ * @throws CallError `wrong_second_factor`, `too_many_requests`
+ */
+export type ProveFactor = (userId: UserId, code: string, place: string) => Promise<FactorProved>
+
+export function createFactorProof({
+  store,
+  now,
+}: {
+  readonly store: FactorStore
+  readonly now: () => Date
+}): ProveFactor {
+  async function tryPeriod(userId: UserId, code: string) {
+    for (const { id, secret } of await store.secrets(userId)) {
+      const period = periodOf(code, secret, now().getTime())
+      if (period !== undefined) return (transaction: Tx) => store.takePeriod(id, period, transaction)
+    }
+    throw new CallError('wrong_second_factor')
+  }
+
+  return async (userId, typed, place) => {
+    const waitSeconds = await store.countCode(userId, place)
+    if (waitSeconds > 0) throw new RateLimited(waitSeconds)
+    const code = plainCode(typed)
+    const by = isOneTimeCode(code) ? 'authenticator' : 'recoveryCode'
+    const use =
+      by === 'authenticator'
+        ? await tryPeriod(userId, code)
+        : (transaction: Tx) => store.takeRecoveryCode(userId, recoveryCodeHash(code), transaction)
+    return {
+      by,
+      take: async (transaction) => {
+        if (!(await use(transaction))) throw new CallError('wrong_second_factor')
+        await store.uncountCode(userId, place, transaction)
+      },
+    }
+  }
+}
+
+export interface FactorGiven {
+  readonly code?: string | undefined
+  readonly passkey?: PasskeyAnswer | undefined
+}
+
+/** @throws CallError `invalid_request` for none of them, and for both */
+export function onlyOne({
+  code,
+  passkey,
+}: FactorGiven): { code: string; passkey?: undefined } | { code?: undefined; passkey: PasskeyAnswer } {
+  if (code !== undefined && passkey !== undefined) {
+    throw new CallError('invalid_request', 'Give either code or passkey.')
+  }
+  if (passkey !== undefined) return { passkey }
+  if (code === undefined) throw new CallError('invalid_request', required('code'))
+  return { code }
+}

@@ -1,0 +1,37 @@
+import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import type { Audit } from '#server/http/call/audit.store.ts'
+import { whyGuessable } from './passwords/guessing.ts'
+import { hashPassword } from './passwords/passwords.ts'
+import type { SignInUserStore } from './signInUsers.store.ts'
+
+/**
+ * Sets a password without knowing the old one, for whoever may run commands on the server's machine. Ends the user's
+ * sessions and leaves an audit row.
+ *
+ * @throws Error of one sentence
+ */
+export async function setPasswordFromCommandLine(
+  { users, audit }: { readonly users: SignInUserStore; readonly audit: Audit },
+  username: string,
+  password: string,
+): Promise<void> {
+  const weakness =
+    weaknessOf(password, username) ??
+    (await whyGuessable(password, [username, ...(await users.personalTerms(username))]))
+  if (weakness !== undefined) throw new Error(weakness)
+  const passwordHash = await hashPassword(password)
+  await users.transaction(async (transaction) => {
+    const user = await users.setPassword(username, passwordHash, transaction)
+    if (!user) throw new Error(`There is no user ${username}.`)
+    await audit.write(
+      {
+        change: { action: 'Update', entity: 'User' },
+        call: 'admin set-password',
+        outcome: 'done',
+        author: { username: 'Command line', address: '' },
+        thing: { id: user.id, name: username, customerId: user.customerId, details: 'The password was set.' },
+      },
+      transaction,
+    )
+  })
+}

@@ -1,0 +1,42 @@
+import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
+import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+import type { AuthorityRow } from './apiTokenFinder.store.ts'
+import type { UserRow } from './signIn.store.ts'
+
+export interface RightsDeps {
+  /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
+  readonly labUsers: readonly string[]
+  readonly internalUsers: readonly string[]
+}
+
+export function authorityOf(user: AuthorityRow, { labUsers, internalUsers }: RightsDeps): Authority {
+  const name = user.username.toLowerCase()
+  return {
+    functions: user.functions,
+    ...(user.customerId === null ? {} : { customerId: user.customerId }),
+    isLab: user.isLab || labUsers.includes(name),
+    isInternal: internalUsers.includes(name),
+  }
+}
+
+export function signedInUser(user: UserRow, authority: Authority, accountId: number): SignedInUser {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    roleId: user.roleId,
+    roleName: user.roleName,
+    roleFunctions: [...authority.functions],
+    ...(authority.customerId === undefined ? {} : { customerId: authority.customerId }),
+    accountId,
+    isAdmin: isAllowed('admin', authority),
+    isDeviceManager: isAllowed('deviceManager', authority),
+    isAnalyticsUser: isAllowed('analytics', authority),
+    isLab: authority.isLab,
+    isInternal: authority.isInternal,
+    timeZone: user.timeZone,
+    ...(user.factorDueAt !== null && !user.hasFactor && { factorDueAt: user.factorDueAt.toISOString() }),
+  }
+}

@@ -1,0 +1,202 @@
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  type DiscoveryRequestOptions,
+  discovery,
+  enableNonRepudiationChecks,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import type { Claims } from '#domain/singleSignOn/roleByClaim.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import { type CallOutside, OutboundFailure } from '#server/outbound/outbound.ts'
+import type { Attempt } from './attemptSeal.ts'
+
+/** Keys and addresses of a provider change rarely, and then for days side by side. */
+const FRESH_MS = 10 * MINUTE_MS
+const MOST_KEPT = 200
+const SCOPE = 'openid email profile'
+/** What comes back where a token or a signed answer was asked for, and no code. */
+const OF_OTHER_FLOWS = ['id_token', 'token', 'response']
+const NOT_FOR_THIS = 'what came back is not for this sign-in. Please begin again'
+
+export interface RequestedProvider {
+  readonly id: number
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/**
+ * Whose fault it is. `challenge_not_valid`: what the browser brought back is not for this sign-in; `provider_refused`:
+ * the provider let nobody in; `provider_failed`: it could not be asked, or what it said counts for nothing.
+ */
+type FailureCode = 'challenge_not_valid' | 'provider_refused' | 'provider_failed'
+
+/** Why nobody is signed in by a provider, in words that hold no secret. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure'
+  readonly code: FailureCode
+
+  constructor(message: string, code: FailureCode = 'provider_failed') {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface ProviderClient {
+  /** Reads what the provider says of itself, now. @throws ProviderFailure */
+  readonly look: (provider: RequestedProvider) => Promise<void>
+  /** @throws ProviderFailure */
+  readonly begin: (
+    provider: RequestedProvider,
+    about: { readonly redirect: string; readonly loginHint: string },
+  ) => Promise<Omit<Attempt, 'providerId'> & { readonly address: string }>
+  /**
+   * What the provider says of who came back: signed by it, for us, for this attempt.
+   *
+   * @throws ProviderFailure
+   */
+  readonly claims: (
+    provider: RequestedProvider,
+    attempt: Attempt,
+    about: { readonly redirect: string; readonly parameters: string },
+  ) => Promise<Claims & { readonly sub: string }>
+}
+
+/** The code flow of OpenID Connect with PKCE, by `openid-client` through the one outbound door. */
+export function createProviderClient(callOutside: CallOutside, now: () => number = Date.now): ProviderClient {
+  const known = new Map<string, { readonly atMs: number; readonly found: Promise<Configuration> }>()
+
+  async function discovered({ issuer, clientId, clientSecret }: RequestedProvider): Promise<Configuration> {
+    if (clientSecret === '') throw new ProviderFailure('its client secret cannot be read and has to be entered again')
+    const url = new URL(issuer)
+    const options: DiscoveryRequestOptions = {
+      [customFetch]: fetchThrough(callOutside),
+      // Beyond TLS the door lets through what a setting allows by name.
+      execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
+    }
+    return discovery(url, clientId, { client_secret: clientSecret }, secretAsSupported(clientSecret), options)
+  }
+
+  function configuration(provider: RequestedProvider): Promise<Configuration> {
+    const key = JSON.stringify([provider.issuer, provider.clientId, provider.clientSecret])
+    const kept = known.get(key)
+    if (kept && now() - kept.atMs < FRESH_MS) return kept.found
+    const found = discovered(provider)
+    known.set(key, { atMs: now(), found })
+    found.catch(() => known.delete(key))
+    const [oldest] = known.keys()
+    if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest)
+    return found
+  }
+
+  return {
+    look: (provider) => told(provider, async () => void (await discovered(provider))),
+
+    begin: (provider, { redirect, loginHint }) =>
+      told(provider, async () => {
+        const config = await configuration(provider)
+        const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
+        const address = buildAuthorizationUrl(config, {
+          redirect_uri: redirect,
+          scope: SCOPE,
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(loginHint !== '' && { login_hint: loginHint }),
+        })
+        if (!['https:', new URL(provider.issuer).protocol].includes(address.protocol)) {
+          throw new ProviderFailure('its page for signing in is not reached by https')
+        }
+        return { state, nonce, verifier, address: address.href }
+      }),
+
+    claims: (provider, { state, nonce, verifier }, { redirect, parameters }) =>
+      told(provider, async () => {
+        refuseNoAnswer(new URLSearchParams(parameters))
+        const config = await configuration(provider)
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
+        const tokens = await authorizationCodeGrant(config, new URL(`${redirect}?${parameters}`), checks)
+        const claims = tokens.claims()
+        if (!claims) throw new ProviderFailure('it said nothing of who came')
+        return claims
+      }),
+  }
+}
+
+/** By the door, and by nothing else: an address of a discovery document is as foreign as one that somebody entered. */
+const fetchThrough =
+  (callOutside: CallOutside): NonNullable<DiscoveryRequestOptions[typeof customFetch]> =>
+  async (url, { method, headers, body, signal }) => {
+    if (method !== 'GET' && method !== 'POST') throw new ProviderFailure(`it is asked by ${method}`)
+    const answer = await callOutside(
+      { method, url, headers, ...(body != null && { body: String(body) }) },
+      signal ?? undefined,
+    )
+    const told = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    )
+    return new Response(answer.text, { status: answer.status, headers: told })
+  }
+
+/** A provider that says nothing of it takes it by the header (OpenID Connect Discovery 1.0 §3). */
+const secretAsSupported = (secret: string): ClientAuth => {
+  const [byHeader, inBody] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
+  return (server, ...request) => {
+    const supported = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (supported.includes('client_secret_basic') ? byHeader : inBody)(server, ...request)
+  }
+}
+
+async function told<Result>({ name }: RequestedProvider, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (fault) {
+    throw new ProviderFailure(`${name}: ${reasonOf(fault)}.`, codeOf(fault))
+  }
+}
+
+/** The library calls these faults of the provider, also where no provider was asked for what the browser brings. */
+function refuseNoAnswer(given: URLSearchParams): void {
+  const isSaid = Boolean(given.get('code') || given.get('error')) && new Set(given.keys()).size === given.size
+  if (!isSaid || OF_OTHER_FLOWS.some((name) => given.has(name)))
+    throw new ProviderFailure(NOT_FOR_THIS, 'challenge_not_valid')
+}
+
+/** A code is brought by the browser; a provider that does not know it says `invalid_grant`. */
+function codeOf(fault: unknown): FailureCode {
+  if (fault instanceof ProviderFailure) return fault.code
+  if (fault instanceof AuthorizationResponseError) return 'provider_refused'
+  const isUnknownCode = fault instanceof ResponseBodyError && fault.error === 'invalid_grant'
+  return isUnknownCode || isOfBrowser(fault) ? 'challenge_not_valid' : 'provider_failed'
+}
+
+/** The library found it in the parameters of the address, before the provider was asked anything. */
+const isOfBrowser = (fault: unknown): boolean =>
+  fault instanceof Error && (isOfBrowser(fault.cause) || hasParameters(fault.cause))
+const hasParameters = (cause: unknown) => typeof cause === 'object' && cause !== null && 'parameters' in cause
+
+/** What libraries say may hold what was sent: their codes do not. */
+function reasonOf(fault: unknown): string {
+  if (isOfBrowser(fault)) return NOT_FOR_THIS
+  for (let cause = fault; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutboundFailure || cause instanceof ProviderFailure) return cause.message.replace(/\.$/, '')
+    const { error } = cause as { readonly error?: unknown }
+    if (typeof error === 'string' && /^\w{1,60}$/.test(error)) return `it answered ${error}`
+  }
+  const { code } = (fault ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? `what it says does not hold (${code})` : 'what it says cannot be read'
+}

@@ -1,9 +1,0 @@
-import { createPeopleChange } from '#server/people/peopleChange.store.ts'
-import type { Given } from '../feature.ts'
-import { roleRoutes } from './roles.routes.ts'
-import { createRoles } from './roles.service.ts'
-import { createRoleStore } from './roles.store.ts'
-
-export const rolesFeature = ({ db }: Pick<Given, 'db'>) => ({
-  routes: roleRoutes(createRoles({ store: createRoleStore(db), people: createPeopleChange(db) })),
-})

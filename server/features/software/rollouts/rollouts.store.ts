@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { DeviceId, UserId } from '#domain/ids.ts'
+import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { giveStatusBack, publishAssignedReleases, withdrawAssignedReleases } from '#server/rollouts/assignedReleases.ts'
+
+export interface TargetRelease {
+  readonly id: number
+  readonly version: string
+}
+
+export interface NewRollout {
+  readonly release: TargetRelease
+  readonly isDowngrade: boolean
+  /** Undefined: it never halts by itself. */
+  readonly haltFailurePercent: number | undefined
+  readonly waitMinutes: number
+  /** 0: a device counts as soon as its new version is connected. */
+  readonly observeMinutes: number
+  readonly waves: readonly (readonly { readonly id: DeviceId; readonly version: string | null }[])[]
+}
+
+export interface LockedRollout {
+  readonly state: RolloutState
+  readonly version: string
+  readonly isReleasePresent: boolean
+}
+
+export interface LockedDevice {
+  readonly deviceId: DeviceId
+  readonly name: string
+  readonly updateId: string
+  readonly state: DeviceUpdateState
+}
+
+export interface RolloutStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Kept from being removed until the transaction ends. */
+  readonly findRelease: (id: number, transaction: Tx) => Promise<TargetRelease | undefined>
+  readonly newestRelease: (transaction: Tx) => Promise<TargetRelease | undefined>
+  /** @returns its id, and how many devices are in it: fewer when another update was quicker */
+  readonly add: (
+    rollout: NewRollout,
+    by: { readonly userId: UserId; readonly username: string },
+    transaction: Tx,
+  ) => Promise<{ readonly id: number; readonly deviceCount: number }>
+  readonly lock: (id: number, transaction: Tx) => Promise<LockedRollout | undefined>
+  /** Offers that nobody has begun are taken back. */
+  readonly pause: (id: number, transaction: Tx) => Promise<void>
+  /** @param overrulesHalt what has ended until now counts no more towards a halt */
+  readonly resume: (id: number, overrulesHalt: boolean, transaction: Tx) => Promise<void>
+  readonly stop: (id: number, transaction: Tx) => Promise<void>
+  /** The row of a device in an update, locked; undefined when it is in none. */
+  readonly lockDevice: (id: number, deviceId: DeviceId, transaction: Tx) => Promise<LockedDevice | undefined>
+  /** It is offered nothing any more, and what it was before it was Updating. */
+  readonly leaveOut: (id: number, device: LockedDevice, by: string, transaction: Tx) => Promise<void>
+  /** @returns how many failed, and how many of them are tried again: the others are in another update */
+  readonly retryFailed: (
+    id: number,
+    transaction: Tx,
+  ) => Promise<{ readonly failedCount: number; readonly retriedCount: number }>
+}
+
+export function createRolloutStore(db: Db): RolloutStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    findRelease: async (id, transaction) => {
+      const { rows } = await sql<TargetRelease>`select id, version from client_release
+        where id = ${id} and deleted_at is null for share`.execute(transaction)
+      return rows[0]
+    },
+
+    newestRelease: async (transaction) => {
+      const { rows } = await sql<TargetRelease>`select id, version from client_release
+        where deleted_at is null order by version_order desc limit 1 for share`.execute(transaction)
+      return rows[0]
+    },
+
+    add: async (
+      { release, isDowngrade, haltFailurePercent, waitMinutes, observeMinutes, waves },
+      { userId, username },
+      transaction,
+    ) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into client_rollout (release_id, is_downgrade, halt_failure_percent, wait_minutes, observe_minutes,
+          wave_count, created_by, created_by_name)
+        values (${release.id}, ${isDowngrade}, ${haltFailurePercent ?? null}, ${waitMinutes}, ${observeMinutes},
+          ${waves.length}, ${userId}, ${username})
+        returning id`.execute(transaction)
+      const { id } = rows[0] as { id: number }
+      const devices = waves.flatMap((wave, index) => wave.map((device) => ({ ...device, wave: index + 1 })))
+      const added = await sql`
+        insert into client_update (device_id, rollout_id, wave, from_version)
+        select device_id, ${id}, wave, from_version
+        from unnest(${devices.map((device) => device.id)}::int[], ${devices.map(({ wave }) => wave)}::smallint[],
+          ${devices.map(({ version }) => version)}::text[]) as d (device_id, wave, from_version)
+        order by device_id
+        on conflict do nothing`.execute(transaction)
+      return { id, deviceCount: Number(added.numAffectedRows ?? 0) }
+    },
+
+    lock: async (id, transaction) => {
+      const { rows } = await sql<LockedRollout>`
+        select o.state, r.version, r.deleted_at is null as "isReleasePresent"
+        from client_rollout o join client_release r on r.id = o.release_id where o.id = ${id}
+        for update of o for share of r`.execute(transaction)
+      return rows[0]
+    },
+
+    pause: async (id, transaction) => {
+      await sql`update client_rollout set state = 'paused', settled_at = null where id = ${id}`.execute(transaction)
+      await withdrawAssignedReleases(statementsOf(transaction), id, 'waiting')
+    },
+
+    resume: async (id, overrulesHalt, transaction) => {
+      await sql`update client_rollout set state = 'running', state_reason = '', settled_at = null
+        where id = ${id}`.execute(transaction)
+      if (!overrulesHalt) return
+      await sql`update client_update set is_counted = false
+        where rollout_id = ${id} and (state = 'failed' or (state = 'done' and proven_at is not null))`.execute(
+        transaction,
+      )
+    },
+
+    stop: async (id, transaction) => {
+      await sql`update client_rollout set state = 'stopped', state_reason = '', ended_at = now()
+        where id = ${id}`.execute(transaction)
+      await withdrawAssignedReleases(statementsOf(transaction), id, 'withdrawn')
+    },
+
+    lockDevice: async (id, deviceId, transaction) => {
+      // As whoever records a word of the device does: first the device, then its update.
+      await sql`select from device where id = ${deviceId} for no key update`.execute(transaction)
+      const { rows } = await sql<LockedDevice>`
+        select u.device_id as "deviceId", d.name, u.update_id as "updateId", u.state
+        from client_update u join device d on d.id = u.device_id and d.deleted_at is null
+        where u.rollout_id = ${id} and u.device_id = ${deviceId} for update of u`.execute(transaction)
+      return rows[0]
+    },
+
+    leaveOut: async (id, { deviceId, updateId }, by, transaction) => {
+      await sql`update client_update set state = 'withdrawn', reason = ${`${by} has left it out.`}, changed_at = now(),
+        ended_at = now() where rollout_id = ${id} and device_id = ${deviceId}`.execute(transaction)
+      const statements = statementsOf(transaction)
+      await giveStatusBack(statements, deviceId, updateId)
+      await publishAssignedReleases(statements, [deviceId])
+    },
+
+    retryFailed: async (id, transaction) => {
+      const failed = await sql<{ deviceId: DeviceId }>`select device_id as "deviceId" from client_update
+        where rollout_id = ${id} and state = 'failed' order by device_id for update`.execute(transaction)
+      const retried = await sql`
+        update client_update u set update_id = gen_random_uuid(), state = 'waiting', reason = '', received_bytes = null,
+          from_version = coalesce(v.version, u.from_version), earlier_status_id = null,
+          is_counted = true, is_ended_by_device = false, running_since = null, proven_at = null, away_since = null,
+          early_restarts = 0, offered_at = null, begun_at = null, ended_at = null,
+          changed_at = now()
+        from device_version v
+        where v.device_id = u.device_id and u.rollout_id = ${id} and u.state = 'failed' and not exists (
+          select from client_update other where other.device_id = u.device_id
+            and other.is_open)`.execute(transaction)
+      await sql`update client_rollout set state = 'running', ended_at = null
+        where id = ${id} and state = 'finished' and ${retried.numAffectedRows ?? 0n} > 0`.execute(transaction)
+      return { failedCount: failed.rows.length, retriedCount: Number(retried.numAffectedRows ?? 0) }
+    },
+  }
+}

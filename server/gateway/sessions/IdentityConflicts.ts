@@ -1,0 +1,153 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
+import { ComputerStarts, mayTellStart } from './ComputerStarts.ts'
+import { noteConflict, readLastingConflicts, readNewerElsewhere } from './identityConflicts.store.ts'
+
+/** What a connection sent before it was replaced may be read so much later. */
+const SETTLED_AFTER_MS = 5_000
+/** Bytes that lay in a socket are read at once: who is heard again after this has sent it since. */
+const HEARD_AGAIN_AFTER_MS = 2_000
+/** Longer than any client of ours says nothing at all. */
+const ALIVE_WITHIN_MS = 90_000
+/** So many signs within the time are more than one machine gives by itself. */
+const MOST_SIGNS = 5
+const SIGNS_WITHIN_MS = 10 * MINUTE_MS
+const WRITTEN_EVERY_MS = 30_000
+
+/** As far as it tells whether somebody is alive at its other end; times by `performance.now()`. */
+export interface HeardLink {
+  readonly openedMs: number
+  /** When bytes came last. */
+  readonly heardMs: number
+}
+
+interface HeardSession {
+  readonly deviceId: DeviceId
+  /** Oldest first. */
+  readonly links: readonly HeardLink[]
+}
+
+export interface IdentityConflictsDeps {
+  readonly pool: pg.Pool
+  readonly processId: string
+  readonly keptDays: number
+  /** It begins, or is over. */
+  readonly onChanged: (deviceId: DeviceId) => void
+  /** Of one that nobody knew of before. */
+  readonly onBegun: (deviceId: DeviceId) => void
+  readonly log: (sentence: string, detail: object) => void
+}
+
+/**
+ * Two machines that report as one device, because the configuration of one was copied to the other. A client that connects
+ * anew has given its earlier connection up; so where an earlier one goes on to be heard behind a newer, there are two. So
+ * there are where living ones replace each other again and again, or reports go back to a computer that was started
+ * earlier (docs/decisions/0251).
+ */
+export class IdentityConflicts {
+  readonly #deps: IdentityConflictsDeps
+  /** As the database knows them, and what was found here since. */
+  #lasting = new Set<DeviceId>()
+  readonly #writtenMs = new Map<DeviceId, number>()
+  readonly #firstHeardMs = new WeakMap<HeardLink, number>()
+  /** Oldest first. */
+  readonly #signsMs = new Map<DeviceId, readonly number[]>()
+  readonly #starts = new Map<DeviceId, ComputerStarts>()
+  /** By device: when a newer connection was opened at another process. */
+  #newerElsewhereMs: ReadonlyMap<DeviceId, number> = new Map()
+
+  constructor(deps: IdentityConflictsDeps) {
+    this.#deps = deps
+  }
+
+  lasts = (deviceId: DeviceId): boolean => this.#lasting.has(deviceId)
+
+  get count(): number {
+    return this.#lasting.size
+  }
+
+  /** What one machine does by chance, and two do all the time. */
+  noteSign(deviceId: DeviceId, nowMs: number): void {
+    const moments = [...(this.#signsMs.get(deviceId) ?? []), nowMs].slice(-MOST_SIGNS)
+    this.#signsMs.set(deviceId, moments)
+    const [firstMs = nowMs] = moments
+    if (moments.length === MOST_SIGNS && nowMs - firstMs <= SIGNS_WITHIN_MS) this.#found(deviceId, firstMs, nowMs)
+  }
+
+  /** Two machines that connect for each report and leave never meet; their reports do. */
+  reported(deviceId: DeviceId, reports: readonly CheckedReport[], nowMs: number): void {
+    if (!mayTellStart(reports)) return
+    const starts = this.#starts.get(deviceId) ?? new ComputerStarts()
+    this.#starts.set(deviceId, starts)
+    if (starts.goesBack(reports, nowMs)) this.noteSign(deviceId, nowMs)
+  }
+
+  /** To be called every second with all who are connected to this process. */
+  look(sessions: Iterable<HeardSession>, nowMs: number): void {
+    for (const { deviceId, links } of sessions) {
+      const sinceMs = this.#overlapSince(deviceId, links, nowMs)
+      if (sinceMs !== undefined) this.#found(deviceId, sinceMs, nowMs)
+    }
+    for (const [deviceId, moments] of this.#signsMs) {
+      if (nowMs - (moments.at(-1) ?? 0) > SIGNS_WITHIN_MS) this.#signsMs.delete(deviceId)
+    }
+    for (const [deviceId, { heardMs }] of this.#starts) {
+      if (nowMs - heardMs > SIGNS_WITHIN_MS) this.#starts.delete(deviceId)
+    }
+  }
+
+  /** Since when two connections are alive beside each other; undefined: they are not, as far as anybody can tell. */
+  #overlapSince(deviceId: DeviceId, links: readonly HeardLink[], nowMs: number): number | undefined {
+    const [older, newer] = links.slice(-2)
+    const elsewhereMs = this.#newerElsewhereMs.get(deviceId)
+    if (older && newer) {
+      if (newer.heardMs > nowMs - ALIVE_WITHIN_MS && this.#isHeardBehind(older, newer.openedMs, nowMs)) {
+        return newer.openedMs
+      }
+    }
+    const own = links.at(-1)
+    if (own && elsewhereMs !== undefined && this.#isHeardBehind(own, elsewhereMs, nowMs)) return elsewhereMs
+    return undefined
+  }
+
+  #isHeardBehind(link: HeardLink, newerMs: number, nowMs: number): boolean {
+    const { heardMs } = link
+    if (heardMs < newerMs + SETTLED_AFTER_MS || nowMs - heardMs > ALIVE_WITHIN_MS) return false
+    const firstMs = this.#firstHeardMs.get(link) ?? heardMs
+    this.#firstHeardMs.set(link, firstMs)
+    return heardMs - firstMs >= HEARD_AGAIN_AFTER_MS
+  }
+
+  #found(deviceId: DeviceId, sinceMs: number, nowMs: number): void {
+    const writtenMs = this.#writtenMs.get(deviceId) ?? Number.NEGATIVE_INFINITY
+    if (nowMs - writtenMs < WRITTEN_EVERY_MS) return
+    this.#writtenMs.set(deviceId, nowMs)
+    this.#lasting.add(deviceId)
+    this.#write(deviceId, nowMs - sinceMs).catch((error: unknown) => {
+      this.#writtenMs.delete(deviceId)
+      this.#deps.log('That two machines report as one device could not be stored; it is tried again.', { error })
+    })
+  }
+
+  async #write(deviceId: DeviceId, sinceMs: number): Promise<void> {
+    const { pool, keptDays, log, onBegun, onChanged } = this.#deps
+    if (!(await noteConflict(pool, deviceId, { sinceMs, keptDays }))) return
+    log('Two machines report as one device.', { deviceId })
+    onBegun(deviceId)
+    onChanged(deviceId)
+  }
+
+  /** Learns what other processes found, and what is over. */
+  async refresh(nowMs = performance.now()): Promise<void> {
+    const { pool, processId, onChanged } = this.#deps
+    const lasting = new Set(await readLastingConflicts(pool))
+    const elsewhere = await readNewerElsewhere(pool, processId)
+    this.#newerElsewhereMs = new Map([...elsewhere].map(([deviceId, ageMs]) => [deviceId, nowMs - ageMs]))
+    const before = this.#lasting
+    this.#lasting = lasting
+    for (const deviceId of before.symmetricDifference(lasting)) onChanged(deviceId)
+    for (const deviceId of this.#writtenMs.keys()) if (!lasting.has(deviceId)) this.#writtenMs.delete(deviceId)
+  }
+}

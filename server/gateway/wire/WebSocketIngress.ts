@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createWebSocketStream, WebSocketServer } from 'ws'
+import { hasOneHost } from '#server/network/hostHeader.ts'
+
+/** Longest WebSocket message; a longer one ends the connection. */
+const MAXIMUM_MESSAGE_BYTES = 1024 * 1024
+
+/** Of answers that never pass the HTTP side. */
+const POLICY_LINES = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n"
+const PATH = '/mqtt'
+const PROTOCOLS = ['mqtt', 'mqttv3.1']
+
+/**
+ * MQTT over WebSocket: upgrades become streams like those of TCP. Everything else that asks for an upgrade is refused, and
+ * so is a page of somebody else's: a browser sends its Origin, a device has none.
+ */
+export class WebSocketIngress {
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAXIMUM_MESSAGE_BYTES,
+    handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
+  })
+  readonly #onStream: (stream: Duplex, request: IncomingMessage) => void
+  readonly #allowedOrigin: () => string | undefined
+
+  /** @param allowedOrigin of our own pages; undefined when there are none */
+  constructor(onStream: (stream: Duplex, request: IncomingMessage) => void, allowedOrigin: () => string | undefined) {
+    this.#onStream = onStream
+    this.#allowedOrigin = allowedOrigin
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refusal = this.#refusalOf(request)
+    if (refusal !== undefined) {
+      socket.on('error', () => undefined)
+      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n${POLICY_LINES}\r\n`)
+      return
+    }
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#onStream(createWebSocketStream(webSocket), request)
+    })
+  }
+
+  #refusalOf(request: IncomingMessage): string | undefined {
+    const { url = '/', headers } = request
+    if (!hasOneHost(request)) return '400 Bad Request'
+    if (url.split('?', 1)[0] !== PATH) return '404 Not Found'
+    if (headers.origin !== undefined && headers.origin !== this.#allowedOrigin()) return '403 Forbidden'
+    const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
+    return offered.some((protocol) => PROTOCOLS.includes(protocol)) ? undefined : '400 Bad Request'
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+}

@@ -1,0 +1,119 @@
+import type pg from 'pg'
+import type { IncidentId, UserId } from '#domain/ids.ts'
+import { foldDue } from '#server/incidents/foldDue.ts'
+import type { MailSource } from '../sending/mailSource.ts'
+import {
+  type ClaimedMessage,
+  claimMessages,
+  type MessageContent,
+  nextDueAt,
+  noteFailed,
+  noteSent,
+  readMessage,
+  wakeWaiting,
+} from './alertMailRows.ts'
+import { alertMail } from './alertMailTexts.ts'
+import { expandNotices, gatherMails, nextNoticeAt } from './alertNotices.ts'
+import { alertPicture, type ReadReadings } from './alertPicture.ts'
+import { nextReleaseAt, releaseHeld } from './heldAlerts.ts'
+import { nextIncidentMailAt, scheduleIncidentMails } from './incidentMailSchedule.ts'
+import { isOfOne, type MailedIncident } from './incidentMailTexts.ts'
+import { nameIncidents } from './incidentNews.ts'
+
+export type JudgeIncidents = (connection: pg.ClientBase, now: Date) => Promise<boolean>
+export type AcknowledgeLink = (userId: UserId, incidentId: IncidentId, now: Date) => Promise<string>
+
+export interface AlertMailDeps {
+  readonly pool: pg.Pool
+  readonly idDomain: string
+  readonly consoleUrl: string
+  /** What devices reported, for the pictures; absent: mails have none. */
+  readonly readings?: ReadReadings | undefined
+  readonly judge: JudgeIncidents
+  readonly acknowledgeLink: AcknowledgeLink
+  readonly log: { warn(details: object, sentence: string): void }
+}
+
+/** What alerts have to tell: notices become messages, and crowded ones are gathered. */
+export function alertMailSource({
+  pool,
+  idDomain,
+  consoleUrl,
+  readings,
+  judge,
+  acknowledgeLink,
+  log,
+}: AlertMailDeps): MailSource {
+  /** A mail without its picture is worth more than none. */
+  async function pictureOf(message: ClaimedMessage, incidents: readonly MailedIncident[], now: Date) {
+    const [incident] = incidents
+    if (!readings || !incident || !isOfOne(incident) || incidents.length > 1 || message.kind !== 'alert')
+      return undefined
+    try {
+      return await alertPicture(incident.cause, readings, now)
+    } catch (error) {
+      log.warn({ messageId: message.messageId, reason: String(error) }, 'A mail goes without its chart.')
+      return undefined
+    }
+  }
+
+  /** For one person who is on call, of one incident that nobody has yet. */
+  async function linkFor({ userId, isOnCall, incidents }: MessageContent, now: Date): Promise<string | undefined> {
+    const [incident] = incidents
+    if (!isOnCall || !incident || incidents.length > 1 || incident.isOver || !incident.canBeAcknowledged)
+      return undefined
+    return acknowledgeLink(userId, incident.id, now)
+  }
+
+  return {
+    prepare: async (connection, now) => {
+      // Every alert that is told of has its incident first, and nobody folds until this transaction ends.
+      while ((await foldDue(connection, now)).hasMore);
+      // And it is known whom routes tell of it.
+      while (await judge(connection, now));
+      await nameIncidents(connection)
+      while (!(await expandNotices(connection, now, idDomain)));
+      await releaseHeld(connection, now, idDomain)
+      await scheduleIncidentMails(connection, now, idDomain)
+      // Versions before this one look there for what turned.
+      await connection.query('delete from alert_turn where next_at <= $1', [now])
+      await gatherMails(connection, now, idDomain)
+    },
+    claim: async (connection, now, atMost) =>
+      (await claimMessages(connection, now, atMost)).map((message) => {
+        let incidents: readonly MailedIncident[] = []
+        return {
+          messageId: message.messageId,
+          compose: async (at) => {
+            const content = await readMessage(pool, message, at)
+            if (content === undefined) return undefined
+            incidents = content.incidents
+            if (incidents.length === 0) return undefined
+            const picture = await pictureOf(message, incidents, at)
+            return {
+              to: content.to,
+              picture,
+              ...alertMail(message.kind, incidents, {
+                consoleUrl,
+                hasPicture: picture !== undefined,
+                isOnCall: content.isOnCall,
+                acknowledgeLink: await linkFor(content, at),
+              }),
+            }
+          },
+          noteSent: (at, file) => noteSent(pool, message.messageId, { now: at, file, incidents }),
+          noteFailed: (at, failure) => noteFailed(pool, message, at, failure),
+        }
+      }),
+    nextDueAt: async () => {
+      const moments = await Promise.all([
+        nextDueAt(pool),
+        nextIncidentMailAt(pool),
+        nextReleaseAt(pool),
+        nextNoticeAt(pool),
+      ])
+      return moments.reduce((one, other) => (one && other && other < one ? other : (one ?? other)), undefined)
+    },
+    wake: (now) => wakeWaiting(pool, now),
+  }
+}

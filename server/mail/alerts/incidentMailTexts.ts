@@ -1,0 +1,122 @@
+import { nameOf } from '#domain/alerts/alertLabels.ts'
+import { SEVERITIES, USUAL_SEVERITY } from '#domain/alerts/conditionKinds.ts'
+import type { AlertId, DeviceId, IncidentId } from '#domain/ids.ts'
+import { inOneLine } from '../sending/mailer.ts'
+import { escaped, mailButton, mailFacts, mailTitle } from '../sending/mailHtml.ts'
+import { localTime } from '../sending/mailTime.ts'
+import type { AlertNews, MailedAlert } from './mailedAlert.ts'
+
+export const MOST_CONSEQUENCES = 5
+
+/** What its reader sees of an incident, as it is now. */
+export interface MailedIncident {
+  readonly id: IncidentId
+  readonly title: string
+  /** The alert that explains the others. */
+  readonly cause: MailedAlert
+  readonly causeText: string
+  /** All of them. */
+  readonly alerts: readonly { readonly deviceId: DeviceId; readonly alertId: AlertId }[]
+  /** How many of them no mail to this reader has named. */
+  readonly unnamedCount: number
+  /** Of the other alerts the first few, those that are new to the reader before: device and what it says. */
+  readonly consequences: readonly string[]
+  readonly alertCount: number
+  readonly activeCount: number
+  readonly deviceIds: ReadonlySet<DeviceId>
+  readonly placeCount: number
+  /** Of the worst alert: 1 critical, 2 warning, 3 information. */
+  readonly severityId: number
+  readonly beganAt: Date
+  readonly isOver: boolean
+  /** Undefined while an alert is active. */
+  readonly overAt: Date | undefined
+  /** All of its alerts are. */
+  readonly isClosed: boolean
+  /** Nobody has it yet, and nothing of it is another customer's. */
+  readonly canBeAcknowledged: boolean
+  readonly tells: AlertNews
+}
+
+/** An incident of one alert is told as that alert. */
+export const isOfOne = ({ alertCount }: MailedIncident): boolean => alertCount === 1
+
+export const NEWS: Readonly<Record<AlertNews, string>> = {
+  opened: '',
+  over: 'Over: ',
+  again: 'Again: ',
+  worse: 'Worse: ',
+  more: 'More: ',
+  still: 'Still active: ',
+}
+
+/** What is no usual warning says so first. */
+export const severityWord = (severityId: number): string =>
+  severityId === USUAL_SEVERITY ? '' : `${nameOf(SEVERITIES, severityId)}: `
+
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+export const incidentLink = ({ id }: MailedIncident, consoleUrl: string): string =>
+  `${consoleUrl}/incidents/incident?data=${encodeURIComponent(JSON.stringify({ id }))}`
+
+export interface IncidentTexts {
+  readonly subject: string
+  readonly text: readonly string[]
+  /** Every text from outside is escaped. */
+  readonly html: string
+}
+
+/** A mail about an incident of several alerts, without why it came. */
+export function incidentTexts(incident: MailedIncident, consoleUrl: string): IncidentTexts {
+  const title = inOneLine(`${NEWS[incident.tells]}${severityWord(incident.severityId)}${incident.title}`)
+  const together = `${counted(incident.alertCount, 'alert')} in one message.`
+  const facts = factsOf(incident)
+  const lines = incident.consequences.map(inOneLine)
+  const more = incident.alertCount - 1 - lines.length
+  const listed = [...lines, ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])]
+  const link = incidentLink(incident, consoleUrl)
+  return {
+    subject: title,
+    text: [
+      title,
+      together,
+      '',
+      ...facts.map(([name, value]) => `${name}: ${value}`),
+      '',
+      'What came with it:',
+      ...listed.map((line) => `  ${line}`),
+      '',
+      link,
+    ],
+    html:
+      `${mailTitle(title)}<p style="margin:0 0 14px;color:#526272">${escaped(together)}</p>${mailFacts(facts)}` +
+      `<p style="margin:14px 0 4px;color:#526272">What came with it</p><ul style="margin:0;padding-left:18px">${listed
+        .map((line) => `<li style="margin:0 0 4px">${escaped(line)}</li>`)
+        .join('')}</ul>${mailButton(link, 'Open the incident')}`,
+  }
+}
+
+function factsOf(incident: MailedIncident): (readonly [string, string])[] {
+  const { cause, causeText, activeCount, alertCount, deviceIds, placeCount, beganAt, overAt, isOver, isClosed } =
+    incident
+  const { timeZone } = cause
+  const facts: (readonly [string, string | undefined])[] = [
+    ['Severity', nameOf(SEVERITIES, incident.severityId)],
+    ['First cause', `${cause.deviceName}: ${causeText}`],
+    ['Reaches', `${counted(deviceIds.size, 'device')} at ${counted(placeCount, 'place')}`],
+    ['Active now', isOver ? undefined : `${activeCount.toLocaleString('en-US')} of ${counted(alertCount, 'alert')}`],
+    ['Since', localTime(beganAt, timeZone)],
+    ['Over since', overAt && localTime(overAt, timeZone)],
+    ['Status', isClosed ? 'Closed meanwhile' : undefined],
+  ]
+  return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
+}
+
+/** Its line in a list. */
+export const incidentLine = (incident: MailedIncident): string => {
+  const { beganAt, cause, title, severityId, isOver, isClosed, alertCount } = incident
+  const state = isClosed ? ' (closed meanwhile)' : isOver ? ' (over)' : ''
+  const count = counted(alertCount, 'alert')
+  return inOneLine(`${localTime(beganAt, cause.timeZone)}  ${severityWord(severityId)}${title} (${count})${state}`)
+}

@@ -1,0 +1,51 @@
+import { inOneLine, type Mail } from './sending/mailer.ts'
+import { escaped, mailPage } from './sending/mailHtml.ts'
+
+export type PasswordMailKind = 'activation' | 'reset'
+
+export interface PasswordMail {
+  readonly kind: PasswordMailKind
+  readonly username: string
+  readonly token: string
+  readonly lifetimeMinutes: number
+  /** Nobody signed in asked for it. */
+  readonly wasAskedByAnybody: boolean
+}
+
+type Content = Pick<Mail, 'subject' | 'text' | 'html'>
+
+const DAY_MINUTES = 24 * 60
+
+/**
+ * A mail with a link to set a password.
+ *
+ * @param consoleUrl where people reach the console, from the configuration only: a Host header is anybody's
+ */
+export function passwordMail(mail: PasswordMail, consoleUrl: string): Content {
+  const { kind, token } = mail
+  const username = inOneLine(mail.username)
+  const isActivation = kind === 'activation'
+  // Behind the number sign, which browsers send to nobody: not into a log, not to another site.
+  const link = `${consoleUrl}/${isActivation ? 'registration' : 'reset-password'}#token=${token}`
+  const subject = isActivation ? 'Your account in Wayside' : 'A new password for Wayside'
+  const opening = isActivation
+    ? `An account was made for you in Wayside. Your username is ${username}.`
+    : `With this link you set a new password for ${username} in Wayside.`
+  const life = `The link works once and for ${describeError(mail.lifetimeMinutes)}. A newer mail ends it.`
+  const why = mail.wasAskedByAnybody
+    ? 'Somebody gave your username on the page of forgotten passwords. If it was not you, you need not do anything: your password stays as it is.'
+    : 'An administrator of Wayside asked for this mail. If you do not expect it, ask them before you use the link.'
+  const action = isActivation ? 'Set your password' : 'Set a new password'
+  return {
+    subject,
+    text: [opening, '', `${action}:`, link, '', life, '', '-- ', why, ''].join('\n'),
+    html: mailPage(
+      `<h2>${escaped(subject)}</h2><p>${escaped(opening)}</p>` +
+        `<p><a href="${escaped(link)}">${escaped(action)}</a></p><p>${escaped(life)}</p>`,
+      why,
+    ),
+  }
+}
+
+const describeError = (minutes: number) =>
+  minutes >= DAY_MINUTES ? `${Math.round(minutes / DAY_MINUTES)} days` : `${minutes} minutes`

@@ -1,0 +1,31 @@
+import { join, resolve } from 'node:path'
+import type { Config } from '#server/settings/config.ts'
+import type { Mailer } from './mailer.ts'
+import { createOutboxMailer } from './outboxMailer.ts'
+import { createSmtpMailer } from './smtpMailer.ts'
+
+export interface MailDelivery {
+  readonly mailer: Mailer
+  /** The part after the @ of every Message-ID. */
+  readonly idDomain: string
+}
+
+/** The way that the configuration gives mails. `consoleUrl` is where people reach the console. */
+export function createMailDelivery(
+  { smtpUrl, mailFrom, dataFolder }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataFolder'>,
+  consoleUrl: string,
+): MailDelivery {
+  const from = mailFrom ?? `wayside@${mailHost(consoleUrl)}`
+  const idDomain = from.slice(from.lastIndexOf('@') + 1)
+  if (smtpUrl !== undefined) return { idDomain, mailer: createSmtpMailer({ url: smtpUrl, from }) }
+  return { idDomain, mailer: createOutboxMailer({ folder: outboxFolder(dataFolder), from }) }
+}
+
+/** Where mails lie while there is no mail server. */
+export const outboxFolder = (dataFolder: string): string => join(resolve(dataFolder), 'outbox')
+
+/** A number is no domain of mails. */
+function mailHost(consoleUrl: string): string {
+  const { hostname } = new URL(consoleUrl)
+  return /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname
+}

@@ -1,0 +1,39 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Mailer, MailFailure } from './mailer.ts'
+import { mimeOf } from './mime.ts'
+
+export interface OutboxMailerDeps {
+  readonly folder: string
+  readonly from: string
+}
+
+/**
+ * Where no mail server is configured, each mail becomes a file that mail programs open: nothing pretends to have been
+ * sent (decisions: E-mail). Named by the Message-ID, so that another try is the same file.
+ */
+export function createOutboxMailer({ folder, from }: OutboxMailerDeps): Mailer {
+  let transport: ReturnType<typeof openTransport> | undefined
+  return {
+    send: async (mail) => {
+      transport ??= openTransport()
+      const { message } = await (await transport).sendMail(mimeOf(mail, from))
+      const file = join(folder, `${mail.messageId.replace(/[^\w.@-]/g, '')}.eml`)
+      try {
+        // Addresses and names of devices are for the operator of this machine only.
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+        await rename(`${file}.part`, file)
+      } catch (error) {
+        throw new MailFailure('server', String(error), { mayHaveArrived: false })
+      }
+      return { file }
+    },
+  }
+}
+
+/** Most servers rest most of the time, and the library takes 7 MB. */
+async function openTransport() {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+}

@@ -1,0 +1,68 @@
+import { isMailAddress, type Mail, type Mailer, MailFailure } from './mailer.ts'
+import { mimeOf } from './mime.ts'
+
+/** A server that takes longer is as good as dead; all of it together is limited by whoever sends. */
+const TIMEOUTS = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 12_000, dnsTimeout: 8_000 }
+const SERVICE_NOT_AVAILABLE = 421
+/** What fails before any mail is handed over. */
+const BEFORE_THE_MAIL = ['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG', 'EPROXY', 'EENVELOPE']
+const NO_CONNECTION = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
+const LOCAL_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
+
+export interface SmtpMailerDeps {
+  /** `smtp://user:password@host:port`; `smtps` begins with TLS. */
+  readonly url: string
+  readonly from: string
+}
+
+/** Sends by a mail server, with a connection for each mail: so that what failed is known of each. */
+export function createSmtpMailer({ url, from }: SmtpMailerDeps): Mailer {
+  const { password, hostname, searchParams } = new URL(url)
+  // A password in plain text is for nobody on the way, unless somebody has said so in the address.
+  const requireTLS = password !== '' && !LOCAL_HOSTS.includes(hostname) && !searchParams.has('requireTLS')
+  // Most servers rest most of the time, and the library takes 7 MB.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({ url, ...TIMEOUTS, ...(requireTLS && { requireTLS }) })
+  }
+  let transport: ReturnType<typeof open> | undefined
+  return {
+    send: async (mail: Mail, signal) => {
+      if (!isMailAddress(mail.to)) {
+        throw new MailFailure('refused', 'The recipient has no valid e-mail address.', { mayHaveArrived: false })
+      }
+      transport ??= open()
+      try {
+        await (await transport).sendMail({ ...mimeOf(mail, from), signal })
+        return {}
+      } catch (error) {
+        throw failureOf(error as SmtpError)
+      }
+    },
+  }
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+  readonly permanent?: boolean
+  readonly originalCode?: string
+  readonly timeoutType?: string
+}
+
+function failureOf(error: SmtpError): MailFailure {
+  const { code = '', command = '', responseCode, permanent } = error
+  const isAboutTheMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
+  if (isAboutTheMail && responseCode !== SERVICE_NOT_AVAILABLE) {
+    // Without an answer of the server it is our library that finds the address impossible.
+    const isFinal = responseCode === undefined || permanent === true
+    return new MailFailure(isFinal ? 'refused' : 'later', error.message, { mayHaveArrived: false })
+  }
+  const wasAnswered = responseCode !== undefined
+  const neverBegan =
+    BEFORE_THE_MAIL.includes(code) ||
+    NO_CONNECTION.includes(error.timeoutType ?? '') ||
+    error.originalCode === 'ECONNREFUSED'
+  return new MailFailure('server', error.message, { mayHaveArrived: !wasAnswered && !neverBegan })
+}

@@ -1,0 +1,60 @@
+import { type ProcessReport, storeProcessReport } from '#server/features/operation/system/processes.store.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import { isFailing } from '#server/jobs/jobRuns.ts'
+import type { RunningJobs } from '#server/jobs/leader.ts'
+import { type Disk, readDisks } from './disks.ts'
+import type { FiguresPool } from './systemFigures.store.ts'
+
+/** Often enough for somebody who looks at the page while they mend something. */
+const TELL_EVERY_MS = 5_000
+
+export interface ProcessPublisherDeps {
+  readonly pool: FiguresPool
+  readonly version: string
+  readonly roles: readonly string[]
+  readonly gateway: Pick<Gateway, 'processId' | 'connectedDevices' | 'waiting'>
+  /** Absent until they run, and where none do. */
+  readonly jobs: () => RunningJobs | undefined
+  readonly now: () => Date
+  readonly folders: Readonly<Record<string, string | undefined>>
+  readonly troubles: () => Promise<readonly string[]>
+}
+
+/** Writes down every few seconds how this process is, so that each of them can tell of all. @returns what ends it */
+export function startProcessPublisher(deps: ProcessPublisherDeps): () => void {
+  let isTelling = false
+  const tell = async () => {
+    if (isTelling) return
+    isTelling = true
+    // While the database is away nobody can read of it either: /healthz tells.
+    await report(deps)
+      .then((told) => storeProcessReport(deps.pool, deps.gateway.processId, told))
+      .catch(() => undefined)
+    isTelling = false
+  }
+  void tell()
+  const timer = setInterval(tell, TELL_EVERY_MS)
+  return () => clearInterval(timer)
+}
+
+async function report(deps: ProcessPublisherDeps): Promise<ProcessReport> {
+  const { gateway } = deps
+  const jobs = deps.jobs()
+  const [troubles, disks] = await Promise.all([deps.troubles(), readDisks(deps.folders)])
+  return {
+    version: deps.version,
+    roles: [...deps.roles],
+    isLeading: jobs?.isLeading() === true,
+    connectedDevices: gateway.connectedDevices(),
+    memoryBytes: process.memoryUsage().rss,
+    reportsWaitSeconds: gateway.waiting().oldestMs / 1000,
+    troubles,
+    disks: disks.map(({ name, freeBytes, sizeBytes }: Disk) => ({ name, freeBytes, sizeBytes })),
+    jobs: [...(jobs?.runs ?? [])].flatMap(([name, run]) => {
+      const { lastAt, lastDoneAt } = run
+      if (!lastAt) return []
+      const succeededAt = lastDoneAt?.toISOString() ?? null
+      return [{ name, endedAt: lastAt.toISOString(), succeededAt, isFailing: isFailing(run, deps.now()) }]
+    }),
+  }
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { inTransaction } from '#server/db/transaction.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
+import type { Telling } from './adapters/adapter.ts'
+import type { IncidentMessage } from './adapters/messageTexts.ts'
+import { type Claim, type ClaimedMessage, claimTurns } from './claimTurns.ts'
+import { type ReadIncident, readShares } from './incidentReading.ts'
+import { factsKey } from './judgedRows.ts'
+import { hasWokenSince, judgeIncidents } from './judgeIncidents.ts'
+import type { TellOutside, Told } from './notifyOutside.ts'
+import { type Said, type Settled, settle } from './settleClaims.ts'
+
+const AT_ONCE = 4
+const RETRY_MS = 1_000
+const SOON = { againInMs: RETRY_MS }
+/** For a round: a channel that takes its time goes on beside the job. */
+const JOB_WAITS_MS = 200
+
+export interface NoticeQueueDeps {
+  readonly pool: pg.Pool
+  readonly tellOutside: TellOutside
+  readonly cipher: SecretCipher
+  /** Where people reach the console. */
+  readonly consoleUrl: string
+  readonly log: { warn(details: object, sentence: string): void }
+  readonly now?: () => Date
+  /** From 0 to 1. */
+  readonly seededRandom?: () => number
+}
+
+/**
+ * Decides who is told of incidents and tells them: at least once, each message by a key that is the same for every try
+ * (docs/decisions/0220). No connection to the database is held while something is on its way, and a channel tells one
+ * thing at a time.
+ */
+export class NoticeQueue {
+  /** How tries have ended, since the start of the process. */
+  readonly tries: Record<Told['outcome']['is'], number> = { done: 0, later: 0, refused: 0, gone: 0 }
+  readonly #deps: NoticeQueueDeps
+  #round: Promise<RunEnd> | undefined
+  #isStopped = false
+
+  constructor(deps: NoticeQueueDeps) {
+    this.#deps = deps
+  }
+
+  readonly job = {
+    name: NOTICES_JOB,
+    everyMs: TOLD_EVERY_MS,
+    runUnfenced: async (): Promise<RunEnd> => {
+      const isJoined = this.#round !== undefined
+      this.#round ??= this.#tellAndLook().finally(() => {
+        this.#round = undefined
+      })
+      const end = await Promise.race([this.#round, sleep(JOB_WAITS_MS, SOON, { ref: false })])
+      return isJoined ? SOON : end
+    },
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#round
+  }
+
+  get #now(): Date {
+    return this.#deps.now?.() ?? new Date()
+  }
+
+  async #tellAndLook(): Promise<RunEnd> {
+    try {
+      const nextMs = await this.tellDue()
+      return nextMs === undefined ? undefined : { againInMs: Math.max(RETRY_MS, nextMs - this.#now.getTime()) }
+    } catch (error) {
+      this.#deps.log.warn({ error: String(error) }, 'Nobody could be told of incidents.')
+      return SOON
+    }
+  }
+
+  /** Tells everything that is due. @returns when something is due next */
+  async tellDue(): Promise<number | undefined> {
+    const { pool, cipher } = this.#deps
+    while (!this.#isStopped) {
+      while (await inTransaction(pool, (connection) => judgeIncidents(connection, this.#now)));
+      const { claims, nextMs } = await inTransaction(pool, (connection) =>
+        claimTurns(connection, { now: this.#now, atMost: AT_ONCE, cipher }),
+      )
+      if (claims.length === 0) return this.#nextOf(nextMs)
+      await Promise.all(claims.map((claim) => this.#tell(claim)))
+    }
+    return undefined
+  }
+
+  async #nextOf(roomMs: number | undefined): Promise<number | undefined> {
+    const { rows } = await this.#deps.pool.query<{ at: Date | null }>(
+      `select least((select min(due_at) from notify_due),
+         (select min(greatest(m.next_at, c.rests_until)) from incident_message m join channel c on c.id = m.channel_id
+          where m.next_at is not null and m.given_up_at is null and c.is_on and c.deleted_at is null
+            and (m.next_at > $1 or c.rests_until > $1))) as at`,
+      [this.#now],
+    )
+    const moments = [roomMs, rows[0]?.at?.getTime()].filter((ms) => ms !== undefined)
+    return moments.length === 0 ? undefined : Math.min(...moments)
+  }
+
+  async #tell(claim: Claim): Promise<void> {
+    const { pool, tellOutside, seededRandom = Math.random, log } = this.#deps
+    const now = this.#now
+    const begunMs = performance.now()
+    const { telling, said, vanished } = await this.#compose(claim, now)
+    const told = telling && (await tellOutside(claim.channel, telling, now))
+    const tookMs = Math.round(performance.now() - begunMs)
+    if (told) {
+      const { outcome } = told
+      this.tries[outcome.is]++
+      if ('reason' in outcome)
+        log.warn(
+          { channel: claim.channel.id, outcome: outcome.is, reason: outcome.reason },
+          'A channel did not take a message.',
+        )
+    }
+    const settled: Settled = { claim, told, said, vanished, tookMs, seededRandom: seededRandom() }
+    await inTransaction(pool, (connection) => settle(connection, settled, this.#now))
+  }
+
+  /** What is to be told, as things are now. */
+  async #compose(claim: Claim, now: Date) {
+    const { messages, key } = claim
+    const shares = new Map(
+      (
+        await readShares(
+          this.#deps.pool,
+          messages.map(({ incidentId }) => incidentId),
+        )
+      ).map((share) => [factsKey(share.incidentId, share.shareId), share]),
+    )
+    const found = messages.map((message) => ({
+      message,
+      share: shares.get(factsKey(message.incidentId, message.shareId)),
+    }))
+    const said: Said[] = found.flatMap(({ message, share }) => (share ? [{ message, state: share.told }] : []))
+    const vanished = found.filter(({ share }) => share === undefined).map(({ message }) => message)
+    const told: IncidentMessage[] = []
+    for (const { message, share } of found) {
+      if (share === undefined) continue
+      told.push({ ...share.message, news: newsOf(message, share, now), link: this.#linkTo(share.incidentId) })
+    }
+    return { telling: this.#tellingOf(claim, told, key), said, vanished }
+  }
+
+  #tellingOf(claim: Claim, told: readonly IncidentMessage[], key: string): Telling | undefined {
+    const [first] = told
+    const [message] = claim.messages
+    if (first === undefined || message === undefined) return undefined
+    if (claim.kind === 'digest')
+      return { what: 'digest', messages: told, key, listLink: `${this.#deps.consoleUrl}/incidents` }
+    const isActive = first.state === 'active'
+    const wasActive = message.told?.state === 'active'
+    const what = !isActive ? 'over' : wasActive ? 'changed' : 'opened'
+    return {
+      what,
+      message: first,
+      key: message.key,
+      revision: message.revision,
+      foreignId: message.foreignId ?? undefined,
+    }
+  }
+
+  #linkTo(id: number): string {
+    return `${this.#deps.consoleUrl}/incidents/incident?data=${encodeURIComponent(JSON.stringify({ id }))}`
+  }
+}
+
+/** Of what was told as active and is so still. */
+function newsOf({ told, toldAt }: ClaimedMessage, share: ReadIncident, now: Date): IncidentMessage['news'] {
+  if (told?.state !== 'active' || share.told.state !== 'active') return undefined
+  if (share.told.severityId < told.severityId) return 'worse'
+  if (hasWokenSince(toldAt, share.snoozedUntil, now.getTime())) return 'still'
+  return share.told.alertCount > told.alertCount ? 'more' : undefined
+}

@@ -1,0 +1,19 @@
+import type { ChannelKind } from '#domain/notifications/channelKinds.ts'
+import type { Adapter } from './adapter.ts'
+import { ntfyAdapter, slackAdapter, teamsAdapter, telegramAdapter } from './chatAdapters.ts'
+import { opsgenieAdapter, pagerDutyAdapter } from './pagerAdapters.ts'
+import { jiraAdapter, serviceNowAdapter } from './ticketAdapters.ts'
+import { webhookAdapter } from './webhookAdapter.ts'
+
+/** What goes by HTTP; mails go the way of all mails. */
+export const ADAPTERS: Readonly<Record<Exclude<ChannelKind, 'mail'>, Adapter>> = {
+  webhook: webhookAdapter,
+  slack: slackAdapter,
+  teams: teamsAdapter,
+  telegram: telegramAdapter,
+  ntfy: ntfyAdapter,
+  pagerduty: pagerDutyAdapter,
+  opsgenie: opsgenieAdapter,
+  jira: jiraAdapter,
+  servicenow: serviceNowAdapter,
+}

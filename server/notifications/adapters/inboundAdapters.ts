@@ -1,0 +1,136 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import type { InboundKind } from '#domain/notifications/channelKinds.ts'
+import { jsonOf, textAt } from './adapter.ts'
+
+/** What another system says of something that it was told. */
+export interface InboundEvent {
+  /** The same for every try of theirs. */
+  readonly id: string
+  /** `nothing`: it is about something else. */
+  readonly deed: 'acknowledged' | 'resolved' | 'nothing'
+  /** By which it is found: what a channel calls it there, a key of ours, or our number. */
+  readonly about: { readonly foreignId?: string; readonly key?: string; readonly incidentId?: number }
+  /** Who did it there; empty: nobody says. */
+  readonly by: string
+}
+
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** One way to answer back: whether it is theirs, and what it says. Both pure but for the clock of the signature. */
+export interface InboundAdapter {
+  /** Whether whoever holds the secret has signed exactly this. */
+  readonly isSigned: (received: Received, secret: string) => boolean
+  readonly read: (received: Received) => InboundEvent | undefined
+}
+
+const OUR_KEY = /^wayside-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
+const keyIn = (text: string | undefined): { readonly key?: string } => {
+  const key = OUR_KEY.exec(text ?? '')?.[1]
+  return key === undefined ? {} : { key }
+}
+
+const headerOf = (headers: IncomingHttpHeaders, name: string): string => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const hmacOf = (body: Buffer, secret: string) => createHmac('sha256', secret).update(body).digest()
+
+/** In hexadecimal; as long as it has to be, whatever was sent. */
+function isHmac(hex: string, body: Buffer, secret: string): boolean {
+  const given = Buffer.from(hex, 'hex')
+  const wanted = hmacOf(body, secret)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+const LONGEST_BY = 100
+const LONGEST_ID = 200
+
+/** Standard Webhooks 1.0, by a key of ours; what was signed more than five minutes ago is refused by the library. */
+const signedWebhook: InboundAdapter = {
+  isSigned: ({ headers, body }, secret) => {
+    try {
+      new Webhook(secret).verify(body.toString('utf8'), headers as Record<string, string>)
+      return true
+    } catch {
+      return false
+    }
+  },
+  read: ({ headers, body }) => {
+    const content = jsonOf(body.toString('utf8'))
+    const type = textAt(content, 'type')
+    const incidentId = Number(textAt(content, 'data', 'incidentId'))
+    const foreignId = textAt(content, 'data', 'foreignId')
+    return {
+      id: headerOf(headers, 'webhook-id').slice(0, LONGEST_ID),
+      deed: type === 'incident.acknowledged' ? 'acknowledged' : type === 'incident.resolved' ? 'resolved' : 'nothing',
+      about: {
+        ...(Number.isSafeInteger(incidentId) && incidentId > 0 && { incidentId }),
+        ...(foreignId !== undefined && { foreignId }),
+        ...keyIn(textAt(content, 'data', 'alias')),
+      },
+      by: (textAt(content, 'data', 'by') ?? '').slice(0, LONGEST_BY),
+    }
+  },
+}
+
+const PAGERDUTY_DEEDS: Readonly<Record<string, InboundEvent['deed']>> = {
+  'incident.acknowledged': 'acknowledged',
+  'incident.resolved': 'resolved',
+}
+
+/** Webhooks V3: `v1=` and a signature for each secret that counts; the id of an event is the same for every try. */
+const pagerDuty: InboundAdapter = {
+  isSigned: ({ headers, body }, secret) =>
+    headerOf(headers, 'x-pagerduty-signature')
+      .split(',')
+      .some((one) => one.trim().startsWith('v1=') && isHmac(one.trim().slice(3), body, secret)),
+  read: ({ body }) => {
+    const event = jsonOf(body.toString('utf8')).event
+    const id = textAt(event, 'id')
+    if (id === undefined) return undefined
+    return {
+      id: id.slice(0, LONGEST_ID),
+      deed: PAGERDUTY_DEEDS[textAt(event, 'event_type') ?? ''] ?? 'nothing',
+      about: keyIn(textAt(event, 'data', 'incident_key')),
+      by: (textAt(event, 'agent', 'summary') ?? '').slice(0, LONGEST_BY),
+    }
+  },
+}
+
+/** Of an issue: somebody is at it, or it is done. */
+const JIRA_DEEDS: Readonly<Record<string, InboundEvent['deed']>> = { indeterminate: 'acknowledged', done: 'resolved' }
+
+/** Webhooks of Jira Cloud with a secret: `X-Hub-Signature` as WebSub has it, and an identifier that stays for every try. */
+const jira: InboundAdapter = {
+  isSigned: ({ headers, body }, secret) => {
+    const [method, hex = ''] = headerOf(headers, 'x-hub-signature').split('=')
+    return method === 'sha256' && isHmac(hex, body, secret)
+  },
+  read: ({ headers, body }) => {
+    const content = jsonOf(body.toString('utf8'))
+    const foreignId = textAt(content, 'issue', 'key')
+    const id = headerOf(headers, 'x-atlassian-webhook-identifier')
+    if (id === '' || foreignId === undefined) return undefined
+    const category = textAt(content.issue, 'fields', 'status', 'statusCategory', 'key') ?? ''
+    return {
+      id: id.slice(0, LONGEST_ID),
+      deed: textAt(content, 'webhookEvent') === 'jira:issue_updated' ? (JIRA_DEEDS[category] ?? 'nothing') : 'nothing',
+      about: { foreignId },
+      by: (textAt(content, 'user', 'displayName') ?? '').slice(0, LONGEST_BY),
+    }
+  },
+}
+
+export const INBOUND_ADAPTERS: Readonly<Record<InboundKind, InboundAdapter>> = {
+  webhook: signedWebhook,
+  opsgenie: signedWebhook,
+  servicenow: signedWebhook,
+  pagerduty: pagerDuty,
+  jira,
+}

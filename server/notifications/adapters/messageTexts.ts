@@ -1,0 +1,101 @@
+import { nameOf } from '#domain/alerts/alertLabels.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import type { IncidentId } from '#domain/ids.ts'
+import { inOneLine } from '#server/mail/sending/mailer.ts'
+import { localTime } from '#server/mail/sending/mailTime.ts'
+
+/** What one reader may know of an incident, as it is now. Texts of others are in one line each. */
+export interface IncidentMessage {
+  readonly incidentId: IncidentId
+  readonly title: string
+  readonly state: 'active' | 'over' | 'closed'
+  /** 1 critical, 2 warning, 3 information. */
+  readonly severityId: number
+  readonly causeText: string
+  readonly deviceName: string
+  readonly deviceAddress: string
+  /** Empty where it reaches several. */
+  readonly customerName: string
+  readonly deviceCount: number
+  readonly placeCount: number
+  readonly alertCount: number
+  readonly activeCount: number
+  /** The last that were raised first; no more than a message names. */
+  readonly alerts: readonly { readonly device: string; readonly text: string; readonly isActive: boolean }[]
+  /** Why it is told anew although it is neither over nor active again. */
+  readonly news?: 'worse' | 'more' | 'still' | undefined
+  readonly beganAt: Date
+  readonly overAt: Date | undefined
+  /** Undefined: nobody has it. */
+  readonly acknowledgedBy: string | undefined
+  /** Of the device that the first cause is on. */
+  readonly timeZone: string
+  /** Where a reader who may opens it. */
+  readonly link: string
+}
+
+const counted = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
+
+const severityName = (severityId: number): string => nameOf(SEVERITIES, severityId)
+
+const STATES = { active: '', over: 'Over: ', closed: 'Closed: ' } as const
+
+const NEWS = { worse: 'Worse: ', more: 'More: ', still: 'Still active: ' } as const
+
+/** `Over: Critical: Am Ring 12: Router off`. */
+export const headlineOf = ({ state, severityId, title, news }: IncidentMessage): string =>
+  inOneLine(
+    `${STATES[state] || (news ? NEWS[news] : '')}${severityId === 2 ? '' : `${severityName(severityId)}: `}${title}`,
+  )
+
+/** Names and values of what a reader asks next. */
+export function factsOf(message: IncidentMessage): readonly (readonly [name: string, value: string])[] {
+  const { deviceName, causeText, deviceCount, placeCount, timeZone, beganAt, overAt, acknowledgedBy } = message
+  const facts: (readonly [string, string | undefined])[] = [
+    ['Severity', severityName(message.severityId)],
+    ['First cause', `${deviceName}: ${causeText}`],
+    ['Customer', message.customerName],
+    ['Reaches', `${counted(deviceCount, 'device')} at ${counted(placeCount, 'place')}`],
+    [
+      'Active now',
+      message.state === 'active' ? `${message.activeCount} of ${counted(message.alertCount, 'alert')}` : '',
+    ],
+    ['Since', localTime(beganAt, timeZone)],
+    ['Over since', overAt && localTime(overAt, timeZone)],
+    ['Acknowledged by', acknowledgedBy],
+    ['Alerts', message.alertCount > 1 ? alertsOf(message) : ''],
+  ]
+  return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
+}
+
+function alertsOf({ alerts, alertCount }: IncidentMessage): string {
+  const listed = alerts.map(({ device, text, isActive }) => `${device}: ${text}${isActive ? '' : ' (over)'}`)
+  const more = alertCount - alerts.length
+  return [...listed, ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])].join('; ')
+}
+
+/** As plain text: what is so, and where to look. */
+export const plainTextOf = (message: IncidentMessage): string =>
+  [...factsOf(message).map(([name, value]) => `${name}: ${value}`), message.link].join('\n')
+
+const MOST_LISTED = 40
+
+/** How many, and the first of them by name. */
+export function digestText(messages: readonly IncidentMessage[]): {
+  readonly title: string
+  readonly lines: readonly string[]
+} {
+  const worst = Math.min(...messages.map(({ severityId }) => severityId))
+  const more = messages.length - MOST_LISTED
+  const listed = messages
+    .toSorted((one, other) => one.severityId - other.severityId || one.beganAt.getTime() - other.beganAt.getTime())
+    .slice(0, MOST_LISTED)
+  return {
+    title: `${worst === 1 ? 'Critical: ' : ''}${counted(messages.length, 'incident')}`,
+    lines: [...listed.map(headlineOf), ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])],
+  }
+}
+
+export const TEST_TITLE = 'Test from Wayside'
+export const testText = (channelName: string): string =>
+  inOneLine(`Somebody tries the channel "${channelName}". Nothing is wrong.`)

@@ -1,0 +1,67 @@
+import { settingOf } from '#domain/notifications/channelKinds.ts'
+import type { OutboundRequest } from '#server/outbound/outbound.ts'
+import { type Adapter, notGone, outcomeOfStatus, postJson, type Telling } from './adapter.ts'
+import { factsOf, headlineOf } from './messageTexts.ts'
+import { plainly, severityOf, upTo } from './telling.ts'
+
+const detailsOf = (telling: Telling): Readonly<Record<string, string>> =>
+  'message' in telling ? Object.fromEntries(factsOf(telling.message)) : { Text: plainly(telling).text }
+
+const PAGERDUTY_SEVERITY: Readonly<Record<number, string>> = { 1: 'critical', 2: 'warning', 3: 'info' }
+
+/** By its dedup_key an event is one incident there, from trigger to resolve. */
+export const pagerDutyAdapter: Adapter = {
+  requests: ({ settings, secret }, telling) => {
+    const url = settingOf('pagerduty', settings, 'address')
+    const event = (action: 'trigger' | 'acknowledge' | 'resolve'): OutboundRequest => {
+      const { title, link } = plainly(telling)
+      return postJson(url, {
+        routing_key: secret,
+        event_action: action,
+        dedup_key: `wayside-${telling.key}`,
+        client: 'Wayside',
+        ...(link !== undefined && { client_url: link, links: [{ href: link, text: 'Open in Wayside' }] }),
+        payload: {
+          summary: upTo(title, 1024),
+          source: upTo('message' in telling ? telling.message.deviceName || 'Wayside' : 'Wayside', 255),
+          severity: PAGERDUTY_SEVERITY[severityOf(telling)] ?? 'warning',
+          custom_details: detailsOf(telling),
+        },
+      })
+    }
+    if (telling.what === 'test') return [event('trigger'), event('resolve')]
+    if (telling.what === 'over') return [event('resolve')]
+    const isTaken = 'message' in telling && telling.message.acknowledgedBy !== undefined
+    return isTaken ? [event('trigger'), event('acknowledge')] : [event('trigger')]
+  },
+  read: (answer) => notGone(outcomeOfStatus(answer)),
+}
+
+const OPSGENIE_PRIORITY: Readonly<Record<number, string>> = { 1: 'P1', 2: 'P3', 3: 'P5' }
+
+/** By its alias an alert is found again, acknowledged and closed. */
+export const opsgenieAdapter: Adapter = {
+  requests: ({ settings, secret }, telling) => {
+    const alias = `wayside-${telling.key}`
+    const alerts = `${settingOf('opsgenie', settings, 'address')}/v2/alerts`
+    const post = (url: string, content: object) => postJson(url, content, { Authorization: `GenieKey ${secret}` })
+    const then = (deed: 'close' | 'acknowledge' | 'notes', note: string) =>
+      post(`${alerts}/${encodeURIComponent(alias)}/${deed}?identifierType=alias`, { source: 'Wayside', note })
+    const { title, text } = plainly(telling)
+    const create = post(alerts, {
+      message: upTo(title, 130),
+      alias,
+      description: upTo(text, 15_000),
+      details: detailsOf(telling),
+      entity: 'message' in telling ? upTo(telling.message.deviceName, 512) : 'Wayside',
+      priority: OPSGENIE_PRIORITY[severityOf(telling)] ?? 'P3',
+      source: 'Wayside',
+    })
+    if (telling.what === 'test') return [create, then('close', 'It was a test.')]
+    if (telling.what === 'over') return [then('close', upTo(headlineOf(telling.message), 25_000))]
+    if (telling.what !== 'changed') return [create]
+    const { acknowledgedBy } = telling.message
+    return [then(acknowledgedBy === undefined ? 'notes' : 'acknowledge', upTo(`${title}\n${text}`, 25_000))]
+  },
+  read: (answer) => notGone(outcomeOfStatus(answer)),
+}

@@ -1,0 +1,99 @@
+import { settingOf } from '#domain/notifications/channelKinds.ts'
+import {
+  type Adapter,
+  basicAuth,
+  doneAs,
+  jsonOf,
+  notGone,
+  outcomeOfStatus,
+  postJson,
+  type Telling,
+  textAt,
+} from './adapter.ts'
+import { plainly, severityOf, upTo } from './telling.ts'
+
+/** A document of Jira: paragraphs of text, in which nothing is markup. */
+const jiraDocument = (text: string) => ({
+  type: 'doc',
+  version: 1,
+  content: text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] })),
+})
+
+const foreignIdOf = (telling: Telling) => ('foreignId' in telling ? telling.foreignId : undefined)
+
+/** An issue of Jira Cloud, whose key is kept: what happens then is a comment, and its end a transition where one is set. */
+export const jiraAdapter: Adapter = {
+  requests: ({ settings, secret }, telling) => {
+    const headers = basicAuth(settings.user, secret)
+    const api = `${settingOf('jira', settings, 'address')}/rest/api/3`
+    // A test leaves no issue behind: it asks who we are.
+    if (telling.what === 'test') return [{ method: 'GET', url: `${api}/myself`, headers }]
+    const { title, text } = plainly(telling)
+    const key = foreignIdOf(telling)
+    if (key === undefined) {
+      const fields = {
+        project: { key: settings.recipient },
+        issuetype: { name: settingOf('jira', settings, 'issueType') },
+        summary: upTo(title, 250),
+        description: jiraDocument(upTo(text, 30_000)),
+      }
+      return [postJson(`${api}/issue`, { fields }, headers)]
+    }
+    const issue = `${api}/issue/${encodeURIComponent(key)}`
+    const comment = postJson(`${issue}/comment`, { body: jiraDocument(upTo(`${title}\n${text}`, 30_000)) }, headers)
+    const isClosing = telling.what === 'over' && settings.transitionId !== ''
+    const close = postJson(`${issue}/transitions`, { transition: { id: settings.transitionId } }, headers)
+    return isClosing ? [comment, close] : [comment]
+  },
+  read: (answer, telling) => {
+    const outcome = outcomeOfStatus(answer)
+    const key = foreignIdOf(telling)
+    if (outcome.is !== 'done') return key === undefined ? notGone(outcome) : outcome
+    return key === undefined ? doneAs(textAt(jsonOf(answer.text), 'key')) : outcome
+  },
+}
+
+/** Journals of ServiceNow draw what stands between these as HTML. */
+const withoutCode = (text: string) => text.replaceAll(/\[(\/?)code\]/gi, '[ $1code ]')
+
+const SERVICENOW_URGENCY: Readonly<Record<number, string>> = { 1: '1', 2: '2', 3: '3' }
+const SERVICENOW_RESOLVED = '6'
+
+/** An incident of ServiceNow by its Table API, whose sys_id is kept: later words are work notes, its end is "Resolved". */
+export const serviceNowAdapter: Adapter = {
+  requests: ({ settings, secret }, telling) => {
+    const headers = basicAuth(settings.user, secret)
+    const table = `${settingOf('servicenow', settings, 'address')}/api/now/table/incident`
+    if (telling.what === 'test')
+      return [{ method: 'GET', url: `${table}?sysparm_limit=1&sysparm_fields=number`, headers }]
+    const { title, text } = plainly(telling)
+    const id = foreignIdOf(telling)
+    if (id === undefined) {
+      const content = {
+        short_description: upTo(title, 160),
+        description: withoutCode(upTo(text, 4000)),
+        urgency: SERVICENOW_URGENCY[severityOf(telling)] ?? '2',
+        impact: SERVICENOW_URGENCY[severityOf(telling)] ?? '2',
+        correlation_id: `wayside-${telling.key}`,
+      }
+      return [postJson(table, content, headers)]
+    }
+    const notes = { work_notes: withoutCode(upTo(`${title}\n${text}`, 4000)) }
+    const ended = {
+      state: SERVICENOW_RESOLVED,
+      close_code: 'Resolved by caller',
+      close_notes: withoutCode(upTo(title, 1000)),
+    }
+    const content = telling.what === 'over' ? { ...notes, ...ended } : notes
+    return [{ ...postJson(`${table}/${encodeURIComponent(id)}`, content, headers), method: 'PATCH' }]
+  },
+  read: (answer, telling) => {
+    const outcome = outcomeOfStatus(answer)
+    const id = foreignIdOf(telling)
+    if (outcome.is !== 'done') return id === undefined ? notGone(outcome) : outcome
+    return id === undefined ? doneAs(textAt(jsonOf(answer.text), 'result', 'sys_id')) : outcome
+  },
+}

@@ -1,0 +1,62 @@
+import { Webhook } from 'standardwebhooks'
+import { type Adapter, notGone, outcomeOfStatus, type Telling } from './adapter.ts'
+import type { IncidentMessage } from './messageTexts.ts'
+
+/** Standard Webhooks 1.0: three headers, over whose values and the body every receiver can check the signature. */
+export const webhookAdapter: Adapter = {
+  requests: ({ secret, signing }, telling, now) => {
+    const id = webhookIdOf(telling)
+    const body = JSON.stringify(eventOf(telling, now))
+    return [
+      {
+        method: 'POST',
+        url: secret,
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': signing.map((key) => new Webhook(key).sign(id, now, body)).join(' '),
+        },
+        body,
+      },
+    ]
+  },
+  // Nobody is there: it is tried as what is refused is, and given up.
+  read: (answer) => notGone(outcomeOfStatus(answer)),
+}
+
+/** The same for every try, so that a receiver does nothing twice. */
+const webhookIdOf = (telling: Telling): string =>
+  'revision' in telling ? `msg_${telling.key}_${telling.revision}` : `msg_${telling.key}`
+
+function eventOf(telling: Telling, now: Date): object {
+  const timestamp = now.toISOString()
+  if (telling.what === 'test') return { type: 'test', timestamp, data: { channel: telling.channelName } }
+  if (telling.what === 'digest')
+    return {
+      type: 'incident.digest',
+      timestamp,
+      data: { incidents: telling.messages.map(dataOf), link: telling.listLink },
+    }
+  return { type: `incident.${telling.what}`, timestamp, data: dataOf(telling.message) }
+}
+
+const SEVERITY_WORDS: Readonly<Record<number, string>> = { 1: 'critical', 2: 'warning', 3: 'information' }
+
+const dataOf = (message: IncidentMessage) => ({
+  incidentId: message.incidentId,
+  title: message.title,
+  state: message.state,
+  severity: SEVERITY_WORDS[message.severityId] ?? 'warning',
+  firstCause: { device: message.deviceName, address: message.deviceAddress, text: message.causeText },
+  customer: message.customerName === '' ? null : message.customerName,
+  deviceCount: message.deviceCount,
+  placeCount: message.placeCount,
+  alertCount: message.alertCount,
+  activeAlertCount: message.activeCount,
+  alerts: message.alerts.map(({ device, text, isActive }) => ({ device, text, active: isActive })),
+  began: message.beganAt.toISOString(),
+  over: message.overAt?.toISOString() ?? null,
+  acknowledgedBy: message.acknowledgedBy ?? null,
+  link: message.link,
+})

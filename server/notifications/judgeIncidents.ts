@@ -1,0 +1,266 @@
+import type pg from 'pg'
+import type { IncidentId, UserId } from '#domain/ids.ts'
+import { type ChannelKind, KINDS } from '#domain/notifications/channelKinds.ts'
+import { SILENCE_WAITS_MS } from '#domain/notifications/mailRules.ts'
+import { messageNews } from '#domain/notifications/messageNews.ts'
+import { hoursEndMs, judgeRoute, OVER_BEFORE, type RoutedIncident, type WhyNot } from '#domain/notifications/routing.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
+import { QUIET_EVERY_DAY } from './channelRows.ts'
+import { type ReadIncident, readShares } from './incidentReading.ts'
+import {
+  type Facts,
+  factsKey,
+  type MessageRow,
+  type RouteRow,
+  type RunRow,
+  readFacts,
+  readMessages,
+  readRoutes,
+  readRuns,
+} from './judgedRows.ts'
+import { moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
+import { readTargetsOf, type Target } from './targets.ts'
+
+const JUDGED_AT_ONCE = 500
+
+/**
+ * Decides of incidents that changed, or at which something is due, who is told, and writes down why or why not; what is to
+ * be said becomes due. In the caller's transaction, which no other judges or tells beside.
+ *
+ * @returns whether there may be more
+ */
+export async function judgeIncidents(connection: pg.ClientBase, now: Date): Promise<boolean> {
+  await connection.query(`select ${lockUntilCommit('notices')}`)
+  const { rows } = await connection.query<{ id: IncidentId }>(
+    `select incident_id::float8 as id from notify_due where due_at <= $1 order by due_at, incident_id limit $2 for update`,
+    [now, JUDGED_AT_ONCE],
+  )
+  if (rows.length === 0) return false
+  const ids = rows.map(({ id }) => id)
+  await moveToHeirs(connection, ids)
+  const round = await readRound(connection, ids, now)
+  const found = new Map<IncidentId, Judged>()
+  for (const id of ids) found.set(id, await judgeOne(round, id, now))
+  await writeJudged(connection, found, now)
+  // What was begun has something to say at once.
+  const messages = await readMessages(connection, ids)
+  await writeDue(connection, ids, messages, { round, found, now })
+  return ids.length === JUDGED_AT_ONCE
+}
+
+async function readRound(connection: pg.ClientBase, ids: readonly IncidentId[], now: Date) {
+  const shares = await readShares(connection, ids)
+  return {
+    routes: await readRoutes(connection),
+    shares: new Map(shares.map((share) => [factsKey(share.incidentId, share.shareId), share])),
+    facts: await readFacts(connection, ids, now),
+    runs: Map.groupBy(await readRuns(connection, ids), ({ incidentId }) => incidentId),
+    messages: Map.groupBy(await readMessages(connection, ids), ({ incidentId }) => incidentId),
+    targetOf: await readTargetsOf(connection, now),
+  }
+}
+
+type Round = Awaited<ReturnType<typeof readRound>>
+
+/** What is decided of one incident. */
+export interface Judged {
+  readonly notices: Notice[]
+  readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
+  readonly moved: { readonly runId: number; readonly stepsDone: number }[]
+  /** Whom the queue of mails tells of it, as far as they may see it: one person, or 0: everybody with alert e-mails. */
+  readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
+  /** Channels that are to speak of it, each in the words of one share. */
+  readonly speakers: { readonly channelId: number; readonly shareId: number }[]
+  readonly due: number[]
+}
+
+async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged> {
+  const judged: Judged = { notices: [], begun: [], moved: [], readers: [], speakers: [], due: [] }
+  for (const route of round.routes) {
+    const shareId = route.customerId ?? route.ofCustomerId ?? 0
+    const key = factsKey(id, shareId)
+    const [share, facts] = [round.shares.get(key), round.facts.get(key)]
+    // Nothing of it is theirs.
+    if (share === undefined || facts === undefined) continue
+    const run = round.runs.get(id)?.find((one) => one.routeId === route.id && one.shareId === shareId)
+    await judgeRouteOf({ round, judged, route, share, facts, run }, now)
+  }
+  return judged
+}
+
+type Note = (
+  outcome: Notice['outcome'],
+  target: Pick<Target, 'name' | 'userId'> & { readonly channelId?: number; readonly isMailed?: true },
+  reason: string,
+  untilMs?: number,
+) => void
+
+interface RouteOf {
+  readonly round: Round
+  readonly judged: Judged
+  readonly route: RouteRow
+  readonly share: ReadIncident
+  readonly facts: Facts
+  readonly run: RunRow | undefined
+}
+
+async function judgeRouteOf(of: RouteOf, now: Date): Promise<void> {
+  const { judged, route, share, run } = of
+  const before = run && { beganMs: run.beganAt.getTime(), stepsDone: run.stepsDone }
+  const verdict = judgeRoute(route, routedOf(of), before, now.getTime())
+  const note: Note = (outcome, { name: target, userId, channelId, isMailed }, reason, untilMs) =>
+    judged.notices.push({
+      shareId: share.shareId,
+      route,
+      outcome,
+      target,
+      userId,
+      channelId,
+      isMailed,
+      reason,
+      untilMs,
+    })
+  for (const step of verdict.steps) await tell(of, step, note)
+  if (verdict.whyNot) {
+    const { outcome, reason, untilMs } = verdict.whyNot
+    note(outcome, { name: '' }, reason, untilMs)
+  }
+  const stepsDone = verdict.ends ? route.steps.length : (before?.stepsDone ?? 0) + verdict.steps.length
+  if (verdict.begins) judged.begun.push({ shareId: share.shareId, routeId: route.id, stepsDone })
+  else if (run && stepsDone !== run.stepsDone) judged.moved.push({ runId: run.id, stepsDone })
+  if (verdict.dueMs !== undefined) judged.due.push(verdict.dueMs)
+}
+
+function routedOf({ share, facts }: RouteOf): RoutedIncident {
+  const { message, snoozedUntil, createdAt, isOfSilence } = share
+  return {
+    state: message.state,
+    severityId: message.severityId,
+    tagKeys: facts.tagKeys,
+    acknowledgedBy: message.acknowledgedBy,
+    snoozedUntilMs: snoozedUntil?.getTime(),
+    isQuiet: facts.isQuiet,
+    isPaired: facts.isPaired,
+    notifies: facts.notifies,
+    silentUntilMs: isOfSilence ? createdAt.getTime() + SILENCE_WAITS_MS : undefined,
+  }
+}
+
+/** One step of a route, after which a channel speaks of the incident, or a reason is written why none does. */
+async function tell({ round, judged, route, share }: RouteOf, step: number, note: Note): Promise<void> {
+  const wanted = route.steps[step]
+  if (wanted === undefined) return
+  const target = await round.targetOf(wanted, route)
+  if ('whyNot' in target) return void note('not', target, target.whyNot)
+  const shareId = target.customerId ?? share.shareId
+  if (!round.shares.has(factsKey(share.incidentId, shareId)))
+    return void note('not', target, 'Nothing of it is of their customer.')
+  const speaks = [...(round.messages.get(share.incidentId) ?? []), ...judged.speakers]
+  const minutes = wanted.afterMinutes
+  const why = minutes === 0 ? 'It fits the route.' : `Nobody had acknowledged it after ${minutes} min.`
+  note('told', target, why)
+  if ('isMailed' in target) return void judged.readers.push({ userId: target.userId ?? 0, shareId })
+  if (speaks.some(({ channelId }) => channelId === target.channelId)) return
+  judged.speakers.push({ channelId: target.channelId, shareId })
+}
+
+interface Judging {
+  readonly round: Round
+  readonly found: ReadonlyMap<IncidentId, Judged>
+  readonly now: Date
+}
+
+/** When each message has something to say, and when each incident is looked at again. */
+async function writeDue(
+  connection: pg.ClientBase,
+  ids: readonly IncidentId[],
+  messages: readonly MessageRow[],
+  { round, found, now }: Judging,
+): Promise<void> {
+  const speaking: { id: number; next_at: Date | null; wanted_at: Date }[] = []
+  const silent = new Map<IncidentId, Notice[]>()
+  const due = new Map(ids.map((id) => [id, [...(found.get(id)?.due ?? [])]]))
+  for (const message of messages) {
+    const share = round.shares.get(factsKey(message.incidentId, message.shareId))
+    const facts = round.facts.get(factsKey(message.incidentId, message.shareId))
+    const next = share && facts ? nextOf(message, share, facts, now.getTime()) : undefined
+    const nextAt = next?.speaksMs === undefined ? null : new Date(next.speaksMs)
+    if (next?.looksMs !== undefined) due.get(message.incidentId)?.push(next.looksMs)
+    if (share && next?.whyNot)
+      silent.set(message.incidentId, [...(silent.get(message.incidentId) ?? []), silentNotice(message, next.whyNot)])
+    const wantedAt = message.nextAt === null ? now : message.wantedAt
+    if (message.nextAt?.getTime() !== nextAt?.getTime())
+      speaking.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
+  }
+  await writeNotices(connection, silent, now)
+  if (speaking.some(({ next_at }) => next_at !== null)) await connection.query(ringSql(NOTICES_JOB))
+  await connection.query(
+    `update incident_message m set next_at = spoken.next_at, wanted_at = spoken.wanted_at
+     from jsonb_to_recordset($1::jsonb) as spoken (id bigint, next_at timestamptz, wanted_at timestamptz)
+     where m.id = spoken.id`,
+    [JSON.stringify(speaking)],
+  )
+  const next = [...due].map(([id, moments]) => ({
+    id,
+    at: moments.length === 0 ? null : new Date(Math.min(...moments)),
+  }))
+  await connection.query(
+    `with looked as (
+       select * from jsonb_to_recordset($1::jsonb) as looked (id bigint, at timestamptz)),
+     gone as (
+       delete from notify_due n using looked where n.incident_id = looked.id and looked.at is null)
+     update notify_due n set due_at = looked.at from looked where n.incident_id = looked.id and looked.at is not null`,
+    [JSON.stringify(next)],
+  )
+}
+
+/** Why what fits a route is not said, or not yet. */
+const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
+  shareId: message.shareId,
+  route: { id: 0, name: '', customerId: message.channelCustomerId },
+  target: message.channelName,
+  channelId: message.channelId,
+  ...whyNot,
+})
+
+/** Whether a snooze has ended since something was said. */
+export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
+  toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
+
+/** @returns `speaksMs`: when it is sent; `whyNot`: why not, or not yet; `looksMs`: when this has to be asked again */
+function nextOf(
+  message: MessageRow,
+  share: ReadIncident,
+  facts: Facts,
+  nowMs: number,
+): { readonly speaksMs?: number; readonly looksMs?: number; readonly whyNot?: WhyNot } | undefined {
+  const snoozedMs = share.snoozedUntil?.getTime() ?? 0
+  // What is active then is told, also where nothing else has changed.
+  if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
+  const { opensTicket, updates } = KINDS[message.kind as ChannelKind]
+  // There is nothing to work on.
+  if (message.told === null && opensTicket && share.told.state !== 'active') return { whyNot: OVER_BEFORE }
+  const news = messageNews({
+    told: message.told ?? undefined,
+    now: share.told,
+    calmMs: nowMs - share.turnedAt.getTime(),
+    sinceToldMs: nowMs - (message.toldAt?.getTime() ?? 0),
+    timesOver: message.timesOver,
+    updates: message.hasOwn && updates,
+    hasWoken: hasWokenSince(message.toldAt, share.snoozedUntil, nowMs),
+  })
+  if (news === undefined) return undefined
+  if (typeof news === 'object') return { looksMs: nowMs + news.waitMs }
+  if (message.told !== null && facts.isQuiet && share.told.state === 'active')
+    return { looksMs: nowMs + SILENCE_WAITS_MS }
+  const { quiet } = message
+  const isQuiet = quiet !== null && !(quiet.tellsCritical && share.told.severityId === 1)
+  const quietUntilMs = isQuiet ? (hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) ?? nowMs) : nowMs
+  // It may have been snoozed while quiet hours held it.
+  const speaksMs = Math.max(quietUntilMs, snoozedMs)
+  const reason = quietUntilMs < speaksMs ? 'It is snoozed.' : 'Its quiet hours last.'
+  if (speaksMs > nowMs) return { speaksMs, whyNot: { outcome: 'waits', reason, untilMs: speaksMs } }
+  return { speaksMs: Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
+}

@@ -1,0 +1,128 @@
+import { ERRORS } from '#contract/errors.ts'
+import type { Mail, Mailer } from '#server/mail/sending/mailer.ts'
+import { MailFailure } from '#server/mail/sending/mailer.ts'
+import { escaped, mailButton, mailFacts, mailPage, mailTitle } from '#server/mail/sending/mailHtml.ts'
+import { type CallOutside, type OutboundAnswer, OutboundFailure } from '#server/outbound/outbound.ts'
+import type { ChannelWays, Outcome, Telling } from './adapters/adapter.ts'
+import { ADAPTERS } from './adapters/adapters.ts'
+import { factsOf, headlineOf } from './adapters/messageTexts.ts'
+import { plainly } from './adapters/telling.ts'
+import { awaitsRecipient, type ChannelRow, signingNow } from './channelRows.ts'
+
+export interface MailWay {
+  readonly mailer: Mailer
+  /** The part after the @ of every Message-ID. */
+  readonly idDomain: string
+}
+
+export interface TellingDeps {
+  readonly callOutside: CallOutside
+  readonly mailWay: () => MailWay
+}
+
+/** How a try ended, and what the other side said. */
+export interface Told {
+  readonly outcome: Outcome
+  /** Undefined: nobody answered, or it was no HTTP. */
+  readonly status: number | undefined
+  /** The first kilobyte of the answer. */
+  readonly answer: string
+}
+
+const toBeTriedLater = (reason: string): Told => ({ outcome: { is: 'later', reason }, status: undefined, answer: '' })
+
+const LONGEST_KEPT = 1024
+const LONGEST_MAIL_TRY_MS = 20_000
+
+/** Tells something by a channel, once. Whatever happens is told as an outcome: nothing is thrown, and no secret is in it. */
+export type TellOutside = (channel: ChannelRow, telling: Telling, now: Date) => Promise<Told>
+
+export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutside {
+  async function byHttp(channel: ChannelRow, telling: Telling, now: Date): Promise<Told> {
+    if (channel.kind === 'mail') return byMail(mailWay(), channel, telling)
+    const { settings, secret, signing } = channel
+    const ways: ChannelWays = { settings, secret, signing: signingNow(signing, now) }
+    const adapter = ADAPTERS[channel.kind]
+    let first: Outcome | undefined
+    let last: OutboundAnswer | undefined
+    for (const request of adapter.requests(ways, telling, now)) {
+      // What operators allow beyond the internet is for channels of staff.
+      last = await callOutside({ ...request, onlyInternet: channel.customer_id !== null })
+      const outcome = adapter.read(last, telling)
+      if (outcome.is !== 'done') return toldOf(hidden(outcome, channel), last, channel)
+      first ??= outcome
+    }
+    return toldOf(first ?? { is: 'done' }, last, channel)
+  }
+
+  return async (channel, telling, now) => {
+    if (awaitsRecipient(channel)) return toBeTriedLater('The address has not confirmed yet that it wants mails.')
+    if (channel.isUnreadable) return toBeTriedLater(ERRORS.secret_key_missing.message)
+    try {
+      return await byHttp(channel, telling, now)
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error
+      // Also what we refuse ourselves: somebody may mend the address or the setting within the day.
+      return toBeTriedLater(error.message)
+    }
+  }
+}
+
+function toldOf(outcome: Outcome, answer: OutboundAnswer | undefined, channel: ChannelRow): Told {
+  return {
+    outcome,
+    status: answer?.status,
+    answer: withoutSecrets((answer?.text ?? '').slice(0, 2 * LONGEST_KEPT), channel).slice(0, LONGEST_KEPT),
+  }
+}
+
+const hidden = (outcome: Outcome, channel: ChannelRow): Outcome =>
+  'reason' in outcome ? { ...outcome, reason: withoutSecrets(outcome.reason, channel) } : outcome
+
+/** Who is given a secret may repeat it. NUL is what the database cannot keep. */
+function withoutSecrets(text: string, { secret, settings, signing }: ChannelRow): string {
+  const basic = Buffer.from(`${settings.user}:${secret}`).toString('base64')
+  const secrets = [secret, ...partsOf(secret), basic, ...signing.map(({ key }) => key)].filter((one) => one.length >= 4)
+  return secrets.reduce((rest, one) => rest.replaceAll(one, '•••'), text.replaceAll('\u0000', '').toWellFormed())
+}
+
+/** Of an address what is secret in it, as whoever is called knows it; longer parts before those within them. */
+function partsOf(secret: string): readonly string[] {
+  if (!URL.canParse(secret)) return []
+  const { pathname, search } = new URL(secret)
+  return [`${pathname}${search}`, pathname, ...`${pathname}${search}`.split(/[/?&=]/)]
+}
+
+async function byMail({ mailer, idDomain }: MailWay, channel: ChannelRow, telling: Telling): Promise<Told> {
+  const revision = 'revision' in telling ? `.${telling.revision}` : ''
+  const mail = { messageId: `<channel.${telling.key}${revision}@${idDomain}>`, ...mailOf(channel, telling) }
+  try {
+    await mailer.send(mail, AbortSignal.timeout(LONGEST_MAIL_TRY_MS))
+    return { outcome: { is: 'done' }, status: undefined, answer: '' }
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    const is = error.kind === 'refused' ? 'refused' : 'later'
+    return { outcome: { is, reason: error.message }, status: undefined, answer: '' }
+  }
+}
+
+function mailOf({ settings, name }: ChannelRow, telling: Telling): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
+  const { title, text, link } = plainly(telling)
+  const why = `You get this because somebody set up the channel "${name}".`
+  const body =
+    'message' in telling
+      ? `${mailTitle(headlineOf(telling.message))}${mailFacts(factsOf(telling.message))}`
+      : `${mailTitle(title)}${text
+          .split('\n')
+          .map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`)
+          .join('')}`
+  const open = 'message' in telling ? telling.message.link : link
+  const button =
+    open === undefined ? '' : mailButton(open, 'message' in telling ? 'Open the incident' : 'Open the list')
+  return {
+    to: settings.recipient,
+    subject: title,
+    text: [title, '', text, '', why].join('\n'),
+    html: mailPage(body + button, why),
+  }
+}

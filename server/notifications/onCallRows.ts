@@ -1,0 +1,44 @@
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { Rota, RotaOverride } from '#domain/notifications/onCall.ts'
+import type { Statements } from '#server/db/statements.ts'
+
+export interface RotaMember {
+  readonly userId: UserId
+  /** By which they are told; null: by mail. */
+  readonly channelId: number | null
+}
+
+export interface RotaRow extends Omit<Rota, 'overrides' | 'memberIds'> {
+  readonly id: number
+  readonly name: string
+  readonly customerId: CustomerId | null
+  readonly members: readonly RotaMember[]
+  readonly overrides: readonly (RotaOverride & { readonly id: number })[]
+}
+
+/** Those that are there, with what takes the place of turns from a moment on. */
+export async function readRotas(statements: Statements, now: Date): Promise<RotaRow[]> {
+  const [rotas, overrides] = [
+    await statements.query<Omit<RotaRow, 'overrides'>>(
+      `select id, name, customer_id as "customerId", time_zone as "timeZone",
+         to_char(first_day, 'YYYY-MM-DD') as "firstDay", hand_over as "handOver", every_days as "everyDays", members
+       from rota where deleted_at is null order by lower(name), id`,
+    ),
+    await statements.query<{ id: number; rota_id: number; user_id: UserId; from_at: Date; to_at: Date }>(
+      'select id, rota_id, user_id, from_at, to_at from rota_override where to_at > $1 order by id',
+      [now],
+    ),
+  ]
+  const byRota = Map.groupBy(overrides.rows, ({ rota_id }) => rota_id)
+  return rotas.rows.map((row) => ({
+    ...row,
+    overrides: (byRota.get(row.id) ?? []).map(({ id, user_id, from_at, to_at }) => ({
+      id,
+      userId: user_id,
+      fromMs: from_at.getTime(),
+      toMs: to_at.getTime(),
+    })),
+  }))
+}
+
+export const rotaOf = (row: RotaRow): Rota => ({ ...row, memberIds: row.members.map(({ userId }) => userId) })

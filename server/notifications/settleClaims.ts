@@ -1,0 +1,118 @@
+import type pg from 'pg'
+import { channelRestMs, TOLD_WITHIN_MS } from '#domain/notifications/channelBudget.ts'
+import { GIVEN_UP_AFTER_REFUSALS } from '#domain/notifications/mailRules.ts'
+import type { ToldState } from '#domain/notifications/messageNews.ts'
+import { type Claim, type ClaimedMessage, giveUp } from './claimTurns.ts'
+import type { Told } from './notifyOutside.ts'
+
+/** What a message was made to say. */
+export interface Said {
+  readonly message: ClaimedMessage
+  readonly state: ToldState
+}
+
+export interface Settled {
+  readonly claim: Claim
+  /** Undefined: nothing was left to tell. */
+  readonly told: Told | undefined
+  readonly said: readonly Said[]
+  /** Whose incident, or whose part of it, is not there any more. */
+  readonly vanished: readonly ClaimedMessage[]
+  readonly tookMs: number
+  /** From 0 to 1. */
+  readonly seededRandom: number
+}
+
+/** Writes down how a turn went, in the caller's transaction; what went wrong comes again, or is given up with its reason. */
+export async function settle(connection: pg.ClientBase, settled: Settled, now: Date): Promise<void> {
+  const { claim, told, vanished } = settled
+  const { channel } = claim
+  const held = await connection.query(
+    'update channel set claimed_at = null where id = $1 and claim = $2 and claimed_at is not null',
+    [channel.id, claim.number],
+  )
+  await noteDelivery(connection, settled)
+  // Whoever has taken over tells it again.
+  if (held.rowCount === 0) return
+  await connection.query('delete from incident_message where id = any($1::bigint[])', [vanished.map(({ id }) => id)])
+  if (told === undefined) return
+  const { outcome } = told
+  if (outcome.is === 'done') return settleDone(connection, settled, outcome.foreignId, now)
+  if (outcome.is === 'gone') return settleGone(connection, settled)
+  const failures = outcome.is === 'later' ? channel.failures + 1 : channel.failures
+  const restMs = channelRestMs(
+    Math.max(1, failures),
+    outcome.is === 'later' ? outcome.retryAfterMs : undefined,
+    settled.seededRandom,
+  )
+  await connection.query('update channel set failures = $2, failure = $3, rests_until = $4 where id = $1', [
+    channel.id,
+    failures,
+    outcome.reason,
+    new Date(now.getTime() + restMs),
+  ])
+  if (outcome.is === 'refused') {
+    await connection.query(
+      'update incident_message set refusals = refusals + 1, failure = $2 where id = any($1::bigint[])',
+      [settled.said.map(({ message }) => message.id), outcome.reason],
+    )
+  }
+  const over = settled.said.filter(
+    ({ message }) =>
+      (outcome.is === 'refused' && message.refusals + 1 >= GIVEN_UP_AFTER_REFUSALS) ||
+      now.getTime() - message.wantedAt.getTime() >= TOLD_WITHIN_MS,
+  )
+  await giveUp(
+    connection,
+    over.map(({ message }) => message),
+    now,
+    outcome.reason,
+  )
+}
+
+async function noteDelivery(connection: pg.ClientBase, { claim, told, tookMs }: Settled): Promise<void> {
+  // What nobody was told was no delivery, and takes no room of the hour.
+  if (told === undefined)
+    return void (await connection.query('delete from channel_delivery where id = $1', [claim.deliveryId]))
+  const { outcome, status, answer } = told
+  await connection.query(
+    `update channel_delivery set outcome = $2, status = $3, took_ms = $4, answer = $5, reason = $6 where id = $1`,
+    [claim.deliveryId, outcome.is, status ?? null, tookMs, answer, 'reason' in outcome ? outcome.reason : ''],
+  )
+}
+
+async function settleDone(
+  connection: pg.ClientBase,
+  { claim, said }: Settled,
+  foreignId: string | undefined,
+  now: Date,
+): Promise<void> {
+  await connection.query(`update channel set failures = 0, failure = '', rests_until = null where id = $1`, [
+    claim.channel.id,
+  ])
+  const rows = said.map(({ message, state }) => ({
+    id: message.id,
+    told: state,
+    is_over: state.state === 'over' && message.told?.state === 'active',
+  }))
+  await connection.query(
+    `with told as (
+       update incident_message m set told = said.told, told_at = $2, first_told_at = coalesce(m.first_told_at, $2), revision = m.revision + 1, refusals = 0, failure = '',
+         times_over = m.times_over + said.is_over::int, has_own = m.has_own or $3, next_at = null,
+         foreign_id = case when $3 then coalesce($4, m.foreign_id) else m.foreign_id end
+       from jsonb_to_recordset($1::jsonb) as said (id bigint, told jsonb, is_over boolean) where m.id = said.id
+       returning m.incident_id)
+     insert into notify_due (incident_id, due_at) select distinct incident_id, $2::timestamptz from told order by incident_id
+     on conflict (incident_id) do update set due_at = least(notify_due.due_at, excluded.due_at)`,
+    [JSON.stringify(rows), now, claim.kind === 'message', foreignId ?? null],
+  )
+}
+
+/** It is told as something new. */
+async function settleGone(connection: pg.ClientBase, { said, told }: Settled): Promise<void> {
+  await connection.query(
+    `update incident_message set foreign_id = null, has_own = false, refusals = refusals + 1, failure = $2
+     where id = any($1::bigint[])`,
+    [said.map(({ message }) => message.id), told && 'reason' in told.outcome ? told.outcome.reason : ''],
+  )
+}

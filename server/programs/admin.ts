@@ -1,0 +1,189 @@
+import { stderr, stdin } from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type pg from 'pg'
+import { openDatabase } from '../db/database.ts'
+import { addLogin, removeLogin } from '../db/logins/databaseLogins.ts'
+import { DEFAULT_RETENTION_DAYS } from '../db/partitions.ts'
+import { openPool } from '../db/pool.ts'
+import { erasePerson } from '../features/insight/auditLog/erasePerson.store.ts'
+import { readKeptHead, verdictLabel } from '../features/insight/auditLog/verdictLabels.ts'
+import { verifyAudit } from '../features/insight/auditLog/verifyAudit.store.ts'
+import { createFactorStore } from '../features/people/factors/factors.store.ts'
+import { resetFactorsFromCommandLine } from '../features/people/factors/resetFactors.ts'
+import { setPasswordFromCommandLine } from '../features/people/signIn/setPassword.ts'
+import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
+import { createAudit } from '../http/call/audit.store.ts'
+import { confirmOldDays } from '../jobs/confirmOldDays.ts'
+import { SecretCipher } from '../secrets/SecretCipher.ts'
+import { replaceLostSecretsKey, rotateSecretsKey } from '../secrets/secretKeyChanges.store.ts'
+import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
+import { openServersDatabase } from './openDatabase.ts'
+import { sayPreflight } from './preflight.ts'
+
+const USAGE = [
+  'Usage:',
+  '  npm run admin -- set-password USERNAME      (the new password is asked for, or read from a pipe)',
+  '  npm run admin -- reset-factors USERNAME     (takes the second factors of who has lost them away)',
+  '  npm run admin -- preflight                  (what starting this version would do to the database; does none of it)',
+  '  npm run admin -- drop-old-days              (says which days a clock that jumped would drop)',
+  '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
+  '  npm run admin -- verify-audit               (whether each sealed entry of the audit log is as it was)',
+  '  npm run admin -- verify-audit --head N:HEX  (and whether it still ends in, or goes on from, a head that you kept)',
+  '  npm run admin -- add-database-login NAME    (a second login of the application; prints its DATABASE_URL)',
+  '  npm run admin -- remove-database-login NAME (the one before, once no server uses it)',
+  '  npm run admin -- rotate-secrets-key         (encrypts kept secrets by a new key; goes on where it broke off)',
+  '  npm run admin -- replace-lost-secrets-key   (begins with another key; what the lost one encrypted is entered again)',
+  '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
+].join('\n')
+
+/** From a pipe, or typed without being shown. */
+async function readPassword(username: string): Promise<string> {
+  if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '')
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const ask = createInterface({ input: stdin, output: nowhere, terminal: true })
+  stderr.write(`New password of ${username}: `)
+  const password = await ask.question('')
+  ask.close()
+  stderr.write('\n')
+  return password
+}
+
+interface Work {
+  /** Work that only the owner of the tables may do. */
+  readonly asOwner?: boolean
+  /** It reads or writes a whole table. */
+  readonly mayTakeLong?: boolean
+}
+
+async function withServersDatabase(
+  config: Config,
+  work: (pool: pg.Pool) => Promise<void>,
+  { asOwner = false, mayTakeLong = false }: Work = {},
+): Promise<void> {
+  const { url, ownerUrl, isOwner, close } = await openServersDatabase(config, { asOwner })
+  const pool = openPool(asOwner ? ownerUrl : url, {
+    maximumConnections: 1,
+    name: 'admin',
+    asApplication: isOwner && !asOwner,
+    ...(mayTakeLong ? { statementTimeoutMs: 0 } : {}),
+  })
+  try {
+    await work(pool)
+  } finally {
+    await pool.end()
+    await close()
+  }
+}
+
+async function setPassword(config: Config, username: string): Promise<void> {
+  const password = await readPassword(username)
+  await withServersDatabase(config, async (pool) => {
+    const db = openDatabase(pool)
+    await setPasswordFromCommandLine({ users: createSignInUserStore(db), audit: createAudit(db) }, username, password)
+    console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
+  })
+}
+
+/** Nothing is read of what is taken away. */
+const NO_CIPHER = new SecretCipher({ readKeys: () => [], registeredIds: new Set() })
+
+const resetFactors = (config: Config, username: string) =>
+  withServersDatabase(config, async (pool) => {
+    const db = openDatabase(pool)
+    await resetFactorsFromCommandLine({ store: createFactorStore(db, NO_CIPHER), audit: createAudit(db) }, username)
+    console.log(`${username} has no second factor any more; all sessions of ${username} have ended.`)
+  })
+
+const dropOldDays = (config: Config, isConfirmed: boolean) =>
+  withServersDatabase(config, async (pool) => {
+    console.log(await confirmOldDays({ pool, retentionDays: DEFAULT_RETENTION_DAYS, isConfirmed }))
+  })
+
+const verifyLog = (config: Config, kept: string | undefined) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      const verdict = await verifyAudit(pool, kept === undefined ? undefined : readKeptHead(kept))
+      console.log(verdictLabel(verdict))
+      if (verdict.findings.length > 0) process.exitCode = 1
+    },
+    { mayTakeLong: true },
+  )
+
+const erase = (config: Config, username: string) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      const db = openDatabase(pool)
+      const { entries } = await erasePerson(db, createAudit(db), username)
+      console.log(`${username} is erased, in ${entries} entries of the audit log too. They can still be verified.`)
+    },
+    { asOwner: true, mayTakeLong: true },
+  )
+
+function addDatabaseLogin(config: Config, name: string): Promise<void> {
+  // A copy of the address of the server, which is what it takes the place of.
+  const address = new URL(ownDatabase(config))
+  const add = async (owner: pg.Pool) => {
+    address.password = await addLogin(owner, name)
+    address.username = name
+    console.log(address.href)
+  }
+  return withServersDatabase(config, add, { asOwner: true })
+}
+
+function removeDatabaseLogin(config: Config, name: string): Promise<void> {
+  if (new URL(ownDatabase(config)).username === name) throw new Error(`${name} is what DATABASE_URL names.`)
+  const remove = async (owner: pg.Pool) => {
+    await removeLogin(owner, name)
+    console.log(`${name} may not log in any more.`)
+  }
+  return withServersDatabase(config, remove, { asOwner: true })
+}
+
+function ownDatabase({ databaseUrl }: Config): string {
+  if (databaseUrl !== undefined) return databaseUrl
+  throw new Error('The embedded database has no other logins: it is reached by a socket in its own folder alone.')
+}
+
+const changeSecretsKey = (config: Config, change: typeof rotateSecretsKey) =>
+  withServersDatabase(config, async (owner) => console.log(await change(owner, config)), {
+    asOwner: true,
+    mayTakeLong: true,
+  })
+
+/** Ends with 1 when something stands against it, for scripts. */
+async function look(config: Config): Promise<void> {
+  const isClear = await sayPreflight(config, (text) => console.log(text))
+  if (!isClear) process.exitCode = 1
+}
+
+async function main([command, ...rest]: readonly string[]): Promise<void> {
+  const [first, second] = rest
+  if (command === 'verify-audit' && rest.length === 0) return verifyLog(takeConfig(), undefined)
+  if (command === 'verify-audit' && first === '--head' && rest.length === 2) return verifyLog(takeConfig(), second)
+  if (command === 'erase-person' && first !== undefined && rest.length === 1) return erase(takeConfig(), first)
+  if (command === 'add-database-login' && first !== undefined && rest.length === 1)
+    return addDatabaseLogin(takeConfig(), first)
+  if (command === 'remove-database-login' && first !== undefined && rest.length === 1)
+    return removeDatabaseLogin(takeConfig(), first)
+  if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
+  if (command === 'reset-factors' && first !== undefined && rest.length === 1) return resetFactors(takeConfig(), first)
+  if (command === 'rotate-secrets-key' && rest.length === 0) return changeSecretsKey(takeConfig(), rotateSecretsKey)
+  if (command === 'replace-lost-secrets-key' && rest.length === 0)
+    return changeSecretsKey(takeConfig(), replaceLostSecretsKey)
+  if (command === 'preflight' && rest.length === 0) return look(takeConfig())
+  const isConfirmed = first === '--confirm'
+  if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)
+  return dropOldDays(takeConfig(), isConfirmed)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  const isOurs = error instanceof ConfigError || error instanceof Error
+  console.error(isOurs ? error.message : String(error))
+  process.exitCode = 1
+}

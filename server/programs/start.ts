@@ -1,0 +1,298 @@
+import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { DAY_MS } from '#domain/units/time.ts'
+import { type RunningServer, startServer } from '../app/server.ts'
+import { describeError, provideFolder } from '../app/startErrors.ts'
+import { type Db, openDatabase } from '../db/database.ts'
+import { startEmbeddedPostgres } from '../db/embedded/embeddedPostgres.ts'
+import { existingCluster } from '../db/embedded/placement.ts'
+import { migrate } from '../db/migrate.ts'
+import { openPool } from '../db/pool.ts'
+import { demoDevice, FIRST_UPDATED } from '../demo/demoDevices.ts'
+import { demoReleaseKey, demoVersions, makeDemoReleases } from '../demo/demoReleases.ts'
+import { createDemoRolloutStore } from '../demo/demoRollout.store.ts'
+import { beginDemoRollout } from '../demo/demoRollout.ts'
+import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER, DEMO_SUPPORT_URL, DEMO_USERS } from '../demo/demoUsers.ts'
+import { createPastAlertStore } from '../demo/pastAlerts.store.ts'
+import { makePastAlerts } from '../demo/pastAlerts.ts'
+import { makePastMonths } from '../demo/pastHours.store.ts'
+import { keepPastOutage } from '../demo/pastOutage.store.ts'
+import { readPast } from '../demo/pastReadings.ts'
+import { keepPastSamples } from '../demo/pastSamples.store.ts'
+import { createSeedStore } from '../demo/seed.store.ts'
+import { seedDemo } from '../demo/seedDemo.ts'
+import { startSimulator } from '../demo/simulatorProcess.ts'
+import { ensureDefaultConditions } from '../features/alerting/thresholds/defaultConditions.ts'
+import { createAlertConditionStore } from '../features/alerting/thresholds/thresholds.store.ts'
+import { ensureFirstAdmin, FIRST_ADMIN } from '../features/people/signIn/firstAdmin.ts'
+import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
+import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '../features/software/releases/releaseKeys.ts'
+import { clientUpdatesOf } from '../features/software/rollouts/rollouts.ts'
+import { createAudit } from '../http/call/audit.store.ts'
+import { outboxFolder } from '../mail/sending/createMailer.ts'
+import { type Config, ConfigError, takeConfig, unknownSettings } from '../settings/config.ts'
+import { ROLES } from '../settings/settingValues.ts'
+import { createLog } from './log.ts'
+import { reachGivenDatabase } from './openDatabase.ts'
+import { makeClosedFolder } from './privateFolder.ts'
+
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url))
+const QUARTER_HOUR_MS = 900_000
+/** Of the four seconds that a stop may take from the signal to the last free port. */
+const GIVE_UP_STOPPING_AFTER_MS = 3_500
+
+/** Stops what was started, newest first; what is added while stopping is stopped at once. */
+class Started {
+  readonly #stops: (() => Promise<unknown>)[] = []
+  readonly signal = new AbortController()
+
+  add(stop: () => Promise<unknown>): void {
+    this.#stops.push(stop)
+  }
+
+  async stop(): Promise<void> {
+    this.signal.abort()
+    for (const stop of this.#stops.splice(0).reverse()) {
+      await stop().catch((error: unknown) => console.error(String(error)))
+    }
+  }
+}
+
+async function databaseUrls(config: Config, started: Started, say: (line: string) => void) {
+  const dataFolder = resolve(config.dataFolder)
+  const given = await reachGivenDatabase(config, { asOwner: true, say, signal: started.signal.signal })
+  if (given) {
+    const own = existingCluster(dataFolder)
+    if (own) say(`DATABASE_URL is set, so the database in ${own} is not used.`)
+    return given
+  }
+  say('Starting the database …')
+  const embedded = await startEmbeddedPostgres({ dataFolder, log: say, signal: started.signal.signal })
+  started.add(embedded.stop)
+  return embedded
+}
+
+/** In the demo there is nothing to see without users and devices; otherwise somebody must be able to sign in. */
+const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
+  const user = await db.selectFrom('app_user').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()
+  if (!user) return 'There is no user yet.'
+  if (!isDemo || config.demoDevices === 0) return undefined
+  const device = await db.selectFrom('device').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()
+  return device ? undefined : 'The devices of the demo are not there yet.'
+}
+
+async function run(started: Started): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const
+  const { values: options } = parseArgs({ options: { demo: flag, 'only-compile': flag } })
+  // All that is imported was compiled, and is kept for the next one when this process ends.
+  if (options['only-compile']) return
+  const config = takeConfig()
+  if (options.demo && config.proxyProtocol.length > 0) {
+    throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
+  }
+  if (options.demo && config.roles.length < ROLES.length) {
+    throw new ConfigError('WAYSIDE_ROLES is not for the demo: it runs by itself.')
+  }
+  const say = (line: string) => console.log(line)
+  for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
+  const dataFolder = resolve(config.dataFolder)
+  await provideFolder('WAYSIDE_DATA', dataFolder)
+  await makeClosedFolder(dataFolder, say)
+  if (existsSync(resolve(dataFolder, OLD_KEY_FILE))) {
+    say(
+      `${resolve(dataFolder, OLD_KEY_FILE)} is a private release key where this server could read it: npm run release moves it away, or move it yourself.`,
+    )
+  }
+  const urls = await databaseUrls(config, started, say)
+  await migrate(urls.ownerUrl)
+  if (started.signal.signal.aborted) return
+
+  const { log, end: endLog } = createLog({ level: config.logLevel ?? (options.demo ? 'warn' : 'info') })
+  started.add(async () => endLog())
+  const demoFolder = resolve(dataFolder, 'demo')
+  const releaseKeys = hasDemoRollout(options.demo, config) ? [await demoReleaseKey(demoFolder)] : []
+  const server = await startServer({
+    config: {
+      ...config,
+      releaseKeys: [...config.releaseKeys, ...releaseKeys],
+      supportUrl: config.supportUrl ?? (options.demo ? DEMO_SUPPORT_URL : undefined),
+      apiDocs: config.apiDocs ?? (options.demo ? 'public' : 'off'),
+      deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? (options.demo ? 0 : undefined),
+    },
+    databaseUrls: urls,
+    consoleFolder: CONSOLE_FOLDER,
+    log,
+    missing: missingPart(options.demo, config),
+    internalUsers: options.demo ? DEMO_INTERNAL_USERS : [],
+    ...(options.demo && { offeredUsers: DEMO_USERS.map(({ username }) => username) }),
+  })
+  started.add(server.stop)
+  const admin = await ensureFirstAdmin(createSignInUserStore(server.db), {
+    username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
+    password: config.adminPassword,
+  })
+  await ensureDefaultConditions(createAlertConditionStore(server.db))
+  if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
+  if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
+    say('The console is not built: only the API answers (npm run build makes it).')
+  announce(server, admin, options.demo, config, say)
+  // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
+  flushCompileCache()
+}
+
+interface DemoServer {
+  readonly config: Config
+  readonly dataFolder: string
+  readonly server: RunningServer
+  readonly ownerUrl: string
+  /** That sign releases of the demo itself. */
+  readonly releaseKeys: readonly string[]
+}
+
+async function startDemo(demo: DemoServer, started: Started, say: (line: string) => void) {
+  const { config, dataFolder, server, releaseKeys } = demo
+  const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
+  await seedDemo({
+    users: createSignInUserStore(server.db),
+    store: createSeedStore(server.db),
+    deviceCount: config.demoDevices,
+    historyDays: config.demoPastDays,
+    historyReportsPerSecond: config.demoPastPerSecond,
+    fleetFile,
+    trust: {
+      releaseKeys: [...config.releaseKeys, ...releaseKeys],
+      releaseKeyFile: resolve(dataFolder, RELEASE_KEY_FILE),
+    },
+    addresses: server.localAddresses,
+  })
+  if (config.demoDevices === 0) return
+  started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
+  if (config.demoPastDays > 0) startPastSamples(demo, started, say)
+  if (config.demoPastDays > 0 && config.demoAlertDays > 0) startPastOutage(demo, fleetFile, started, say)
+  if (config.demoAlertDays > config.demoPastDays) startPastAlerts(demo, fleetFile, started, say)
+  if (hasDemoRollout(true, config)) startRollout(demo, started, say)
+}
+
+/** A fleet that begins today has done nothing yet. */
+const hasDemoRollout = (isDemo: boolean, { demoPastDays, demoDevices }: Config) =>
+  isDemo && demoPastDays > 0 && demoDevices > Math.max(...FIRST_UPDATED)
+
+/** Beside everything else, as soon as its devices are there. */
+function startRollout({ dataFolder, server }: DemoServer, started: Started, say: (line: string) => void): void {
+  const { db } = server
+  const { signal } = started.signal
+  const folders = { demo: resolve(dataFolder, 'demo'), releases: resolve(dataFolder, 'releases') }
+  const begin = async () => {
+    const versions = await demoVersions()
+    return beginDemoRollout({
+      store: createDemoRolloutStore(db),
+      updates: clientUpdatesOf(db).updates,
+      audit: createAudit(db),
+      versions,
+      makeReleases: () => makeDemoReleases(versions, folders, signal),
+      firstGroup: FIRST_UPDATED.map((index) => demoDevice(index).guid),
+      by: DEMO_ADMIN,
+      signal,
+    })
+  }
+  const beginning = begin()
+  beginning.catch((error) => signal.aborted || say(`Demo: no update could be begun: ${String(error)}`))
+  started.add(() => beginning.catch(() => undefined))
+}
+
+/** The trends of a new demo begin with the day before it. */
+function startPastSamples({ ownerUrl }: DemoServer, started: Started, say: (line: string) => void): void {
+  const { signal } = started.signal
+  const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo samples' })
+  const keeping = keepPastSamples(owner, signal).finally(() => owner.end())
+  keeping.catch((error) => signal.aborted || say(`Demo: the day before could not be counted: ${String(error)}`))
+  started.add(() => keeping.catch(() => undefined))
+}
+
+/** Until those that are gone have told what came before. */
+function startPastOutage(demo: DemoServer, fleetFile: string, started: Started, say: (line: string) => void): void {
+  const { signal } = started.signal
+  const owner = openPool(demo.ownerUrl, { maximumConnections: 1, name: 'demo outage' })
+  const outage = { fleetFile, pastDays: demo.config.demoPastDays, readRules: demo.server.readAlertRules }
+  const keeping = keepPastOutage(owner, outage, signal).finally(() => owner.end())
+  keeping.catch((error) => signal.aborted || say(`Demo: the outage before could not be told: ${String(error)}`))
+  started.add(() => keeping.catch(() => undefined))
+}
+
+/** Beside everything else: nobody waits for the past. */
+function startPastAlerts(
+  { config, server, ownerUrl }: DemoServer,
+  fleetFile: string,
+  started: Started,
+  say: (line: string) => void,
+): void {
+  // Faults of the demo begin on the quarter of an hour.
+  const nowMs = Math.floor(Date.now() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS
+  const [from, to] = [config.demoAlertDays, config.demoPastDays].map((days) => new Date(nowMs - days * DAY_MS))
+  if (!from || !to) return
+  const { signal } = started.signal
+  const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo past' })
+  const make = async () => {
+    await makePastMonths(owner, from, to)
+    const store = createPastAlertStore(openDatabase(owner), DEMO_MANAGER)
+    return makePastAlerts({ store, readPast, readRules: server.readAlertRules, ...{ fleetFile, from, to, signal } })
+  }
+  const making = make().finally(() => owner.end())
+  making.then(
+    (added) => added > 0 && say(`Demo: ${added} alerts of the past.`),
+    (error: unknown) => signal.aborted || say(`Demo: the alerts of the past could not be made: ${String(error)}`),
+  )
+  started.add(() => making.catch(() => undefined))
+}
+
+function announce(
+  { addresses }: RunningServer,
+  admin: Awaited<ReturnType<typeof ensureFirstAdmin>>,
+  isDemo: boolean,
+  { roles, smtpUrl, dataFolder }: Config,
+  say: (line: string) => void,
+) {
+  const password =
+    admin.generatedPassword ??
+    (admin.isNew ? 'as given by WAYSIDE_ADMIN_PASSWORD' : 'as set before (npm run admin -- set-password changes it)')
+  say('')
+  say('Wayside is ready.')
+  if (roles.length < ROLES.length) say(`  Roles     ${roles.join(', ')}`)
+  if (roles.includes('api')) say(`  Console   ${addresses.httpUrl}`)
+  if (roles.includes('gateway')) say(`  MQTT      ${addresses.mqttUrl}`)
+  if (roles.includes('jobs') && smtpUrl === undefined)
+    say(`  Mails     ${outboxFolder(dataFolder)}   (no mail server is set: WAYSIDE_SMTP_URL)`)
+  // A password that was made is shown by whoever made it.
+  if (!roles.includes('api') && !admin.isNew) return say('')
+  say(`  Sign in   ${admin.username}`)
+  say(`  Password  ${password}${admin.generatedPassword === undefined ? '' : '   (shown this once)'}`)
+  if (isDemo) say('  Others    manager@, analyst@, customer@, lab@, internal@, nobody@demo.example, the same password')
+  say('')
+}
+
+const started = new Started()
+let isStopping = false
+
+async function end(code: number) {
+  if (isStopping) return
+  isStopping = true
+  // Whoever started it ends what is stuck beyond this (tools/children.mjs, the unit of systemd).
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), GIVE_UP_STOPPING_AFTER_MS).unref()
+  await started.stop()
+  // Not `process.exit`, which was seen to wait for threads without end.
+  process.exitCode = code
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+
+try {
+  await run(started)
+} catch (error) {
+  if (!isStopping) {
+    console.error(describeError(error))
+    await end(1)
+  }
+}

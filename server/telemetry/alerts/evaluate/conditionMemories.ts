@@ -1,0 +1,144 @@
+import {
+  type JudgedCondition,
+  type JudgeMemory,
+  type Known,
+  NO_MEMORY,
+  neededBeforeMs,
+} from '#domain/alerts/fold/conditionJudge.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { isBelieved } from '#server/db/readingTables.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import type { FieldPlace } from '../alertRules.ts'
+import type { WatchedRule } from '../conditionReadings.ts'
+
+interface Remembering {
+  readonly deviceId: DeviceId
+  readonly rule: WatchedRule
+  readonly state: { readonly lastAtMs: number | undefined }
+}
+
+/** Readings of a device after one device time up to another, that arrived at or after a third. */
+interface Stretch {
+  readonly deviceId: DeviceId
+  readonly afterMs: number
+  readonly uptoMs: number
+  readonly sinceMs: number
+}
+
+/** Moments as numbers: a process that takes over a fleet reads hundreds of thousands. */
+interface RememberedRow {
+  /** Of the stretch that was asked for. */
+  readonly place: number
+  readonly at_ms: number
+  readonly value: number | string
+}
+
+/** A field, as far back as some conditions of one kind look. */
+class WantedField {
+  readonly field: FieldPlace
+  readonly kind: 'pair' | 'change'
+  readonly stretches = new Map<string, Stretch>()
+  #read: ReadonlyMap<string, readonly RememberedRow[]> = new Map()
+
+  constructor(field: FieldPlace, kind: 'pair' | 'change') {
+    this.field = field
+    this.kind = kind
+  }
+
+  async read(queryable: Queryable): Promise<void> {
+    const keys = [...this.stretches.keys()]
+    const rows = await readField(queryable, this.field, this.kind, [...this.stretches.values()])
+    this.#read = Map.groupBy(rows, ({ place }) => keys[place] as string)
+  }
+
+  /** Oldest first. */
+  rowsOf(stretch: Stretch): readonly RememberedRow[] {
+    return this.#read.get(keyOf(stretch)) ?? []
+  }
+}
+
+/**
+ * What has to be known of readings up to the newest that was looked at, for conditions that look back. Each field is read
+ * once for all conditions of a kind and all devices: thousands look at the same few, when a process takes their devices over.
+ */
+export async function readMemories<Condition extends Remembering>(
+  queryable: Queryable,
+  conditions: readonly Condition[],
+  countsFrom: (condition: Condition) => Date,
+): Promise<ReadonlyMap<Condition, JudgeMemory>> {
+  const wanted = new Map<string, WantedField>()
+  const asked = new Map<Condition, { readonly stretch: Stretch; readonly sides: readonly WantedField[] }>()
+  for (const condition of conditions) {
+    const { deviceId, rule, state } = condition
+    if (state.lastAtMs === undefined) continue
+    const stretch = {
+      deviceId,
+      afterMs: state.lastAtMs - neededBeforeMs(rule.judged) - 1,
+      uptoMs: state.lastAtMs,
+      sinceMs: countsFrom(condition).getTime(),
+    }
+    const kind = rule.judged.kind === 'pair' ? 'pair' : 'change'
+    const sides = rule.fields.map((field) => {
+      const key = `${kind} ${field.layout.table} ${field.number} ${field.fieldIndex}`
+      const side = wanted.get(key) ?? new WantedField(field, kind)
+      wanted.set(key, side)
+      side.stretches.set(keyOf(stretch), stretch)
+      return side
+    })
+    asked.set(condition, { stretch, sides })
+  }
+  for (const field of wanted.values()) await field.read(queryable)
+  const memories = new Map<Condition, JudgeMemory>()
+  for (const [condition, { stretch, sides }] of asked) {
+    const rows = sides.map((side) => side.rowsOf(stretch))
+    memories.set(condition, memoryOf(condition.rule.judged, rows))
+  }
+  return memories
+}
+
+const keyOf = ({ deviceId, afterMs, uptoMs, sinceMs }: Stretch) => `${deviceId} ${afterMs} ${uptoMs} ${sinceMs}`
+
+/** Of a pair the newest reading and the one before it are remembered, of a change all of its stretch. */
+async function readField(
+  queryable: Queryable,
+  { layout, number, fieldIndex }: FieldPlace,
+  kind: 'pair' | 'change',
+  stretches: readonly Stretch[],
+): Promise<readonly RememberedRow[]> {
+  const column = layout.columns[fieldIndex]
+  const { rows } = await queryable.query<RememberedRow>(
+    `select wanted.place::int - 1 as place, (extract(epoch from r.device_dt) * 1000)::float8 as at_ms, r.${column} as value
+     from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[])
+       with ordinality as wanted (id, after, upto, since, place)
+     cross join lateral (
+       select r.device_dt, r.${column} from ${layout.table} r
+       where r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after and r.device_dt <= wanted.upto
+         and r.inserted >= wanted.since and ${isBelieved('r.')} and r.${column} is not null
+       order by r.device_dt desc ${kind === 'pair' ? 'limit 2' : ''}) r
+     order by wanted.place, r.device_dt`,
+    [
+      stretches.map(({ deviceId }) => deviceId),
+      stretches.map(({ afterMs }) => new Date(afterMs)),
+      stretches.map(({ uptoMs }) => new Date(uptoMs)),
+      stretches.map(({ sinceMs }) => new Date(sinceMs)),
+      number,
+    ],
+  )
+  return rows
+}
+
+/** As remembering these readings one after the other would judge the next. @param sides rows of each field, oldest first */
+function memoryOf(judged: JudgedCondition, sides: readonly (readonly RememberedRow[])[]): JudgeMemory {
+  if (judged.kind === 'pair') {
+    const newest = [newestOf(sides[0]), newestOf(sides[1])]
+    return newest.some((known) => known !== undefined) ? newest : NO_MEMORY
+  }
+  return (sides[0] ?? []).map(({ at_ms, value }) => ({ atMs: at_ms, value, beforeMs: Number.NEGATIVE_INFINITY }))
+}
+
+function newestOf(rows: readonly RememberedRow[] = []): Known | undefined {
+  const [newest, before] = [rows.at(-1), rows.at(-2)]
+  if (newest === undefined) return undefined
+  const beforeMs = before?.at_ms ?? Number.NEGATIVE_INFINITY
+  return { atMs: newest.at_ms, value: newest.value, beforeMs, beforeValue: before?.value }
+}

@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { startListener } from '#server/db/listener.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AlertRules, type ConditionCache } from '../alertRules.ts'
+import { foldMarked, type MarkedCondition, readMarks } from './foldMarked.ts'
+
+/** Its notices are ids of devices that have other conditions now, or nothing: all conditions are read again. */
+export const RULES_CHANNEL = 'wayside_alert_rules'
+/** Late readings come in bursts; their stretches are folded together. */
+const FOLD_AFTER_MS = 250
+/** Marks that a dead process left behind. */
+const SWEEP_EVERY_MS = 3_000
+const LEFT_BEHIND_AFTER_MS = 5_000
+
+export interface AlertWatchDeps {
+  readonly pool: pg.Pool
+  connect(): Promise<pg.Client>
+  /** With devices whose alerts a fold changed. */
+  onAlerts(devices: ReadonlySet<DeviceId>): void
+  log(sentence: string, error: unknown): void
+}
+
+/** Where the readings of this process are judged and stored, device by device. */
+interface JudgingPath {
+  /** Runs it between two batches of the device. */
+  between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
+  /** What is known of the device's alerts is no longer right. */
+  forgetAlerts(deviceId: DeviceId): void
+}
+
+export interface AlertWatch {
+  readonly rules: ConditionCache
+  /** Tells it of readings that came late for the conditions of these devices. */
+  noteLate(devices: ReadonlySet<DeviceId>): void
+  /** Whose lanes the devices of this process belong to. */
+  attach(writePath: JudgingPath): void
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps the conditions of this process current, and folds what came late. A condition that was changed anywhere counts
+ * from the next reading here too: the database tells every process.
+ */
+export async function startAlertWatch(deps: AlertWatchDeps): Promise<AlertWatch> {
+  const { pool, log } = deps
+  let rules = await AlertRules.read(pool)
+  let reading: Promise<void> | undefined
+  let writePath: JudgingPath | undefined
+  let late = new Set<DeviceId>()
+  let foldTimer: NodeJS.Timeout | undefined
+  let folding = Promise.resolve()
+  let isStopped = false
+
+  const refresh = () => {
+    reading ??= (async () => {
+      // Notices of one change come together; after the read has begun, the next one asks for another.
+      await new Promise((resolve) => setImmediate(resolve))
+      reading = undefined
+      rules = await AlertRules.read(pool, rules)
+    })()
+    return reading
+  }
+
+  async function fold(marked: MarkedCondition, path: JudgingPath) {
+    const isChanged = await path.between(marked.deviceId, async () => {
+      const changed = await inTransaction(pool, (connection) => foldMarked(connection, marked, new Date()))
+      path.forgetAlerts(marked.deviceId)
+      return changed
+    })
+    if (isChanged) deps.onAlerts(new Set([marked.deviceId]))
+  }
+
+  async function foldAll(devices: readonly DeviceId[] | { readonly olderThanMs: number }) {
+    const path = writePath
+    if (path === undefined) return
+    for (const marked of await readMarks(pool, devices)) {
+      if (isStopped) return
+      await fold(marked, path)
+    }
+  }
+  const foldNext = (devices: readonly DeviceId[] | { readonly olderThanMs: number }) => {
+    folding = folding
+      .then(() => foldAll(devices))
+      .catch((error: unknown) => log('Alerts of late readings could not be folded; it is tried again.', error))
+  }
+
+  const listener = startListener({
+    connect: deps.connect,
+    channels: [RULES_CHANNEL],
+    onNotice: (_, payload) => {
+      if (payload === '') refresh().catch((error: unknown) => log('Conditions could not be read.', error))
+      else writePath?.forgetAlerts(Number(payload) as DeviceId)
+    },
+    onListening: async () => {
+      await refresh()
+    },
+    onFailure: (error) => {
+      if (!isStopped) log('Changes of conditions cannot be heard for now.', error)
+    },
+  })
+  const sweeping = setInterval(() => foldNext({ olderThanMs: LEFT_BEHIND_AFTER_MS }), SWEEP_EVERY_MS)
+
+  return {
+    rules: { current: () => rules, refresh },
+    noteLate(devices) {
+      for (const deviceId of devices) late.add(deviceId)
+      foldTimer ??= setTimeout(() => {
+        foldTimer = undefined
+        const own = [...late]
+        late = new Set()
+        foldNext(own)
+      }, FOLD_AFTER_MS)
+    },
+    attach(path) {
+      writePath = path
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(sweeping)
+      clearTimeout(foldTimer)
+      await listener.stop()
+      await folding
+    },
+  }
+}

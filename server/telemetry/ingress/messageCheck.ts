@@ -1,0 +1,22 @@
+import { deviceMessage } from '#contract/mqtt/report.ts'
+import { readRfc3339 } from '#domain/units/rfc3339.ts'
+import { type CheckContext, isStorable, readBySchema, rejected } from './payloadJson.ts'
+import { isBelievable } from './reportCheck.ts'
+import type { CheckedMessage, Rejection } from './submission.ts'
+
+/** A message of the device's own log; from a time that cannot be it is kept at receive time. */
+export function checkMessage(
+  door: CheckContext,
+  payload: Buffer,
+): { message: CheckedMessage } | { rejection: Rejection } {
+  const read = readBySchema(door, deviceMessage, payload)
+  if ('rejection' in read) return read
+  const { at, msg } = read.value
+  const atMs = readRfc3339(at)
+  if (!isStorable(msg))
+    return { rejection: rejected(door, 'bad_value', 'msg holds characters that are no text.', payload) }
+  const isBelieved = isBelievable(door, atMs)
+  return {
+    message: { deviceId: door.deviceId, atMs: isBelieved ? atMs : door.nowMs, receivedAtMs: door.nowMs, msg },
+  }
+}

@@ -1,0 +1,42 @@
+import { Histogram, LAG_SECONDS, WAITING_SECONDS } from '#server/metrics/Histogram.ts'
+import { REJECTION_REASONS, type RejectionReason } from './submission.ts'
+
+/** Counted since the start of the process; only ever up, except the largest batch. */
+export interface TelemetryCounters {
+  packetsStored: number
+  reportsStored: number
+  valuesStored: number
+  batchesStored: number
+  batchesFailed: number
+  /** Reports in it. */
+  largestBatch: number
+  rejected: Record<RejectionReason, number>
+  /** From the arrival of a packet until it may be acknowledged. */
+  readonly acknowledgement: Histogram
+  /** From the time of a report by its device until it is stored. */
+  readonly lag: Histogram
+  /** From the first try to the commit. */
+  readonly batch: Histogram
+}
+
+/** What waits for its commit now. */
+export interface WaitingReports {
+  readonly packets: number
+  readonly bytes: number
+  readonly oldestMs: number
+}
+
+export function newTelemetryCounters(): TelemetryCounters {
+  return {
+    packetsStored: 0,
+    reportsStored: 0,
+    valuesStored: 0,
+    batchesStored: 0,
+    batchesFailed: 0,
+    largestBatch: 0,
+    rejected: Object.fromEntries(REJECTION_REASONS.map((reason) => [reason, 0])) as Record<RejectionReason, number>,
+    acknowledgement: new Histogram(WAITING_SECONDS),
+    lag: new Histogram(LAG_SECONDS),
+    batch: new Histogram(WAITING_SECONDS),
+  }
+}

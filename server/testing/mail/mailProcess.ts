@@ -1,0 +1,19 @@
+import { openPool } from '#server/db/pool.ts'
+import { MailQueue } from '#server/mail/mailQueue.ts'
+import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
+import { routedMails } from './routedMails.ts'
+
+// A process of its own around the queue of mails, for tests that kill it: `node mailProcess.ts <database url> <smtp url>`.
+const [databaseUrl = '', smtpUrl = ''] = process.argv.slice(2)
+
+const pool = openPool(databaseUrl, { maximumConnections: 3, name: 'test mails' })
+const queue = new MailQueue({
+  ...routedMails(pool),
+  pool,
+  mailer: createSmtpMailer({ url: smtpUrl, from: 'signs@signs.example' }),
+  idDomain: 'signs.example',
+  consoleUrl: 'https://signs.example',
+  log: console,
+})
+await queue.sendDue()
+process.exit(0)

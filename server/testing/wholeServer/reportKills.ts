@@ -1,0 +1,230 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
+import { connect, type MqttClient } from 'mqtt'
+import type pg from 'pg'
+import { HOUR_MS } from '#domain/units/time.ts'
+import { readNowFacts } from '#server/darkness/now/nowFacts.ts'
+import { judged, readKept } from '#server/darkness/now/verdictRows.ts'
+import { readCurrentState } from '#server/telemetry/state/currentState.ts'
+import { alertMoves, replayedMoves } from '../devices/alertHistory.ts'
+import { LOAD_FIELD } from '../devices/alertProcesses.ts'
+import type { TestDevice } from '../devices/gatewayFixture.ts'
+import { eventually } from '../devices/gatewayFixture.ts'
+import { passTime } from '../passTime.ts'
+import { kill } from './powerKills.ts'
+
+const IN_FLIGHT = 5
+/** Devices tell of hours that are over: some reports before the end of one, and on into the next. */
+const FIRST_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 2 * HOUR_MS - 30_000
+const STEP_MS = 1_000
+/** Of the load in percent; a second later it is another one. */
+const THRESHOLD = 50
+/** What was sent once more after the last kill is acknowledged by then. */
+const SETTLED_WITHIN_MS = 60_000
+
+/** A device that publishes one report after the other and writes down what it sent and what was acknowledged. */
+class Publisher {
+  readonly device: TestDevice
+  readonly #client: MqttClient
+  readonly #chance: () => number
+  readonly #firstMs = FIRST_MS
+  /** By device time: the value that was sent. */
+  readonly sent = new Map<number, number>()
+  readonly acknowledged = new Set<number>()
+  #isStopping = false
+  inFlight = 0
+
+  constructor(device: TestDevice, port: number, chance: () => number) {
+    this.device = device
+    this.#chance = chance
+    this.#client = connect(`mqtt://127.0.0.1:${port}`, {
+      username: device.guid,
+      password: device.key,
+      reconnectPeriod: 50,
+      connectTimeout: 2000,
+    })
+    this.#client.on('error', () => undefined)
+    for (let index = 0; index < IN_FLIGHT; index++) this.#publish()
+  }
+
+  #publish(): void {
+    const at = this.#firstMs + this.sent.size * STEP_MS
+    const value = Math.floor(this.#chance() * 100)
+    this.sent.set(at, value)
+    this.inFlight++
+    const report = JSON.stringify({ at: new Date(at).toISOString(), values: { load: value } })
+    // The client itself sends again what was not acknowledged when the connection broke.
+    this.#client.publish(`v1/devices/${this.device.guid}/events/ups`, report, { qos: 1 }, (error) => {
+      this.inFlight--
+      if (!error) this.acknowledged.add(at)
+      if (!this.#isStopping) setTimeout(() => this.#publish(), 2)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await eventually(
+      async () => this.inFlight,
+      (count) => count === 0,
+      SETTLED_WITHIN_MS,
+    )
+    this.#client.end(true)
+  }
+}
+
+interface Urls {
+  readonly ownerUrl: string
+  readonly applicationUrl: string
+}
+
+async function startProcess(urls: Urls, port: number): Promise<{ child: ChildProcess; port: number }> {
+  const script = new URL('./serverProcess.ts', import.meta.url)
+  const child = fork(script, [urls.ownerUrl, urls.applicationUrl, String(port)], { execArgv: [] })
+  const [message] = await once(child, 'message')
+  return { child, port: Number(new URL((message as { mqttUrl: string }).mqttUrl).port) }
+}
+
+export interface ReportKillDeps {
+  readonly databaseUrls: Urls
+  readonly owner: pg.Pool
+  readonly devices: readonly TestDevice[]
+  /** One kill each; each cuts every device at once. */
+  readonly rounds: Iterable<number>
+  /** From 0 up to below 1. */
+  readonly chance: () => number
+}
+
+export interface ReportTally {
+  readonly sent: number
+  readonly acknowledged: number
+  readonly stored: number
+  /** Everything from here on has to be 0. */
+  readonly lost: number
+  readonly twice: number
+  readonly invented: number
+  readonly altered: number
+  /** Devices of which the current state is not their newest reading. */
+  readonly wrongStates: number
+  /** Hours that are not what their readings make of them. */
+  readonly wrongHours: number
+  /** Devices whose alerts went another way than their readings say. */
+  readonly wrongAlerts: number
+  /** Devices of which the kept verdict is not the one that is found anew. */
+  readonly wrongVerdicts: number
+}
+
+/**
+ * Kills the whole server that takes reports again and again, and compares what is stored with what the devices know, and
+ * all that is worked out of it with what it is when it is worked out anew.
+ */
+export async function killAroundReports({ databaseUrls, owner, devices, rounds, chance }: ReportKillDeps) {
+  await owner.query('update device set status_id = 2')
+  await owner.query(
+    `insert into alert_condition (device_id, field_id, operator_code, value_dec)
+     select id, ${LOAD_FIELD}, 'GT', ${THRESHOLD} from device`,
+  )
+  let { child, port } = await startProcess(databaseUrls, 0)
+  const publishers = devices.map((device) => new Publisher(device, port, chance))
+  const acknowledged = () => publishers.reduce((sum, publisher) => sum + publisher.acknowledged.size, 0)
+  for (const _ of rounds) {
+    // Each device has been heard once more, on the average, however busy the machine is.
+    const before = acknowledged()
+    await eventually(
+      async () => acknowledged() - before,
+      (count) => count >= devices.length,
+      SETTLED_WITHIN_MS,
+    )
+    await passTime(chance() * 500, 'the blow falls anywhere')
+    await kill(child)
+    child = (await startProcess(databaseUrls, port)).child
+  }
+  await Promise.all(publishers.map((publisher) => publisher.stop()))
+  // Who comes after the last one has all that was left to do.
+  await kill(child)
+  child = (await startProcess(databaseUrls, port)).child
+  const wrongVerdicts = await eventually(
+    async () => ((await leftToDo(owner)) === 0 ? await devicesWithWrongVerdict(owner, devices) : devices.length),
+    (count) => count === 0,
+    SETTLED_WITHIN_MS,
+  )
+  await kill(child)
+  const wrong = { wrongHours: await wrongHours(owner), wrongAlerts: await wrongAlerts(owner, devices), wrongVerdicts }
+  return compare(owner, publishers, wrong)
+}
+
+async function leftToDo(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ left: number }>(
+    `select ((select count(*) from state_mark) + (select count(*) from rollup_mark) + (select count(*) from rollup_due)
+       + (select count(*) from alert_refold) + (select count(*) from device_connection))::int as left`,
+  )
+  return rows[0]?.left ?? 0
+}
+
+async function devicesWithWrongVerdict(owner: pg.Pool, devices: readonly TestDevice[]): Promise<number> {
+  const ids = devices.map(({ id }) => id)
+  const now = new Date()
+  const [facts, kept] = [await readNowFacts(owner, ids, now), await readKept(owner, ids)]
+  return ids.filter((id) => {
+    const [device, its] = [facts.get(id), kept.get(id)]
+    return device === undefined || its === undefined || judged(id, device, its, now).isNews
+  }).length
+}
+
+/** Worked out anew from all readings, and in one place but not in the other. */
+async function wrongHours(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ wrong: number }>(
+    `with kept as (
+       select r.device_id, r.day + (slot.number - 1) * interval '1 hour' as hour, slot.minimum, slot.maximum, slot.count
+       from rollup r cross join lateral unnest(r.minima, r.maxima, r.counts) with ordinality
+         as slot (minimum, maximum, count, number)
+       where r.field_id = ${LOAD_FIELD} and slot.count > 0
+     ), anew as (
+       select device_id, date_trunc('hour', device_dt at time zone 'UTC') as hour, min(load) as minimum,
+         max(load) as maximum, count(*)::int as count
+       from reading_ups where device_dt < date_trunc('hour', now()) group by 1, 2
+     )
+     select count(*)::int as wrong from kept full join anew using (device_id, hour)
+     where (kept.minimum, kept.maximum, kept.count) is distinct from (anew.minimum, anew.maximum, anew.count)`,
+  )
+  return rows[0]?.wrong ?? 0
+}
+
+async function wrongAlerts(owner: pg.Pool, devices: readonly TestDevice[]): Promise<number> {
+  let wrong = 0
+  for (const { id } of devices) {
+    const rule = { deviceId: id, fieldId: LOAD_FIELD, threshold: THRESHOLD, periodMs: 0, from: new Date(FIRST_MS - 1) }
+    const [kept, anew] = [await alertMoves(owner, id), await replayedMoves(owner, rule)]
+    if (!isDeepStrictEqual(kept, anew)) wrong++
+  }
+  return wrong
+}
+
+type WorkedOut = Pick<ReportTally, 'wrongHours' | 'wrongAlerts' | 'wrongVerdicts'>
+
+async function compare(owner: pg.Pool, publishers: readonly Publisher[], workedOut: WorkedOut): Promise<ReportTally> {
+  const tally = {
+    ...{ sent: 0, acknowledged: 0, stored: 0, lost: 0, twice: 0, invented: 0, altered: 0, wrongStates: 0 },
+    ...workedOut,
+  }
+  for (const { device, sent, acknowledged } of publishers) {
+    const { rows } = await owner.query<{ device_dt: Date; load: number }>(
+      'select device_dt, load from reading_ups where device_id = $1',
+      [device.id],
+    )
+    const stored = new Map(rows.map((row) => [row.device_dt.getTime(), row.load]))
+    tally.sent += sent.size
+    tally.acknowledged += acknowledged.size
+    tally.stored += rows.length
+    tally.twice += rows.length - stored.size
+    const newestMs = Math.max(...stored.keys())
+    const [state] = await readCurrentState(owner, device.id)
+    if (state?.at.getTime() !== newestMs || state.value !== stored.get(newestMs)) tally.wrongStates++
+    for (const at of acknowledged) if (!stored.has(at)) tally.lost++
+    for (const [at, value] of stored) {
+      if (!sent.has(at)) tally.invented++
+      else if (sent.get(at) !== value) tally.altered++
+    }
+  }
+  return tally
+}

@@ -1,0 +1,226 @@
+import type { Import, Module, Project } from './project.ts'
+import type { ArchitectureRule } from './rule.ts'
+
+/** What tests of pure code may use besides it. */
+const TEST_PACKAGES = ['vitest', 'fast-check']
+const DATABASE_PACKAGES = ['pg', 'kysely']
+const PROGRAMS = ['console', 'server', 'device']
+
+const SETTINGS_FILES = ['config', 'networkSettings', 'setting', 'settingValues'].map((name) => `server/${name}.ts`)
+
+const areaOf = (path: string) => path.split('/', 1)[0] ?? ''
+
+const isInArea = ({ target }: Import, area: string) => target.kind !== 'package' && areaOf(target.name) === area
+
+const isOurs = ({ target }: Import) => target.kind !== 'package' && target.kind !== 'node'
+
+/** A law that judges each import by itself. */
+function importRule(
+  name: string,
+  why: string,
+  isOffence: (module: Module, taken: Import) => boolean,
+): ArchitectureRule {
+  return {
+    name,
+    why,
+    offences: ({ modules }: Project) =>
+      modules.flatMap((module) =>
+        module.imports
+          .filter((taken) => isOffence(module, taken))
+          .map(({ specifier, line }) => ({ path: module.path, line, what: `imports ${specifier}` })),
+      ),
+  }
+}
+
+function isForeignTo(areas: readonly string[], packages: readonly string[]) {
+  return ({ path, isTest }: Module, taken: Import) => {
+    if (areaOf(path) !== areas[0]) return false
+    const allowed = isTest ? [...packages, ...TEST_PACKAGES] : packages
+    if (taken.target.kind === 'package') return !allowed.includes(taken.target.name)
+    return taken.target.kind === 'node' || !areas.some((area) => isInArea(taken, area))
+  }
+}
+
+const domainAlone = importRule(
+  'domain-alone',
+  'domain imports only domain, and the letters of any-ascii: the rules of the product run anywhere and need nothing',
+  isForeignTo(['domain'], ['any-ascii']),
+)
+
+const contractAlone = importRule(
+  'contract-alone',
+  'contract imports only contract, domain and zod: both sides of a wire read it',
+  isForeignTo(['contract', 'domain'], ['zod']),
+)
+
+const programsApart = importRule(
+  'programs-apart',
+  'console, server and device never import each other: they meet in contract and domain only',
+  ({ path }, taken) =>
+    PROGRAMS.includes(areaOf(path)) && PROGRAMS.some((area) => area !== areaOf(path) && isInArea(taken, area)),
+)
+
+const launcherAlone = importRule(
+  'launcher-alone',
+  'the launcher of a device imports only Node.js, its own folder and domain/releases: it is never replaced, so it must be small',
+  ({ path, isTest }, { target }) =>
+    !isTest &&
+    path.startsWith('device/launcher/') &&
+    target.kind !== 'node' &&
+    !/^(device\/launcher|domain\/releases)\//.test(target.name),
+)
+
+const productWithoutTools = importRule(
+  'product-without-tools',
+  'the product never imports tools, trials or e2e: an installation for real use has no need of them',
+  ({ path, isTest }, taken) =>
+    !isTest &&
+    [...PROGRAMS, 'domain', 'contract'].includes(areaOf(path)) &&
+    ['tools', 'trials', 'e2e'].includes(areaOf(taken.target.name)) &&
+    isOurs(taken),
+)
+
+const testSupportInTests = importRule(
+  'test-support-in-tests',
+  'only tests and trials import from a folder named testing',
+  ({ path, isTest }, taken) =>
+    !isTest &&
+    !path.startsWith('trials/') &&
+    !/^[\w.]+\.config\.ts$/.test(path) &&
+    isOurs(taken) &&
+    /(^|\/)testing\//.test(taken.target.name),
+)
+
+const featureOf = (path: string) => /^((?:server|console)\/features\/[^/]+)\//.exec(path)?.[1]
+
+const featuresApart = importRule(
+  'features-apart',
+  'a feature never imports another: server/app/features.ts and console/app join them, and Needs says what one wants of the other',
+  ({ path }, { target }) => {
+    const [own, other] = [featureOf(path), featureOf(target.name)]
+    return own !== undefined && other !== undefined && own !== other
+  },
+)
+
+const LIST_OF_FEATURES = 'server/app/features.ts'
+const featureFileOf = (folder: string) => `${folder}/${folder.split('/').at(-1)}.ts`
+
+const featuresJoined: ArchitectureRule = {
+  name: 'features-joined',
+  why: 'a feature x of the server joins itself in features/x/x.ts, and server/app/features.ts lists it: what is in no list answers nothing',
+  offences: ({ modules, moduleAt }) => {
+    const listed = new Set(moduleAt(LIST_OF_FEATURES)?.imports.map(({ target }) => target.name))
+    const folders = new Set(modules.flatMap(({ path }) => (path.endsWith('.routes.ts') ? (featureOf(path) ?? []) : [])))
+    return [...folders]
+      .filter((folder) => folder.startsWith('server/') && !listed.has(featureFileOf(folder)))
+      .map((folder) => ({ path: featureFileOf(folder), line: 1, what: `is not in ${LIST_OF_FEATURES}` }))
+  },
+}
+
+/** From top to bottom: a folder imports only those below it. */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  server: [
+    'demo',
+    'watching',
+    'features',
+    'live',
+    'gateway',
+    'rollouts',
+    'darkness',
+    'telemetry',
+    'notifying',
+    'mail',
+    'incidents',
+    'fleet',
+    'people',
+    'secrets',
+    'http',
+    'backup',
+    'jobs',
+    'outbound',
+    'network',
+    'db',
+    'measure',
+  ],
+  console: ['app', 'features', 'alert', 'pickers', 'device', 'ui', 'lib', 'router'],
+}
+
+/** The folder below the area; undefined for a file that lies in the area itself. */
+const folderOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1] : undefined)
+
+function floorOf(path: string): number | undefined {
+  const floors = FLOORS[areaOf(path)]
+  if (floors === undefined) return undefined
+  const folder = folderOf(path)
+  // What lies in the area itself joins the parts; the settings are the exception, which every part may read.
+  if (folder === undefined) return SETTINGS_FILES.includes(path) ? floors.length : -1
+  const found = floors.indexOf(folder)
+  return found === -1 ? undefined : found
+}
+
+const downwards = importRule(
+  'downwards',
+  'imports go down, floor by floor: main, watching, features, live, gateway, subjects, http, backup, jobs, outbound, network, db, measure; app, features, alert, pickers, device, ui, lib, router',
+  ({ path, isTest }, { target }) => {
+    if (isTest || areaOf(path) !== areaOf(target.name)) return false
+    const [from, to] = [floorOf(path), floorOf(target.name)]
+    return from !== undefined && to !== undefined && to < from
+  },
+)
+
+/** Test support may see everything; `public` is handed to browsers as it is. */
+const UNLAYERED = ['testing', 'public']
+
+const knownFloors: ArchitectureRule = {
+  name: 'known-floors',
+  why: 'a folder of server or console has its floor (tools/architecture/borderRules.ts)',
+  offences: ({ modules }) =>
+    modules
+      .filter(
+        ({ path }) =>
+          areaOf(path) in FLOORS && !UNLAYERED.includes(folderOf(path) ?? '') && floorOf(path) === undefined,
+      )
+      .map(({ path }) => ({ path, line: 1, what: `the folder ${folderOf(path)} has no floor` })),
+}
+
+const MAY_TOUCH_DATABASE = [
+  /^server\/[^/]+\.ts$/,
+  /^server\/(db|jobs|backup|fleet|incidents|mail|notifying|telemetry|darkness|rollouts|gateway)\//,
+  /\.store\.ts$/,
+  // Says what features are given, connections among it.
+  /^server\/features\/feature\.ts$/,
+  /^(trials|tools|e2e)\//,
+]
+
+const databaseBehindStores = importRule(
+  'database-behind-stores',
+  'only *.store.ts, the subjects below the features, jobs and the files in server itself touch the database',
+  ({ path, isTest }, { target }) => {
+    if (isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))) return false
+    return target.kind === 'package' ? DATABASE_PACKAGES.includes(target.name) : target.name.startsWith('server/db/')
+  },
+)
+
+const bytesInTheirRoom = importRule(
+  'bytes-in-their-room',
+  'bytes of a series are laid, kept and written in telemetry/seriesBytes alone (docs/decisions/0144): elsewhere a number is a number',
+  ({ path, isTest }, { target }) =>
+    !isTest &&
+    !path.includes('/seriesBytes/') &&
+    /\/seriesBytes\/(?!SeriesTable|seriesJson|columnsJson|hourTexts)/.test(target.name),
+)
+
+export const BORDER_RULES: readonly ArchitectureRule[] = [
+  domainAlone,
+  contractAlone,
+  programsApart,
+  launcherAlone,
+  productWithoutTools,
+  testSupportInTests,
+  featuresApart,
+  featuresJoined,
+  downwards,
+  knownFloors,
+  databaseBehindStores,
+  bytesInTheirRoom,
+]

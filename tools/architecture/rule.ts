@@ -1,0 +1,10 @@
+import type { Project } from './project.ts'
+
+export type Offence = Readonly<{ path: string; line: number; what: string }>
+
+/** A rule about the source; `why` is what the offender is told. */
+export type ArchitectureRule = Readonly<{
+  name: string
+  why: string
+  offences: (project: Project) => readonly Offence[]
+}>

@@ -1,0 +1,37 @@
+import type { Import, Project } from './project.ts'
+import type { ArchitectureRule } from './rule.ts'
+
+/** What a browser has before the Overview, or the sign-in page, can be used. */
+const FIRST = ['app/main.ts', 'app/drawConsole.tsx', 'app/LoginPage.tsx', 'app/Shell.tsx'].map(
+  (path) => `console/${path}`,
+)
+const FIRST_SCREEN = 'console/features/insight/overview/OverviewScreen.tsx'
+
+const HEAVY = /^(@mantine\/|@floating-ui\/|@tanstack\/react-virtual$|uplot$|leaflet$|supercluster$|zod$)/
+
+export const weightRule: ArchitectureRule = {
+  name: 'light-start',
+  why: 'the sign-in page, the shell and the Overview are there before the kit, charts, maps and long lists: these come with their first use (`kitPart`, `lazyPart`)',
+  offences: (project) =>
+    [...reached(project)].flatMap((path) =>
+      (project.moduleAt(path)?.imports ?? [])
+        .filter((taken) => taken.target.kind === 'package' && isTaken(taken) && HEAVY.test(taken.specifier))
+        .map(({ specifier, line }) => ({ path, line, what: `is needed at once and imports ${specifier}` })),
+    ),
+}
+
+const isTaken = ({ isTypeOnly, isLate }: Import) => !isTypeOnly && !isLate
+
+/** All modules that come with the first ones. */
+function reached({ moduleAt }: Project): ReadonlySet<string> {
+  const found = new Set<string>()
+  const waiting = [...FIRST, FIRST_SCREEN]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue
+    found.add(path)
+    const taken = moduleAt(path)?.imports.filter((each) => each.target.kind === 'module' && isTaken(each)) ?? []
+    // The browser has the contract as plain data, whatever it is written with.
+    waiting.push(...taken.map(({ target }) => target.name).filter((name) => !name.startsWith('contract/')))
+  }
+  return found
+}
