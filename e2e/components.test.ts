@@ -34,7 +34,7 @@ test('a component is added, another removed, and both are kept only after the sa
   await device.disconnect()
 })
 
-test('a second UPS is refused with the words of the specification', async ({ page, request, system, signInAs }) => {
+test('a second UPS is refused in its own words (rules/components 6)', async ({ page, request, system, signInAs }) => {
   const device = await connectOwnDevice(system, request, 'Stop with one UPS')
   await signInAs('admin', `/devices/${device.guid}/device-components`)
   await page.getByRole('button', { name: 'Add new' }).click()

@@ -65,7 +65,7 @@ test('tiles of a configured server lie on the map with their attribution, and ou
     )
     expect(isRefused).toBe(true)
 
-    // The small map of a device with a position begins at zoom 10 (P1 §9).
+    // The small map of a device with a position begins at zoom 10 (rules/map 1).
     await page.goto(`${system.httpUrl}/devices`)
     await page.getByRole('link', { name: 'Details' }).first().click()
     await expect(page.locator('img.leaflet-tile-loaded').first()).toBeVisible()

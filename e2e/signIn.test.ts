@@ -57,7 +57,7 @@ for (const [user, { path, menu, note }] of Object.entries(LANDS_ON)) {
   })
 }
 
-test('a wrong password is refused with the words of the specification', async ({ page, expectRefused }) => {
+test('a wrong password is refused in its own words (rules/messages 3)', async ({ page, expectRefused }) => {
   expectRefused('401 App/Login')
   await page.goto('/login')
   await page.getByLabel('Username').fill('admin@demo.example')

@@ -13,7 +13,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** P2 §5 "Close alert": a resolution is required, a comment is not. All of them are closed, or none. */
+/** A resolution is required, a comment is not; all of the alerts are closed, or none (rules/alerts 11). */
 export function CloseAlertsForm({ alertIds, onClosed, onCancel }: Props) {
   const resolutions = useCall(listAlertResolutions, {}, { freshMs: Number.POSITIVE_INFINITY })
   const { field, submit, isBusy } = useCallForm(closeAlerts, {

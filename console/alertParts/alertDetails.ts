@@ -2,7 +2,7 @@ import { address } from '#console/router/addressText.ts'
 import type { AlertId } from '#domain/ids.ts'
 
 /**
- * Where the details of one alert are (P2 §2).
+ * The address of the details of one alert (rules/addresses 8).
  *
  * @param at one of the times at which it was active; absent: the latest
  */

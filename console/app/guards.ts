@@ -10,8 +10,8 @@ interface ToLogin {
 }
 
 /**
- * Everything but the public pages needs a signed-in user (P2 §2). The address asked for is kept for after the sign-in,
- * except by somebody who has just signed out: whoever comes next starts at home.
+ * Everything but the public pages needs a signed-in user. The address asked for is kept for after the sign-in, except by
+ * somebody who has just signed out: whoever comes next starts at home (rules/addresses 1).
  */
 export function detourOfVisitor(
   session: Session | undefined,

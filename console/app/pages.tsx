@@ -192,7 +192,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/system': page('/system', SystemScreen),
   // For everybody who is signed in, whatever else they may open.
   '/licences': inShell(LicencesScreen, [KitLayer]),
-  // In development mode only (P2 §2).
+  // The profile is there in development mode only (rules/addresses 11).
   '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const STORAGE_KEY = 'wayside.sidebar'
 const COLLAPSED = 'collapsed'
-/** P2 §9: mobile breakpoint. */
+/** The breakpoint of phones (rules/limits 3). */
 const narrow = () => window.matchMedia('(max-width: 767px)')
 
 export interface Sidebar {

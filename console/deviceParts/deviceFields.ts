@@ -2,7 +2,7 @@ import { DEVICE_FIELDS } from '#console/router/addresses.ts'
 import type { Given } from '#console/router/addressText.ts'
 import { type FieldValues, readFields } from '#console/router/useAddress.ts'
 
-/** What the filter bars of devices hold, by the parameter names of the calls (P1 §2). */
+/** The filter bars of devices hold these, by the parameter names of the calls (rules/addresses 6). */
 export type DeviceFields = FieldValues<typeof DEVICE_FIELDS>
 
 /** Absent and empty values take a part of the filter away. */

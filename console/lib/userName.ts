@@ -4,7 +4,7 @@ interface NamedUser {
   readonly username: string
 }
 
-/** The full name, or the username if first or last name is missing (P2 §2). */
+/** The full name, or the username if first or last name is missing (rules/people 2). */
 export function nameOf({ firstName, lastName, username }: NamedUser): string {
   const [first, last] = [firstName.trim(), lastName.trim()]
   return first && last ? `${first} ${last}` : username

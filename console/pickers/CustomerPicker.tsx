@@ -10,7 +10,7 @@ interface Props extends PickerProps<CustomerId> {
   readonly isForNew?: boolean
 }
 
-/** Absent for customer users, who have only their own customer (P1 §6). */
+/** It is absent for customer users, who have only their own customer (rules/permissions 9). */
 export function CustomerPicker({ isForNew = false, ...props }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const lookup = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })

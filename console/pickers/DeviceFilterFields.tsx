@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (change: Partial<DeviceFieldsChange>, options?: { readonly replace: boolean }) => void
 }
 
-/** The fields that narrow a list or a map of devices (P1 §2): the same for both; the first finds any of their words. */
+/** These fields narrow both the list and the map of devices (rules/lists 1); the first finds any of their words. */
 export function DeviceFilterFields({ filter, onChange }: Props) {
   // A text that is being typed on is one step of the history, not one for each pause.
   const changeText = (name: 'search' | 'place' | 'deviceName' | 'attrSerial') => (text: string) =>

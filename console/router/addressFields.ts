@@ -109,7 +109,7 @@ const MOMENT =
 const EARLIEST = Date.UTC(2000)
 const LATEST = Date.UTC(2100)
 
-/** A moment with its offset, or a date alone, which is its midnight in UTC (decisions: Calls). */
+/** A moment with its offset, or a date alone, which is its midnight in UTC (rules/addresses 12). */
 export const moment: Field<Date, string> = (given) => {
   const day = typeof given === 'string' ? MOMENT.exec(given)?.[1] : undefined
   if (day === undefined || new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) !== day) return undefined
@@ -148,7 +148,7 @@ export function own<Written>(): Field<unknown, Written> {
   return (given) => given
 }
 
-/** The record that a page is of, as `data` with its `id` (P2 §8); all else is read again by it. */
+/** The record that a page is of, as `data` with its `id`; all else is read again by it (rules/addresses 8). */
 export function recordId<Id extends number>(largest?: number): Field<Id, { readonly id: Id }> {
   return (given) => {
     const content = typeof given === 'string' ? parsed(given) : given

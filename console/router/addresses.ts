@@ -44,7 +44,7 @@ const pages = (longestKey = 200) => ({ page: id<number>(), next: textUpTo(longes
 /** Keys of lists that can be sorted by names hold the last row's. */
 const LONG_KEY = 4000
 
-/** What the filter bars of devices hold, by the parameter names of the calls (P1 §2). */
+/** The filter bars of devices hold these, by the parameter names of the calls (rules/addresses 6). */
 export const DEVICE_FIELDS = {
   customerId: id<CustomerId>(),
   search: text,
@@ -64,7 +64,7 @@ export const DEVICE_FIELDS = {
 const ALERT_LIST = {
   customerId: id<CustomerId>(),
   deviceId: id<DeviceId>(),
-  /** Absent: Opened, unless the tile's word asks for every status (P2 §9). */
+  /** When it is absent, Opened alerts are shown (rules/lists 3), unless the tile's word asks for every status. */
   statusId: either(oneOf(['any']), id<AlertStatusId>()),
   conditionStateId: id<ConditionStateId>(),
   severityId: oneOf([1, 2, 3]),
@@ -89,7 +89,7 @@ interface AnalysedMetric {
   readonly evTypeId?: number | null
 }
 
-/** What P1 §2 calls the data route parameter of Analytics. */
+/** The parameter `data` of Analytics (rules/addresses 7). */
 export interface AnalyticsData {
   readonly metric: AnalysedMetric | readonly AnalysedMetric[]
   readonly dateFrom: string
@@ -97,7 +97,7 @@ export interface AnalyticsData {
   readonly removeExisting: boolean
 }
 
-/** What of a filter of devices the map keeps in one parameter (decisions: Addresses). */
+/** The map keeps its whole filter of devices in one parameter (rules/addresses 6). */
 type MapFilter = { readonly [Name in keyof typeof DEVICE_FIELDS]?: unknown }
 
 /**

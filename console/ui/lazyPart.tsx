@@ -7,7 +7,7 @@ import { PageNote } from './page/PageNote.tsx'
 import { PlainButton } from './plain/PlainButton.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-/** P2 §9: script chunk load time-out. */
+/** A part that has not come by then has failed (rules/limits 4). */
 const PART_LOAD_WITHIN_MS = 120_000
 
 /** `outdated`: the server has another version by now, which has other parts. */

@@ -9,6 +9,6 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
 /**
  * A browser that signs in asks with it, by the value `cookie`, for a session that is bound to a cookie of its own. Without
- * it the token of the answer is the whole session, as the specification says.
+ * it the token of the answer is the whole session (rules/calls 4).
  */
 export const BIND_HEADER = 'X-Wayside-Bind'

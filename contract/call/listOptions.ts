@@ -2,10 +2,10 @@ import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 
 /** Words by which lists are narrowed and ordered. Addresses of the console carry them too, so no schema stands here. */
 
-/** Totals are exact so far, and rows have numbers so far; behind them only a key leads on (decisions: Calls). */
+/** Totals are exact so far, and rows have numbers so far; behind them only a key leads on (rules/calls 12). */
 export const MOST_COUNTED_ROWS = 10_000
 
-/** Words of the tiles on the Overview (P1 §2); the list shows what the tile counts. */
+/** The words of the tiles on the Overview (rules/addresses 5); the list shows what the tile counts. */
 export const DEVICE_FILTERS = [
   'activeConnected',
   'pending',
@@ -52,7 +52,7 @@ export type WindowState = (typeof WINDOW_STATES)[number]
 export const INCIDENT_STATES = ['active', 'over', 'closed'] as const
 export type IncidentState = (typeof INCIDENT_STATES)[number]
 
-/** Words of the tile and panel of the Overview (P1 §2). */
+/** The words of the tile and the panel of the Overview (rules/addresses 5). */
 export const ALERT_FILTERS = ['last24h', 'opened'] as const
 export type AlertFilter = (typeof ALERT_FILTERS)[number]
 

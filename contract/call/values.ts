@@ -28,7 +28,7 @@ export const fieldIdValue = idOf<FieldId>()
 
 export const deviceGuidValue = z.guid().toLowerCase() as unknown as z.ZodType<DeviceGuid, DeviceGuid>
 
-/** Absent, -1 or empty: everything the caller may see (decisions: Customer filter). */
+/** Absent, -1 or empty means everything that the caller may see (rules/calls 9). */
 export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]) as unknown as z.ZodType<
   CustomerId | -1,
   CustomerId | -1
@@ -64,7 +64,7 @@ export const tagsValue = z.array(tagValue).max(2 * MOST_TAGS)
 /** Of devices: `2.4.1`, `before-2.4.1`, `unknown` (domain/releases/versionFilter.ts). */
 export const versionFilterValue = textValue(100).check(textRule('versionFilter'))
 
-/** Four dotted octets, or empty (P2 §5); pasted with blanks around it often enough. */
+/** Four dotted octets, or empty (rules/calls 14); it is pasted with blanks around it often enough. */
 export const ipAddressValue = z.string().max(40).overwrite(tidied).check(textRule('ipAddress'))
 
 /** Fields that nothing ever shows: a password, as it is sent. */

@@ -41,7 +41,7 @@ export const dataBudget = z.strictObject({
   billingDay: z.int().min(1).max(31),
 })
 
-/** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
+/** Every command a device understands, by name, with its arguments (rules/commands 7). */
 export const COMMANDS = {
   /** What is left out stays as it is: nobody knows it, or it is not to change. */
   'display.apply': z.strictObject({

@@ -7,7 +7,7 @@ import { desiredDriver } from './drivers.ts'
 
 /**
  * One rule of the five-button module: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue, reported
- * as `yocto_{number}` (P2 §3).
+ * as `yocto_{number}` (rules/setup 12).
  */
 export const buttonRule = z.strictObject({
   number: z.int().min(1).max(5),

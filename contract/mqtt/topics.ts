@@ -1,7 +1,7 @@
 import { type EventTypeTopic, eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
-/** Everything a device may touch starts with this; the guid is its own (design: Devices). */
+/** Everything a device may touch starts with this; the guid is its own. */
 export const topicRoot = (guid: DeviceGuid) => `v1/devices/${guid}/`
 
 /** Reports in. QoS 1, never retained. The number is left out for component 1. */

@@ -55,7 +55,7 @@ export interface Ups extends Readable<UpsReading> {
   testBattery?(): Promise<void>
 }
 
-/** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */
+/** Two switches share one report (rules/components 12). */
 export interface NetworkSwitches extends Readable<NetworkSwitchesReading> {
   reset(number: number): Promise<void>
   /**

@@ -1,7 +1,7 @@
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
 import { MINUTE_MS } from '../units/time.ts'
 
-/** Ids and names of alerts (decisions: Words and ids; P2 §3). */
+/** Alerts are opened or closed, their conditions active or not (rules/states 7). */
 export const ALERT_STATUS = { opened: 1, closed: 2 } as const
 export type AlertStatusId = (typeof ALERT_STATUS)[keyof typeof ALERT_STATUS]
 export const ALERT_STATUSES = [

@@ -126,7 +126,7 @@ const TWO_STATES: ReadonlySet<string> = new Set([
 function stateOf(numbered: NumberedField, sign: string, value: string): string | undefined {
   const { display } = numbered.field
   if (!TWO_STATES.has(display) || !['=', '≠'].includes(sign)) return undefined
-  // The device's own out-of-order flag is 1 or 2 (decisions: Words and ids).
+  // The device's own out-of-order flag is 1 or 2 (rules/states 6).
   const states = display === 'outOfOrderFlag' ? ['1', '2'] : ['0', '1']
   if (!states.includes(value)) return undefined
   const is = sign === '=' ? value : states.find((one) => one !== value)

@@ -8,7 +8,7 @@ const HOURS_OF_WEEK = HOURS_OF_DAY * DAYS_OF_WEEK
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** Colours of the heat map by the number of alerts (P1 §9, decisions: Heat map). */
+/** The colours of the heat map change with the number of alerts (rules/overview 8). */
 export const HEAT_BANDS = [
   { from: 0, name: '0–3' },
   { from: 4, name: '4–7' },

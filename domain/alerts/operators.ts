@@ -1,7 +1,7 @@
 import type { AttributeTypeId } from '../catalogue/field.ts'
 import { shortestReal } from '../units/numbers.ts'
 
-/** P2 §9 "Operators", with the words of the lists. */
+/** The operators of conditions (rules/alerts 2), with the words of the lists. */
 export const OPERATORS = [
   { id: 1, code: 'GT', name: 'greater than', sign: '>' },
   { id: 2, code: 'GTE', name: 'greater than or equal to', sign: '≥' },

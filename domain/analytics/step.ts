@@ -8,7 +8,7 @@ export const COARSEST_STEP_MINUTES = 60 satisfies StepMinutes
 const LONGEST_FINE_PERIOD_MS = 3 * 24 * 3_600_000
 const ONLY_THE_COARSEST: readonly StepMinutes[] = [COARSEST_STEP_MINUTES]
 
-/** Beyond three days a finer step than one hour draws more points than a chart has pixels (P1 §5). */
+/** Beyond three days a finer step than one hour draws more points than a chart has pixels (rules/analytics 5). */
 export function allowedStepsMinutes(from: Date, to: Date): readonly StepMinutes[] {
   return to.getTime() - from.getTime() > LONGEST_FINE_PERIOD_MS ? ONLY_THE_COARSEST : STEPS_MINUTES
 }

@@ -14,7 +14,7 @@ const named = (wireName: string) => {
 const shown = (wireName: string, value: number | string | undefined, modelId = TOTEM) =>
   showValue(named(wireName), value, modelId).text
 
-describe('P2 §4', () => {
+describe('values on tiles', () => {
   test.each([
     ['uptime', 90_061, '1 d 1 h'],
     ['uptime', 59, '59 s'],
@@ -69,7 +69,7 @@ test('an unknown value is a dash for every field, never zero', () => {
   }
 })
 
-test('numbers carry their unit and are rounded as P1 §9 says', () => {
+test('numbers carry their unit and are rounded to two decimals below 100, else to whole numbers', () => {
   expect(showValue(named('d_internal_temp'), 48.256, TOTEM)).toEqual({ text: '48.26', unit: '°C', isKnown: true })
   expect(showValue(named('d_ambient_light'), 10_244.6, TOTEM)).toEqual({ text: '10,245', unit: 'lux', isKnown: true })
   expect(showValue(named('d_gamma_value'), 2.2, TOTEM)).toEqual({ text: '2.2', isKnown: true })

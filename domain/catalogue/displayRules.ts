@@ -24,7 +24,7 @@ export const isWithoutSource = (source: number | string | undefined) => source =
 const AED_CLOSED_FROM = 900
 const LIQUID_BELOW = 100
 
-/** P2 §4; `undefined` is unknown, which an empty status says too. */
+/** Whether touch is enabled (rules/display 6); `undefined` is unknown, which an empty status says too. */
 export function isTouchEnabled(value: ReadingValue): boolean | undefined {
   return value === undefined || value === '' ? undefined : TOUCH_ENABLED.includes(String(value))
 }
@@ -57,7 +57,7 @@ const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
   yesWhenOne: whenOne('Yes', 'No'),
 }
 
-/** How a reading is written on a tile (P2 §4). An empty touch screen status is Unknown, every other empty value a dash. */
+/** How a reading is written on a tile. An empty touch screen status is Unknown (rules/display 6), every other empty value a dash. */
 export function showValue(numbered: NumberedField, value: ReadingValue, modelId: DeviceModelId): ShownValue {
   const { display, unit } = numbered.field
   if (value === undefined || value === '') {
@@ -71,7 +71,7 @@ export function showValue(numbered: NumberedField, value: ReadingValue, modelId:
   return { text: RULES[display](value, modelId), isKnown: true }
 }
 
-/** Name of a tile (P2 §4): the AED compartment, and no D2 and D3 on models whose displays are separate products. */
+/** The name of a tile leaves out D2 and D3 on models whose displays are separate products (rules/display 11). */
 export function tileName(numbered: NumberedField, modelId: DeviceModelId): string {
   if (isAedCompartment(numbered, modelId)) return 'AED Compartment'
   return MULTI_DISPLAY_MODEL_IDS.includes(modelId) ? numbered.name.replace(/^D[23] /, '') : numbered.name

@@ -21,9 +21,9 @@ export interface EventType {
   readonly name: string
   /** Prefixes in the flat status record, one for each component number; their count is the highest number. */
   readonly prefixes: readonly string[]
-  /** Name of its group on tiles and in metric lists (P1 §5), without the component number. */
+  /** The name of its group on tiles and in metric lists, without the component number. */
   readonly group: string
-  /** Offered as a field group of raw data and thresholds for every device (P2 §3). */
+  /** It is offered as a field group of raw data and thresholds for every device (rules/lists 9). */
   readonly isAlwaysPickable: boolean
   readonly fields: readonly CatalogueField[]
 }
@@ -176,7 +176,7 @@ const TYPES = [
     prefixes: ['rt_', 'rt2_'],
     group: 'Router relay',
     fields: [
-      // 0 is On here and only here: the relay interrupts the supply (P2 §4).
+      // 0 is On here and only here: the relay interrupts the supply (rules/display 9).
       state(1, 'relay_status', 'Router relay', 'relay', 'routerRelay'),
       ...PORTS_2.map((port) => state(1 + port, `port${port}_status`, `Router port ${port}`, 'network', 'onWhenOne')),
     ],
@@ -204,8 +204,8 @@ const TYPES = [
 ]
 
 /**
- * Every kind of report a device can send (P2 §3, design: One catalogue of fields). Payload checks, storage columns,
- * the flat record, measurements, condition fields, tiles and the types of readings all follow from this list.
+ * Every kind of report a device can send (rules/display 17). Payload checks, storage columns, the flat record,
+ * measurements, condition fields, tiles and the types of readings all follow from this list.
  */
 export const EVENT_TYPES: readonly EventType[] = TYPES
 

@@ -1,11 +1,11 @@
 /** What a field of a report is, apart from where it stands. */
 
-/** P2 §3: Number 1, Text 2, DateTime 3, Lookup 4. */
+/** Number 1, Text 2, DateTime 3, Lookup 4 (rules/display 16). */
 export type AttributeTypeId = 1 | 2 | 3 | 4
 
 export type FieldUnit = '°C' | '%' | 'rpm' | 'lux' | 'V' | 'dBm' | 'kB/s' | 'MB' | 'fps' | 's' | 'kWh' | 'W'
 
-/** How a value is written for people; the rules of P2 §4 are in `displayRules.ts`. */
+/** How a value is written for people; `displayRules.ts` has the rules. */
 export type DisplayRule =
   | 'number'
   | 'text'
@@ -65,7 +65,7 @@ export interface CatalogueField<Name extends string = string, Storage extends Fi
   readonly isMeasurement: boolean
   readonly display: DisplayRule
   readonly icon: FieldIcon
-  /** Fields that neither a metric list (P1 §5) nor a threshold (P2 §5) offers. */
+  /** Some fields are offered by no metric list (rules/analytics 1), some by no threshold (rules/alerts 3). */
   readonly hiddenFrom: readonly ('metrics' | 'conditions')[]
   /** Whether a device that could report it has a tile for it: not for what only programs read, or only some sensors have. */
   readonly tile: 'always' | 'once reported' | 'never'

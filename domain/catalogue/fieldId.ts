@@ -25,7 +25,7 @@ function numberedName(name: string, number: number): string {
   return number === 1 ? name : `${name} ${number}`
 }
 
-/** As people write the name of a group: ECU and UPS are abbreviations. The calls say Ecu and Ups (P2 §3). */
+/** People write ECU and UPS, which are abbreviations. The calls say Ecu and Ups (rules/display 14). */
 export const groupTitle = (groupName: string): string =>
   groupName.replace(/\b(Ecu|Ups)\b/, (abbreviation) => abbreviation.toUpperCase())
 
@@ -90,7 +90,7 @@ export function fieldsOfComponent(eventTypeId: number, number: number): readonly
   return NUMBERED_FIELDS.filter((numbered) => numbered.type.id === type.id && numbered.number === number)
 }
 
-/** Name in measurement lists: label and unit, e.g. `Fan 1 speed target (%)` (P1 §5). */
+/** The name in lists of measurements is label and unit, such as `Fan 1 speed target (%)` (rules/analytics 2). */
 export function measurementName(numbered: NumberedField): string {
   const { label, unit } = numbered.field
   return unit ? `${label} (${unit})` : label

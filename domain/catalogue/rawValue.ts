@@ -3,8 +3,8 @@ import type { ReadingValue } from './displayRules.ts'
 import type { CatalogueField } from './field.ts'
 
 /**
- * How a value is written among raw data (P2 §4): as it came, except for the out-of-order flag and the router relay,
- * whose numbers say the opposite of what people expect. Numbers are rounded as P1 §9 says.
+ * How a value is written among raw data (rules/display 12): as it came, except for the out-of-order flag and the router
+ * relay, whose numbers say the opposite of what people expect.
  */
 export function showRawValue(field: CatalogueField, value: ReadingValue): string {
   if (value === undefined || value === '') return UNKNOWN_TEXT

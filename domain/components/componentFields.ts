@@ -2,7 +2,7 @@ import type { ComponentCategoryId } from '../ids.ts'
 import { COMPONENT_CATEGORIES, type ComponentCategory, componentModelById } from './componentModels.ts'
 import type { EditedComponent } from './deviceComponent.ts'
 
-/** Categories with rules of their own (P2 §3). */
+/** These categories have rules of their own. */
 export const CATEGORY = {
   networkRelay: 3,
   ups: 4,
@@ -14,7 +14,7 @@ export const CATEGORY = {
   buttons: 17,
 } as const
 
-/** Of one network switch; two switches share one report of four ports (P1 §9). */
+/** A network switch has two ports; two switches share one report of four (rules/components 12). */
 export const PORTS_PER_SWITCH = 2
 
 /** The port of the report that a port of a network switch is: the second switch begins at 3. */
@@ -38,7 +38,7 @@ const REQUIRED_LABELS: ReadonlyMap<number, readonly LabelField[]> = new Map([
   [CATEGORY.routerWithRelay, ['label', 'labelReset']],
 ])
 
-/** Labels without which a component cannot be saved: what the setup page writes on its buttons (P2 §5). */
+/** Without these labels a component cannot be saved: the setup page writes them on its buttons (rules/components 7). */
 export function requiredLabels(categoryId: number): readonly LabelField[] {
   return REQUIRED_LABELS.get(categoryId) ?? []
 }

@@ -4,7 +4,7 @@ import type { ComponentCategoryId, ComponentModelId } from '../ids.ts'
 export interface ComponentCategory {
   readonly id: ComponentCategoryId
   readonly name: string
-  /** Highest component number, and so how many a device can have (P2 §5). */
+  /** The highest component number, and so how many a device can have (rules/components 1). */
   readonly maximumNumber: number
 }
 
@@ -14,7 +14,7 @@ const category = (id: number, name: string, maximumNumber: number): ComponentCat
   maximumNumber,
 })
 
-/** P2 §3 and §5. */
+/** The categories, with how many of each a device can have (rules/components 1). */
 export const COMPONENT_CATEGORIES: readonly ComponentCategory[] = [
   category(2, 'ECU', 3),
   category(3, 'Network relay', 2),
@@ -36,7 +36,7 @@ export interface ComponentModel {
   readonly categoryId: ComponentCategoryId
   /** What a component of this model reports; absent: its values come with another component's report. */
   readonly reports?: EventTypeTopic
-  /** Offered when an operator adds a component (P2 §3). */
+  /** It is offered when an operator adds a component (rules/components 2). */
   readonly isOffered: boolean
 }
 

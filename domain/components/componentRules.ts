@@ -18,8 +18,8 @@ const nameOf = ({ modelId, number }: EditedComponent) =>
 const kept = (components: readonly EditedComponent[]) => components.filter(({ removed }) => !removed)
 
 /**
- * Why these components of one device cannot be saved; undefined when they can. In the order of the specification:
- * numbers, duplicates, touch screens, and only then what is missing (P2 §5, decisions: Calls).
+ * Why these components of one device cannot be saved; undefined when they can. The order is numbers, duplicates, touch
+ * screens, and only then what is missing (rules/components 9).
  */
 export function componentProblem(components: readonly EditedComponent[]): ComponentProblem | undefined {
   const present = kept(components)
@@ -87,7 +87,7 @@ const isDisplay = ({ modelId }: EditedComponent) => categoryOfModel(modelId)?.id
 
 const incomplete = (text: string): ComponentProblem => ({ title: INCOMPLETE_TITLE, text })
 
-/** What is missing in one component, or cannot be: the check of the modal in which it is added (P2 §5). */
+/** What is missing in one component (rules/components 7), or cannot be: the modal in which it is added checks it. */
 export function incompleteness(component: EditedComponent): ComponentProblem | undefined {
   const category = categoryOfModel(component.modelId)
   if (!category) return incomplete(component.modelId ? notValid('Model') : required('Model'))
@@ -128,7 +128,7 @@ function buttonProblem(rules: readonly ButtonRule[], name: string): ComponentPro
   return undefined
 }
 
-/** Why no further component of this model can be added; undefined when one can (P2 §5). */
+/** Why no further component of this model can be added; undefined when one can (rules/components 6). */
 export function addProblem(components: readonly EditedComponent[], modelId: number): ComponentProblem | undefined {
   const category = categoryOfModel(modelId)
   if (!category) return incomplete(required('Model'))
@@ -155,7 +155,7 @@ export function freeNumber(components: readonly EditedComponent[], modelId: numb
   return undefined
 }
 
-/** Models that an operator can add; a component of another one stays as it is (P2 §3). */
+/** An operator can add these models; a component of another one stays as it is (rules/components 2). */
 export const OFFERED_MODELS: readonly ComponentModel[] = COMPONENT_MODELS.filter(({ isOffered }) => isOffered)
 
 /** Numbers of the components of a category that are there: what a display can be linked to. */

@@ -1,10 +1,10 @@
 import type { ButtonRule } from '../displays/buttonRules.ts'
 
-/** What a port of a relay can do: be switched and reset, or only be reset (P2 §3). */
+/** What a port of a relay can do: be switched and reset, or only be reset (rules/commands 9). */
 export const PORT_MODES = ['FULL', 'RESET'] as const
 export type PortMode = (typeof PORT_MODES)[number]
 
-/** A component of a device as an operator edits it (P2 §3 "Device component"). */
+/** A component of a device as an operator edits it (rules/components 10). */
 export interface EditedComponent {
   /** 0 or negative: not saved yet. */
   readonly id: number
@@ -28,7 +28,7 @@ export interface EditedComponent {
   readonly removed: boolean
 }
 
-/** What an operator is told instead of a save; the title stands above the text (P2 §5). */
+/** What an operator is told instead of a save; the title stands above the text (rules/components 9). */
 export interface ComponentProblem {
   readonly title: string
   readonly text: string

@@ -2,7 +2,7 @@ import { hasFixedSetup } from '../devices/models.ts'
 import type { DeviceModelId } from '../ids.ts'
 import { CATEGORY } from './componentFields.ts'
 
-/** What commands and settings can name, and which of them the fixed setup has (decisions: Setup, model 1). */
+/** What commands and settings can name, and which of them the fixed setup has (rules/setup 1). */
 const PARTS = {
   display: { name: 'display', plural: 'displays', categoryId: CATEGORY.display, ofFixedSetup: [1] },
   ambientSensor: {

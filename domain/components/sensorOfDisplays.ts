@@ -8,8 +8,8 @@ interface Fitted {
 }
 
 /**
- * Numbers of the displays and of the ambient sensor that steers each: the one it is linked to (P2 §3 "als"); a sensor
- * that no display is linked to steers the display of its own number, with whose report its values come.
+ * The number of the ambient sensor that steers each display (rules/components 13): the one it is linked to. A sensor that
+ * no display is linked to steers the display of its own number, with whose report its values come.
  */
 export function sensorOfDisplays(components: readonly Fitted[]): ReadonlyMap<number, number | undefined> {
   const fitted = (categoryId: number) =>

@@ -70,7 +70,7 @@ export function standardComponents(modelId: DeviceModelId): readonly StandardCom
   return BY_MODEL.get(modelId) ?? SMALLEST
 }
 
-/** Models whose displays hang on two switched outlets report them beside their components (P1 §9). */
+/** Models whose displays hang on two switched outlets report them beside their components (rules/components 15). */
 const MODELS_WITH_POWER_SWITCH: readonly number[] = [1]
 
 export interface ReportedComponent {

@@ -12,7 +12,7 @@ const OF_HARDWARE = new Set(['temperature', 'fan', 'voltage', 'battery', 'plug',
 /** A verdict turns by them, and no light hangs on them. */
 const IS_NOT_LIGHT = new Set(['client_starts'])
 
-/** By what a verdict turns by: a field that light hangs on puts light at stake (decisions: Now). */
+/** A condition on a field that light hangs on puts light at stake (rules/states 13). */
 export function alertConsequence(fieldId: FieldId): AlertConsequence {
   // Who is silent or dark has no field.
   if (isClockField(fieldId)) return ALERT_CONSEQUENCE.light

@@ -1,6 +1,6 @@
 import { type FeedChain, type FeedPart, type PartKey, type PartKind, partOf } from './feedChain.ts'
 
-/** Where the wiring of a device differs from its model: a part, and the part that feeds it (issue: Darkness, 3). */
+/** Where the wiring of a device differs from its model: a part, and the part that feeds it. */
 export type Feeds = Readonly<Record<PartKey, PartKey>>
 
 const FEEDING_KINDS: readonly PartKind[] = [

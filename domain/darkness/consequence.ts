@@ -3,7 +3,7 @@ import { type FeedChain, type FeedPart, fedFrom, type PartKey, partOf } from './
 type Numbered = { readonly number: number }
 type Port = Numbered & { readonly port: number }
 
-/** Every command that switches, resets, reboots or shuts down (P2 §7), in the words of contract/mqtt/command.ts. */
+/** Every command that switches, resets, reboots or shuts down (rules/commands 7), in the words of contract/mqtt/command.ts. */
 export type SwitchingCommand =
   | { readonly name: 'ups.reboot'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
@@ -31,7 +31,7 @@ export interface Consequence {
   readonly sentence: string
 }
 
-/** What a command would do to this device, from what feeds what in it; said before it is done (issue: Darkness, 3). */
+/** What a command would do to this device, from what feeds what in it; it is said before it is done. */
 export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Consequence {
   const key = keyOf(command)
   const part = partOf(chain, key)

@@ -259,7 +259,7 @@ export function judgeContent({ look }: Scene, number: number): Judged {
   if (isWithoutSource(source.value)) {
     return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
   }
-  // `status_id` is the device's own out-of-order flag, where 1 is No (decisions: Words and ids).
+  // `status_id` is the device's own out-of-order flag, where 1 is No (rules/states 6).
   if (flag.value !== undefined && !isOne(flag.value))
     return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
   const unknown = unknownWithoutReported([source, flag])

@@ -58,7 +58,7 @@ const CAMERA_CATEGORY_ID = 15
 /** Who feeds a part, the first that is fitted; what is fitted nowhere hangs on the mains. */
 type Wiring = (part: { readonly kind: PartKind; readonly number: number; readonly port?: number }) => readonly PartKey[]
 
-/** P1 §9: power switch 1 is Equipment LCD + PC, 2 the Beaglebone, which is the computer that speaks to the server. */
+/** Power switch 1 feeds Equipment LCD + PC, 2 the Beaglebone, which is the computer that speaks to the server (rules/components 15). */
 const WIRING_OF_MODEL_1: Wiring = ({ kind, number }) => {
   if (kind === 'display' || kind === 'player') return ['powerSwitch/1', 'upsGroup/1', 'ups']
   if (kind === 'computer') return ['powerSwitch/2', 'ups']
@@ -76,8 +76,8 @@ const USUAL_WIRING: Wiring = ({ kind, number, port }) => {
 }
 
 /**
- * What feeds what in a device of this model with these components, as it leaves the factory (P1 §9). The computer of
- * model 1 is fed apart from the PC that plays the content; elsewhere one computer does both.
+ * What feeds what in a device of this model with these components, as it leaves the factory. The computer of model 1 is
+ * fed apart from the PC that plays the content; elsewhere one computer does both (rules/components 15).
  */
 export function defaultFeedChain(modelId: DeviceModelId, components: readonly ChainComponent[]): FeedChain {
   const wiring = modelId === 1 ? WIRING_OF_MODEL_1 : USUAL_WIRING
@@ -140,7 +140,7 @@ function relayPorts({ number, labelPort1 = '', labelPort2 = '' }: ChainComponent
 
 function consumersOf(modelId: DeviceModelId, components: readonly ChainComponent[]): UnfedPart[] {
   return [
-    // P1 §9 calls it so; beside the PC "the computer" would be either.
+    // Beside the PC "the computer" would be either.
     plain('computer', 1, modelId === 1 ? 'The Beaglebone' : 'The computer'),
     ...(modelId === 1 ? [plain('player', 1, 'The PC')] : []),
     ...inCategory(components, CATEGORY.display).map((it) => plain('display', it.number, named(it, 'Display'))),

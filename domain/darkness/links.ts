@@ -1,6 +1,6 @@
 import type { Evidence, Seen } from './facts.ts'
 
-/** In the order in which light needs them (issue: Darkness, 2). */
+/** The links stand in the order in which light needs them. */
 export const LINK_KINDS = [
   'mains',
   'ups',

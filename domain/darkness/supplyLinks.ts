@@ -140,7 +140,7 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   const seen = routers.map(({ number }) => scene.look(`${number === 1 ? 'rt_' : `rt${number}_`}relay_status`))
   const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
-  // 0 is On here and only here (decisions: Words and ids).
+  // 0 is On here and only here (rules/display 9).
   const off = routers.find((_, index) => seen[index]?.value !== undefined && !isZero(seen[index].value))
   if (off) return found('warning', 'routerOff', `${off.name} is switched off.`, seen, off.key)
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)

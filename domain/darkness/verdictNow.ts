@@ -68,8 +68,8 @@ export interface VerdictNow {
 }
 
 /**
- * The verdict of a device: the light of its worst display, by the same walks as those that explain it. Each display has
- * one kind, as its minutes have; under maintenance that is `maintenance`, whatever the walks find (decisions: Now).
+ * The verdict of a device: the light of its worst display (rules/states 12), by the same walks as those that explain it.
+ * Each display has one kind, as its minutes have; under maintenance that is `maintenance`, whatever the walks find.
  */
 export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): VerdictNow {
   const worst = walksOf(facts, chain, now)

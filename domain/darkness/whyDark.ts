@@ -52,9 +52,9 @@ interface Step {
 
 /**
  * Why a display is dark: walks from the mains to the content and stops at the first link that is broken, unknown or
- * dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad (issue:
- * Darkness, 2). Where the light is told, what is unknown on the way to it stops no walk (decision 273); where a sensor at the
- * panel tells it, what was concluded against it is no more than a warning (decision 215).
+ * dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad. Where the
+ * light is told, what is unknown on the way to it stops no walk (decision 273); where a sensor at the panel tells it,
+ * what was concluded against it is no more than a warning (decision 215).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
   const scene = sceneOf(facts, chain, now)

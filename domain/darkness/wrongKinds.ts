@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a device now, the worst first (decisions: Now). New kinds stand last, because the database
+ * What can be wrong with a device now, the worst first (rules/states 10). New kinds stand last, because the database
  * keeps each as the bit of its place. Under maintenance `inMaintenance` stands for the others: somebody knows of them.
  */
 export const WRONG_KINDS = [

@@ -2,7 +2,7 @@ import type { DeviceModelId } from '../ids.ts'
 
 const model = (id: number, name: string) => ({ id: id as DeviceModelId, name })
 
-/** The products in the streets. Ids 1, 15, 16 and 22 carry rules of their own (P1 §5, P2 §4). */
+/** The products in the streets. Models 1, 15, 16 and 22 have rules of their own (rules/devices 1). */
 export const DEVICE_MODELS = [
   model(1, 'Totem ALT-1920'),
   model(2, 'Totem ALT-1920 Slim'),
@@ -12,7 +12,7 @@ export const DEVICE_MODELS = [
   model(22, 'Totem SP-4096'),
 ] as const
 
-/** Model 1 is set up by fixed sections, every other by its components (P1 §2, decisions: Setup, model 1). */
+/** Model 1 is set up by fixed sections, every other by its components (rules/setup 1). */
 export const hasFixedSetup = (modelId: DeviceModelId): boolean => modelId === 1
 
 export const AED_KIOSK_MODEL_ID = 16 as DeviceModelId
@@ -21,7 +21,7 @@ export const MULTI_DISPLAY_MODEL_IDS: readonly number[] = [15, 16]
 const TOTEM_GROUPS = ['Device', 'Display', 'Ups']
 const KIOSK_GROUPS = ['Yocto buttons', 'Device', 'Display', 'Display 2', 'Display 3', 'Camera', 'Camera 2']
 
-/** P1 §5; a model that is not here has no group filter. */
+/** A model that is not here offers every group (rules/analytics 1). */
 export const METRIC_GROUPS_BY_MODEL: ReadonlyMap<number, readonly string[]> = new Map([
   [1, TOTEM_GROUPS],
   [22, TOTEM_GROUPS],

@@ -1,4 +1,4 @@
-/** Status that an operator gives a device (P1 §4, P2 §3). 6 is set by a running client update only. */
+/** The status that an operator gives a device (rules/states 1). 6 is set by a running client update only. */
 export const DEVICE_STATUS = {
   pending: 1,
   active: 2,
@@ -9,7 +9,7 @@ export const DEVICE_STATUS = {
 } as const
 export type DeviceStatusId = (typeof DEVICE_STATUS)[keyof typeof DEVICE_STATUS]
 
-/** What an operator can choose, from whatever state (P1 §4); in the order of the dropdown. */
+/** An operator can choose these from whatever state (rules/states 2); they stand in the order of the dropdown. */
 export const SETTABLE_STATUS_IDS: readonly DeviceStatusId[] = [
   DEVICE_STATUS.active,
   DEVICE_STATUS.maintenance,

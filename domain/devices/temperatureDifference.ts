@@ -1,4 +1,4 @@
-/** In °C: how much warmer or colder it is inside than the air taken in, to one decimal (P1 §9); undefined is unknown. */
+/** How much warmer or colder it is inside than the air taken in, in °C to one decimal (rules/overview 9); undefined is unknown. */
 export function temperatureDifference(
   internalCelsius: number | null,
   intakeCelsius: number | null,
@@ -9,7 +9,7 @@ export function temperatureDifference(
 
 const BAR_PERCENT_FOR_EACH_DEGREE = 5
 
-/** Width of its bar (P1 §9); from 20 °C on it is full. */
+/** The width of its bar, which is full from 20 °C on (rules/overview 9). */
 export function differenceBarPercent(difference: number): number {
   return Math.min(100, difference * BAR_PERCENT_FOR_EACH_DEGREE)
 }

@@ -1,4 +1,4 @@
-/** How ambient light steers the backlight (P2 §3 "Ambient sensor settings"): percent and lux. */
+/** How ambient light steers the backlight (rules/setup 8), in percent and lux. */
 export interface AmbientCurve {
   readonly minBacklight: number
   readonly maxBacklight: number
@@ -15,8 +15,8 @@ export function backlightForLight(curve: AmbientCurve, ambientLightLux: number):
 }
 
 /**
- * The error an operator reads, or undefined (P1 §5: the minimum cannot exceed the maximum). What is not known of a curve
- * is not judged, so that a part of one can be refused for what is wrong with it.
+ * The error an operator reads, or undefined: a minimum cannot exceed its maximum (rules/setup 8). What is not known of a
+ * curve is not judged, so that a part of one can be refused for what is wrong with it.
  */
 export function ambientCurveError(curve: Partial<AmbientCurve>): string | undefined {
   const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve

@@ -1,10 +1,10 @@
 import { meets, type OperatorCode } from '../alerts/operators.ts'
 
-/** P2 §9 "Yocto buttons 5". */
+/** The button module has five items (rules/components 14). */
 export const BUTTON_COUNT = 5
 export const LONGEST_LOGICAL_NAME = 100
 
-/** P2 §3 "Five-button module settings". */
+/** One rule of the button module (rules/setup 12). */
 export interface ButtonRule {
   /** 1 to 5. */
   readonly number: number
@@ -18,7 +18,7 @@ export interface ButtonRule {
   readonly logicalName: string
 }
 
-/** A rule that nobody has set yet (P2 §4: greater-than, inactive). */
+/** A rule that nobody has set yet compares by "greater than" and is inactive (rules/components 14). */
 export function newButtonRule(number: number): ButtonRule {
   return {
     number,

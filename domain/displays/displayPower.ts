@@ -1,6 +1,4 @@
-/** P2 §4 "Display power". Levels in percent; undefined is unknown. */
-
-/** Turning the display on sets the backlight to 100, turning it off sets 0. */
+/** Turning the display on sets the backlight to 100 percent, turning it off to 0 (rules/setup 4). */
 export const backlightForPower = (isOn: boolean): number => (isOn ? 100 : 0)
 
 /** The display counts as on when the backlight is above 0; unknown while the backlight is. */

@@ -1,8 +1,8 @@
 const tens = (decade: number) => Array.from({ length: 9 }, (_, index) => (index + 2) * decade)
 
 /**
- * The stepped lux values of the ambient light scale (P1 §9), 0 up to 100000: tens up to 100, hundreds up to 1000, and
- * so on, because the eye tells 20 from 30 lux as easily as 20,000 from 30,000. The index is the position of a slider.
+ * The stepped lux values of the ambient light scale (rules/setup 7), 0 up to 100000: tens up to 100, hundreds up to 1000,
+ * and so on, because the eye tells 20 from 30 lux as easily as 20,000 from 30,000. The index is the position of a slider.
  */
 export const LUX_STEPS: readonly number[] = [0, 10, ...tens(10), ...tens(100), ...tens(1000), ...tens(10_000)]
 

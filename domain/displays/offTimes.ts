@@ -1,6 +1,6 @@
 import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 
-/** When displays are dark, in local time of the device; a group is both or neither (decisions: Calls). */
+/** When displays are dark, in local time of the device; a group is both or neither (rules/setup 9). */
 export interface OffTimes {
   readonly wdTimeOffFrom: LocalTime | null
   readonly wdTimeOffTo: LocalTime | null
@@ -51,8 +51,8 @@ function timesOfGroup(times: OffTimes, group: DayGroup) {
 }
 
 /**
- * Holiday goes over weekend (Saturday, Sunday) over workday (decisions: Calls). A holiday whose group has no times is
- * a day that is never dark; it does not fall back to another group.
+ * A holiday goes over the weekend (Saturday, Sunday), the weekend over the workday. A holiday whose group has no times is
+ * a day that is never dark; it does not fall back to another group (rules/setup 10).
  */
 export function groupOfDay(date: LocalDate, holidays: ReadonlySet<LocalDate>): DayGroup {
   if (holidays.has(date)) return 'holiday'
@@ -129,7 +129,7 @@ export function offSpansOfDay(
   return { date, group: groupOfDay(date, holidays), from, to, spans }
 }
 
-/** Seven local days from `startOfWeek` on, for the preview (issue: device area, 3). */
+/** Seven local days from `startOfWeek` on, for the preview. */
 export const weekStrip = (
   times: OffTimes,
   holidays: ReadonlySet<LocalDate>,

@@ -1,6 +1,6 @@
 import { isCommonPassword } from './commonPasswords.ts'
 
-/** Decisions "Addresses": no composition rules, any characters. */
+/** A password has any characters, and no rules of composition (rules/people 6). */
 export const SHORTEST_PASSWORD = 15
 export const LONGEST_PASSWORD = 128
 /** A shorter name may stand in a good password by chance. */

@@ -1,4 +1,4 @@
-/** What roles are made of (P1 §6; `seeDevices`: docs/decisions/0232). 4 and 6 were never used. */
+/** What roles are made of (rules/permissions 1; `seeDevices`: docs/decisions/0232). 4 and 6 were never used. */
 export const FUNCTION = {
   admin: 1,
   deviceManager: 2,
@@ -9,7 +9,7 @@ export const FUNCTION = {
 } as const
 export type FunctionId = (typeof FUNCTION)[keyof typeof FUNCTION]
 
-/** As roles are put together from them, by the names of the specification and in its manner. */
+/** These are the names under which roles are put together from them (rules/permissions 1). */
 export const FUNCTIONS = [
   { id: FUNCTION.admin, name: 'Admin' },
   { id: FUNCTION.deviceManager, name: 'DeviceManager' },

@@ -15,8 +15,7 @@ export interface ManagedUser {
 
 /**
  * Whether somebody may hand out, or manage people with, these functions: a staff admin all of them, a customer's admin
- * exactly those that their own role names, and seeing devices where it names managing them (decisions: Who may do what;
- * "grant only what one holds").
+ * exactly those that their own role names, and seeing devices where it names managing them (rules/permissions 10).
  */
 export function mayGrant(authority: Authority, functions: readonly FunctionId[]): boolean {
   if (isAllowed('staffAdmin', authority)) return true

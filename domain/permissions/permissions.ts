@@ -12,8 +12,7 @@ export interface Authority {
 
 const { admin, deviceManager, createDevice, analytics, seeDevices } = FUNCTION
 
-/** What a call or a screen needs: one of these functions (decisions: Who may do what). */
-/** By permission, the functions of which one is enough. */
+/** What a call or a screen needs: for each permission the functions of which one is enough (rules/permissions 1). */
 export const FUNCTIONS_OF = {
   admin: [admin],
   deviceManager: [admin, deviceManager],
@@ -65,7 +64,7 @@ export function sharedFunctions(one: readonly FunctionId[], other: readonly Func
   )
 }
 
-/** Where somebody lands after signing in without a wanted address (P2 §2). */
+/** Where somebody lands after signing in without a wanted address (rules/addresses 2). */
 export function homePath(authority: Authority): '/overview' | '/analytics' | undefined {
   if (isAllowed('seeDevices', authority)) return '/overview'
   if (isAllowed('analytics', authority)) return '/analytics'

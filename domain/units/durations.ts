@@ -16,7 +16,7 @@ export function formatDuration(totalSeconds: number): string {
   return `${seconds} s`
 }
 
-/** `2 d 0 h 5 min`, `3 h 20 min`, `45 min`: every part from the largest on (P2 §9 "Maintenance duration"). */
+/** `2 d 0 h 5 min`, `3 h 20 min`, `45 min`: every part from the largest on (rules/display 4). */
 export function formatWholeDuration(totalMinutes: number): string {
   const minutes = Math.max(0, Math.floor(totalMinutes))
   const days = Math.floor(minutes / MINUTES_PER_DAY)

@@ -2,7 +2,7 @@
 export const SMALLEST_INTEGER = -2_147_483_648
 export const LARGEST_INTEGER = 2_147_483_647
 
-/** P1 §9: numbers are rounded to 2 decimals below 100, otherwise to whole numbers. */
+/** Numbers are rounded to 2 decimals below 100, otherwise to whole numbers (rules/display 2). */
 export function roundedForDisplay(value: number): number {
   const rounded = Math.abs(value) < 100 ? Math.round(value * 100) / 100 : Math.round(value)
   return Object.is(rounded, -0) ? 0 : rounded

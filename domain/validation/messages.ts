@@ -1,4 +1,4 @@
-/** Sentences about a field that somebody filled in wrongly (P2 §5); console and server say the same. */
+/** Sentences about a field that somebody filled in wrongly (rules/messages 1); console and server say the same. */
 export const required = (field: string) => `${field} is required`
 export const notAnEmail = (field: string) => `This field ${field} is not a valid email.`
 export const notAnIpAddress = (field: string) => `This field ${field} is not a valid IP address.`

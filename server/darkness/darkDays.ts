@@ -12,7 +12,7 @@ const EVERY_MS = 5_000
 const LONGEST_RUN_MS = 2_000
 const DAYS_AT_ONCE = 40
 
-/** Counts the minutes of the days that got readings (issue: Darkness, 1; decision 91). */
+/** Counts the minutes of the days that got readings (decision 91). */
 export const darkDaysJob: Job = {
   name: 'dark minutes',
   everyMs: EVERY_MS,

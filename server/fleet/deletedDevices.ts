@@ -42,7 +42,7 @@ export interface DeletedDevicesDeps {
 
 /**
  * Takes away whatever is kept of deleted devices, in every table that knows devices, a table and some devices at a
- * time; the audit log keeps its rows, and the device its number (P1 §4 "Device deletion").
+ * time; the audit log keeps its rows, and the device its number (rules/devices 7).
  */
 export function deletedDevicesJob({ log, takeOut }: DeletedDevicesDeps): Job {
   // Goes on where the last run ended: there may be more tables than one run can look into.

@@ -9,7 +9,7 @@ export const HOLIDAY_DAYS_AHEAD = 400
 
 /**
  * The holidays that hold for a device, oldest first: those of its customer's country, from the day before its own
- * today. None without a country (decisions: Calls, holidays).
+ * today. Without a country there are none (rules/devices 9).
  */
 export async function holidaysOfDevice(
   statements: Statements,

@@ -16,7 +16,7 @@ export const deviceExists = (scope: Scope) =>
     ? sql<SqlBool>`device.deleted_at is null`
     : sql<SqlBool>`(device.deleted_at is null and device.customer_id = ${scope.customerId})`
 
-/** Connected through a server process that is alive, and not silent (design: Presence). */
+/** Whether it is connected through a server process that is alive, and not silent (rules/states 5). */
 export const isOnline = (deviceId: string) => sql<boolean>`exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${sql.ref(deviceId)} and not c.is_silent and p.lease_until > now())`

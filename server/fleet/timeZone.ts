@@ -15,7 +15,7 @@ export interface ZoneOfDevice {
 /** The IANA zone of a position; at sea the nautical one. */
 export const zoneAt = (latitude: number, longitude: number): string => timeZoneAt(latitude, longitude)
 
-/** What nobody has chosen follows from the position, else from the customer's country (decisions: Calls). */
+/** A zone that nobody has chosen follows from the position, else from the customer's country (rules/devices 8). */
 export function assumedZone({ latitude, longitude }: Position, countryZone: string | null): ZoneOfDevice {
   const timeZone = latitude === null || longitude === null ? (countryZone ?? 'UTC') : zoneAt(latitude, longitude)
   return { timeZone, timeZoneIsAssumed: true }

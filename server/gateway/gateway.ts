@@ -66,7 +66,7 @@ export interface Gateway extends ConnectedDevices {
   stop(): Promise<void>
 }
 
-/** The MQTT side of the server: sessions of devices, presence, settings out, reports in (design: Devices). */
+/** The MQTT side of the server: sessions of devices, presence, settings out, reports in. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = new RunningGateway(options)
   try {

@@ -258,7 +258,7 @@ function refusalOfFramework(error: unknown): CallError {
   return refusalOf(error)
 }
 
-/** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
+/** It logs the path only, because an address can hold a password (rules/calls 5), a header a token. */
 function logRequests(app: FastifyInstance, { log, openPages = [] }: HttpServerDeps): void {
   app.addHook('onResponse', async (request, reply) => {
     const about = {

@@ -48,8 +48,10 @@ export interface MailQueueDeps {
 }
 
 /**
- * Sends links to set passwords, what alerts have to tell, that maintenance begins and ends, and what subscribers of status pages asked for: at least once, each message with one Message-ID for all tries, marked as sent as soon
- * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: no connection to the database is held while a mail is on its way.
+ * Sends links to set passwords, what alerts have to tell, that maintenance begins and ends, and what subscribers of
+ * status pages asked for: at least once, each message with one Message-ID for all tries, marked as sent as soon as it was
+ * accepted (rules/alerts 14). Whatever the mail server does, nothing else waits for it: no connection to the database is
+ * held while a mail is on its way.
  */
 export class MailQueue {
   /** How tries have ended, since the start of the process. */

@@ -17,7 +17,7 @@ interface UpdateRow {
 
 /**
  * What a device says of its update, in one transaction with what follows from it: from its first word until the update
- * is over the device is Updating (decisions: Device status).
+ * is over the device is Updating (rules/devices 12).
  *
  * @returns whether something changed
  */

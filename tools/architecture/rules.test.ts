@@ -439,6 +439,22 @@ const PLANTED: readonly Planted[] = [
     ['decisions-indexed docs/decisions/0002-two.md:1'],
   ],
   [
+    'a citation whose rule is missing, and one of a document that is elsewhere',
+    {
+      'docs/rules/setup.md': '# Setup\n\n**1.** One.\n\n**1.** Once more.\n',
+      ...add(
+        'domain/step.ts',
+        '// One (rules/setup 1) is there.',
+        '// Two (rules/setup 2) is not.',
+        '// The page of three (rules/display 3) is not.',
+        `// This one (rules/${'setup'}) names no rule.`,
+        `// P${1} §9 is elsewhere.`,
+        `// So is this (${'decisions'}: Now).`,
+      ),
+    },
+    ['cited-rules docs/rules/setup.md:5', ...[3, 4, 5, 6, 7].map((line) => `cited-rules domain/step.ts:${line}`)],
+  ],
+  [
     'a package of a package',
     add('server/app/server.ts', `import 'pg-protocol'`),
     ['declared-packages server/app/server.ts:4'],

@@ -1,4 +1,5 @@
 import { BORDER_RULES } from './borderRules.ts'
+import { rulesRule } from './citedRules.ts'
 import { deadCodeRule } from './deadCodeRule.ts'
 import { DOCS_RULES } from './docsRules.ts'
 import { FOLDER_RULES } from './folderRules.ts'
@@ -49,4 +50,5 @@ export const ARCHITECTURE_RULES: readonly ArchitectureRule[] = [
   weightRule,
   ...PACKAGE_RULES,
   ...DOCS_RULES,
+  rulesRule,
 ]

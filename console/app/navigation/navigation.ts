@@ -39,7 +39,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** The side menu of P2 §2: a screen gets its entry when it exists. */
+/** The side menu, of which each user sees the pages that they may open (rules/addresses 13). */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     heading: 'CONTROL PANEL',
@@ -72,7 +72,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ]
 
-/** In development mode, for admins (P2 §2). */
+/** It is shown in development mode, for admins (rules/addresses 11). */
 const PROFILE: NavigationEntry = { path: '/profile', label: 'Profile', icon: IconUserCircle }
 
 /** What this user may open; headings without entries are left out. */

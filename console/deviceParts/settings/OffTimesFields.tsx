@@ -16,7 +16,7 @@ interface OffTimesFieldsProps {
   readonly besides?: (group: OffGroup) => ReactNode
 }
 
-/** From and to of workdays, weekends and holidays, each group with its Clear (P2 §5). */
+/** Workdays, weekends and holidays have a from and a to each, and a Clear for both (rules/setup 9). */
 export function OffTimesFields({ values, errors, onChange, besides }: OffTimesFieldsProps) {
   return OFF_GROUPS.map((group) => {
     const { name, from, to } = group

@@ -2,7 +2,7 @@ import { isLocalTime } from '#console/lib/time/localTime.ts'
 import type { TurnOffTimes } from '#contract/http/devices/setup.ts'
 import { required } from '#domain/validation/messages.ts'
 
-/** The groups of turn-off times, in the order of the form (P2 §3 "Turn-off schedule"). */
+/** The groups of turn-off times stand in the order of the form (rules/setup 9). */
 export const OFF_GROUPS = [
   { name: 'Workdays', from: 'wdTimeOffFrom', to: 'wdTimeOffTo' },
   { name: 'Weekends', from: 'wkndTimeOffFrom', to: 'wkndTimeOffTo' },
@@ -18,7 +18,7 @@ export const NEVER_OFF: TurnOffTimes = {
   holTimeOffTo: null,
 }
 
-/** Both or neither (decisions: Calls), each a time: what is wrong with the times that were typed. */
+/** What is wrong with the times that were typed: a group has both or neither (rules/setup 9), and each is a time. */
 export function offTimesErrors(times: Partial<TurnOffTimes>): Partial<Record<keyof TurnOffTimes, string>> {
   const errors: Partial<Record<keyof TurnOffTimes, string>> = {}
   for (const { from, to } of OFF_GROUPS) {

@@ -37,7 +37,7 @@ const ofSensor = (key: AmbientNumberKey, label: string): Omit<NumberSetting<Ambi
   ...rangeOf(applyAmbientSensorSettings, inCall(key)),
 })
 
-/** Defaults of P1 §9. */
+/** The defaults are those of rules/setup 3. */
 export const BACKLIGHT = { ...ofDisplay('backlightLevel', 'Backlight level'), unit: '%' }
 export const DISPLAY_NUMBERS: readonly NumberSetting<DisplayNumberKey>[] = [
   BACKLIGHT,

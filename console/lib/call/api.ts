@@ -38,7 +38,7 @@ export async function send<C extends Call>(call: C, input: Input<C>): Promise<An
 }
 
 /**
- * As `send`; `isQueued` when the server keeps the change until the device reconnects (decisions: Settings and commands),
+ * Sends like `send`; `isQueued` when the server keeps the change until the device reconnects (rules/commands 3),
  * `isUnanswered` when it was sent and the device may still answer.
  */
 export async function sendOrQueue<C extends Call>(

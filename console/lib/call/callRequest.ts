@@ -49,7 +49,7 @@ export function requestOf(
   ]
 }
 
-/** Absent values are left out; lists become comma lists (P1 §7 `devices`, `measurements`). */
+/** Absent values are left out; lists become comma lists (rules/calls 13). */
 export function queryText(query: unknown): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {

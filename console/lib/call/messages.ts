@@ -4,7 +4,7 @@ import { formatNumber } from '#domain/units/numbers.ts'
 /** Of those that one sentence lists. */
 const MOST_NAMES = 5
 
-/** Every sentence of P1 §8 and P2 §8, word for word, and the few that they leave open. */
+/** The sentences of the console; those of docs/rules/messages.md stand here word for word. */
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',

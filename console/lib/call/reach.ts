@@ -42,5 +42,5 @@ function subscribe(tell: () => void): () => void {
 
 export const useReach = (): Reach => useSyncExternalStore(subscribe, () => state)
 
-/** True while the banner says so, and nothing else needs to (decisions: Failures). */
+/** True while the banner says so, and nothing else needs to (rules/messages 3). */
 export const useIsServerLost = (): boolean => useReach() === 'lost'

@@ -1,6 +1,6 @@
 import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 
-/** What P1 §3 "User" keeps locally after sign-in. */
+/** What the browser keeps of the signed-in user (rules/calls 16). */
 export interface Session {
   readonly accessToken: string
   readonly user: SignedInUser
@@ -45,7 +45,7 @@ export function sessionEnd(): SessionEnd | undefined {
   return lastEnd
 }
 
-/** A later answer without a token leaves the stored one in place (P1 §7). */
+/** A later answer without a token leaves the stored one in place (rules/calls 4). */
 export function keepSession(next: { readonly accessToken?: string; readonly user: SignedInUser }) {
   const accessToken = next.accessToken ?? session?.accessToken
   if (!accessToken) return

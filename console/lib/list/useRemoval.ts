@@ -17,7 +17,7 @@ interface RemovalTexts<Row> {
 
 /**
  * Removes a row of a list after a question, by a call that takes its id. The row is away at once; when the server
- * refuses, the list is read again (P2 §4).
+ * refuses, the list is read again (rules/lists 7).
  */
 export function useRemoval<C extends Call, Row extends Named>(call: C, { title, question, done }: RemovalTexts<Row>) {
   const [goneIds, setGoneIds] = useState<readonly number[]>([])

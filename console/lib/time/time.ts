@@ -3,7 +3,7 @@ import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 import { onViewersClock } from './viewerZone.ts'
 
-/** Moments are written in the zone that the viewer has chosen, else in the browser's (P1 §9, P2 §9). */
+/** Moments are written in the zone that the viewer has chosen, else in the browser's (rules/display 5). */
 type Moment = Date | string
 
 export const formatDateTime = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm:ss')

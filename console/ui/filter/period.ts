@@ -18,7 +18,7 @@ const days = (now: Date, from: number, to = 1): Period => ({
   to: startOfViewersDay(now, to),
 })
 
-/** P1 §9: today to tomorrow, start of day. */
+/** The default period of a chart (rules/analytics 6). */
 export const todayOf = (now: Date): Period => days(now, 0)
 
 export const PERIOD_PRESETS: readonly PeriodPreset[] = [

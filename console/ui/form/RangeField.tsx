@@ -26,7 +26,7 @@ interface RangeFieldProps extends NumberRange {
   readonly onChange: (from: number, to: number) => void
 }
 
-/** A minimum and a maximum, to drag, to step or to type; the one can never pass the other (P1 §5). */
+/** A minimum and a maximum, to drag, to step or to type; the one can never pass the other (rules/setup 8). */
 export function RangeField({ label, from, to, unit, note, scale, min, max, step, onChange }: RangeFieldProps) {
   const positionOf = scale?.positionOf ?? ((value: number) => value)
   const valueAt = scale?.valueAt ?? ((position: number) => position)

@@ -11,9 +11,9 @@ export interface MapView {
   readonly zoom: number
 }
 
-/** P1 §9: a central European point at zoom 4. */
+/** A point in central Europe (rules/map 1). */
 export const DEFAULT_VIEW: MapView = { latitude: 49.8, longitude: 15.5, zoom: 4 }
-/** P1 §9: where one device is shown. */
+/** One device is shown at this zoom (rules/map 1). */
 export const DEVICE_ZOOM = 10
 const SMALLEST_ZOOM = 2
 /** What is to be seen whole would else be seen from up to twice as far as it needs. */
@@ -77,7 +77,7 @@ function makeMap(stage: HTMLDivElement, { latitude, longitude, zoom }: MapView, 
     scrollWheelZoom: isWholePage,
     zoomAnimation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
   })
-  // Its own signs are markup, which the page refuses (decisions: Trusted Types).
+  // Its own signs are markup, which Trusted Types refuse (docs/decisions/0229).
   const signs = { zoomInText: '+', zoomOutText: '−' }
   L.control.zoom({ ...signs, zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(map)
   if (isWholePage) L.control.scale({ imperial: false }).addTo(map)

@@ -5,7 +5,7 @@ import type { PinCluster } from './pinClusters.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A drop for Active devices, a lozenge on a point for all others (P1 §9): told apart without their colours. */
+/** A drop for Paired devices, a lozenge on a point for all others: told apart without their colours (rules/map 3). */
 const DROP = 'M13 33C13 33 25 20.5 25 13A12 12 0 1 0 1 13C1 20.5 13 33 13 33Z'
 const LOZENGE = 'M13 33L8.5 25H5A4 4 0 0 1 1 21V5A4 4 0 0 1 5 1H21A4 4 0 0 1 25 5V21A4 4 0 0 1 21 25H17.5Z'
 

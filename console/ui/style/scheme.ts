@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 export type Scheme = 'dark' | 'light'
 
 const STORAGE_KEY = 'wayside.theme'
-/** The specification's word for the light theme (P2 §4). */
+/** The light theme is called so wherever it is kept (rules/display 15). */
 const WHITE = 'white'
 
 const listeners = new Set<() => void>()

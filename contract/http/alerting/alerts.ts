@@ -39,7 +39,7 @@ const conditionOrigin = z.object({
   tag: z.string(),
 })
 
-/** P2 §3 "Alert", with what a row shows of its life. */
+/** An alert, with what a row shows of its life. */
 export const alert = z.object({
   id: alertIdValue,
   /** 1 Opened, 2 Closed. */
@@ -141,7 +141,7 @@ export const alertHistoryEntry = z.object({
   text: z.string(),
 })
 
-/** P1 §3 "Alert details", and what the page beside it shows. */
+/** The details of an alert (rules/alerts 15), and what the page beside it shows. */
 export const alertDetails = z.object({
   id: alertIdValue,
   created: momentValue,

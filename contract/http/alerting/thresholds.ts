@@ -24,8 +24,8 @@ const conditionKind = z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [Conditi
 const joinedBy = z.enum(['and', 'or'])
 
 /**
- * P2 §3 "Alert condition", and what it may ask beyond. A device, a model, or a customer and a tag or one of these says
- * which devices it is meant for; with none of them it holds for all devices.
+ * A condition of alerts (rules/alerts 1). A device, a model, or a customer and a tag or one of these says which devices
+ * it is meant for; with none of them it holds for all devices (rules/alerts 5).
  */
 export const alertCondition = z.object({
   id: z.number().int(),
@@ -150,7 +150,7 @@ const editedCondition = z.strictObject({
   isOff: z.boolean().default(false),
 })
 
-/** Read-only fields of a record that is sent back; ignored (decisions: Calls). */
+/** Read-only fields of a record that is sent back are ignored (rules/calls 6). */
 const derived = alertCondition
   .pick({
     operatorCode: true,

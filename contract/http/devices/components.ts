@@ -8,7 +8,6 @@ import { PORT_MODES } from '#domain/components/deviceComponent.ts'
 const label = lineValue(LONGEST_LABEL)
 const portOption = z.enum(['', ...PORT_MODES])
 
-/** P2 §3 "Device component". */
 const componentFields = {
   /** 0 or negative: not saved yet. */
   id: z.int32(),

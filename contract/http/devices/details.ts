@@ -13,7 +13,7 @@ import {
 } from '#contract/call/values.ts'
 import { device, deviceConfiguration } from './devices.ts'
 
-/** What the server alone decides; a record that is sent back may contain it, and it is ignored (decisions: Calls). */
+/** What the server alone decides; a record that is sent back may contain it, and it is ignored (rules/calls 6). */
 const readOnly = device
   .pick({
     guid: true,

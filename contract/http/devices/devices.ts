@@ -18,7 +18,7 @@ import { releaseKeyValue } from '#contract/mqtt/client.ts'
 import { LIGHT_KINDS } from '#domain/darkness/minutes/darkMinutes.ts'
 import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 
-/** P1 §3 "Device". Texts that nobody has filled in are empty; unknown numbers and moments are null. */
+/** Texts that nobody has filled in are empty; unknown numbers and moments are null. */
 export const device = z.object({
   id: deviceIdValue,
   guid: deviceGuidValue,

@@ -45,7 +45,7 @@ export const listMaintenanceComponents = call({
   errors: ['not_found'],
 })
 
-/** P2 §3 "Maintenance entry". */
+/** An entry of the maintenance log (rules/maintenance 1). */
 export const maintenanceEntry = z.object({
   id: z.number().int(),
   deviceId: deviceIdValue,

@@ -54,7 +54,7 @@ export const devicePins = z.object({
   longitudes: z.array(z.number()),
   statusIds: z.array(z.number().int()),
   connStatusIds: z.array(z.number().int()),
-  /** Alerts that are Opened and Active: the badge of a pin (decisions: Words and ids). */
+  /** Alerts that are Opened and Active, which is the badge of a pin (rules/map 4). */
   activeAlerts: z.array(z.number().int()),
   /** The verdict of now, some seconds old at most; null where nobody judged, or nothing tells it. */
   lights: z.array(z.enum(LIGHT_KINDS).nullable()),

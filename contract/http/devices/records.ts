@@ -69,7 +69,7 @@ export const exportRawData = call({
   stepUp: 'always',
 })
 
-/** P2 §3 "Message record", with the device's own time. */
+/** A message; `at` is the device's own time. */
 export const messageRow = z.object({ inserted: momentValue, at: momentValue, msg: z.string() })
 export type MessageRow = z.output<typeof messageRow>
 

@@ -22,7 +22,7 @@ export const getDeviceState = call({
   errors: ['not_found'],
 })
 
-/** P2 §3 "Dashboard item", with the device time of the value, so that every tile can show its age. */
+/** A tile, with the device time of its value, so that it can show the age (rules/display 1). */
 export const dashboardItem = z.object({
   field_id: fieldIdValue,
   field_name: z.string(),

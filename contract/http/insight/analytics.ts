@@ -3,7 +3,7 @@ import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contract/call/values.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 
-/** P1 §3 "Measurement option". */
+/** A measurement that a chart offers (rules/analytics 1). */
 export const measurement = z.object({
   mea_id: fieldIdValue,
   mea_name: z.string(),
@@ -15,7 +15,7 @@ export type Measurement = z.output<typeof measurement>
 export const listMeasurements = call({
   method: 'GET',
   path: 'Analytics/GetDeviceMeasurementList',
-  summary: 'What a chart of this device offers; it follows from its model (P1 §5).',
+  summary: 'What a chart of this device offers; it follows from its model.',
   permission: 'analytics',
   shows: ['Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),

@@ -13,7 +13,7 @@ export type NamedField = (typeof NAMED_FIELDS)[number]
 export const SETTING_OUTCOMES = ['queued', 'unanswered', 'applied', 'refused', 'replaced'] as const
 export type SettingOutcome = (typeof SETTING_OUTCOMES)[number]
 
-/** P2 §3 "Audit log entry", with what the details view shows. */
+/** An entry of the audit log, with what the details view shows. */
 export const auditEntry = z.object({
   id: z.number().int(),
   inserted: momentValue,

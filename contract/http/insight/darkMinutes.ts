@@ -13,7 +13,7 @@ import {
 export const MOST_DARK_DAYS = 367
 export const MOST_WORST_DEVICES = 100
 
-/** Whole minutes; the six are exactly the time that was looked at (issue: Darkness, 1). */
+/** Whole minutes; the six are exactly the time that was looked at (rules/states 11). */
 const light = z.object({
   unplannedDarkMinutes: z.int(),
   unknownMinutes: z.int(),

@@ -22,18 +22,18 @@ export const DASHBOARD_KEYS = [
   'DEVICES_PENDING',
   /** In whatever status. */
   'DEVICES_ALL',
-  /** Devices of which an alert was Active at any moment of the last 24 hours (decisions: Now). */
+  /** Devices of which an alert was Active at any moment of the last 24 hours (rules/overview 3). */
   'DEVICES_WITH_ALERTS_24H',
 ] as const
 export type DashboardKey = (typeof DASHBOARD_KEYS)[number]
 
-/** P1 §3 "Dashboard value". */
+/** A number of the Overview (rules/overview 2). */
 export const dashboardValue = z.object({ key: z.enum(DASHBOARD_KEYS), value: z.number().int() })
 export type DashboardValue = z.output<typeof dashboardValue>
 
 const dashboardQuery = z.strictObject({
   customerId: customerFilterValue.optional(),
-  /** The last seven days where it is left out; only `LAST_ALERTS` obeys it (decisions: Tables). */
+  /** It is the last seven days where it is left out, and only `LAST_ALERTS` obeys it (rules/overview 7). */
   dateFrom: instantValue.optional(),
   dateTo: instantValue.optional(),
 })
@@ -76,11 +76,11 @@ export const getTileTrends = call({
 
 export const ETL_STATUSES = ['READY', 'PROCESSING', 'FAILED'] as const
 
-/** P1 §3 "ETL info": the hourly roll-up that analytics reads. */
+/** The state of the hourly roll-up that analytics reads (rules/overview 10). */
 export const etlInfo = z.object({ etl_status: z.enum(ETL_STATUSES), etl_last_refresh: momentValue.nullable() })
 export type EtlInfo = z.output<typeof etlInfo>
 
-/** P1 §3 "Internal temperature rows": an Active device by its hottest display. In °C; null is unknown. */
+/** A Paired device by its hottest display (rules/overview 4), in °C; null is unknown. */
 export const temperatureRow = z.object({
   device: z.string(),
   device_id: deviceIdValue,
@@ -96,7 +96,7 @@ export const temperatureRow = z.object({
 })
 export type TemperatureRow = z.output<typeof temperatureRow>
 
-/** P1 §3 "Open alert rows": devices that have an Opened alert of these words; most that are so now first. */
+/** How many devices have an Opened alert of this text; most that are so now come first (rules/overview 6). */
 export const openedAlertRow = z.object({
   condition_field: z.string(),
   condition_text: z.string(),
@@ -108,7 +108,7 @@ export const openedAlertRow = z.object({
 })
 export type OpenedAlertRow = z.output<typeof openedAlertRow>
 
-/** P1 §3 "Heat map rows": alerts that opened within the last year, by hour and weekday in the zone asked for. */
+/** Alerts that opened within the last year, by hour and weekday in the zone asked for (rules/overview 8). */
 export const heatMapRow = z.object({
   /** 0 to 23. */
   hn: z.number().int(),

@@ -6,7 +6,7 @@ import { FUNCTIONS } from '#domain/permissions/functions.ts'
 export const LONGEST_ROLE_NAME = 100
 export const LONGEST_FACTOR_GRACE_DAYS = 90
 
-/** P2 §3 "Role function link". */
+/** That a role has a function, since when and by whom (rules/people 9). */
 const roleFunction = z.object({
   accountId: z.number().int(),
   created: momentValue,
@@ -17,7 +17,6 @@ const roleFunction = z.object({
   roleName: z.string(),
 })
 
-/** P2 §3 "Role". */
 export const appRole = z.object({
   id: roleIdValue,
   name: z.string(),
@@ -115,7 +114,7 @@ export const setRole = call({
     functions: ignored,
     activeUsers: ignored,
   }),
-  /** A positive id (P2 §7). */
+  /** The id, which is positive (rules/calls 7). */
   answer: z.number().int(),
   errors: ['not_found', 'role_name_taken', 'last_admin'],
   changes: { action: 'Update', entity: 'Role' },

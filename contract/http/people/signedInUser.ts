@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customerIdValue, momentValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
 
-/** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
+/** The user who signed in, with the rights that follow from the role spelled out (rules/calls 16). */
 export const signedInUser = z.object({
   id: userIdValue,
   username: z.string(),

@@ -18,7 +18,7 @@ import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
 export const LONGEST_PERSON_NAME = 100
 export const LONGEST_ADDRESS = 254
 
-/** P2 §3 "User", with the names of role and customer as people read them. By-fields of people outside one's scope are null. */
+/** A user, with the names of role and customer as people read them. By-fields of people outside one's scope are null. */
 export const appUser = z.object({
   id: userIdValue,
   accountId: z.number().int(),
@@ -150,7 +150,7 @@ export const setUser = call({
     roleName: ignored,
     customerName: ignored,
   }),
-  /** A positive id (P2 §7). */
+  /** The id, which is positive (rules/calls 7). */
   answer: z.number().int(),
   errors: ['not_found', 'username_taken', 'last_admin', 'customer_deactivated'],
   changes: { action: 'Update', entity: 'User' },
@@ -170,5 +170,5 @@ export const deleteUser = call({
   stepUp: 'always',
 })
 
-/** An older name of the same call (P2 §7). */
+/** This is an older name of the same call (rules/calls 1). */
 export const deleteUserByRolePath = call({ ...deleteUser, path: 'AppRole/DelAppUser' })

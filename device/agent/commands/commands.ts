@@ -32,7 +32,7 @@ export interface CommandOutcome {
 
 /**
  * Judges a command and carries it out at most once: its id is on disk before the hardware is asked, so after a kill it
- * is refused rather than done again (design: Devices). A repeated command is answered with what the first one got.
+ * is refused rather than done again (rules/commands 11). A repeated command is answered with what the first one got.
  */
 export function createCommandExecutor(deps: {
   readonly store: DeviceStore

@@ -36,7 +36,7 @@ interface Share {
   readonly held?: Reading
 }
 
-/** What changed at once, everything once a minute (issue: device agent). */
+/** Reports what changed at once, and everything once a minute. */
 export function createReporter(outbox: Outbox): Reporter {
   const reported = new Map<string, Record<string, number | string>>()
   const fullAtMs = new Map<string, number>()

@@ -38,7 +38,7 @@ export const hasAmbientSensor = (fitting: Fitting, number: number) =>
   isFitted(fitting, AMBIENT_SENSOR_CATEGORY_ID, number)
 export const hasTouchScreen = (fitting: Fitting, number: number) => isFitted(fitting, TOUCH_SCREEN_CATEGORY_ID, number)
 
-/** P1 §9, P2 §9 defaults, with the small differences that fitters leave behind. */
+/** The defaults (rules/setup 3), with the small differences that fitters leave behind. */
 export function factoryDisplay(seed: number, fitting: Fitting, number: number): DisplayRegisters {
   const nudge = (word: string) => Math.round((chance(seed, `${word}${number}`) - 0.5) * 12)
   return {

@@ -6,7 +6,7 @@ import { type LineOptions, lineAddressOf } from './lineOptions.ts'
 import { type LineTalk, withLine } from './lineTalk.ts'
 import { type OpenPanel, panelInstrument } from './panelInstrument.ts'
 
-/** What a display without a picture says as its out-of-order status (P2 §4). */
+/** What a display without a picture says as its out-of-order status (rules/display 8). */
 const NO_PICTURE = 'ARGB'
 
 interface PanelOnLine {

@@ -1,6 +1,6 @@
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 
-/** How one condition stands on one device, in device time (decisions: Alert life). */
+/** How one condition stands on one device, in device time (rules/alerts 7). */
 export interface ConditionState {
   /** Of the newest reading that was looked at. */
   readonly lastAtMs: number | undefined
@@ -32,7 +32,7 @@ export interface Folded {
 /**
  * The next reading of a condition, later than all before it. A period condition is met at the first reading at least
  * so long after the first true one, with none false between; silence longer than the offline limit starts it anew, and
- * the clock alone meets nothing (design: Alerts).
+ * the clock alone meets nothing (rules/alerts 9).
  */
 export function foldReading(before: ConditionState, periodMs: number, atMs: number, isTrue: boolean): Folded {
   if (!isTrue) {

@@ -1,7 +1,7 @@
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 
 /**
- * What a minute of a device was, the worst first (issue: Darkness, 1; decisions 91, 122 and 193). `litInOffTime` is light
+ * What a minute of a device was, the worst first (rules/states 11; decisions 91, 122 and 193). `litInOffTime` is light
  * that was not owed, `maintenance` whatever happened in a window of it.
  */
 export const LIGHT_KINDS = ['unplanned', 'litInOffTime', 'unknown', 'planned', 'maintenance', 'lit'] as const

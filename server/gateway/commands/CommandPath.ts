@@ -55,7 +55,7 @@ export interface CommandPathDeps {
   readonly pool: pg.Pool
   /** A connection of its own for notices. */
   connectListener(): Promise<pg.Client>
-  /** How long a call waits for the device; what nobody has sent by then is never sent (decisions: Settings and commands). */
+  /** How long a call waits for the device; what nobody has sent by then is never sent (rules/commands 2). */
   readonly answerSeconds: number
   /** The state of a command or setting changed, here or elsewhere; only this process is to tell its consoles. */
   readonly onMoved: (deviceId: DeviceId) => void

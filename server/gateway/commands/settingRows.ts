@@ -16,7 +16,7 @@ function sectionOf({ device_id: deviceId, name, args, settings_version: version 
 
 /**
  * What the device answered to the command of a section: `done` is what it has from now on, `refused` takes the wish
- * back. An answer to an older wish leaves the newer one waiting (design: Settings).
+ * back. An answer to an older wish leaves the newer one waiting.
  *
  * @returns whether the command was one of settings
  */

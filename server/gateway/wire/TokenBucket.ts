@@ -1,4 +1,4 @@
-/** Messages that a device may send at once after a silence (design: Telemetry, At the door). */
+/** So many messages a device may send at once after a silence. */
 export const BURST_MESSAGES = 4000
 
 /** Counts what a device sends against what it may send. */

@@ -91,7 +91,7 @@ async function findKeys(pool: pg.Pool, shown: readonly Credentials[]): Promise<(
 }
 
 /**
- * The old key dies when the new one is first used (P1, Device configuration download).
+ * The old key dies when the new one is first used (rules/devices 6).
  *
  * @param keys of each device at most one
  * @returns the devices whose key was still there

@@ -64,7 +64,7 @@ export function pubcomp(packetId: number): Buffer {
   return Buffer.from([PUBCOMP_BYTE, 2, packetId >> 8, packetId & 0xff])
 }
 
-/** No session is ever present: the gateway keeps none (design: Devices). */
+/** No session is ever present: the gateway keeps none. */
 export function connack(code: number): Buffer {
   return Buffer.from([0x20, 2, 0, code])
 }

@@ -27,7 +27,7 @@ export const deviceThen = (column: 'name' | 'address' | 'model_id', row: string,
 export const hasLeft = (scope: Scope, row: string, device = 'device') =>
   scope.kind === 'everything' ? 'false' : `${device}.customer_id <> ${row}.customer_id`
 
-/** How a user is called within the scope: for customers, whoever is not of their own is "Staff" (decisions: Scope). */
+/** How a user is called within the scope: for customers, whoever is not of their own is "Staff" (rules/permissions 13). */
 export function shownAs(scope: Scope, user: string, name: RawBuilder<unknown>) {
   const shown = sql<string>`coalesce(${name}, '')`
   if (scope.kind === 'everything') return shown

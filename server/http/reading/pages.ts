@@ -3,7 +3,7 @@ import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
-/** A page of a list: what follows the row of a key, or so many rows (decisions: Calls). */
+/** A page of a list: what follows the row of a key, or so many rows (rules/calls 11). */
 export interface PageRequest<Key> {
   readonly after?: Key | undefined
   readonly skip: number

@@ -53,7 +53,7 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
 /**
  * What the schema makes of the input.
  *
- * @throws CallError `invalid_request`, naming every wrong field with the sentence of P2 §5
+ * @throws CallError `invalid_request`, naming every wrong field with the sentence of rules/messages 1
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
   const result = boundedParse(schema, input)

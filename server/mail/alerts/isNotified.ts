@@ -2,9 +2,8 @@ import { FUNCTION } from '#domain/permissions/functions.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 
 /**
- * Whether the user `u` is told of the alert `a` of the device `d` by mail: the function, the own switch, an address, one
- * of the functions without which the link opens nothing, and what the user may see: neither alerts of another customer's time nor what becomes of a device that left (decisions:
- * Who may do what).
+ * Whether the user `u` is mailed about the alert `a` of the device `d` (rules/alerts 13): the function, the own switch, an
+ * address, one of the functions without which the link opens nothing, and what the user may see.
  */
 const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
   and d.deleted_at is null

@@ -10,7 +10,7 @@ export interface OutboxMailerDeps {
 
 /**
  * Where no mail server is configured, each mail becomes a file that mail programs open: nothing pretends to have been
- * sent (decisions: E-mail). Named by the Message-ID, so that another try is the same file.
+ * sent (rules/formats 5). The file is named by the Message-ID, so that another try is the same file.
  */
 export function createOutboxMailer({ folder, from }: OutboxMailerDeps): Mailer {
   let transport: ReturnType<typeof openTransport> | undefined

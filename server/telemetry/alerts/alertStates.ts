@@ -1,5 +1,5 @@
 /**
- * Opened and Active: it is so now (decisions: Now).
+ * An alert that is Opened and Active is so now (rules/states 8).
  *
  * @param alert by which name the statement knows its table
  */

@@ -53,7 +53,7 @@ export async function lockAlerts(
 
 /**
  * Closes opened alerts that `lockAlerts` locked. The close takes effect after the newest device time that was evaluated;
- * one that is closed while its condition is met is not raised again until that was false once (decisions: Alert life).
+ * one that is closed while its condition is met is not raised again until that was false once (rules/alerts 8).
  */
 export async function closeLocked(
   transaction: Transaction<Database>,

@@ -28,7 +28,7 @@ export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysD
   }
 }
 
-/** Day partitions ahead of time (design: Telemetry). */
+/** Makes the partitions of days ahead of time. */
 export function newDaysJob(retentionDays: number): Job {
   return {
     name: 'new days',

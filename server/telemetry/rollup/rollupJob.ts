@@ -8,7 +8,7 @@ const RETRY_MS = 3_000
 const LONGEST_RUN_MS = 2_000
 const REST_MS = 1_000
 
-/** Keeps the hourly roll-ups up to date (design: Telemetry), and says how far it is for `ETL_DB_INFO`. */
+/** Keeps the hourly roll-ups up to date, and says how far it is for `ETL_DB_INFO` (rules/overview 10). */
 export const rollupJob: Job = {
   name: 'roll-ups',
   everyMs: TOLD_EVERY_MS,

@@ -72,8 +72,7 @@ const MERGE_AFTER_HOUR_MS = 10_000
 const LIST_EVERY_MS = 6_000
 
 /**
- * From checked reports to committed rows (design: Telemetry, Write path). Receipts of a submission are told only after
- * the commit of everything in it.
+ * Makes committed rows of checked reports. Receipts of a submission are told only after the commit of everything in it.
  */
 export function createWritePath(deps: WritePathDeps): WritePath {
   const counters = newTelemetryCounters()

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The facts of an alert, over the page that one comes from (P1 §2 "Modals"). */
+/** The facts of an alert, over the page that one comes from. */
 export function AlertDetailsModal({ alertId, onClose }: Props) {
   return alertId === undefined ? null : <OpenModal key={alertId} alertId={alertId} onClose={onClose} />
 }

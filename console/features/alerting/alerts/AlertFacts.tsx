@@ -18,7 +18,7 @@ const LATE_MS = 15 * 60 * 1000
 
 type Fact = readonly [name: string, value: ReactNode]
 
-/** Everything that P1 §3 calls "Alert details", in words. */
+/** The details of an alert (rules/alerts 15), in words. */
 export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
   const facts: Fact[] = [
     ['Alert', alert.id],

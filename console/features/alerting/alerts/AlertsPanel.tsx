@@ -26,7 +26,7 @@ interface Props {
   readonly menu?: ReactNode
 }
 
-/** Alerts with filter, selection, closing and pages: the same for the whole fleet and for one device (P2 §2). */
+/** The list of alerts is the same for the whole fleet and for one device (rules/lists 3). */
 export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
   const selection = useAlertSelection(alerts)
   const [openId, setOpenId] = useState<AlertId>()

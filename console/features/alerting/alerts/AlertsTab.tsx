@@ -4,7 +4,7 @@ import { AlertsPanel } from './AlertsPanel.tsx'
 import { ALERT_CSV_COLUMNS } from './alertsCsv.ts'
 import { useAlertList } from './useAlertList.ts'
 
-/** The alerts of one device (P2 §2 "Device alerts panel"). */
+/** The list of alerts, narrowed to one device (rules/lists 3). */
 export function AlertsTab() {
   const { id } = useOpenDevice()
   const alerts = useAlertList(id)

@@ -1,7 +1,7 @@
 import type { Alert } from '#contract/http/alerting/alerts.ts'
 import type { FieldId } from '#domain/ids.ts'
 
-/** P2 §9: at most 5 selected alerts are passed to analytics. */
+/** So many of the selected alerts are passed on to Analytics (rules/alerts 12). */
 export const MOST_ANALYSED = 5
 const AROUND_MS = 60 * 60 * 1000
 

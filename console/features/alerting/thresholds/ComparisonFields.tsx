@@ -56,7 +56,7 @@ export function Comparison({ field, operator, dec, text }: ComparisonProps) {
   )
 }
 
-/** The operators that fit the field, by a call keyed on its attribute type (P2 §5). */
+/** The operators that fit the field, by a call keyed on its attribute type (rules/alerts 2). */
 function OperatorSelect({
   field,
   ...input

@@ -35,7 +35,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** P2 §5 "Condition", of a kind that is chosen first, with what it would have done. */
+/** A condition (rules/alerts 1) of a kind that is chosen first, with what it would have done. */
 export function ConditionForm({ owner, fields, condition, overridden, suggested, onClose }: Props) {
   const begun = condition ?? overridden
   const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? suggested?.kind ?? 'level')

@@ -24,8 +24,8 @@ export const STAFF_MODES: readonly ThresholdsMode[] = ['all', 'model']
 export type ThresholdsChange = WrittenValues<'/thresholds'>
 
 /**
- * What holds for all devices or a whole model is for staff (decisions: Who may do what), and customer users have their own
- * customer alone: all of their devices are the devices of their customer.
+ * What holds for all devices or a whole model is for staff (rules/alerts 6), and customer users have their own customer
+ * alone: all of their devices are the devices of their customer.
  */
 export function useThresholdsAddress() {
   const { values, change } = useAddress('/thresholds')

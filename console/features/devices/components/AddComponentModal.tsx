@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Adds a component to the list on the page, which is not saved by that (P2 §5 "Add-component modal"). */
+/** Adds a component to the list on the page, which is not saved by that (rules/components 10). */
 export function AddComponentModal({ isOpen, onClose, ...form }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Add component" size={420}>

@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (rules: readonly ButtonRule[]) => void
 }
 
-/** The five items of the button module: if the measurement is so, then this value, else that one (P2 §3, §4). */
+/** The five items of the button module: if the measurement is so, then this value, else that one (rules/setup 12). */
 export function ButtonRules({ rules, deviceModelId, onChange }: Props) {
   const others = (number: number) => rules.filter((rule) => rule.number !== number)
   const set = (rule: ButtonRule) => onChange([...others(rule.number), rule].sort((a, b) => a.number - b.number))

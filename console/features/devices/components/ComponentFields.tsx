@@ -34,10 +34,10 @@ const LABELS: Readonly<Record<LabelField, string>> = {
   labelPort1: 'Port 1 label',
   labelPort2: 'Port 2 label',
 }
-/** P2 §5 "Number inputs have min 1 and max 3". */
+/** No category has more than three (rules/components 3). */
 const NUMBERS = { min: 1, max: 3 }
 
-/** Number, labels, ports, links and button rules of one component: those that its category has (P2 §3). */
+/** Number, labels, ports, links and button rules of one component: those that its category has. */
 export function ComponentFields(props: ComponentFieldsProps) {
   const { component, onChange } = props
   const category = categoryOfModel(component.modelId)
@@ -146,7 +146,7 @@ interface LinkProps extends ComponentFieldsProps {
   readonly categoryId: number
 }
 
-/** Which sensor or touch screen belongs to a display. None is a choice; no choice at all is not enough (P2 §5). */
+/** Which sensor or touch screen belongs to a display. None is a choice; no choice at all is not enough (rules/components 8). */
 function LinkSelect({ component, components, onChange, showsErrors = true, link, label, categoryId }: LinkProps) {
   const fitted = numbersInCategory(components, categoryId)
   const maximum = componentCategory(categoryId)?.maximumNumber ?? 0

@@ -21,7 +21,7 @@ import { FeedsPanel } from './FeedsPanel.tsx'
 import { useComponentEdits } from './useComponentEdits.ts'
 import './components.css'
 
-/** What a device is fitted with, for admins (P2 §2 "Device components panel"). */
+/** What a device is fitted with, for admins (rules/components 16). */
 export function ComponentsTab() {
   const device = useOpenDevice()
   const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })

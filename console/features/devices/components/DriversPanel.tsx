@@ -15,7 +15,7 @@ import { type DrivenPart, isPretend, noticeOf, offeredDrivers, partTitle, wordsO
 /** What the device says comes with its next word, which nothing else on this page waits for. */
 const READ_AGAIN_MS = 5000
 
-/** Which driver reads and switches which part (issue: Real totems, 1). */
+/** Which driver reads and switches which part. */
 export function DriversPanel({ device }: { readonly device: Device }) {
   const drivers = useCall(getDeviceDrivers, { deviceId: device.id }, { refreshEveryMs: READ_AGAIN_MS })
   return (

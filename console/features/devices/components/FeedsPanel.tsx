@@ -13,7 +13,7 @@ import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/i
 import { type Feeds, isWireable, possibleFeeders, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { type FeedChain, type FeedPart, partOf } from '#domain/darkness/feedChain.ts'
 
-/** Which outlet feeds which part, where that differs from the model (issue: Darkness, 3). */
+/** Which outlet feeds which part, where that differs from the model. */
 export function FeedsPanel({ device }: { readonly device: Device }) {
   const chain = useCall(getFeedChain, { deviceId: device.id })
   return (

@@ -5,7 +5,7 @@ import { freeNumber } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** The components of a device while they are edited: nothing of it is kept until it is saved (P2 §4). */
+/** The components of a device while they are edited: nothing of it is kept until it is saved (rules/components 10). */
 export type Edits = readonly EditedComponent[]
 
 export function editsOf(components: readonly DeviceComponent[]): Edits {
@@ -39,7 +39,7 @@ export function withChange(edits: Edits, id: number, change: Partial<EditedCompo
   return edits.map((component) => (component.id === id ? { ...component, ...change } : component))
 }
 
-/** A new component is dropped, a saved one is flagged: it goes with the save (P2 §4). */
+/** A new component is dropped, a saved one is flagged: it goes with the save (rules/components 10). */
 export function withoutComponent(edits: Edits, id: number): Edits {
   return id < 0 ? edits.filter((component) => component.id !== id) : withChange(edits, id, { removed: true })
 }

@@ -48,7 +48,7 @@ export function detailsValuesOf(device: Device): DetailsValues {
   }
 }
 
-/** P1 §5 "Device details form". */
+/** What the fields of the details have to be (rules/devices 3). */
 export const DETAILS_RULES: FormRules<typeof setDeviceDetails, DetailsValues> = {
   labels: DETAILS_LABELS,
   content: ({ latitude, longitude, tags, ...others }) => ({

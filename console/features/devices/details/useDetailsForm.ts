@@ -9,7 +9,7 @@ import { basedOnOf, DETAILS_RULES, detailsChanges, detailsValuesOf, POSITION } f
 
 export type DetailsForm = ReturnType<typeof useDetailsForm>
 
-/** The details form of a device (P1 §5 "Device details form"). */
+/** The form of the details of a device (rules/devices 3). */
 export function useDetailsForm(device: Device) {
   const before = detailsValuesOf(device)
   const form = useRecordForm(setDeviceDetails, {

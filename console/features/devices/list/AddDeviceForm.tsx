@@ -12,7 +12,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** P1 §5 "Add device": model and name, and a customer unless the user has only one. */
+/** It asks for model and name, and for a customer unless the user has only one (rules/devices 2). */
 export function AddDeviceForm({ onAdded, onCancel }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const { field, submit, isBusy } = useCallForm(createDevice, {

@@ -42,7 +42,7 @@ const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, ce
 /** What is to become of the devices that are chosen. */
 type SelectionMode = 'set' | 'updateClient'
 
-/** `/devices` (P1 §2). */
+/** `/devices`: the list of devices (rules/lists 2). */
 export const DevicesScreen = () => (
   <EnterByView page="devices">
     <Devices />

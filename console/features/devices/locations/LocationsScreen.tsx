@@ -28,7 +28,7 @@ import './locations.css'
 const NO_PINS: readonly MapPin[] = []
 const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list of devices beside it opens them.'
 
-/** `/locations`: every device that has a position, on a map and in a list beside it (P1 §2 "Locations map"). */
+/** `/locations`: every device that has a position, on a map and in a list beside it (rules/map 2). */
 export function LocationsScreen() {
   // A view is begun as the page is: with the map where it keeps it.
   const [openedCount, setOpenedCount] = useState(0)

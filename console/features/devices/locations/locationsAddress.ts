@@ -4,8 +4,8 @@ import type { Given } from '#console/router/addressText.ts'
 import { unreadParameters } from '#console/router/unread.ts'
 
 /**
- * The parameter `filter` of `/locations`: what narrows the list of devices, as JSON (decisions:
- * Addresses). The router has parsed it already where it was JSON; anybody may have written it.
+ * The parameter `filter` of `/locations`: what narrows the list of devices, as JSON (rules/addresses 6). The router has
+ * parsed it already where it was JSON; anybody may have written it.
  */
 export function readLocationsFilter({ filter }: Given): DeviceFields {
   return isRecord(filter) ? readDeviceFields(filter) : {}

@@ -23,7 +23,7 @@ export function viewOfPlace(text: string | undefined): MapView | undefined {
   return { latitude, longitude, zoom }
 }
 
-/** Where the map was left in this tab, else the default of P1 §9. */
+/** Where the map was left in this tab, else the default (rules/map 1). */
 export function readMapView(userId: UserId): MapView {
   try {
     const { latitude, longitude, zoom } = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}') as Partial<MapView>

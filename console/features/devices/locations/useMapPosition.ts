@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * Moves the map where a changed filter would leave nothing to see: to the only device (zoom 10, P1 §9), or to all of
- * them when none is in view. Otherwise it stays where it is. Without a filter any more, it shows all of them again.
+ * Moves the map where a changed filter would leave nothing to see (rules/map 5): to the only device, or to all of them
+ * when none is in view. Otherwise it stays where it is. Without a filter any more, it shows all of them again.
  *
  * Where somebody moved it stands in the address, and whoever comes by such an address finds it there, whatever is to be
  * seen. Where it moved by itself does not: its filter says as much.

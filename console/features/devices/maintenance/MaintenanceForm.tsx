@@ -33,7 +33,7 @@ interface Props {
 
 const FRESH = { freshMs: LOOKUP_FRESH_MS }
 
-/** P2 §3 "Maintenance entry", §5 "Maintenance". */
+/** An entry of the maintenance log; its start and its comment are required (rules/maintenance 1). */
 export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel, onSaved }: Props) {
   const { field, submit, isBusy } = useCallForm(setMaintenance, {
     labels: ENTRY_LABELS,

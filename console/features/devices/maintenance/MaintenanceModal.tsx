@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Adds an entry, or edits one that is read anew for it (P2 §2, §8). */
+/** Adds an entry, or edits one that is read anew for it (rules/maintenance 3). */
 export function MaintenanceModal({ device, entry, onClose }: Props) {
   const [hasChanges, setHasChanges] = useState(false)
   const close = async () => {

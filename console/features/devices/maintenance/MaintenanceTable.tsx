@@ -31,7 +31,7 @@ const STACKED: StackedCell<MaintenanceEntry> = {
   ),
 }
 
-/** Clicking a row, or Enter on it, edits it (P2 §2). */
+/** Clicking a row, or Enter on it, edits it (rules/maintenance 3). */
 export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
   const columns = useMemo(() => columnsFor(onRemove), [onRemove])
   return (

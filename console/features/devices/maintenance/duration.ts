@@ -8,7 +8,7 @@ type Stretch = Pick<MaintenanceEntry, 'startDt' | 'endDt'>
 export const isGoingOn = ({ startDt, endDt }: Stretch, now: Date) =>
   new Date(startDt) <= now && (endDt === null || new Date(endDt) > now)
 
-/** Days, hours and minutes (P2 §9) up to the end, or until now; unknown for what has neither begun nor an end. */
+/** Days, hours and minutes (rules/display 4) up to the end, or until now; unknown for what has neither begun nor an end. */
 export function durationText({ startDt, endDt }: Stretch, now: Date): string {
   const startMs = Date.parse(startDt)
   const endMs = endDt === null ? now.getTime() : Date.parse(endDt)

@@ -19,7 +19,7 @@ interface Props {
   readonly onDeleted: () => void
 }
 
-/** Deletes a device once its name was typed; then the list is shown, read anew (P1 §4 "Device deletion"). */
+/** Deletes a device once its name was typed; then the list is shown, read anew (rules/devices 7). */
 export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')

@@ -30,7 +30,7 @@ interface Props {
   readonly actions: ReactNode
 }
 
-/** Which device this is, how it is, and where else to look (P1 §2 "Device detail"). */
+/** Which device this is, how it is, and where else to look (rules/devices 4). */
 export function DeviceHeader({ device, actions }: Props) {
   const recent = useViewHistory(device)
   const isPast = useIsPast()

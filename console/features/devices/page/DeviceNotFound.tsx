@@ -7,7 +7,7 @@ import { PageNote } from '#console/ui/page/PageNote.tsx'
 /** One sentence for a device that never was, is deleted, or belongs to somebody else: they must look the same. */
 export function DeviceNotFound() {
   const isMaintenance = useLocation().pathname.endsWith('/maintenance')
-  // P2 §2: a maintenance view without a device goes to the devices route.
+  // A maintenance page without a device leads to the list of devices (rules/addresses 9).
   if (isMaintenance) return <Redirect to={address('/devices')} />
   return (
     <PageNote

@@ -12,7 +12,7 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
 
 /**
- * The status of a device, and the four that it can be given from any other (P1 §4). Pending and Updating are shown
+ * The status of a device, and the four that it can be given from any other (rules/states 2). Pending and Updating are shown
  * where a device has them. What was chosen shows at once and goes back when the server declines.
  */
 export function StatusMenu({ device }: { readonly device: Device }) {

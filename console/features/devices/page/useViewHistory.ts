@@ -6,7 +6,7 @@ import { readViewHistory, type ViewedDevice, withoutViewed, withViewed } from '.
 // By user: the next one in this browser may not even know of these devices.
 const keyOf = (userId: UserId) => `wayside.viewHistory.${userId}`
 
-/** Devices opened before this one, newest first (P1 §3); opening a device puts it in front. */
+/** Devices opened before this one, newest first; opening a device puts it in front (rules/devices 10). */
 export function useViewHistory(opened: ViewedDevice | undefined): readonly ViewedDevice[] {
   const { id: userId } = useUser()
   const [history, setHistory] = useState(() => readViewHistory(localStorage.getItem(keyOf(userId))))

@@ -2,7 +2,6 @@ import { readAs } from '#console/lib/call/plainContract.ts'
 import { deviceGuidValue } from '#contract/call/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
-/** P1 §9 */
 const VIEW_HISTORY_LENGTH = 15
 
 export interface ViewedDevice {
@@ -10,7 +9,7 @@ export interface ViewedDevice {
   readonly name: string
 }
 
-/** The opened device first, each device once, at most 15 (P1 §3). */
+/** The opened device stands first, and each device once (rules/devices 10). */
 export function withViewed(history: readonly ViewedDevice[], opened: ViewedDevice): readonly ViewedDevice[] {
   return [opened, ...history.filter(({ guid }) => guid !== opened.guid)].slice(0, VIEW_HISTORY_LENGTH)
 }

@@ -27,7 +27,7 @@ interface SetupPanelsProps {
   readonly sections: SetupSections
 }
 
-/** The setup of a device (P2 §2 "Device setup panel"): what can be set first, then what can be switched. */
+/** The setup of a device: what can be set first, then what can be switched. */
 export function SetupPanels({ sections }: SetupPanelsProps) {
   const device = useOpenDevice()
   const { state, settings, live } = useSetup(device)

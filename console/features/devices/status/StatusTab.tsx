@@ -12,7 +12,7 @@ import { useStatusAddress } from './view/useStatusAddress.ts'
 import { ViewActions } from './view/viewActions.ts'
 import './dashboard/status.css'
 
-/** The status of a device (P2 §2): its tiles as they are now, its stored reports, or its messages. */
+/** The status of a device: its tiles as they are now, its stored reports, or its messages (rules/lists 10). */
 export function StatusTab() {
   const device = useOpenDevice()
   const { address, unread, open, go } = useStatusAddress()

@@ -8,7 +8,7 @@ import { type EtlInfo, getDashboardTable } from '#contract/http/insight/overview
 import type { CustomerId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** P1 §7: this is how the roll-up is asked about. */
+/** The roll-up is asked about by these fixed values (rules/analytics 11). */
 const QUERY = {
   table: 'ETL_DB_INFO',
   customerId: -1 as CustomerId | -1,

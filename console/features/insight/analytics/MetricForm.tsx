@@ -22,7 +22,7 @@ interface Props {
 const LABELS = { deviceId: 'Device', metricId: 'Metric', yAxis: 'Y-axis', color: 'Colour' } as const
 const REQUIRED = ['deviceId', 'metricId'] as const
 
-/** P1 §5 "Add/Edit metric". */
+/** The form that adds a metric to the chart, or edits one (rules/analytics 3). */
 export function MetricForm({ initial: { isHidden: _hidden, ...initial }, submitLabel, onSubmit, onCancel }: Props) {
   const { values, set, field, submit } = useFieldForm({
     labels: LABELS,
@@ -45,7 +45,7 @@ export function MetricForm({ initial: { isHidden: _hidden, ...initial }, submitL
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when a list has come, not when the form is drawn again
   useEffect(() => {
-    // P1 §5: a selected metric that is not in the loaded list is cleared.
+    // A chosen measurement that is not in the loaded list is cleared (rules/analytics 3).
     const isOffered = offered.data?.some(({ mea_id }) => mea_id === metricId)
     if (offered.data && metricId !== undefined && !isOffered) set({ metricId: undefined })
   }, [offered.data, deviceId])

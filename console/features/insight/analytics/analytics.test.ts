@@ -13,7 +13,7 @@ const wanted = (deviceId: number, metricId: number) => ({
 })
 const day = { from: new Date('2026-11-20T00:00:00Z'), to: new Date('2026-11-21T00:00:00Z') }
 
-test('metrics get their colours in the order of the specification, and the last is reused', () => {
+test('metrics get their colours in one order (rules/analytics 4), and the last is reused', () => {
   const metrics = withMetrics(
     [],
     [1, 2, 3, 4, 5, 6, 7].map((id) => wanted(id, 4101)),

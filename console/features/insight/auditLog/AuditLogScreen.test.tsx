@@ -55,7 +55,7 @@ beforeEach(() => {
 const asked = () => server.requestsTo(listAudit).map(({ values }) => values)
 const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 
-test('entries stand in the columns of the specification; what changed is told where nobody wrote details', async () => {
+test('entries stand in their columns (rules/lists 5); what changed is told where nobody wrote details', async () => {
   await open()
   await screen.findByText('Pier 1')
   expect(headers()).toEqual(['Timestamp', 'Action', 'Entity', 'Name', 'User', 'Details'])

@@ -7,7 +7,7 @@ import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** P2 §2: Timestamp, Action, Entity, Name, User, Details. */
+/** The columns of the audit log (rules/lists 5). */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'inserted', header: 'Timestamp', widthPx: 140, cell: ({ inserted }) => formatDateTime(inserted) },
   { id: 'action', header: 'Action', widthPx: 112, cell: (entry) => <Action entry={entry} /> },

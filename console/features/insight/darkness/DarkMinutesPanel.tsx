@@ -27,7 +27,7 @@ const PERIODS = [
   { value: '365', label: 'Last 365 days' },
 ] as const
 
-/** How long the device was dark on each of its days (issue: Darkness, 1). */
+/** How long the device was dark on each of its days. */
 export function DarkMinutesPanel({ device }: { readonly device: Device }) {
   const [days, setDays] = useState('7')
   const zone = isTimeZone(device.timeZone) ? device.timeZone : 'UTC'

@@ -18,7 +18,7 @@ const VIEWS = [
   { value: 'minutes', label: 'Dark minutes' },
 ] as const
 
-/** The question of an operator who sees no light, beside whatever tab is open (issue: Darkness, 2). */
+/** The question of an operator who sees no light, beside whatever tab is open. */
 export function DarknessButton() {
   const device = useOpenDevice()
   const mayAsk = useMay(getDarkness.permission)

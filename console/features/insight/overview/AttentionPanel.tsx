@@ -53,7 +53,7 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** What is wrong now, worst first; each row leads to where it is mended (decisions: Now). */
+/** What is wrong now, worst first; each row leads to where it is mended (rules/overview 11). */
 export function NowPanel({ wrong, customerId }: Props) {
   return (
     <Panel title="Wrong now" meta={<HeldNote query={wrong} />}>

@@ -3,7 +3,7 @@ import { useIsServerLost } from '#console/lib/call/reach.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { Age } from '#console/ui/Age.tsx'
 
-/** Where a refresh failed: how old what is shown is (decisions: Failures). Nothing while all is well. */
+/** A refresh that failed is told by the age of what is shown (rules/messages 2); while all is well there is nothing. */
 export function HeldNote({ query }: { readonly query: UseQueryResult<unknown, unknown> }) {
   const isServerLost = useIsServerLost()
   if (!query.isError || query.data === undefined || isServerLost) return null

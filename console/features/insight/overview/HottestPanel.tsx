@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   { id: 'difference', header: 'Difference', widthPx: 126, cell: (row) => <Difference row={row} /> },
 ]
 
-/** P1 §2: top ten by the newest reading, each device by its hottest display. */
+/** The ten hottest by the newest reading, each device by its hottest display (rules/overview 4). */
 export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
     <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>

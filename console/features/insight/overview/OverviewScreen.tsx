@@ -44,7 +44,7 @@ const Incidents = lazyPart(() => import('./IncidentsPanel.tsx').then((part) => p
   ),
 })
 
-/** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"); on a screen on the wall with `?kiosk`. */
+/** `/overview`: how the fleet is, at a glance; with `?kiosk` for a screen on the wall. */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
   const { values: given } = useAddress('/overview')

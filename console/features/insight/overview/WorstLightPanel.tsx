@@ -81,7 +81,7 @@ interface Props {
   readonly onDays: (days: number) => void
 }
 
-/** Paired devices that lacked most light; each row leads to the days of its device (issue: Darkness, 1). */
+/** Paired devices that lacked most light; each row leads to the days of its device. */
 export function WorstLightPanel({ light, days, onDays }: Props) {
   return (
     <Panel

@@ -14,7 +14,7 @@ export interface OverviewTile {
   readonly label: string
   /** What is counted, where the label does not say it. */
   readonly more: string
-  /** The list that has as many rows, by the word that P1 §2 gives it. */
+  /** The list that has as many rows, by its word in addresses (rules/overview 1). */
   readonly opens:
     | { readonly path: '/devices'; readonly filter: DeviceFilter }
     | { readonly path: '/alerts'; readonly filter: AlertFilter }
@@ -61,7 +61,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
     more: 'devices with alerts',
     opens: { path: '/alerts', filter: 'last24h' },
     icon: IconAlertTriangleFilled,
-    // Of these some are over: red is for what is wrong now (decisions: Now).
+    // Some of these are over, and red is for what is wrong now (rules/overview 11).
     color: 'var(--warn)',
   },
 ]

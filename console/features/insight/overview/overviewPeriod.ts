@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 
-/** P1 §9 "Dashboard default period". */
+/** The period where none is given (rules/overview 7). */
 const PERIOD_MS = 7 * DAY_MS
 
 /** The last seven days, to the end of this hour, so that what is asked within it is the same question. */

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** P2 §2 "Change password modal"; 350 wide (P1 §2). */
+/** It asks for the old password and twice for the new one (rules/people 8). */
 export function ChangePasswordModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Change password" size={350}>

@@ -5,7 +5,7 @@ import { required } from '#domain/validation/messages.ts'
 export const NEW_PASSWORD_LABEL = 'New password'
 export const REPEATED_LABEL = 'Repeat new password'
 
-/** What is weak about a new password (P2 §5, decisions "Addresses"). */
+/** What is weak about a new password (rules/people 6). */
 export const weakness = (password: string, username: string) =>
   password === '' ? required(NEW_PASSWORD_LABEL) : weaknessOf(password, username)
 

@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** "Add role" and "Edit role", 350 wide (P2 §2, §9). */
+/** "Add role" and "Edit role" (rules/people 9). */
 export function RoleModal({ role, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={role ? 'Edit role' : 'Add role'} size={350}>

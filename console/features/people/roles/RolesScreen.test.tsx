@@ -112,7 +112,7 @@ test('that people need a second factor, and within how many days, is sent when i
   expect(server.requestsTo(setRole)[0]?.values).toMatchObject({ id: 2, factorGraceDays: 30 })
 }, 60_000)
 
-test('a name that is taken is told beside its field; an answer without an id in the words of the specification', async () => {
+test('a name that is taken is told beside its field; an answer without an id in its own words (rules/messages 5)', async () => {
   server.answer(setRole, new Refusal('role_name_taken'))
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Add role' }))

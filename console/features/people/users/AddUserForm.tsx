@@ -13,7 +13,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** A new user has no password: the activation email has the link by which they set it (P2 §6). */
+/** A new user has no password: the activation email has the link by which they set it (rules/people 3). */
 export function AddUserForm({ onAdded, onCancel }: Props) {
   const [sendsMail, setSendsMail] = useState(true)
   const form = useCallForm(setUser, {

@@ -14,7 +14,7 @@ import { type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
 import type { UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** P2 §9: asks for 50 and shows at most 20 that belong to the user. */
+/** So many rows are asked for, and those that belong to the user are shown (rules/lists 6). */
 const ASKED = 50
 const MOST_SHOWN = 20
 

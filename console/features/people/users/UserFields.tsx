@@ -12,7 +12,7 @@ interface Props {
   readonly user?: AppUser
 }
 
-/** The fields of a user (P2 §2 "User details screen"). */
+/** The fields of a user (rules/people 1). */
 export function UserFields({ form, user }: Props) {
   const { field } = form
   const isStaffAdmin = useMay('staffAdmin')

@@ -76,7 +76,7 @@ function useUserActions(user: AppUser) {
   return { entries, endings }
 }
 
-/** The gear menu of a user (P2 §2 "User details screen", §8). */
+/** The gear menu of a user (rules/people 4). */
 export function UserMenu({ user }: { readonly user: AppUser }) {
   const { entries, endings } = useUserActions(user)
   return (
@@ -117,7 +117,7 @@ function useFactorReset(user: AppUser): () => Promise<void> {
   }
 }
 
-/** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (P2 §4). */
+/** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (rules/people 5). */
 function useDeletion(user: AppUser): () => Promise<void> {
   const name = nameOf(user)
   const leave = useLeaving(user, messages.userDeleted(name))

@@ -122,7 +122,7 @@ test('a copied address may be another one, and no email goes out unasked', async
   expect(server.requestsTo(sendRegistrationEmail)).toEqual([])
 }, 60_000)
 
-test('a username that is taken is told beside its field; an answer without an id is told in the words of the specification', async () => {
+test('a username that is taken is told beside its field; an answer without an id is told in its own words (rules/messages 5)', async () => {
   await open()
   const form = await openForm()
   server.answer(setUser, new Refusal('username_taken'))

@@ -14,7 +14,7 @@ import { UserTable } from './UserTable.tsx'
 import { userDetails } from './userDetails.ts'
 import './users.css'
 
-/** `/users` (P2 §2 "Users page"). */
+/** `/users`: the list of users (rules/lists 11). */
 export function UsersScreen() {
   const navigate = useNavigate()
   const list = useList(listUsers, { at: '/users', order: 'username' })

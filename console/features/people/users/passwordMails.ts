@@ -22,7 +22,7 @@ const MAILS = {
 } as const
 export type PasswordMail = keyof typeof MAILS
 
-/** Sends a mail with a link to a password, and tells where it went (P2 §8). */
+/** Sends a mail with a link to a password, and tells where it went (rules/messages 10). */
 export async function sendMail(mail: PasswordMail, id: UserId): Promise<void> {
   const { call, sent } = MAILS[mail]
   try {

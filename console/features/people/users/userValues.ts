@@ -30,7 +30,7 @@ export const USER_LABELS: Readonly<Record<keyof UserValues, string>> = {
   isDisabled: 'Disabled',
 }
 
-/** P2 §6: new users are not lab, not disabled. */
+/** New users are not lab, not disabled (rules/people 3). */
 export const NEW_USER: UserValues = {
   username: '',
   firstName: '',
@@ -47,7 +47,7 @@ export function userValuesOf(user: AppUser): UserValues {
   return { username, firstName, lastName, email, customerId: customerId ?? undefined, roleId, isLab, isDisabled }
 }
 
-/** What adding and changing a user have in common (P2 §5 "Add user", "User form"). */
+/** What adding and changing a user have in common (rules/people 1). */
 export const USER_FORM = {
   labels: USER_LABELS,
   content: (values: UserValues) => ({ ...values, customerId: values.customerId ?? null }),

@@ -25,7 +25,7 @@ export interface ChartData {
 export type ColumnsByDevice = ReadonlyMap<DeviceId, DeviceColumns | undefined>
 
 /**
- * Joins the answers on their times; a hole longer than a step becomes a gap (P1 §9 "gaps at step intervals").
+ * Joins the answers on their times; a hole longer than a step becomes a gap (rules/analytics 7).
  *
  * @param comparedByDevice answers of another period, already moved to the times over which they are laid
  */

@@ -2,7 +2,7 @@ const [STROKE_PX, DOT_PX, GAP_PX] = [7, 2, 3]
 
 /**
  * Strokes and dots that follow one another, the plainest first. With the whole line they are enough for 16 lines of one
- * colour: of the 20 metrics of a chart the first four have colours of their own (P1 §9).
+ * colour: of the 20 metrics of a chart the first four have colours of their own (rules/analytics 4).
  */
 const STROKES_AND_DOTS = [
   ...([

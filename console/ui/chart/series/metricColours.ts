@@ -1,4 +1,4 @@
-/** P1 §9: the order in which metrics get their colours; kept in addresses as written here. */
+/** Metrics get their colours in this order (rules/analytics 4), and addresses keep them as written here. */
 export const METRIC_COLOURS = ['00FFD7', 'feb019', '1485cc', 'ff4560', 'ff19ff'] as const
 type OfferedColour = (typeof METRIC_COLOURS)[number]
 /** `rrggbb`: one of these, or what somebody chose. */
@@ -23,7 +23,7 @@ const DARKER_TWINS: Record<OfferedColour, string> = {
 
 const LAST_COLOUR = METRIC_COLOURS[METRIC_COLOURS.length - 1] as OfferedColour
 
-/** The first colour that nobody has; the last is reused when all are taken (P1 §9). */
+/** The first colour that nobody has; the last is reused when all are taken (rules/analytics 4). */
 export function nextColour(taken: readonly MetricColour[]): MetricColour {
   return METRIC_COLOURS.find((colour) => !taken.includes(colour)) ?? LAST_COLOUR
 }

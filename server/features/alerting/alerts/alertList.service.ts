@@ -24,7 +24,7 @@ const PAGE_SIZE = 100
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 
-/** Alerts, newest first, page by page (P2 §2 "Alerts page"). */
+/** Alerts, newest first, page by page (rules/lists 3). */
 export function createAlertList({ store, visibleDevices }: AlertListDeps) {
   async function requireVisible(scope: Scope, { customerId, deviceId }: ListQuery): Promise<void> {
     if (deviceId !== undefined) await visibleDevices.require(scope, [deviceId])
@@ -65,7 +65,7 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
   }
 }
 
-/** What a cell of the heat map counts (decisions: Heat map). */
+/** What a cell of the heat map counts (rules/overview 8). */
 function lastYears(weekHour: string, timeZone: string, nowMs: number): readonly Stretch[] {
   // A device's clock may be a little ahead.
   return stretchesOf(weekHour, timeZone, yearBefore(new Date(nowMs)).getTime(), nowMs + DAY_MS)

@@ -18,12 +18,11 @@ export type RequestedCondition = ReadBodyOf<typeof setAlertCondition>
 type Request = Omit<RequestedCondition, 'id'>
 
 const NUMBER_TYPE: AttributeTypeId = 1
-/** P2 §3. */
 const TYPE_NAMES: Record<AttributeTypeId, string> = { 1: 'Number', 2: 'Text', 3: 'DateTime', 4: 'Lookup' }
 
 const refused = (sentence: string) => new CallError('invalid_request', sentence)
 
-/** Whether a condition can watch the field (P2 §5 "Condition"). */
+/** Whether a condition can watch the field (rules/alerts 3). */
 export const canBeWatched = ({ field }: NumberedField) => !field.hiddenFrom.includes('conditions')
 
 /** What a kind leaves out. */
@@ -40,7 +39,7 @@ const NOTHING_MORE = {
 /**
  * What was asked, as it is stored. What its kind has no use for is left out.
  *
- * @throws CallError `invalid_request` with the sentence of P2 §5
+ * @throws CallError `invalid_request` with the sentence of rules/messages 1
  */
 export function readConditionFields(asked: Request): ConditionFields {
   if (periodMsOf(asked.periodId) === undefined) throw refused(notValid('periodId'))

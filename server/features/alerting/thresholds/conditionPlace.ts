@@ -92,7 +92,7 @@ export async function whoseOf(
   return { customerId: device?.customerId ?? null, placeName: device?.name ?? '' }
 }
 
-/** What watches the devices of all customers is changed by staff (decisions: Scope). */
+/** What watches the devices of all customers is changed by staff (rules/alerts 6). */
 export function requireMayEdit(
   { deviceId, customerId }: Pick<ConditionPlace, 'deviceId' | 'customerId'>,
   caller: Caller,

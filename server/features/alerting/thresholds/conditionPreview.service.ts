@@ -36,7 +36,7 @@ interface Looked {
   readonly oldestMs: number | undefined
 }
 
-/** What would it have done? (issue: alerts, point 3) */
+/** What would the condition have done? */
 export function createConditionPreview({ store, replay }: ConditionPreviewDeps) {
   async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
     const scope = scopeOf(caller)

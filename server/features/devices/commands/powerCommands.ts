@@ -13,7 +13,7 @@ export interface PowerCall<C extends Call = Call> {
 const power = <C extends Call>(call: C, commandOf: (query: ReadQueryOf<C>) => PowerCommand) =>
   ({ call, commandOf }) as unknown as PowerCall<(typeof calls.POWER_CALLS)[number]>
 
-/** Which command each power call is (P2 §7). */
+/** Which command each power call is (rules/commands 7). */
 export const POWER_COMMANDS = [
   power(calls.upsReboot, () => ({ name: 'ups.reboot', args: {} })),
   power(calls.upsShutdown, () => ({ name: 'ups.shutdown', args: {} })),

@@ -43,7 +43,7 @@ function refuseUnless(device: FittedDevice, kind: PartKind, number: number, para
   throw new CallError('invalid_request', sentence)
 }
 
-/** A port in mode RESET feeds something that must not stay off (P2 §9). */
+/** A port in mode RESET feeds something that must not stay off (rules/commands 9). */
 function refuseResetOnlyPort(
   { number, port }: { number: number; port: number },
   { components }: CommandedDevice,

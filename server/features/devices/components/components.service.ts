@@ -62,7 +62,7 @@ export function createDeviceComponents({ store, visibleDevices }: DeviceComponen
 /**
  * What a save does to the components that are there; those that it does not name stay.
  *
- * @throws CallError `not_found` for a component that is not the device's, `invalid_components` with the text of P2 §5
+ * @throws CallError `not_found` for a component that is not the device's, `invalid_components` by rules/components 9
  */
 function changesOf(before: readonly SavedComponent[], asked: Request) {
   const saved = new Map(before.map((component) => [component.id, component]))

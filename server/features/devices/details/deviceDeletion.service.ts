@@ -13,7 +13,7 @@ export interface DeviceDeletionDeps {
 
 export type DeleteDevice = (id: DeviceId, caller: Caller, change: ChangeRecord) => Promise<true>
 
-/** A device that is gone at once, and its readings soon; the audit log keeps what it was (P1 §4 "Device deletion"). */
+/** A deleted device is gone at once, and its readings soon; the audit log keeps what it was (rules/devices 7). */
 export function createDeviceDeletion({ store, closeRevoked, onChanged }: DeviceDeletionDeps): DeleteDevice {
   return async (id, caller, change) => {
     change.about({ id })

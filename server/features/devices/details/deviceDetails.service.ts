@@ -173,7 +173,7 @@ function requireOwnCustomer(customerId: CustomerId | undefined, caller: Caller):
   if (customerId !== undefined && caller.customerId !== undefined && customerId !== caller.customerId) throw notFound()
 }
 
-/** Model: Admins; customer: staff admins (decisions: Who may do what). */
+/** The model is changed by admins (rules/permissions 2), the customer by staff admins (rules/permissions 11). */
 function requireRights({ modelId, customerId }: Partial<DeviceDetails>, caller: Caller): void {
   const isAdmin = isAllowed('admin', caller)
   if (modelId !== undefined && !isAdmin) throw new CallError('forbidden')

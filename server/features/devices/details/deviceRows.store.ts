@@ -14,7 +14,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { readNewestReports } from '#server/telemetry/state/currentState.ts'
 
-/** Opened and Active (decisions: Words and ids); in a statement that knows `alert`. */
+/** Whether an alert is Opened and Active (rules/states 8), in a statement that knows `alert`. */
 export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 
 export const activeAlertsOf = (deviceId: string) => sql<number>`(

@@ -39,7 +39,7 @@ export interface MaintenanceService {
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<true>
 }
 
-/** The log of what was done on site (P2 §2 "Device maintenance panel", §5). */
+/** The log of what was done on site (rules/maintenance 1). */
 export function createMaintenance({ store, visibleDevices }: MaintenanceDeps): MaintenanceService {
   /** @throws CallError `not_found` for a component or an alert that is not the device's */
   async function written(
@@ -125,7 +125,7 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceDeps): M
   }
 }
 
-/** @throws CallError `invalid_request` with the sentence of P2 §5 */
+/** @throws CallError `invalid_request` with the sentence of rules/messages 1 */
 function checked(asked: Request): MaintenanceRecord {
   const known = [
     ['reasonId', MAINTENANCE_REASONS],

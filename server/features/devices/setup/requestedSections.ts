@@ -52,7 +52,7 @@ export function ambientRequested(body: ReadBodyOf<typeof applyAmbientSensorSetti
   return { deviceId: body.deviceId, section: 'ambientSensor', number: body.number, chosen, basedOn: body.basedOn }
 }
 
-/** @throws CallError when a group has one time and not the other (decisions: Calls, turn-off times) */
+/** @throws CallError when a group has one time and not the other (rules/setup 9) */
 export function turnOffRequested(body: ReadBodyOf<typeof applyTurnDisplayOffSettings>): RequestedSection {
   const { deviceId, leaveOthers = false, basedOn } = body
   const times: Partial<Record<keyof TurnOffTimes, string | null>> = {}

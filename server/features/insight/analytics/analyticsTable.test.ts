@@ -101,7 +101,7 @@ interface Request {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The answer by its description alone (decisions: GetAnalyticsDataTable), reading by reading. */
+/** The answer by its description alone (rules/analytics 9), reading by reading. */
 function recomputed(asked: Request): Record<string, string | number | null>[] {
   const stepMs = asked.minutesRound * MINUTE_MS
   const beginMs = Math.floor(asked.fromMs / stepMs) * stepMs

@@ -36,7 +36,7 @@ const createFactoryChains =
     return defaultFeedChain(modelId, components)
   }
 
-/** What feeds what, as it is configured with the components (issue: Darkness, 3). */
+/** What feeds what is configured with the components. */
 export function feedChainRoutes({ store, feeds, lockDevice, onChanged, transaction }: FeedChainDeps): readonly Route[] {
   const factoryChain = createFactoryChains({ store, feeds })
   const chainOf = createFeedChains({ store, feeds })

@@ -75,7 +75,7 @@ interface Row {
   readonly maintenance_reason: string | null
 }
 
-/** Whoever is not of the customer's own people is "Staff" to them (decisions: Scope). */
+/** Whoever is not of the customer's own people is "Staff" to them (rules/permissions 13). */
 const takenBy = (scope: Scope) => {
   const name = `coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)`
   return scope.kind === 'everything' ? name : `case when u.customer_id = $1 then ${name} else 'Staff' end`

@@ -56,14 +56,14 @@ export interface DashboardDeps {
 type TableQuery = ReadQueryOf<typeof getDashboardTable>
 type Request = Pick<TableQuery, 'customerId' | 'dateFrom' | 'dateTo'>
 
-/** P1 §9. */
+/** The period where none is given (rules/overview 7). */
 const DEFAULT_PERIOD_MS = 7 * DAY_MS
 const MOST_HOT = 10
-/** P1 §9: 3 devices × 24 hours. */
+/** The chart has 3 devices × 24 hours (rules/overview 5). */
 const CHARTED = 3
 const MOST_LAST = 10
 
-/** Numbers and tables of the Overview (P1 §2, §7; decisions: Tables, Heat map). */
+/** The numbers and tables of the Overview (rules/overview 2 to 10). */
 export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyMeans }: DashboardDeps) {
   /** @throws CallError `not_found` for a customer that the caller may not see */
   async function askedScope(caller: Caller, { customerId }: Request): Promise<Scope> {

@@ -14,7 +14,7 @@ export const COUNTED_DEVICES = `
   coalesce(sum(devices), 0)::int as "DEVICES_ALL"`
 
 /**
- * SQL: devices of which an alert was Active after a moment (decisions: Now), of `alert` as `a`. Between two ends: of all
+ * SQL: devices of which an alert was Active after a moment (rules/overview 3), of `alert` as `a`. Between two ends: of all
  * that is later than a moment that it does not know, a plan expects a third of the table.
  *
  * @param since where the statement has that moment: `$1`

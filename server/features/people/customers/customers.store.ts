@@ -111,8 +111,8 @@ async function forgetSearchTexts(id: CustomerId, transaction: Tx): Promise<void>
 }
 
 /**
- * The devices of a customer in another country: where nobody has chosen a zone and no position says one, it is that of
- * the country; and all of them keep other holidays (decisions: Calls).
+ * Moves the devices of a customer to another country: where nobody has chosen a zone and no position says one, it is that
+ * of the country (rules/devices 8); and all of them keep other holidays (rules/devices 9).
  */
 async function moveDevices(id: CustomerId, transaction: Tx): Promise<void> {
   await sql`update device set time_zone = coalesce(

@@ -58,7 +58,7 @@ test('a bound session needs its token and its cookie: either alone, or the half 
   expect(JSON.stringify(kept.rows)).not.toContain(cookieOf(answer).split('=')[1])
 })
 
-test('a sign-in that does not ask for it is the token alone, as the specification says', async () => {
+test('a sign-in that does not ask for it is the token alone', async () => {
   const { username } = await somebody()
   const answer = await signIn(username, { asks: false })
   expect(halfOf(answer)).toBeUndefined()

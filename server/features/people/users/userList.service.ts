@@ -36,7 +36,7 @@ export interface UserListDeps {
   readonly visibleDevices: VisibleDevices
 }
 
-/** A plain list where no paging is asked for, a page where it is (decisions: Calls). */
+/** It answers a plain list where no page is asked for, and a page where one is (rules/calls 11). */
 export function createUserList({ list, store, visibleDevices }: UserListDeps) {
   async function requireCustomer(scope: Scope, id: CustomerId): Promise<void> {
     const isForeign = scope.kind === 'customer' && scope.customerId !== id

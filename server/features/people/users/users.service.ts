@@ -28,7 +28,7 @@ export interface UserService {
   readonly erase: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
 }
 
-/** Who is managed by whom (P2 §2 "Users page", decisions: Who may do what). */
+/** A customer's admin manages that customer's users, a staff admin all of them (rules/permissions 10). */
 export function createUsers({
   store,
   people,

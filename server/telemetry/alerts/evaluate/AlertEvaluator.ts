@@ -27,8 +27,8 @@ import type { WatchedCondition } from './WatchedCondition.ts'
 const IDS_AT_ONCE = 64
 
 /**
- * Evaluates conditions for the devices of one lane, in the batch that stores their readings (design: Alerts). What it
- * knows is moved only after the commit; of two processes that know the same, the database lets one move it.
+ * Evaluates conditions for the devices of one lane, in the batch that stores their readings. What it knows is moved only
+ * after the commit; of two processes that know the same, the database lets one move it.
  */
 export class AlertEvaluator {
   readonly #rules: ConditionCache

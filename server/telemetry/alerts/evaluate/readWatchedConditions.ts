@@ -30,7 +30,7 @@ const noConditions = (reportedSlots: number): DeviceConditions => ({
 })
 
 const { active, maintenance, outOfOrder, updating } = DEVICE_STATUS
-/** Pending and Deactivated devices raise nothing (decisions: Words and ids). */
+/** Pending and Deactivated devices raise nothing (rules/alerts 10). */
 export const RAISING_STATUS_IDS: readonly number[] = [active, maintenance, outOfOrder, updating]
 
 const ALERT_OF_CODE = ['none', 'active', 'notActive'] as const

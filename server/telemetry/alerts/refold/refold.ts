@@ -8,7 +8,7 @@ import { type AlertPair, type RefoldDeps, type StoredAlert, storedAlertsFrom, wr
 
 /**
  * Folds the readings of a condition again from where one came late, and makes the stored alerts what they would be had
- * all of them come in order (design: Alerts). What a person closed stays.
+ * all of them come in order (rules/alerts 9). What a person closed stays.
  *
  * @param queryable in a transaction that holds the lock on the state of the condition
  * @returns whether any alert changed

@@ -23,7 +23,7 @@ import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
 import '#console/alertParts/alertParts.css'
 import '../alerts.css'
 
-/** `/alerts/alert-details`: without route data the app goes back (P2 §8). */
+/** `/alerts/alert-details`: without the id of an alert the app goes back (rules/addresses 8). */
 export function AlertDetailsScreen() {
   const { data: id, at } = useAddress('/alerts/alert-details').values
   const mayList = useMay(listAlerts.permission)

@@ -24,7 +24,7 @@ import { type IncidentRead, useIncident } from './useIncident.ts'
 import '#console/alertParts/alertParts.css'
 import '../incidents.css'
 
-/** `/incidents/incident`: without route data the app goes back (P2 §8). */
+/** `/incidents/incident`: without the id of an incident the app goes back (rules/addresses 8). */
 export function IncidentScreen() {
   const { values, change } = useAddress('/incidents/incident')
   const { data: id, page = 1 } = values

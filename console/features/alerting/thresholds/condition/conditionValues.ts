@@ -42,7 +42,7 @@ export const isNumberField = (field: ConditionField | undefined) => field?.attTy
 
 const choiceOf = (id: number | null) => (id === null ? null : String(id))
 
-/** P2 §9: period 1 and action 1 unless something else is chosen. */
+/** A new condition has period 1 and action 1 (rules/alerts 4). */
 const NEW: ConditionValues = {
   severityId: String(USUAL_SEVERITY),
   eventTypeFieldId: null,
@@ -139,7 +139,7 @@ export interface FormFrame {
 const mayClear = (values: ConditionValues, { kind, fieldOf }: FormFrame) =>
   kind === 'level' && isNumberField(fieldOf(values.eventTypeFieldId)) && orderOf(values.operatorId) !== undefined
 
-/** The words of the condition as they are filled in now (P2 §5 "Condition"); of its kind alone. */
+/** The condition as it is filled in now, without what its kind has no use for. */
 export function wordsOf(values: ConditionValues, frame: FormFrame): Draft<typeof setAlertCondition> {
   const { kind, fieldOf } = frame
   const { valueText, secondValueText } = values

@@ -113,7 +113,7 @@ function useMeanwhile(wish: BulkChange, devices: readonly ComparedDevice[]): Rea
   }, [wish, devices, opened])
 }
 
-/** Every value stays as it is until somebody chooses it (decisions: Bulk settings). */
+/** Every value stays as it is until somebody chooses it (rules/commands 10). */
 function nothingChosen(kind: BulkKind): BulkChange {
   if (kind === 'status') return { kind, statusId: undefined }
   if (kind === 'addTags' || kind === 'removeTags') return { kind, tags: [] }

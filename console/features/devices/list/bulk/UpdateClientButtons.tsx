@@ -13,7 +13,7 @@ import { checkClientUpdate } from '#contract/http/software/rollouts.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
 import { useClientUpdate } from './useClientUpdate.ts'
 
-/** What the update mode does with the chosen devices (P1 §5, §8): all at once, or for the staff in waves. */
+/** The update mode updates the chosen devices (rules/devices 11): all at once, or for the staff in waves. */
 export function UpdateClientButtons({ selection }: { readonly selection: BulkSelection }) {
   const mayPlan = useMay('staffAdmin')
   const { update, isBusy } = useClientUpdate(selection.cancel)

@@ -18,7 +18,7 @@ import {
 /** Every display or sensor of a device in one step, or the one of a number. */
 export type WhichOnes = 'all' | number
 
-/** What is to be set on every selected device: whatever can be set on one (issue: device area, 7). */
+/** What is to be set on every selected device: whatever can be set on one. */
 export type BulkChange =
   | { readonly kind: 'addTags' | 'removeTags'; readonly tags: readonly string[] }
   | { readonly kind: 'status'; readonly statusId: DeviceStatusId | undefined }

@@ -5,7 +5,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkChange, ComparedDevice } from './bulkSettings.ts'
 
 interface Shared {
-  /** Where a choice begins: what all of the devices report, else the default (P1 §9). */
+  /** A choice begins at what all of the devices report, else at the default (rules/setup 3). */
   readonly startAt: number
   /** What they report: one value, a range, or a dash where nobody knows. */
   readonly text: string

@@ -23,7 +23,7 @@ export function useBulkSelection({ rows, batches }: ShownDevices) {
     ids,
     isFull: ids.size >= MOST_COMPARED_DEVICES,
     start: () => setChosen(new Set()),
-    /** Leaves the mode, and with it the choice (P1 §4 "Update client mode"). */
+    /** Leaves the mode, and with it the choice (rules/devices 11). */
     cancel: () => setChosen(undefined),
     clear: () => setChosen(new Set()),
     addPage: () => add(rows.map(({ id }) => id)),

@@ -11,7 +11,7 @@ import { waitingLabel } from '#domain/rollouts/candidate.ts'
 
 /**
  * Has devices run the newest client after a question that names how many and which version. Each sentence of the answer
- * is a toast of its own (P1 §8).
+ * is a toast of its own (rules/devices 11).
  *
  * @param onBegun some of the devices are being updated
  */

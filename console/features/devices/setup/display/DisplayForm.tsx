@@ -25,7 +25,7 @@ interface DisplayFormProps {
   readonly readings: Readings
 }
 
-/** Display settings of one display. On and off is the backlight, 100 or 0 (P2 §4). */
+/** The settings of one display. Its power is the backlight, 100 or 0 (rules/setup 4). */
 export function DisplayForm({ display, view, readings }: DisplayFormProps) {
   const { number } = display
   const section = sectionOf(view, 'display', number)

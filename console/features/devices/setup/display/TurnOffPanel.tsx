@@ -12,7 +12,7 @@ import { LocalTimeNote, SectionPanel } from '../section/SectionPanel.tsx'
 import { useSectionForm } from '../section/useSectionForm.ts'
 import { OffTimesStrip } from './OffTimesStrip.tsx'
 
-/** When displays are dark (P2 §3 "Turn-off schedule"), with the week that comes of it in the device's own zone. */
+/** When displays are dark (rules/setup 9), with the week that comes of it in the device's own zone. */
 export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   const section = sectionOf(view, 'turnOff', 1)
   const base: TurnOffTimes = { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) }

@@ -160,7 +160,7 @@ function Router({ section, readings }: SectionProps<RouterSection>) {
       <div className="power-row">
         <PowerToggle
           name={name}
-          // 0 is On here and only here (decisions: Words and ids).
+          // 0 is On here and only here (rules/display 9).
           isOn={isNumber(readings, wireName('router-relay', number, 'relay_status'), 0)}
           actionFor={(isOn) => routerSet(target, isOn)}
         />

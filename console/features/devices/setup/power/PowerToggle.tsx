@@ -22,7 +22,7 @@ interface PowerToggleProps {
 
 /**
  * Power of something, on or off. It stands where the device last reported it, whatever was clicked: declined, refused
- * or unanswered it has never moved, and carried out it moves with the device's own report (P2 §4).
+ * or unanswered it has never moved, and carried out it moves with the device's own report (rules/commands 5).
  */
 export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
   const { command } = actionFor(true)

@@ -16,7 +16,7 @@ import { restartAction } from './powerActions.ts'
 import { type Computer, computersOf, restartCommandId, restartTitle } from './powerCommands.ts'
 import { usePower } from './usePower.ts'
 
-/** "Restart computer", by the gentlest means that the wiring of the device has (issue: Setup). */
+/** "Restart computer", by the gentlest means that the wiring of the device has. */
 export function RestartButton() {
   const mayPower = useMay(upsReboot.permission)
   const device = useOpenDevice()

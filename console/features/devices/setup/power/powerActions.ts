@@ -82,7 +82,7 @@ export function restartAction(
   })
 }
 
-/** By the call that the specification has for it (P2 §7). */
+/** Each part is reset by a call of its own (rules/commands 7). */
 function sendReset(deviceId: DeviceId, { name, args }: ResetCommand): Promise<string> {
   const query = { deviceId }
   switch (name) {

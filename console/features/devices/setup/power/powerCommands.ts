@@ -26,7 +26,7 @@ export interface Computer {
 }
 
 const COMPUTER: Computer = { key: 'computer', name: 'the computer' }
-/** P1 §9: the Beaglebone speaks to the server, the PC plays the content. */
+/** The Beaglebone speaks to the server, the PC plays the content (rules/components 15). */
 const OF_MODEL_1: readonly [Computer, Computer] = [
   { key: 'computer', name: 'the Beaglebone' },
   { key: 'player', name: 'the PC' },

@@ -31,7 +31,8 @@ export interface PowerAction {
 }
 
 /**
- * A power action: refused at once where that is known, its consequences told, asked for, sent, and its answer told as a notice (P2 §7). Resolves to whether the device did it.
+ * A power action: refused at once where that is known (rules/commands 6), its consequences told, asked for, sent, and its
+ * answer told as a notice (rules/commands 7). Resolves to whether the device did it.
  *
  * @param command undefined: none is known yet
  * @param given what feeds what, where no setup is open around it

@@ -10,7 +10,7 @@ export interface Reading {
   readonly at: Date
 }
 
-/** Newest known values by the names of the flat status record (P2 §3). What never was reported is absent. */
+/** The newest known values by the names of the flat status record (rules/display 17). What never was reported is absent. */
 export type Readings = ReadonlyMap<string, Reading>
 
 type DeviceState = AnswerOf<typeof getDeviceState>

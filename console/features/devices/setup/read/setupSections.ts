@@ -25,7 +25,7 @@ export interface SwitchSection extends Numbered {
 export interface PortSection {
   readonly port: 1 | 2
   readonly label: string
-  /** FULL: to switch and to reset. RESET: only to reset (P2 §9). */
+  /** A port in mode RESET can only be reset (rules/commands 9). */
   readonly canSwitch: boolean
 }
 
@@ -48,7 +48,7 @@ export interface SetupSections {
   readonly relays: readonly RelaySection[]
 }
 
-/** Model 1 has these whatever its components say (P1 §9, decisions: Setup, model 1). */
+/** Model 1 has these whatever its components say (rules/setup 1). */
 export const FIXED_SECTIONS: SetupSections = {
   displays: [{ number: 1, label: '', sensorNumber: 1, hasTouchScreen: true }],
   ambientSensors: [{ number: 1, label: '' }],

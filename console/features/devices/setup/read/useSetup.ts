@@ -47,7 +47,7 @@ function useRefetchOn(connStatusId: number, { refetch }: CallResult<typeof getDe
   }, [connStatusId, refetch])
 }
 
-/** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */
+/** The first load without data says so; a silent refresh stays silent (rules/messages 4). */
 function useNoStatusNotice(deviceId: DeviceId, { data }: CallResult<typeof getDeviceState>) {
   const isTold = useRef(false)
   const hasLoaded = data !== undefined
@@ -63,7 +63,7 @@ function tellIfNoStatus(deviceId: DeviceId) {
   if (state?.device_dt === null) toasts.warning(messages.noStatus)
 }
 
-/** What P2 §4 asks for after an apply, and what a power action needs just as well. */
+/** After an apply and after a power action the status is read again (rules/commands 12). */
 export async function rereadStatus(deviceId: DeviceId): Promise<void> {
   await refresh(getDeviceState, getDeviceSettings, getDeviceLocalSettings)
   tellIfNoStatus(deviceId)

@@ -37,7 +37,7 @@ export interface SectionDifferences {
   readonly rows: readonly Difference[]
 }
 
-/** Why a section is not as an operator wanted it; absent when it is (issue: device area, 4). */
+/** Why a section is not as an operator wanted it; absent when it is. */
 export function sectionDifferences(
   section: SettingSection | undefined,
   readings: Readings,

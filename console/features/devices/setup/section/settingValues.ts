@@ -12,7 +12,7 @@ import { settingOnDevice } from '#domain/displays/presentSettings.ts'
 import { type Readings, wireName } from '../read/readings.ts'
 import type { DisplaySection } from '../read/setupSections.ts'
 
-/** Where a value of a form comes from. A default only fills what nobody ever reported, and says so (P1 §9). */
+/** Where a value of a form comes from (rules/setup 2). A default only fills what nobody ever reported, and says so. */
 export type ValueSource = 'device' | 'wanted' | 'default'
 
 export type DisplayValues = Readonly<Record<DisplayNumberKey, number>> & {
@@ -80,7 +80,7 @@ const valuesOf = <Key extends string>(knowns: Record<Key, Known<number>>) =>
     number
   >
 
-/** The form of one display (P1 §3 "Setup state"). */
+/** The form of one display. */
 export function displayBase(
   number: number,
   readings: Readings,
@@ -98,7 +98,7 @@ export function displayBase(
   }
 }
 
-/** P2 §4: "Driver is running" and "Enabled" are enabled, nothing is unknown, else disabled. */
+/** Whether touch is enabled by the device's own word (rules/display 6), which may be unknown. */
 function touchOnDevice(number: number, readings: Readings, section: SettingSection | undefined): boolean | undefined {
   const reading = readings.get(wireName('display', number, 'touch_matrix_status'))
   const asReported = reading && { value: isTouchEnabled(reading.value), at: reading.at }

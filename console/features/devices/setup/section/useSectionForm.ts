@@ -99,7 +99,7 @@ export function useSectionForm<Values extends object>(
 const isNewer = (now: SettingSection | undefined, then: SettingSection | undefined) =>
   now !== undefined && now.desiredAt !== (then?.desiredAt ?? null)
 
-/** P2 §8: each string that the device answers is an error of its own. */
+/** Each string that the device answers is an error of its own (rules/commands 1). */
 function tell({ answer, isQueued }: Said, applied: string) {
   for (const error of answer) toasts.error(error)
   if (isQueued) toasts.info(messages.queued)

@@ -28,7 +28,7 @@ interface Props {
   readonly onChooseMoment: (at: Date) => void
 }
 
-/** The Dashboard view of a device's status (P2 §2): how it is in one strip, then its components, moving as it reports. */
+/** The Dashboard view of a device: how it is in one strip, then its components, moving as it reports. */
 export function StatusDashboard({ device, onChooseMoment }: Props) {
   const query = { deviceId: device.id }
   const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
@@ -98,7 +98,7 @@ function useOnAlerts(activeAlerts: number, readAgain: () => void) {
   })
 }
 
-/** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */
+/** The first load without data says so; a silent refresh stays silent (rules/messages 4). */
 function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
   const isTold = useRef(false)
   useEffect(() => {

@@ -11,7 +11,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { exportFileName } from './exportFileName.ts'
 
-/** P2 §9 "Download-log spinner": what is done at once is still seen to have been done. */
+/** What is done at once is still seen to have been done (rules/limits 7). */
 const SPINNER_SHOWN_MS = 2_000
 /** Rows arrive far faster than anybody reads their count. */
 const COUNT_SHOWN_EVERY_MS = 250
@@ -25,7 +25,7 @@ interface Props<C extends Call, Row> {
   readonly deviceId: DeviceId
 }
 
-/** All rows of the period as a file, for lab users (P2 §6). Absent for everybody else. */
+/** All rows of the period as a file; it is absent for everybody but lab users (rules/permissions 7). */
 export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
   const mayExport = useMay(props.call.permission)
   const { isRunning, rowCount, start, stop } = useExport(props)

@@ -36,7 +36,7 @@ const CSV_COLUMNS: readonly CsvColumn<MessageRow>[] = [
   { header: 'Message', cell: ({ msg }) => msg },
 ]
 
-/** What the device said in words within a period (P2 §2 "Messages"). */
+/** What the device said in words within a period. */
 export function MessagesView({ device, address, go }: Props) {
   const query = {
     deviceId: device.id,

@@ -32,7 +32,7 @@ interface Props {
   readonly go: StatusAddressHook['go']
 }
 
-/** Every stored report of one field group within a period (P2 §2 "Raw data"). */
+/** Every stored report of one field group within a period. */
 export function RawDataView(props: Props) {
   const { eventTypeId } = props.address
   const columns = useMemo(() => rawColumnsOf(eventTypeId), [eventTypeId])

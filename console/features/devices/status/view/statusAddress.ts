@@ -5,7 +5,7 @@ import { readAddress } from '#console/router/useAddress.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
-/** P2 §2 "Device status panel". */
+/** The views of the status of a device (rules/lists 10). */
 export const STATUS_VIEWS = [
   { value: 'dashboard', label: 'Dashboard' },
   { value: 'raw', label: 'Raw data' },
@@ -15,7 +15,7 @@ export const STATUS_VIEWS = [
 export type StatusView = (typeof STATUS_VIEWS)[number]['value']
 
 const PATH = '/devices/$guid/status'
-/** P2 §9: event type 3. */
+/** The event type Device (rules/lists 8). */
 const DEFAULT_FIELD_GROUP = 3
 
 /** What the address says; a period that it does not say is for the view to choose. */
@@ -92,7 +92,7 @@ export function writeStatusAddress({
   }
 }
 
-/** P2 §9: from one hour ago to the end of today, which is the viewer's. */
+/** The period from one hour ago to the end of the viewer's today (rules/lists 8). */
 export function recordsPeriodAt(now: Date): Period {
   const anHourAgoMs = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS) * MINUTE_MS
   return { from: new Date(anHourAgoMs), to: new Date(startOfViewersDay(now, 1).getTime() - 1) }

@@ -10,7 +10,7 @@ import { type MetricChoice, MOST_METRICS, type WantedMetric, type YAxis } from '
 
 const DEFAULT_STEP_MINUTES = 60
 
-/** What P1 §2 calls the data route parameter. Anybody may have written it: what makes no sense is left out. */
+/** The parameter `data`. Anybody may have written it, so what makes no sense is left out (rules/addresses 7). */
 export interface RouteData {
   readonly metrics: readonly WantedMetric[]
   readonly period?: Period
@@ -143,7 +143,7 @@ export function writeLooks({
   }
 }
 
-/** P1 §9: beyond three days only the hour; the earlier choice is there again when the period is shortened. */
+/** Beyond three days it is the hour; the earlier choice is there again when the period is shortened (rules/analytics 5). */
 export function stepInUse(chosen: StepMinutes, { from, to }: Period): StepMinutes {
   return allowedStepsMinutes(from, to).includes(chosen) ? chosen : 60
 }

@@ -2,10 +2,10 @@ import { type MetricColour, nextColour } from '#console/ui/chart/series/metricCo
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
-/** P1 §3: 1 is the left axis, 2 the right one. */
+/** 1 is the left axis, 2 the right one. */
 export type YAxis = 1 | 2
 
-/** P1 §3 "Metric choice", without the names: they are read again by id, since anybody may write an address. */
+/** It has no names: they are read again by id, since anybody may write an address (rules/addresses 7). */
 export interface MetricChoice {
   readonly deviceId: DeviceId
   readonly metricId: FieldId
@@ -31,7 +31,7 @@ export function metricKey({ deviceId, metricId }: WantedMetric): string {
   return `${deviceId}-${metricId}`
 }
 
-/** Adding a metric already present (same device and metric) changes nothing (P1 §5). */
+/** Adding a metric that is there already changes nothing (rules/analytics 3). */
 export function withMetric(metrics: readonly MetricChoice[], wanted: WantedMetric): readonly MetricChoice[] {
   if (hasMetric(metrics, wanted) || metrics.length >= MOST_METRICS) return metrics
   return [...metrics, completed(metrics, wanted)]

@@ -12,7 +12,7 @@ import { listAnalyticsAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { type MetricChoice, metricKey } from './metricChoice.ts'
 
-/** An alert of one metric of the chart (P1 §3 "Analytics alert"). */
+/** An alert of one metric of the chart. */
 export interface ShownAlert {
   readonly id: AlertId
   readonly openedAt: Date
@@ -39,7 +39,7 @@ interface Wanted {
   readonly isOn: boolean
 }
 
-/** Alerts that opened within the period, asked for metric by metric (P1 §7), so that each has the colour of its line. */
+/** Alerts that opened within the period, asked for metric by metric, so that each has the colour of its line. */
 export function useAlertMarkers({ metrics, series, period, shown, isOn }: Wanted): AlertMarkers {
   const navigate = useNavigate()
   const [dateFrom, dateTo] = [period.from.toISOString(), period.to.toISOString()]

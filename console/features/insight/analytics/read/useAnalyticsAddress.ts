@@ -95,8 +95,8 @@ function filterOf({ period, stepMinutes }: AnalyticsAddress): ChartFilter {
 }
 
 /**
- * P1 §4: after a change of the filter the chart is stale until reload. An address that somebody comes by (Back, a
- * link) is shown as it is.
+ * After a change of the filter the chart is stale until it is reloaded. An address that somebody comes by (Back, a
+ * link) is shown as it is (rules/analytics 8).
  */
 function useAppliedFilter(filter: ChartFilter) {
   const key = filterKey(filter)

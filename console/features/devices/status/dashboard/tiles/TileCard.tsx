@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Something measured (P2 §2 "Dashboard view"): name, value, and its last 24 hours with their scale. A click opens its
- * menu. Drawn again only when something of it moved: a device has a hundred of them.
+ * Something measured: name, value, and its last 24 hours with their scale. A click opens its menu (rules/display 13).
+ * It is drawn again only when something of it moved, because a device has a hundred of them.
  */
 export const TileCard = memo(function TileCard({ tile, target, device, isBehind, limits, isBeyond }: Props) {
   const shown = shownValueOf(tile, device.modelId)

@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * A tile that is a button: its menu says where it leads (P2 §2), by click, right click, long press and keyboard. Every
- * entry is a link. The menu comes with its first use: a hundred that nobody opens would hold up the page.
+ * A tile is a button: its menu says where it leads, by click, right click, long press and keyboard (rules/display 13).
+ * Every entry is a link. The menu comes with its first use: a hundred that nobody opens would hold up the page.
  */
 export function TileMenu({ tile, device, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)

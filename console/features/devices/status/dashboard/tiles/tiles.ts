@@ -29,7 +29,7 @@ export interface Tile {
   readonly name: string
   readonly icon: string
   readonly alertId?: AlertId
-  /** What analytics offers of it (P1 §5). */
+  /** What analytics offers of it (rules/analytics 1). */
   readonly measurement?: TileMeasurement
   /** Of the reports that carry it; absent for a field that this console does not know. */
   readonly eventTypeId?: EventTypeId
@@ -65,7 +65,7 @@ export function tileOf(item: DashboardItem): Tile {
   }
 }
 
-/** What analytics offers of a model (P1 §5) is less than what its tiles can draw: a kiosk's UPS has a past too. */
+/** What analytics offers of a model (rules/analytics 1) is less than what its tiles can draw: a kiosk's UPS has a past too. */
 function hasChart({ measurement_id, data_points_24h }: DashboardItem): boolean {
   return measurement_id !== null || data_points_24h.some((mean) => mean !== null)
 }
