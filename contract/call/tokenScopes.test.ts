@@ -35,5 +35,5 @@ test('power, settings and keys are three things', () => {
   expect(pathsOf('devices.command')).toContain('Device/UpsShutdown')
   expect(pathsOf('devices.command').some((path) => path.startsWith('Device/Apply'))).toBe(false)
   expect(pathsOf('devices.settings')).toContain('Device/ApplyDisplaySettings')
-  expect(pathsOf('devices.keys')).toEqual(['Device/DownloadConfiguration', 'Device/RenewDeviceKey'])
+  expect(pathsOf('devices.keys').toSorted()).toEqual(['Device/DownloadConfiguration', 'Device/RenewDeviceKey'])
 })

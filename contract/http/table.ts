@@ -1,372 +1,97 @@
 import type { Call } from '#contract/call/call.ts'
-import {
-  acknowledgeAlert,
-  closeAlerts,
-  getAlertDetails,
-  getAlertHistory,
-  listAlertResolutions,
-  listAlerts,
-  listAnalyticsAlerts,
-} from './alerting/alerts.ts'
-import {
-  deleteChannel,
-  listChannels,
-  listDeliveries,
-  replayDelivery,
-  rotateSigningKey,
-  setChannel,
-  setInbound,
-  testChannel,
-} from './alerting/channels.ts'
-import { acknowledgeByLink, getLinkedIncident, listIncidentNotices } from './alerting/incidentNotices.ts'
-import { INCIDENT_CALLS } from './alerting/incidents.ts'
-import {
-  changeMaintenanceWindow,
-  createMaintenanceWindow,
-  deleteMaintenanceWindow,
-  endMaintenanceWindow,
-  listMaintenanceWindows,
-  previewMaintenanceWindow,
-} from './alerting/maintenanceWindows.ts'
-import {
-  deleteNotifyRoute,
-  listNotifyRoutes,
-  previewNotifyRoute,
-  setNotifyRoute,
-} from './alerting/notificationRoutes.ts'
-import { deleteRota, listRotas, setRota, setRotaOverride } from './alerting/onCall.ts'
-import { listStatusPages, rotateStatusAddress, setStatusPage } from './alerting/statusPages.ts'
-import {
-  answerDefaultConditions,
-  deleteAlertCondition,
-  getDefaultConditions,
-  listAlertConditions,
-  listAlertPeriods,
-  listConditionFields,
-  listOperators,
-  previewAlertCondition,
-  setAlertCondition,
-} from './alerting/thresholds.ts'
-import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from './devices/commands.ts'
-import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './devices/components.ts'
-import {
-  changeDeviceTags,
-  deleteDevice,
-  getTimeZoneAt,
-  listClientVersions,
-  listDeviceTags,
-  renewDeviceKey,
-  setDeviceDetails,
-  setDeviceStatus,
-} from './devices/details.ts'
-import {
-  createDevice,
-  downloadConfiguration,
-  exportDevices,
-  getDevice,
-  getDeviceById,
-  listDevices,
-} from './devices/devices.ts'
-import { getDeviceDrivers, setDeviceDriver } from './devices/drivers.ts'
-import {
-  deleteMaintenance,
-  getMaintenance,
-  listMaintenance,
-  listMaintenanceActions,
-  listMaintenanceComponents,
-  listMaintenanceElsewhere,
-  listMaintenanceReasons,
-  listMaintenanceResolutions,
-  setMaintenance,
-} from './devices/maintenance.ts'
-import { listDevicePins } from './devices/pins.ts'
-import {
-  exportMessages,
-  exportRawData,
-  getDeviceTimeline,
-  getSiteTimeline,
-  getUnusualFields,
-  listMessages,
-  listRawData,
-} from './devices/records.ts'
-import {
-  applyAmbientSensorSettings,
-  applyBatteryTestSettings,
-  applyDataBudgetSettings,
-  applyDayPlanSettings,
-  applyDisplaySettings,
-  applyTurnDisplayOffSettings,
-  compareDeviceSettings,
-  getDeviceLocalSettings,
-  getDeviceSettings,
-  listSettingChanges,
-} from './devices/setup.ts'
-import {
-  getDeviceDashboard,
-  getDeviceHealth,
-  getDeviceState,
-  getDeviceStateAt,
-  getReadingLimits,
-} from './devices/status.ts'
-import { deleteView, listViews, setDefaultView, setView } from './devices/views.ts'
-import {
-  getAnalyticsColumns,
-  getAnalyticsTable,
-  getPresentValues,
-  getReadings,
-  listMeasurements,
-} from './insight/analytics.ts'
-import { listAudit, listAuditActions, listAuditEntityTypes } from './insight/auditLog.ts'
-import { getAvailability, getDarkMinutes, getPlannedDarkness } from './insight/darkMinutes.ts'
-import { getDarkness } from './insight/darkness.ts'
-import { getFeedChain, setFeedChain } from './insight/feedChain.ts'
-import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from './insight/overview.ts'
-import { watch } from './live.ts'
-import { getConsoleSettings } from './operation/consoleSettings.ts'
-import { listHolidays, setHolidays } from './operation/holidays.ts'
-import {
-  listComponentModels,
-  listConnectionStatuses,
-  listCountries,
-  listCustomers,
-  listDeviceModels,
-  listDeviceStatuses,
-  listEventTypes,
-} from './operation/lookups.ts'
-import { getSystemState } from './operation/system.ts'
-import {
-  changePassword,
-  checkPasswordLink,
-  endOneSession,
-  endOtherSessions,
-  endUserSessions,
-  getNotificationSettings,
-  listSessions,
-  listUserSessions,
-  requestPasswordReset,
-  sendRegistrationEmail,
-  sendResetPasswordEmail,
-  setNotificationSettings,
-  setPasswordByToken,
-  setTimeZone,
-} from './people/account.ts'
-import { API_TOKEN_CALLS } from './people/apiTokens.ts'
-import { listCustomerRecords, setCustomer } from './people/customers.ts'
-import { FACTOR_CALLS } from './people/factors.ts'
-import { PERSONAL_DATA_CALLS } from './people/personalData.ts'
-import { deleteRole, getRole, listFunctions, listRoles, setRole } from './people/roles.ts'
-import {
-  getClientAuthData,
-  getOfferedUsers,
-  login,
-  loginNewFactor,
-  loginSecondFactor,
-  logout,
-} from './people/signIn.ts'
-import { SINGLE_SIGN_ON_CALLS } from './people/singleSignOn.ts'
-import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './people/users.ts'
-import { deleteRelease, listReleases, uploadRelease } from './software/releases.ts'
-import {
-  checkClientUpdate,
-  createClientUpdate,
-  getClientUpdate,
-  getDeviceClient,
-  leaveOutOfUpdate,
-  listClientUpdates,
-  listUpdatedDevices,
-  pauseClientUpdate,
-  previewClientUpdate,
-  resumeClientUpdate,
-  retryFailedUpdates,
-  stopClientUpdate,
-  updateClientVersion,
-} from './software/rollouts.ts'
+import * as alerts from './alerting/alerts.ts'
+import * as channels from './alerting/channels.ts'
+import * as incidentNotices from './alerting/incidentNotices.ts'
+import * as incidents from './alerting/incidents.ts'
+import * as maintenanceWindows from './alerting/maintenanceWindows.ts'
+import * as notificationRoutes from './alerting/notificationRoutes.ts'
+import * as onCall from './alerting/onCall.ts'
+import * as statusPages from './alerting/statusPages.ts'
+import * as thresholds from './alerting/thresholds.ts'
+import * as commands from './devices/commands.ts'
+import * as components from './devices/components.ts'
+import * as details from './devices/details.ts'
+import * as drivers from './devices/deviceDrivers.ts'
+import * as devices from './devices/devices.ts'
+import * as maintenance from './devices/maintenance.ts'
+import * as pins from './devices/pins.ts'
+import * as records from './devices/records.ts'
+import * as setup from './devices/setup.ts'
+import * as status from './devices/status.ts'
+import * as views from './devices/views.ts'
+import * as analytics from './insight/analytics.ts'
+import * as auditLog from './insight/auditLog.ts'
+import * as darkMinutes from './insight/darkMinutes.ts'
+import * as darkness from './insight/darkness.ts'
+import * as feedChain from './insight/feedChain.ts'
+import * as overview from './insight/overview.ts'
+import * as live from './live.ts'
+import * as consoleSettings from './operation/consoleSettings.ts'
+import * as holidays from './operation/holidays.ts'
+import * as lookups from './operation/lookups.ts'
+import * as system from './operation/system.ts'
+import * as account from './people/account.ts'
+import * as apiTokens from './people/apiTokens.ts'
+import * as customers from './people/customers.ts'
+import * as factors from './people/factors.ts'
+import * as personalData from './people/personalData.ts'
+import * as roles from './people/roles.ts'
+import * as signIn from './people/signIn.ts'
+import * as singleSignOn from './people/singleSignOn.ts'
+import * as users from './people/users.ts'
+import * as releases from './software/releases.ts'
+import * as rollouts from './software/rollouts.ts'
 
-/** Every call there is. A call that is not here has no route; a route that is not here does not start. */
+/** What describes calls; a call that is in none of these has no route. */
+const MODULES: readonly object[] = [
+  alerts,
+  channels,
+  incidentNotices,
+  incidents,
+  maintenanceWindows,
+  notificationRoutes,
+  onCall,
+  statusPages,
+  thresholds,
+  commands,
+  components,
+  details,
+  devices,
+  drivers,
+  maintenance,
+  pins,
+  records,
+  setup,
+  status,
+  views,
+  analytics,
+  auditLog,
+  darkMinutes,
+  darkness,
+  feedChain,
+  overview,
+  live,
+  consoleSettings,
+  holidays,
+  lookups,
+  system,
+  account,
+  apiTokens,
+  customers,
+  factors,
+  personalData,
+  roles,
+  signIn,
+  singleSignOn,
+  users,
+  releases,
+  rollouts,
+]
+
+const isCall = (value: unknown): value is Call =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'permission' in value
+
+/** Every call there is; a module may export calls one by one or as a list. */
 export const CALLS: readonly Call[] = [
-  login,
-  loginSecondFactor,
-  loginNewFactor,
-  logout,
-  getClientAuthData,
-  ...SINGLE_SIGN_ON_CALLS,
-  getOfferedUsers,
-  getConsoleSettings,
-  requestPasswordReset,
-  checkPasswordLink,
-  setPasswordByToken,
-  changePassword,
-  sendRegistrationEmail,
-  sendResetPasswordEmail,
-  listSessions,
-  endOneSession,
-  endOtherSessions,
-  listUserSessions,
-  endUserSessions,
-  setTimeZone,
-  ...API_TOKEN_CALLS,
-  ...FACTOR_CALLS,
-  listAudit,
-  listAuditActions,
-  listAuditEntityTypes,
-  listUsers,
-  getUser,
-  setUser,
-  deleteUser,
-  ...PERSONAL_DATA_CALLS,
-  deleteUserByRolePath,
-  listRoles,
-  listFunctions,
-  getRole,
-  setRole,
-  deleteRole,
-  listCustomerRecords,
-  setCustomer,
-  listCustomers,
-  listCountries,
-  listHolidays,
-  setHolidays,
-  listDeviceModels,
-  listDeviceStatuses,
-  listConnectionStatuses,
-  listEventTypes,
-  listComponentModels,
-  listDevices,
-  exportDevices,
-  listDevicePins,
-  listViews,
-  setView,
-  deleteView,
-  setDefaultView,
-  getDevice,
-  createDevice,
-  downloadConfiguration,
-  setDeviceDetails,
-  changeDeviceTags,
-  listDeviceTags,
-  listClientVersions,
-  setDeviceStatus,
-  deleteDevice,
-  renewDeviceKey,
-  getTimeZoneAt,
-  listDeviceComponents,
-  listDeviceComponentsExt,
-  setDeviceComponents,
-  getDeviceDrivers,
-  setDeviceDriver,
-  testDeviceDriver,
-  getFeedChain,
-  setFeedChain,
-  applyDisplaySettings,
-  applyAmbientSensorSettings,
-  applyBatteryTestSettings,
-  applyDataBudgetSettings,
-  applyDayPlanSettings,
-  applyTurnDisplayOffSettings,
-  getDeviceLocalSettings,
-  getDeviceSettings,
-  compareDeviceSettings,
-  listSettingChanges,
-  ...POWER_CALLS,
-  listDeviceCommands,
-  getDeviceState,
-  getDeviceDashboard,
-  getDeviceHealth,
-  getReadingLimits,
-  getDeviceTimeline,
-  getSiteTimeline,
-  getUnusualFields,
-  getDeviceStateAt,
-  getDarkness,
-  getDarkMinutes,
-  getPlannedDarkness,
-  getAvailability,
-  getDeviceById,
-  listMeasurements,
-  getAnalyticsTable,
-  getAnalyticsColumns,
-  getReadings,
-  getPresentValues,
-  listRawData,
-  exportRawData,
-  listMessages,
-  exportMessages,
-  getDashboardTable,
-  getWrongNow,
-  getDashboardValues,
-  getTileTrends,
-  listAlerts,
-  getAlertDetails,
-  getAlertHistory,
-  listAlertResolutions,
-  closeAlerts,
-  ...INCIDENT_CALLS,
-  listIncidentNotices,
-  getLinkedIncident,
-  acknowledgeByLink,
-  acknowledgeAlert,
-  listAnalyticsAlerts,
-  listAlertConditions,
-  listOperators,
-  listAlertPeriods,
-  setAlertCondition,
-  answerDefaultConditions,
-  deleteAlertCondition,
-  getDefaultConditions,
-  listConditionFields,
-  previewAlertCondition,
-  listMaintenanceActions,
-  listMaintenanceReasons,
-  listMaintenanceResolutions,
-  listMaintenanceComponents,
-  listMaintenance,
-  listMaintenanceElsewhere,
-  getMaintenance,
-  setMaintenance,
-  deleteMaintenance,
-  listMaintenanceWindows,
-  previewMaintenanceWindow,
-  createMaintenanceWindow,
-  changeMaintenanceWindow,
-  endMaintenanceWindow,
-  deleteMaintenanceWindow,
-  getNotificationSettings,
-  setNotificationSettings,
-  listChannels,
-  setChannel,
-  deleteChannel,
-  testChannel,
-  rotateSigningKey,
-  setInbound,
-  listDeliveries,
-  replayDelivery,
-  listNotifyRoutes,
-  previewNotifyRoute,
-  setNotifyRoute,
-  deleteNotifyRoute,
-  listRotas,
-  setRota,
-  deleteRota,
-  setRotaOverride,
-  listStatusPages,
-  setStatusPage,
-  rotateStatusAddress,
-  updateClientVersion,
-  checkClientUpdate,
-  getDeviceClient,
-  listReleases,
-  uploadRelease,
-  deleteRelease,
-  listClientUpdates,
-  getClientUpdate,
-  listUpdatedDevices,
-  previewClientUpdate,
-  createClientUpdate,
-  leaveOutOfUpdate,
-  pauseClientUpdate,
-  resumeClientUpdate,
-  stopClientUpdate,
-  retryFailedUpdates,
-  getSystemState,
-  watch,
+  ...new Set(MODULES.flatMap((module) => Object.values(module).flat()).filter(isCall)),
 ]

@@ -8,7 +8,8 @@ import { statusPagesFeature } from '../features/alerting/statusPages/statusPages
 import { alertConditionsFeature } from '../features/alerting/thresholds/thresholds.ts'
 import { deviceCommandsFeature } from '../features/devices/commands/commands.ts'
 import { deviceComponentsFeature } from '../features/devices/components/components.ts'
-import { devicesFeature } from '../features/devices/details/devices.ts'
+import { deviceDetailsFeature } from '../features/devices/details/details.ts'
+import { deviceListFeature } from '../features/devices/list/list.ts'
 import { maintenanceFeature } from '../features/devices/maintenance/maintenance.ts'
 import { deviceRecordsFeature } from '../features/devices/records/records.ts'
 import { deviceSettingsFeature } from '../features/devices/setup/setup.ts'
@@ -44,17 +45,17 @@ export function joinFeatures(given: Given) {
   const factors = factorsFeature(given)
   const signIn = signInFeature({ ...given, secondFactor: factors.ofSignIn })
   const releases = releasesFeature(given)
-  const devices = devicesFeature({ ...given, releaseKeys: releases.keys })
+  const devices = deviceDetailsFeature({ ...given, releaseKeys: releases.keys })
   const deviceState = deviceStateFeature(given)
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
   const darkness = darknessFeature(given)
-  const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
+  const dashboard = dashboardFeature(given)
   const features: readonly Feature[] = [
     signIn,
     singleSignOnFeature({ ...given, sessions: signIn.sessions }),
     accountFeature({ ...given, passwords: signIn.passwords }),
-    apiTokensFeature({ ...given, tokens: signIn.tokens, customerExists: devices.customerExists }),
+    apiTokensFeature({ ...given, tokens: signIn.tokens }),
     factors.with({ provePassword: signIn.passwords.prove }),
     auditLogFeature(given),
     usersFeature({ ...given, forgetFactors: factors.forget }),
@@ -62,12 +63,13 @@ export function joinFeatures(given: Given) {
     devices,
     deviceState,
     deviceCommands,
-    ...[deviceComponentsFeature, deviceRecordsFeature, deviceSettingsFeature].map((join) => join(given)),
+    ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, deviceSettingsFeature].map((join) =>
+      join(given),
+    ),
     ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
     dashboard,
     darkness,
-    darkMinutesFeature({ ...given, customerExists: devices.customerExists }),
-    holidaysFeature(given),
+    ...[darkMinutesFeature, holidaysFeature].map((join) => join(given)),
     alerts,
     ...[alertConditionsFeature, notificationsFeature, channelsFeature].map((join) => join(given)),
     ...[notifyRoutesFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),

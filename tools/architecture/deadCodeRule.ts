@@ -5,7 +5,7 @@ import { nameOf, walk } from './syntax.ts'
 /** Read by a program that is not a module of ours. */
 const ENTRY_POINTS = [
   /^[\w.]+\.config\.ts$/,
-  /^(server\/testing|e2e\/support)\/globalSetup\.ts$/,
+  /^(server\/testing\/database|e2e\/support)\/globalSetup\.ts$/,
   /^console\/testing\/setup\.ts$/,
   /\.test\.tsx?$/,
   // The other end of a wire may be somebody else's program.

@@ -14,5 +14,5 @@ for (const { name, why, offences } of ARCHITECTURE_RULES) {
   for (const { path, line, what } of found) console.log(`  ${path}:${line} ${what}`)
   count += found.length
 }
-console.log(`${ARCHITECTURE_RULES.length} laws, ${project.modules.length} modules, ${count} offences`)
+console.log(`${ARCHITECTURE_RULES.length} rules, ${project.modules.length} modules, ${count} offences`)
 process.exitCode = count > 0 ? 1 : 0

@@ -343,11 +343,4 @@ export const SERVER_FAULTS: readonly Fault[] = [
     by: 'isFew ? isWithin(view)',
     foundBy: ['server/features/devices/list/devicePinsView.test.ts'],
   },
-  {
-    name: 'The sign-in page of the demo offers whoever there is',
-    file: 'server/features/people/signIn/signIn.store.ts',
-    replace: "        .where(sql`lower(app_user.username)`, 'in', usernames)\n",
-    by: '',
-    foundBy: ['server/features/people/signIn/signIn.test.ts'],
-  },
 ]

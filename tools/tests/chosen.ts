@@ -79,7 +79,7 @@ async function runBrowser(files: readonly string[], more: readonly string[]): Pr
 }
 
 /**
- * Types, laws and lint are the caller's; here run the nearest tests that import what was changed since a commit, and the
+ * Types, lint and the architecture rules are the caller's; here run the nearest tests that import what was changed since a commit, and the
  * journeys that were changed themselves. A migration or the console under a journey is seen only by the whole suite.
  */
 export async function runChanged(commit: string, takesAll: boolean): Promise<number> {

@@ -106,7 +106,7 @@ export const STAGES: readonly Stage[] = [
         '--colors=off',
       ]),
   },
-  { name: 'laws', title: 'Laws', act: () => check(join(ROOT, 'tools', 'laws', 'main.ts'), []) },
+  { name: 'architecture', title: 'Architecture', act: () => check(join(ROOT, 'tools', 'architecture', 'main.ts'), []) },
   { name: 'unit', title: 'Unit tests', act: () => vitest('unit') },
   { name: 'console', title: 'Console tests', act: () => vitest('console') },
   { name: 'server', title: 'Server tests', act: () => vitest('server') },

@@ -26,7 +26,7 @@ import {
   setDeviceStatus,
 } from '#contract/http/devices/details.ts'
 import { createDevice, downloadConfiguration, getDevice } from '#contract/http/devices/devices.ts'
-import { setDeviceDriver } from '#contract/http/devices/drivers.ts'
+import { setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
 import { setMaintenance } from '#contract/http/devices/maintenance.ts'
 import {
   applyAmbientSensorSettings,

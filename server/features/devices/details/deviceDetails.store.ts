@@ -11,8 +11,8 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import { readEndedOverrides } from '#server/telemetry/alerts/alertRules.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
+import { deviceIn } from '../deviceRows.store.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
-import { deviceIn } from './deviceRows.store.ts'
 
 /** What an operator can change of a device. */
 export type DeviceDetails = Pick<

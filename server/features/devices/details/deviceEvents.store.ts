@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { existingDevices } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { readDevicesNow } from './deviceRows.store.ts'
+import { readDevicesNow } from '../deviceRows.store.ts'
 
 /** What the live stream asks about devices. */
 export interface DeviceEventStore {

@@ -1,89 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { z } from 'zod'
-import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
-import { type listClientVersions, type listDeviceTags, MOST_TAGS_OFFERED } from '#contract/http/devices/details.ts'
-import type {
-  createDevice,
-  Device,
-  deviceListQuery,
-  devicePage,
-  exportDevices,
-} from '#contract/http/devices/devices.ts'
-import type { devicePinsQuery } from '#contract/http/devices/pins.ts'
+import type { ReadBodyOf } from '#contract/call/call.ts'
+import type { createDevice, Device } from '#contract/http/devices/devices.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
-import { tagKey } from '#domain/devices/tags.ts'
-import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
-import { byNewest, olderThan, readVersionFilter } from '#domain/releases/versionFilter.ts'
+import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
-import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
-import type { ChangeRecord, JsonRows, SignedInRequest } from '#server/http/call/route.ts'
-import { askedPage, isPaged, readPage } from '#server/http/reading/pages.ts'
-import type { DeviceListOrder, DeviceListStore } from '../list/deviceList.store.ts'
-import { readKey } from '../list/deviceListKey.ts'
-import type { DevicePinStore } from '../list/devicePins.store.ts'
-import type { ClientRequest } from '../list/deviceVersions.store.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord, SignedInRequest } from '#server/http/call/route.ts'
 import type { DeviceStore } from './devices.store.ts'
-
-export interface DeviceDeps {
-  readonly store: DeviceStore
-  readonly list: DeviceListStore
-  readonly pins: DevicePinStore
-  readonly usedTags: (scope: Scope) => Promise<AnswerOf<typeof listDeviceTags>>
-  readonly versionsIn: (scope: Scope) => Promise<AnswerOf<typeof listClientVersions>>
-  /** What any client of the fleet says that it is. */
-  readonly knownVersions: () => Promise<readonly string[]>
-}
-
-type ListQuery = z.output<typeof deviceListQuery>
-type Page = z.output<typeof devicePage>
-
-const PAGE_SIZE = 100
-
-interface Request {
-  readonly search?: string | undefined
-  readonly place?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly clientVersion?: string | undefined
-}
-
-/** As the database compares them. A question of nothing but signs finds what no question finds. */
-async function folded<Query extends Request>(asked: Query) {
-  const { search = '', place = '' } = asked
-  const query = { ...asked, tags: asked.tags?.map(tagKey) }
-  if (search === '' && place === '') return { ...query, needles: undefined, placeNeedles: undefined }
-  const words = await import('#domain/devices/searchText.ts')
-  // What is at a place has its words, and their index.
-  const needles = words.searchNeedles(`${search} ${place}`)
-  const placeNeedles = words.placeNeedles(place)
-  return {
-    ...query,
-    needles: needles.length === 0 ? undefined : needles,
-    placeNeedles: placeNeedles.length === 0 ? undefined : placeNeedles,
-  }
-}
-
-const orderOf = ({ sort = 'name', descending = false }: Pick<ListQuery, 'sort' | 'descending'>): DeviceListOrder => ({
-  sort,
-  isDescending: descending,
-})
 
 /** As long before a call came as somebody clicks twice, or a program asks again. */
 const SAME_WITHIN_MS = 1000
 const ASKED_AGAIN = 'Asked again: it was created before.'
 
 export interface DeviceService {
-  readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
-  readonly whole: (query: ReadQueryOf<typeof exportDevices>, caller: Caller) => Promise<AsyncIterable<JsonRows>>
-  /** The answer as JSON text. */
-  readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
-  readonly tags: (query: ReadQueryOf<typeof listDeviceTags>, caller: Caller) => Promise<AnswerOf<typeof listDeviceTags>>
-  readonly versions: (
-    query: ReadQueryOf<typeof listClientVersions>,
-    caller: Caller,
-  ) => Promise<AnswerOf<typeof listClientVersions>>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
   readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
   readonly create: (
@@ -94,100 +26,8 @@ export interface DeviceService {
   ) => Promise<Device>
 }
 
-export function createDeviceService(deps: DeviceDeps): DeviceService {
-  const { store, list, pins, usedTags, versionsIn, knownVersions } = deps
-
-  /** A customer that exists and that the caller may see; nothing else. */
-  async function customerIn(scope: Scope, customerId: CustomerId) {
-    const customer = await store.findCustomer(customerId, scope)
-    if (!customer) throw notFound()
-    return customer
-  }
-
-  async function narrowed(scope: Scope, customerId: CustomerId | -1 | undefined): Promise<Scope> {
-    if (customerId === undefined || customerId === -1) return scope
-    await customerIn(scope, customerId)
-    return { kind: 'customer', customerId }
-  }
-
-  /**
-   * The same where rows are read meanwhile: who may see every customer is told of one that is not there when they are.
-   *
-   * @returns `isThere`, which somebody has to wait for
-   */
-  async function soonNarrowed(scope: Scope, customerId: CustomerId | -1 | undefined) {
-    const isThere = narrowed(scope, customerId)
-    if (scope.kind === 'customer' || customerId === undefined || customerId === -1) {
-      return { scope: await isThere, isThere }
-    }
-    return { scope: { kind: 'customer', customerId } satisfies Scope, isThere }
-  }
-
-  async function clientOf(text = ''): Promise<ClientRequest | undefined> {
-    const asked = readVersionFilter(text)
-    if (asked === undefined || asked.kind === 'unknown') return asked
-    if (asked.kind === 'is') return { kind: 'runs', versions: [asked.version] }
-    return { kind: 'runs', versions: olderThan(asked.version, await knownVersions()) }
-  }
-
-  const understood = async <Query extends Request>(asked: Query) => {
-    const [query, client] = await Promise.all([folded(asked), clientOf(asked.clientVersion)])
-    return { ...query, client }
-  }
-
+export function createDeviceService(store: DeviceStore): DeviceService {
   return {
-    list: async (asked, caller) => {
-      const query = await understood(asked)
-      const order = orderOf(query)
-      const page = isPaged(query)
-        ? askedPage(query, PAGE_SIZE, (key) => readKey(key, order.sort, order.isDescending))
-        : undefined
-      const { scope, isThere } = await soonNarrowed(scopeOf(caller), query.customerId)
-      if (!page) {
-        const [rows] = await Promise.all([list.page(scope, query, order, undefined), isThere])
-        return rows.map(({ device }) => device)
-      }
-      const [{ rows, next }, total] = await Promise.all([
-        readPage(
-          page,
-          (wanted) => list.page(scope, query, order, wanted),
-          ({ key }) => key,
-        ),
-        list.count(scope, query),
-        isThere,
-      ])
-      return { rows: rows.map(({ device }) => device), total, next }
-    },
-
-    whole: async (asked, caller) => {
-      const query = await understood(asked)
-      const scope = await narrowed(scopeOf(caller), query.customerId)
-      return list.whole(scope, query, orderOf(query))
-    },
-
-    pins: async (query, caller) => {
-      const { zoom, west = -180, south = -90, east = 180, north = 90 } = query
-      const view = zoom === undefined ? undefined : { zoom, west, south, east, north }
-      return pins.json(await narrowed(scopeOf(caller), query.customerId), await understood(query), view)
-    },
-
-    tags: async ({ customerId, search = '' }, caller) => {
-      const used = await usedTags(await narrowed(scopeOf(caller), customerId))
-      if (search === '') return used.slice(0, MOST_TAGS_OFFERED)
-      const { foldText, searchNeedles } = await import('#domain/devices/searchText.ts')
-      const needles = searchNeedles(search)
-      const isFound = ({ tag }: { readonly tag: string }) => {
-        const words = foldText([tag])
-        return needles.every((needle) => words.includes(needle))
-      }
-      return used.filter(isFound).slice(0, MOST_TAGS_OFFERED)
-    },
-
-    versions: async ({ customerId }, caller) => {
-      const found = await versionsIn(await narrowed(scopeOf(caller), customerId))
-      return found.toSorted((one, other) => byNewest(one.version, other.version))
-    },
-
     get: async (guid, caller) => {
       const device = await store.findByGuid(guid, scopeOf(caller))
       if (!device) throw notFound()
@@ -205,7 +45,8 @@ export function createDeviceService(deps: DeviceDeps): DeviceService {
       change.about({ name })
       if (customerId === undefined) throw new CallError('invalid_request', required('customerId'))
       if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
-      const customer = await customerIn(scopeOf(caller), customerId)
+      const customer = await store.findCustomer(customerId, scopeOf(caller))
+      if (!customer) throw notFound()
       if (!customer.isActive) throw new CallError('customer_deactivated')
       const device = {
         guid: randomUUID() as DeviceGuid,

@@ -5,13 +5,14 @@ import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#d
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
+import { findCustomer } from '#server/fleet/customerLookup.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
+import { deviceIn, devicesIn, readDevicesNow, toDevice, toDevicesNow } from '../deviceRows.store.ts'
 import { componentRows } from './componentRows.store.ts'
-import { deviceIn, devicesIn, readDevicesNow, toDevice, toDevicesNow } from './deviceRows.store.ts'
 
 export interface NewDevice {
   readonly guid: DeviceGuid
@@ -67,15 +68,7 @@ export function createDeviceStore(db: Db): DeviceStore {
       return device
     },
 
-    findCustomer: (id, scope, transaction) => {
-      if (scope.kind === 'customer' && scope.customerId !== id) return Promise.resolve(undefined)
-      return (transaction ?? db)
-        .selectFrom('customer')
-        .leftJoin('country', 'country.id', 'customer.country_id')
-        .select(['country.time_zone as timeZone', 'customer.is_active as isActive'])
-        .where('customer.id', '=', id)
-        .executeTakeFirst()
-    },
+    findCustomer: (id, scope, transaction) => findCustomer(transaction ?? db, id, scope),
 
     transaction: (work) => db.transaction().execute(work),
 

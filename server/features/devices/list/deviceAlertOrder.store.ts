@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DeviceId } from '#domain/ids.ts'
 import type { PageRequest } from '#server/http/reading/pages.ts'
-import { ACTIVE_ALERT } from '../details/deviceRows.store.ts'
+import { ACTIVE_ALERT } from '../deviceRows.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 
 interface Request {

@@ -4,7 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { activeAlertsOf, IS_REFUSED } from '../details/deviceRows.store.ts'
+import { activeAlertsOf, IS_REFUSED } from '../deviceRows.store.ts'
 import { WORST } from './pinHealth.store.ts'
 
 const moment = (column: string) => momentText(sql.ref(column))

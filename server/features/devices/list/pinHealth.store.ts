@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { healthOf } from '#domain/darkness/health.ts'
 import { IS_WRONG, worstBy } from '#server/fleet/wrongDevices.ts'
-import { ACTIVE_ALERT } from '../details/deviceRows.store.ts'
+import { ACTIVE_ALERT } from '../deviceRows.store.ts'
 
 /** What is so of each device now, and its alerts: read once for all of them, in a statement that knows `device`. */
 export const HEALTH_JOINS = sql`

@@ -1,4 +1,5 @@
 import type { Given } from '#server/features/feature.ts'
+import { customerExists } from '#server/fleet/customerLookup.ts'
 import { overviewCountsJob } from '#server/fleet/overviewCounts.ts'
 import { createOverviewPublisher } from '#server/live/overviewPublisher.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
@@ -6,19 +7,19 @@ import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { fleetSamplesJob } from './fleetSamples.store.ts'
 import { createWrongNowStore } from './needsAttention.store.ts'
 import { dashboardRoutes } from './overview.routes.ts'
-import { createDashboard, type DashboardDeps } from './overview.service.ts'
+import { createDashboard } from './overview.service.ts'
 import { createDashboardStore } from './overview.store.ts'
 
-type Deps = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DashboardDeps, 'customerExists'>
+type Deps = Pick<Given, 'db' | 'pool' | 'log' | 'clock'>
 
 /** The numbers of the Overview, asked for and told. */
-export function dashboardFeature({ pool, log, clock, customerExists }: Deps) {
+export function dashboardFeature({ db, pool, log, clock }: Deps) {
   const store = createDashboardStore(pool)
   const wrong = createWrongNowStore(pool)
   const dashboard = createDashboard({
     store,
     wrong,
-    customerExists,
+    customerExists: (id, scope) => customerExists(db, id, scope),
     etlInfo: () => readEtlInfo(pool, clock.now()),
     hourlyMeans: (question) => readSeriesRows(pool, { ...question, stepMinutes: 60, withRange: false }),
   })

@@ -1,10 +1,10 @@
 import { useLocation } from '#console/router/Router.tsx'
-import { readStatusAddress } from './statusAddress.ts'
+import { readAddress } from '#console/router/useAddress.ts'
 
 /** Whether the page shows the status as it was at a moment. */
 export function useIsPast(): boolean {
   const { pathname, given } = useLocation()
   if (!/\/status\/?$/.test(pathname)) return false
-  const { view, at } = readStatusAddress(given)
+  const { view = 'dashboard', at } = readAddress('/devices/$guid/status', given)
   return view === 'dashboard' && at !== undefined
 }

@@ -2,47 +2,32 @@ import {
   changeDeviceTags,
   deleteDevice,
   getTimeZoneAt,
-  listClientVersions,
-  listDeviceTags,
   renewDeviceKey,
   setDeviceDetails,
   setDeviceStatus,
 } from '#contract/http/devices/details.ts'
-import {
-  createDevice,
-  downloadConfiguration,
-  exportDevices,
-  getDevice,
-  getDeviceById,
-  listDevices,
-} from '#contract/http/devices/devices.ts'
-import { listDevicePins } from '#contract/http/devices/pins.ts'
+import { createDevice, downloadConfiguration, getDevice, getDeviceById } from '#contract/http/devices/devices.ts'
 import { zoneAt } from '#server/fleet/timeZone.ts'
-import { fileRoute, jsonTextRoute, type Route, route, rowsRoute } from '#server/http/call/route.ts'
+import { fileRoute, type Route, route } from '#server/http/call/route.ts'
 import type { DeleteDevice } from './deviceDeletion.service.ts'
 import type { DeviceDetailsService } from './deviceDetails.service.ts'
 import type { DeviceKeyService } from './deviceKeys.service.ts'
 import type { DeviceService } from './devices.service.ts'
 
-export interface DeviceServices {
+export interface DetailsServices {
   readonly devices: DeviceService
   readonly details: DeviceDetailsService
   readonly keys: DeviceKeyService
   readonly remove: DeleteDevice
 }
 
-export const deviceRoutes = ({ devices, details, keys, remove }: DeviceServices): readonly Route[] => [
-  route(listDevices, ({ query, caller }) => devices.list(query, caller)),
-  rowsRoute(exportDevices, ({ query, caller }) => devices.whole(query, caller)),
-  jsonTextRoute(listDevicePins, ({ query, caller }) => devices.pins(query, caller)),
+export const detailsRoutes = ({ devices, details, keys, remove }: DetailsServices): readonly Route[] => [
   route(getDevice, ({ query, caller }) => devices.get(query.guid, caller)),
   route(getDeviceById, ({ query, caller }) => devices.getById(query.id, caller)),
   route(createDevice, ({ body, caller, change, idempotencyKey, arrivedAtMs }) =>
     devices.create({ ...body, idempotencyKey, arrivedAtMs }, caller, change),
   ),
   route(setDeviceDetails, ({ body, caller, change }) => details.setDetails(body, caller, change)),
-  route(listDeviceTags, ({ query, caller }) => devices.tags(query, caller)),
-  route(listClientVersions, ({ query, caller }) => devices.versions(query, caller)),
   route(changeDeviceTags, ({ body, caller, change }) => details.changeTags(body, caller, change)),
   route(setDeviceStatus, ({ query, caller, change }) => details.setStatus(query.id, query.statusId, caller, change)),
   route(deleteDevice, ({ query, caller, change }) => remove(query.id, caller, change)),

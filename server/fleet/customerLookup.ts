@@ -1,0 +1,23 @@
+import type { CustomerId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+/** Whether such a customer exists within the scope and takes new devices, and the time zone of its country. */
+export function findCustomer(
+  db: Db | Tx,
+  id: CustomerId,
+  scope: Scope,
+): Promise<{ readonly timeZone: string | null; readonly isActive: boolean } | undefined> {
+  if (scope.kind === 'customer' && scope.customerId !== id) return Promise.resolve(undefined)
+  return db
+    .selectFrom('customer')
+    .leftJoin('country', 'country.id', 'customer.country_id')
+    .select(['country.time_zone as timeZone', 'customer.is_active as isActive'])
+    .where('customer.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Whether a caller with this scope may name the customer. */
+export const customerExists = async (db: Db | Tx, id: CustomerId, scope: Scope): Promise<boolean> =>
+  (await findCustomer(db, id, scope)) !== undefined
