@@ -59,6 +59,7 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from './devices/details.ts'
+import { getDeviceDrivers, setDeviceDriver } from './devices/deviceDrivers.ts'
 import {
   createDevice,
   downloadConfiguration,
@@ -67,7 +68,6 @@ import {
   getDeviceById,
   listDevices,
 } from './devices/devices.ts'
-import { getDeviceDrivers, setDeviceDriver } from './devices/drivers.ts'
 import {
   deleteMaintenance,
   getMaintenance,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DeviceDrivers, getDeviceDrivers } from '#contract/http/devices/drivers.ts'
+import { type DeviceDrivers, getDeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import { type DarknessWalk, getDarkness } from '#contract/http/insight/darkness.ts'
 import type { LinkKind, LinkState } from '#domain/darkness/links.ts'
 import type { DeviceId } from '#domain/ids.ts'

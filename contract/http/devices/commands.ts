@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { partOfDevice } from './drivers.ts'
+import { partOfDevice } from './deviceDrivers.ts'
 
 /** A device takes one power action or reset in this time, whoever asks. */
 export const ONE_POWER_ACTION_WITHIN_MS = 10_000

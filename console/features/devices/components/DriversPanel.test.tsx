@@ -6,7 +6,7 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { testDeviceDriver } from '#contract/http/devices/commands.ts'
-import { type DeviceDrivers, getDeviceDrivers, setDeviceDriver } from '#contract/http/devices/drivers.ts'
+import { type DeviceDrivers, getDeviceDrivers, setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
 import { DriversPanel } from './DriversPanel.tsx'
 import type { DrivenPart } from './driverLabels.ts'
 

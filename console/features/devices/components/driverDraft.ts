@@ -1,4 +1,4 @@
-import type { DeviceDrivers } from '#contract/http/devices/drivers.ts'
+import type { DeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import { networkProblem, readConsoleOptions } from '#domain/drivers/consoleOptions.ts'
 import type { DriverDescription, OptionProblem } from '#domain/drivers/driverDescription.ts'
 import { secretMoveOf } from '#domain/drivers/keptSecrets.ts'

@@ -1,4 +1,4 @@
-import type { DeviceDrivers } from '#contract/http/devices/drivers.ts'
+import type { DeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { DriverDescription } from '#domain/drivers/driverDescription.ts'
 import { DRIVERS, driverByName, PRETEND_DRIVER } from '#domain/drivers/drivers.ts'

@@ -1,4 +1,4 @@
-import { getDeviceDrivers, setDeviceDriver } from '#contract/http/devices/drivers.ts'
+import { getDeviceDrivers, setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceDriverService } from './deviceDrivers.service.ts'
 

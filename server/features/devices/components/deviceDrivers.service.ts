@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadBodyOf } from '#contract/call/call.ts'
-import type { DeviceDrivers, setDeviceDriver } from '#contract/http/devices/drivers.ts'
+import type { DeviceDrivers, setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
 import type { DriversTold } from '#contract/mqtt/drivers.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { networkProblem, readConsoleOptions } from '#domain/drivers/consoleOptions.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { getDeviceDrivers } from '#contract/http/devices/drivers.ts'
+import { getDeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { recordDriversTold } from '#server/gateway/commands/driversTold.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
