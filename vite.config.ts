@@ -31,7 +31,7 @@ const CHUNKS = [
   { name: 'overview', test: /console[\\/]features[\\/]overview[\\/]OverviewScreen\.tsx/ },
   {
     name: 'kit',
-    test: /console[\\/]app[\\/]KitLayer|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Button|Menu|Modal|Select|TextInput|Tooltip)[\\/]/,
+    test: /console[\\/]ui[\\/]kit[\\/]Kit\.tsx|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Button|Menu|Modal|Select|TextInput|Tooltip)[\\/]/,
   },
   { name: 'lists', test: /console[\\/](lib[\\/]list|ui[\\/](filter|table[\\/]ListPanel))/ },
   { name: 'forms', test: /console[\\/](lib|ui)[\\/]form[\\/](useCallForm|ModalForm|NumberField)/ },

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import { CommandsButton } from '#console/features/devices/commands/CommandsButton.tsx'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { RestartButton } from '#console/features/devices/setup/power/RestartButton.tsx'
 import { DarknessButton } from '#console/features/insight/darkness/DarknessButton.tsx'
 
 /** The page of a device, with what other features put into its header. */
-export function DevicePage() {
+export function DevicePage({ children }: { readonly children: ReactNode }) {
   return (
     <DeviceScreen
       actions={
@@ -14,6 +15,8 @@ export function DevicePage() {
           <CommandsButton />
         </>
       }
-    />
+    >
+      {children}
+    </DeviceScreen>
   )
 }

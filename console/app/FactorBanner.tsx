@@ -2,16 +2,15 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '#console/lib/session/session.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
-import { kitPart } from '#console/ui/kit/kitPart.tsx'
-import { useFirstUse } from '#console/ui/lazyPart.tsx'
+import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import './factorBanner.css'
 
-const SecondFactorModal = kitPart(() =>
+const SecondFactorModal = lazyPart(() =>
   import('#console/features/people/factors/SecondFactorModal.tsx').then((part) => part.SecondFactorModal),
 )
 
-/** For whom a role lets in without a second factor for a while only. */
+/** Tells people whose role lets them in without a second factor only until a date. */
 export function FactorBanner() {
   const dueAt = useSession()?.user.factorDueAt
   const [isHere, reach] = useFirstUse(SecondFactorModal)

@@ -1,10 +1,10 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { authorityOf, useSession } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link, Outlet, useLocation } from '#console/router/Router.tsx'
+import { Link, useLocation } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
 import { Logo } from '#console/ui/page/Logo.tsx'
 import { Hint } from '#console/ui/plain/Hint.tsx'
@@ -22,16 +22,20 @@ import { useKeptFocus } from './useKeptFocus.ts'
 import { type Sidebar, useSidebar } from './useSidebar.ts'
 import './Shell.css'
 
+interface ShellProps {
+  readonly children: ReactNode
+}
+
 /** What stands around every page of a signed-in user: header, side bar, content. */
-export function Shell() {
+export function Shell({ children }: ShellProps) {
   return (
     <QueryClientProvider client={queryClient}>
-      <DrawnShell />
+      <DrawnShell>{children}</DrawnShell>
     </QueryClientProvider>
   )
 }
 
-function DrawnShell() {
+function DrawnShell({ children }: ShellProps) {
   const sidebar = useSidebar()
   useCloseOnNavigation(sidebar)
   useKeptFocus()
@@ -73,7 +77,7 @@ function DrawnShell() {
       <FactorBanner />
       <main id="content" className="shell-main" tabIndex={-1}>
         {/* Another zone writes every time anew. */}
-        <Outlet key={user?.timeZone} />
+        <Fragment key={user?.timeZone}>{children}</Fragment>
       </main>
     </div>
   )

@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { useSession } from '#console/lib/session/session.ts'
 import { address, type Path, pathOf } from '#console/router/addressText.ts'
-import { type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
+import { type Layout, type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
 import { type LazyPart, lazyPart } from '#console/ui/lazyPart.tsx'
 import { ErrorBoundary } from '#console/ui/page/ErrorBoundary.tsx'
 import { NoPermissions } from '#console/ui/page/NoPermissions.tsx'
@@ -14,7 +14,7 @@ import { type GuardedPath, PAGE_PERMISSIONS } from './navigation/pagePermissions
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
 const Shell = lazyPart(loadShell)
-const KitLayer = lazyPart(loadKit)
+const Kit = lazyPart(loadKit)
 const LoginPage = lazyPart(loadLogin)
 const OverviewScreen = lazyPart(loadOverview)
 const AlertsScreen = lazyPart(() =>
@@ -127,7 +127,7 @@ const StatusTab = lazyPart(() =>
 )
 
 /** Everything but the public pages is for signed-in users and stands inside the shell. */
-const inShell = (screen: ComponentType, more: readonly ComponentType[] = []): Page => ({
+const inShell = (screen: ComponentType, more: readonly Layout[] = []): Page => ({
   within: [SignedInShell, ...more],
   screen,
   detour: ({ address: wanted }) => {
@@ -136,25 +136,25 @@ const inShell = (screen: ComponentType, more: readonly ComponentType[] = []): Pa
   },
 })
 
-const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [KitLayer])
+const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [Kit])
 
 const GuardedDevicePage = guarded('/devices/$guid', DevicePage)
-const deviceTab = (screen: ComponentType): Page => inShell(screen, [KitLayer, GuardedDevicePage])
+const deviceTab = (screen: ComponentType): Page => inShell(screen, [Kit, GuardedDevicePage])
 
 /** What each address shows, and to whom. */
 const PAGES: Readonly<Record<Path, Page>> = {
   '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
-  '/signed-in': { within: [KitLayer], screen: SignedInPage },
-  '/signed-in/$redirectId': { within: [KitLayer], screen: SignedInPage },
-  // For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand.
-  '/registration': { within: [KitLayer], screen: RegistrationPage },
-  '/reset-password': { within: [KitLayer], screen: ResetPasswordPage },
-  '/acknowledge': { within: [KitLayer], screen: AcknowledgePage },
+  '/signed-in': { within: [Kit], screen: SignedInPage },
+  '/signed-in/$redirectId': { within: [Kit], screen: SignedInPage },
+  // These are open to everybody, signed in or not: a link in a mail is opened in whatever browser is at hand.
+  '/registration': { within: [Kit], screen: RegistrationPage },
+  '/reset-password': { within: [Kit], screen: ResetPasswordPage },
+  '/acknowledge': { within: [Kit], screen: AcknowledgePage },
   '/': withDetour(inShell(NoPermissions), () => {
     const session = readSession()
     return session && homeOf(session)
   }),
-  // Without the kit: it is there sooner, and has its menus when somebody reaches for them.
+  // The Overview is shown without the kit, which its menus load with their first click.
   '/overview': inShell(guarded('/overview', OverviewScreen)),
   '/analytics': page('/analytics', AnalyticsScreen),
   '/devices': page('/devices', DevicesScreen),
@@ -190,8 +190,8 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/client-updates/$updateId': page('/client-updates/$updateId', UpdateDetailsScreen),
   '/audit-log': page('/audit-log', AuditLogScreen),
   '/system': page('/system', SystemScreen),
-  // For everybody who is signed in, whatever else they may open.
-  '/licences': inShell(LicencesScreen, [KitLayer]),
+  // Everybody who is signed in may open it, whatever else they may open.
+  '/licences': inShell(LicencesScreen, [Kit]),
   // The profile is there in development mode only (rules/addresses 11).
   '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }
@@ -224,23 +224,23 @@ export async function fetchPage(pathname: string): Promise<void> {
   await Promise.all(drawn.map((part) => (part as Partial<LazyPart<object>>).preload?.()))
 }
 
-function guarded(path: GuardedPath, screen: ComponentType): ComponentType {
+function guarded<Props extends object>(path: GuardedPath, screen: ComponentType<Props>): ComponentType<Props> {
   return guardedBy(PAGE_PERMISSIONS[path], screen)
 }
 
 /** A page that its user may not open shows the no-permissions view in its place, inside the shell. */
-function guardedBy(permission: Permission, Screen: ComponentType): ComponentType {
-  function GuardedPage() {
+function guardedBy<Props extends object>(permission: Permission, Screen: ComponentType<Props>): ComponentType<Props> {
+  function GuardedPage(props: Props) {
     const session = useSession()
     if (!session) return null
-    return mayOpen(permission, session) ? <Screen /> : <NoPermissions />
+    return mayOpen(permission, session) ? <Screen {...props} /> : <NoPermissions />
   }
-  return Object.assign(GuardedPage, { preload: (Screen as Partial<LazyPart<object>>).preload })
+  return Object.assign(GuardedPage, { preload: (Screen as Partial<LazyPart<Props>>).preload })
 }
 
 /** Between the end of a session and the way to the login page nothing of the signed-in part is drawn. */
-function SignedInShell() {
-  return useSession() ? <Shell /> : null
+function SignedInShell({ children }: { readonly children: ReactNode }) {
+  return useSession() ? <Shell>{children}</Shell> : null
 }
 SignedInShell.preload = Shell.preload
 

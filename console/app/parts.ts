@@ -10,4 +10,4 @@ export const loadShell = async () => {
 export const loadOverview = () =>
   import('#console/features/insight/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen)
 export const loadLogin = () => import('./LoginPage.tsx').then((part) => part.LoginPage)
-export const loadKit = () => import('./KitLayer.tsx').then((part) => part.KitLayer)
+export const loadKit = () => import('#console/ui/kit/Kit.tsx').then((part) => part.Kit)

@@ -1,18 +1,22 @@
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useIsCustomerUser } from '#console/lib/session/session.ts'
-import { LaterSelect } from '#console/ui/select/LaterSelect.tsx'
+import { PlainSelect } from '#console/ui/plain/PlainSelect.tsx'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
-const MOST_OFFERED = 200
+const ALL_CUSTOMERS = { value: '', label: 'All customers' }
+const NOT_LOADED = { value: 'notLoaded', label: 'Could not be loaded', isDisabled: true }
 
 interface Props {
   readonly value: CustomerId | undefined
   readonly onChange: (value: CustomerId | undefined) => void
 }
 
-/** As `CustomerPicker`, for a page that is there before the kit. Absent for customer users, who have only their own. */
+/**
+ * `CustomerPicker` for the Overview, which is shown before the kit is loaded. It is absent for customer users, who have only
+ * their own customer.
+ */
 export function CustomerFilter({ value, onChange }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const lookup = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })
@@ -24,17 +28,11 @@ export function CustomerFilter({ value, onChange }: Props) {
   const isKnown = value === undefined || known.some((choice) => choice.value === String(value))
   const unknown = { value: String(value), label: lookup.isPending ? 'Loading…' : `Customer ${value}` }
   return (
-    <LaterSelect
+    <PlainSelect
       aria-label="Customer"
-      placeholder="All customers"
-      data={isKnown ? known : [...known, unknown]}
-      value={value === undefined ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : (Number(chosen) as CustomerId))}
-      searchable
-      limit={MOST_OFFERED}
-      clearable
-      nothingFoundMessage={lookup.isPending ? 'Loading…' : lookup.isError ? 'Could not be loaded' : 'Nothing found'}
-      maxDropdownHeight={320}
+      choices={[ALL_CUSTOMERS, ...known, ...(isKnown ? [] : [unknown]), ...(lookup.isError ? [NOT_LOADED] : [])]}
+      value={String(value ?? ALL_CUSTOMERS.value)}
+      onChange={(chosen) => onChange(chosen === ALL_CUSTOMERS.value ? undefined : (Number(chosen) as CustomerId))}
     />
   )
 }

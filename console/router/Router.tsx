@@ -16,9 +16,12 @@ import { type Address, decoded, type Given, type PathName, pathOf, readGiven, wr
 import { addLeaveGuard } from './leaveGuards.ts'
 import { useScrollMemory } from './useScrollMemory.ts'
 
+/** A screen that has another one inside it. */
+export type Layout = ComponentType<{ readonly children: ReactNode }>
+
 /** What an address shows: its screen, within those around it, the outermost first. */
 export interface Page {
-  readonly within?: readonly ComponentType[]
+  readonly within?: readonly Layout[]
   readonly screen: ComponentType
   /** Where to go instead. */
   readonly detour?: (location: Location, names: PathNames) => Address | undefined
@@ -37,7 +40,6 @@ export interface Location {
 
 const History = createContext<RouterHistory | undefined>(undefined)
 const NamesInPath = createContext<PathNames>({})
-const Inside = createContext<ReactNode>(null)
 
 /** What the named parts of a path say. */
 export type PathNames = { readonly [Name in PathName]?: string }
@@ -50,7 +52,7 @@ interface Props {
   /** What every other address shows. */
   readonly otherwise: Page
   /** Around each screen, e.g. to catch what breaks in it. */
-  readonly frame?: ComponentType<{ readonly children: ReactNode }>
+  readonly frame?: Layout
 }
 
 /** Draws the page of the address, and of each next one. */
@@ -70,23 +72,20 @@ function OpenPage({ pages, otherwise, frame: Frame = Bare }: Omit<Props, 'histor
   const names = found?.names ?? NO_NAMES
   const detour = page.detour?.(location, names)
   if (detour !== undefined) return <Redirect to={detour} />
-  let drawn: ReactNode = null
-  for (const Screen of [page.screen, ...(page.within ?? []).toReversed()]) {
-    drawn = (
-      <Inside value={drawn}>
-        <Frame>
-          <Screen />
-        </Frame>
-      </Inside>
-    )
-  }
-  return <NamesInPath value={names}>{drawn}</NamesInPath>
+  const screen = (
+    <Frame>
+      <page.screen />
+    </Frame>
+  )
+  const inLayout = (inside: ReactNode, Around: Layout) => (
+    <Frame>
+      <Around>{inside}</Around>
+    </Frame>
+  )
+  return <NamesInPath value={names}>{(page.within ?? []).reduceRight(inLayout, screen)}</NamesInPath>
 }
 
 const Bare = ({ children }: { readonly children: ReactNode }) => children
-
-/** Where the screen stands within one that is around it. */
-export const Outlet = () => use(Inside)
 
 function useHistory(): RouterHistory {
   const history = use(History)

@@ -20,7 +20,7 @@ export type Fields = Readonly<Record<string, Field<unknown>>>
 export type ReadOf<Some> = Some extends (given: unknown) => infer Value ? Exclude<Value, undefined> : never
 export type WrittenOf<Some> = Some extends { readonly written?: infer Written } ? Exclude<Written, undefined> : never
 
-/** Of what the calls search for. */
+/** The calls search for texts of this length at most. */
 export const LONGEST_TEXT = 200
 const LONGEST_VERSION = 100
 
@@ -134,7 +134,7 @@ export const timeZone: Field<string> = (given) =>
 const PLACE = /^(-?\d{1,2}(?:\.\d+)?)_(-?\d{1,3}(?:\.\d+)?)_(\d{1,2}(?:\.\d+)?)$/
 const CLOSEST_ZOOM = 20
 
-/** Where a map is: latitude, longitude and zoom, `67.2804_14.4049_10`. */
+/** The place of a map as latitude, longitude and zoom: `67.2804_14.4049_10`. */
 export const mapPlace: Field<string> = (given) => {
   const [, ...numbers] = (typeof given === 'string' && PLACE.exec(given)) || []
   const [latitude, longitude, zoom] = numbers.map(Number) as [number?, number?, number?]
@@ -143,7 +143,7 @@ export const mapPlace: Field<string> = (given) => {
   return isOnMap ? (given as string) : undefined
 }
 
-/** For the page alone to read: what links write into it is known. */
+/** The page reads it itself; the type says what links write into it. */
 export function own<Written>(): Field<unknown, Written> {
   return (given) => given
 }

@@ -21,7 +21,7 @@ export type WrittenValues<P extends Path> = {
 }
 type PathValues<P extends Path> = { readonly [Name in PathName<P>]: string }
 
-/** Of this console, path to anchor, as it stands in the bar of the browser. */
+/** An address of this console from its path to its anchor, as the browser shows it. */
 export type Address = string & { readonly __address: true }
 
 /** Parameters as they stand in an address: anything, since anybody may have written them. */

@@ -8,7 +8,7 @@ import { unreadParameters } from './unread.ts'
 
 export interface ReadAddress<P extends Path> {
   readonly values: ValuesOf<P>
-  /** As it stands there, read by nobody. */
+  /** The parameters as they stand in the address. */
   readonly given: Given
   /** What was given and cannot be read, in words: left out unsaid, it would show more than was asked for. */
   readonly unread: readonly string[]

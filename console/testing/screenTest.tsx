@@ -3,18 +3,18 @@ import { act, cleanup, render } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, beforeEach } from 'vitest'
 import { queryClient } from '#console/lib/call/useCall.ts'
-import { type Page, Router } from '#console/router/Router.tsx'
+import { type Layout, type Page, Router } from '#console/router/Router.tsx'
 import { getStepUpWays } from '#contract/http/people/factors.ts'
 import { type ContractServer, startContractServer } from './contractServer.ts'
 import { Providers } from './Providers.tsx'
 import { signInAs } from './signInAs.ts'
 import { standAt } from './standAt.ts'
 
-/** Screens by their paths; one inside another stands in its `Outlet`. An address that none of them has shows itself. */
+/** Screens by their paths; one inside another is its `children`. An address that none of them has shows itself. */
 export interface Screens {
   readonly [path: string]:
     | ComponentType
-    | { readonly screen: ComponentType; readonly tabs: Readonly<Record<string, ComponentType>> }
+    | { readonly screen: Layout; readonly tabs: Readonly<Record<string, ComponentType>> }
 }
 
 export interface ScreenTest {

@@ -32,6 +32,9 @@ interface Options<Props> {
  * A part of the console that is fetched when it is first shown: `lazyPart(() => import('./X.tsx').then((m) => m.X))`.
  * When it cannot be fetched within the limit, it says so and offers to try again. After an upgrade of the server the page
  * is loaded anew, by itself where nobody loses anything by it.
+ *
+ * `React.lazy` is not used: React keeps a `Suspense` fallback on the screen for 300 ms even if the part arrives after 20,
+ * and remembers a failed import for good (docs/decisions/0277).
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -108,8 +111,8 @@ function PartOutdated() {
 }
 
 /**
- * For what comes with its first use: whether it is there to be drawn, and the way to have it fetched. A failure is told,
- * and the next use tries again.
+ * For a menu or a dialog that is fetched by its first use: whether it can be drawn, and the function that fetches it. A
+ * failure is shown as a toast, and the next use tries again.
  */
 export function useFirstUse<Props>(part: LazyPart<Props>): readonly [boolean, () => Promise<void>] {
   const [isHere, setHere] = useState(false)

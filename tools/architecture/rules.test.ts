@@ -19,8 +19,8 @@ const CLEAN: Files = {
   'domain/step.test.ts': `import { test } from 'vitest'\nimport { later } from './step.ts'\ntest('later', () => { later(new Date(0), 1) })\n`,
   'contract/http/alerting/alerts.ts': `import { z } from 'zod'\nimport { later } from '#domain/step.ts'\nexport const answer = z.date().transform((at) => later(at, 1))\n`,
   'server/settings/config.ts': 'export const readConfig = () => process.env.PATH\n',
-  'server/app/server.ts': `import { readConfig } from './config.ts'\nimport { joinFeatures } from './features.ts'\njoinFeatures(readConfig())\n`,
-  'server/app/features.ts': `import { alertsFeature } from './features/alerts/alerts.ts'\nexport const joinFeatures = (path?: string) => [alertsFeature(path)]\n`,
+  'server/app/server.ts': `import { readConfig } from '../settings/config.ts'\nimport { joinFeatures } from './features.ts'\njoinFeatures(readConfig())\n`,
+  'server/app/features.ts': `import { alertsFeature } from '../features/alerting/alerts/alerts.ts'\nexport const joinFeatures = (path?: string) => [alertsFeature(path)]\n`,
   'server/features/alerting/alerts/alerts.ts': `import { alertRoutes } from './alerts.routes.ts'\nexport const alertsFeature = (path?: string) => ({ routes: alertRoutes(path) })\n`,
   'server/features/alerting/alerts/alerts.routes.ts': `import { answer } from '#contract/http/alerting/alerts.ts'\nimport { alertRows } from './alerts.store.ts'\nexport const alertRoutes = (path?: string) => [answer, alertRows, path]\n`,
   'server/features/alerting/alerts/alerts.store.ts': `import { openPool } from '#server/db/pool.ts'\nimport type { Kysely } from 'kysely'\nexport const alertRows = (db: Kysely<object>) => [openPool(), db]\n`,
@@ -37,7 +37,7 @@ afterEach(() => {
 
 /** @returns every offence as "law path:line" */
 function judge(changes: Files): readonly string[] {
-  const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
+  const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
   folders.push(root)
   for (const [path, text] of Object.entries({ ...CLEAN, ...changes })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -119,7 +119,7 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'a tool in the product',
-    { ...add('server/app/server.ts', `import '../tools/x.ts'`), 'tools/x.ts': '' },
+    { ...add('server/app/server.ts', `import '../../tools/x.ts'`), 'tools/x.ts': '' },
     ['product-without-tools server/app/server.ts:4'],
   ],
   [
@@ -162,37 +162,37 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'test support in the product',
-    { ...add('server/app/server.ts', `import './testing/x.ts'`), 'server/testing/x.ts': '' },
+    { ...add('server/app/server.ts', `import '../testing/x.ts'`), 'server/testing/x.ts': '' },
     ['test-support-in-tests server/app/server.ts:4'],
   ],
   [
     'one feature in another',
-    add('server/features/devices/details/devices.service.ts', `import '../alerts/alerts.routes.ts'`),
+    add('server/features/devices/details/devices.service.ts', `import '#server/features/alerting/alerts/alerts.routes.ts'`),
     ['features-apart server/features/devices/details/devices.service.ts:1'],
   ],
   [
     'a feature that nobody joins',
-    { ...add('server/features/maps/maps.ts', ''), ...add('server/features/maps/maps.routes.ts', '') },
-    ['features-joined server/features/maps/maps.ts:1'],
+    { ...add('server/features/devices/maps/maps.ts', ''), ...add('server/features/devices/maps/maps.routes.ts', '') },
+    ['features-joined server/features/devices/maps/maps.ts:1'],
   ],
   [
     'one feature of the console in another',
-    { ...add('console/features/device/D.tsx', `import '../alerts/A.tsx'`), 'console/features/alerts/A.tsx': '' },
-    ['features-apart console/features/device/D.tsx:1'],
+    { ...add('console/features/devices/device/D.tsx', `import '../../alerting/alerts/A.tsx'`), 'console/features/alerting/alerts/A.tsx': '' },
+    ['features-apart console/features/devices/device/D.tsx:1'],
   ],
   [
     'a feature in the gateway',
-    add('server/gateway/broker.ts', `import '../features/alerts/alerts.routes.ts'`),
+    add('server/gateway/broker.ts', `import '../features/alerting/alerts/alerts.routes.ts'`),
     ['downwards server/gateway/broker.ts:1'],
   ],
   [
     'main in a feature',
-    add('server/features/a/a.service.ts', `import '#server/app/server.ts'`),
-    ['downwards server/features/a/a.service.ts:1'],
+    add('server/features/devices/a/a.service.ts', `import '#server/app/server.ts'`),
+    ['downwards server/features/devices/a/a.service.ts:1'],
   ],
   [
     'a screen in a picker',
-    { ...add('console/pickers/P.tsx', `import '../features/alerts/A.tsx'`), 'console/features/alerts/A.tsx': '' },
+    { ...add('console/pickers/P.tsx', `import '../features/alerting/alerts/A.tsx'`), 'console/features/alerting/alerts/A.tsx': '' },
     ['downwards console/pickers/P.tsx:1'],
   ],
   [
@@ -208,8 +208,8 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'a row type in a service',
-    add('server/features/a/a.service.ts', `import type { Kysely } from 'kysely'`),
-    ['database-behind-stores server/features/a/a.service.ts:1'],
+    add('server/features/devices/a/a.service.ts', `import type { Kysely } from 'kysely'`),
+    ['database-behind-stores server/features/devices/a/a.service.ts:1'],
   ],
   [
     'an import of nothing',
@@ -367,7 +367,7 @@ const PLANTED: readonly Planted[] = [
   [
     'a stopwatch, dice and a nap in tests',
     add(
-      'server/main.test.ts',
+      'server/app/server.test.ts',
       `import { setTimeout as sleep } from 'node:timers/promises'`,
       'expect(performance.now() - 1).toBeLessThan(5)',
       'Math.random()',
@@ -376,12 +376,12 @@ const PLANTED: readonly Planted[] = [
       'sleep(1)',
       'expect(performance.now() - 1).toBeGreaterThan(5)',
     ),
-    [1, 2, 3, 4, 5].map((line) => `tests-without-clock server/main.test.ts:${line}`),
+    [1, 2, 3, 4, 5].map((line) => `tests-without-clock server/app/server.test.ts:${line}`),
   ],
   [
     'a unit of time of its own',
-    add('server/main.test.ts', 'const HOUR_MS = 3_600_000', 'HOUR_MS'),
-    ['one-home-for-units server/main.test.ts:1'],
+    add('server/app/server.test.ts', 'const HOUR_MS = 3_600_000', 'HOUR_MS'),
+    ['one-home-for-units server/app/server.test.ts:1'],
   ],
   ['a name that nothing imports', add('domain/step.ts', 'export const unused = 1'), ['no-dead-code domain/step.ts:2']],
   [
@@ -485,7 +485,7 @@ test.each(PLANTED)('%s is caught, and nothing else is', (_what, files, offences)
 })
 
 test('a tree without a module is not a clean house', () => {
-  const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
+  const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
   folders.push(root)
   writeFileSync(join(root, 'package.json'), '{}')
   const project = readProject(root)

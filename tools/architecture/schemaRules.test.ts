@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** @returns the offences of migration 62, which comes after one that adds a column, as "line what" */
 function judge(...lines: string[]): readonly string[] {
-  const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
+  const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
   folders.push(root)
   const folder = join(root, 'server', 'db', 'migrations')
   mkdirSync(folder, { recursive: true })
@@ -102,8 +102,8 @@ test('statements are told apart by what ends them, not by what is quoted', () =>
 })
 
 /** @returns the laws that one module of the server offends */
-function offended(code: string, path = 'server/features/alerts/some.store.ts'): readonly string[] {
-  const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
+function offended(code: string, path = 'server/features/alerting/alerts/some.store.ts'): readonly string[] {
+  const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
   folders.push(root)
   for (const folder of ['server/db/migrations', 'server/features/alerting/alerts']) {
     mkdirSync(join(root, folder), { recursive: true })

@@ -11,7 +11,7 @@ const HEAVY = /^(@mantine\/|@floating-ui\/|@tanstack\/react-virtual$|uplot$|leaf
 
 export const weightRule: ArchitectureRule = {
   name: 'light-start',
-  why: 'the sign-in page, the shell and the Overview are there before the kit, charts, maps and long lists: these come with their first use (`kitPart`, `lazyPart`)',
+  why: 'the sign-in page, the shell and the Overview are there before the kit, charts, maps and long lists: these come with their first use (`lazyPart`)',
   offences: (project) =>
     [...reached(project)].flatMap((path) =>
       (project.moduleAt(path)?.imports ?? [])

@@ -5,17 +5,18 @@ import { signOut, useUser } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
+import { Kit } from '#console/ui/kit/Kit.tsx'
 import { AccountDialogs } from './AccountDialogs.tsx'
 import { ACCOUNT_ENTRIES, type AccountDialog } from './accountEntries.ts'
 import { UserButton } from './UserButton.tsx'
 
-/** What belongs to who is signed in. It is drawn when somebody has asked for it, and so begins open. */
+/** The menu of who is signed in. It is loaded by the click that opens it, and so begins open. */
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
   const [shown, setShown] = useState<AccountDialog>()
   return (
-    <>
+    <Kit>
       <Menu position="bottom-end" width={220} defaultOpened>
         <Menu.Target>
           <UserButton />
@@ -40,6 +41,6 @@ export function AccountMenu() {
         </Menu.Dropdown>
       </Menu>
       <AccountDialogs shown={shown} onClose={() => setShown(undefined)} />
-    </>
+    </Kit>
   )
 }

@@ -1,10 +1,9 @@
-import { kitPart } from '#console/ui/kit/kitPart.tsx'
-import { useFirstUse } from '#console/ui/lazyPart.tsx'
+import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
 import { UserButton } from './UserButton.tsx'
 
-const AccountMenu = kitPart(() => import('./AccountMenu.tsx').then((part) => part.AccountMenu))
+const AccountMenu = lazyPart(() => import('./AccountMenu.tsx').then((part) => part.AccountMenu))
 
-/** Who is signed in; with the first click comes what belongs to them. */
+/** Who is signed in. The menu is loaded by the first click. */
 export function UserBox() {
   const [isHere, reach] = useFirstUse(AccountMenu)
   return isHere ? (

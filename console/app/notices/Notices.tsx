@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { waitingQuestions } from '#console/lib/notice/dialogs.ts'
-import { kitPart } from '#console/ui/kit/kitPart.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Toasts } from './Toasts.tsx'
 
-const StepUps = kitPart(() => import('./StepUps.tsx').then((part) => part.StepUps), Nothing)
-const Questions = kitPart(() => import('./Questions.tsx').then((part) => part.Questions), Nothing)
+const StepUps = lazyPart(() => import('./StepUps.tsx').then((part) => part.StepUps), { meanwhile: Nothing })
+const Questions = lazyPart(() => import('./Questions.tsx').then((part) => part.Questions), { meanwhile: Nothing })
 
 /** Toasts, questions, and asking who it is, which are fetched with the first of them. */
 export function Notices() {

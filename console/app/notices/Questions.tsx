@@ -8,12 +8,17 @@ import { type StepUpRequest, waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Question, waitingQuestions } from '#console/lib/notice/dialogs.ts'
 import { useSession } from '#console/lib/session/session.ts'
+import { Kit } from '#console/ui/kit/Kit.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { getStepUpWays } from '#contract/http/people/factors.ts'
 
 export function Questions() {
   useEffect(() => waitingQuestions.takeAll(ask), [])
-  return <ModalsProvider modalProps={{ centered: true, size: 400 }}>{null}</ModalsProvider>
+  return (
+    <Kit>
+      <ModalsProvider modalProps={{ centered: true, size: 400 }}>{null}</ModalsProvider>
+    </Kit>
+  )
 }
 
 function ask(question: Question) {
@@ -32,7 +37,7 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
       </>
     ),
     onConfirm: () => onAnswer(true),
-    // Of a question that was answered nobody hears this any more.
+    // Once the question is answered, this call does nothing.
     onClose: () => onAnswer(false),
     ...(isTold ? (selected === undefined ? TOLD : { ...TOLD, confirmProps: {} }) : askedAs(isDangerous)),
   })
@@ -86,7 +91,7 @@ function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerPro
     send(getStepUpWays, {}).then(setKnown, () => setKnown('unknown'))
   }, [])
   const needsProof = known !== undefined && known !== 'unknown' && !known.isFresh
-  // Where nobody knows, the call is made, and the server asks.
+  // The call is made if the answer did not come, and the server asks then.
   const isAnswered = isYes && known !== undefined && !needsProof
   useEffect(() => {
     if (isAnswered) onEnd(true)

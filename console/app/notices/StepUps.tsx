@@ -4,6 +4,7 @@ import { StepUpModal } from '#console/features/people/factors/StepUpModal.tsx'
 import { type StepUpRequest, waitingStepUps } from '#console/lib/call/stepUp.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { useSession } from '#console/lib/session/session.ts'
+import { Kit } from '#console/ui/kit/Kit.tsx'
 
 export function StepUps() {
   const [asked, setRequested] = useState<StepUpRequest>()
@@ -19,8 +20,10 @@ export function StepUps() {
     asked?.onEnd(isProved)
   }
   return (
-    <QueryClientProvider client={queryClient}>
-      <StepUpModal isOpen={asked !== undefined && isSignedIn} onEnd={end} />
-    </QueryClientProvider>
+    <Kit>
+      <QueryClientProvider client={queryClient}>
+        <StepUpModal isOpen={asked !== undefined && isSignedIn} onEnd={end} />
+      </QueryClientProvider>
+    </Kit>
   )
 }

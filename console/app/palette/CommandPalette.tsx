@@ -1,7 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { kitPart } from '#console/ui/kit/kitPart.tsx'
-import { useFirstUse } from '#console/ui/lazyPart.tsx'
+import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
 import type { PaletteDialogsProps } from './PaletteDialogs.tsx'
 import { useKeys } from './useKeys.ts'
 import { useKeysBefore } from './useKeysBefore.ts'
@@ -11,7 +10,7 @@ import './paletteField.css'
 const LABEL = 'Search and commands'
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
-const PaletteDialogs = kitPart<PaletteDialogsProps>(() =>
+const PaletteDialogs = lazyPart<PaletteDialogsProps>(() =>
   import('./PaletteDialogs.tsx').then((part) => part.PaletteDialogs),
 )
 

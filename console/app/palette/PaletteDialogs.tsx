@@ -4,6 +4,7 @@ import { AccountDialogs } from '#console/app/account/AccountDialogs.tsx'
 import { AddDeviceModal } from '#console/features/devices/list/AddDeviceModal.tsx'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { usePathName } from '#console/router/Router.tsx'
+import { Kit } from '#console/ui/kit/Kit.tsx'
 import { deviceGuidValue } from '#contract/call/values.ts'
 import { KeysModal } from './KeysModal.tsx'
 import { PaletteSearch } from './PaletteSearch.tsx'
@@ -33,7 +34,7 @@ export function PaletteDialogs({ label, isOpen, dialog, typedBefore, onClose, on
     onClose()
   }
   return (
-    <>
+    <Kit>
       <Modal
         opened={isOpen}
         onClose={() => closeFor()}
@@ -58,6 +59,6 @@ export function PaletteDialogs({ label, isOpen, dialog, typedBefore, onClose, on
       <KeysModal isOpen={dialog === 'keys'} onClose={closeDialog} />
       <AddDeviceModal isOpen={dialog === 'addDevice'} onClose={closeDialog} />
       <AccountDialogs shown={dialog} onClose={closeDialog} />
-    </>
+    </Kit>
   )
 }

@@ -3,26 +3,19 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { LONGEST_TEXT } from '#console/router/addressFields.ts'
 import { TAUGHT } from '#domain/questions/taught.ts'
-import { type PaletteItem, paletteGroups } from './paletteItems.ts'
-import { type PaletteDeps, usePaletteItems } from './usePaletteItems.ts'
+import { type PaletteGroup, type PaletteItem, paletteGroups } from './paletteItems.ts'
+import { type PaletteProps, usePaletteItems } from './usePaletteItems.ts'
 import type { RequestedList } from './useQuestion.ts'
 
 /** A field and what it finds: arrows walk, Enter runs. The focus stays in the field (ARIA: combobox with a listbox). */
-export function PaletteSearch({ typedBefore, ...deps }: PaletteDeps & { readonly typedBefore: () => string }) {
+export function PaletteSearch({ typedBefore, ...props }: PaletteProps & { readonly typedBefore: () => string }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const { items, isSearching, hasFailed, mayOpenDevices, deviceName, asked } = usePaletteItems(typed, deps)
+  const { items, isSearching, hasFailed, mayOpenDevices, deviceName, asked } = usePaletteItems(typed, props)
   const groups = paletteGroups(items, typed)
   const offered = groups.flatMap((group) => group.items)
   const chosen = Math.min(active, offered.length - 1)
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The first option has the name of its group above it.
-    if (chosen <= 0) list.current?.scrollTo?.({ top: 0 })
-    else document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
-  }, [chosen, listId])
-
   const onKeyDown = (event: KeyboardEvent) => {
     const last = offered.length - 1
     const next = { ArrowDown: chosen === last ? 0 : chosen + 1, ArrowUp: chosen <= 0 ? last : chosen - 1 }[event.key]
@@ -61,32 +54,54 @@ export function PaletteSearch({ typedBefore, ...deps }: PaletteDeps & { readonly
         }}
       />
       {asked?.unread !== undefined && <NotUnderstood asked={asked} />}
-      <div ref={list} role="listbox" id={listId} aria-label="Found" className="palette-list">
-        {groups.map((group, groupIndex) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options within a listbox
-          <div key={group.name} role="group" aria-labelledby={`${listId}-group-${groupIndex}`}>
-            <div className="palette-group" id={`${listId}-group-${groupIndex}`} role="presentation">
-              {group.name}
-              {group.name === 'This device' && <span> {deviceName}</span>}
-            </div>
-            {group.items.map((item) => {
-              const index = offered.indexOf(item)
-              return (
-                <Option
-                  key={item.id}
-                  id={`${listId}-${index}`}
-                  item={item}
-                  isChosen={index === chosen}
-                  onPoint={() => setActive(index)}
-                />
-              )
-            })}
-          </div>
-        ))}
-      </div>
+      <FoundList listId={listId} groups={groups} chosen={chosen} deviceName={deviceName} onPoint={setActive} />
       <p className={offered.length > 0 && !hasFailed ? 'visually-hidden' : 'palette-note'} role="status">
         {noteFor(offered.length, isSearching, hasFailed)}
       </p>
+    </div>
+  )
+}
+
+interface FoundListProps {
+  readonly listId: string
+  readonly groups: readonly PaletteGroup[]
+  /** The index of the chosen option among those of all groups. */
+  readonly chosen: number
+  readonly deviceName: string | undefined
+  readonly onPoint: (index: number) => void
+}
+
+function FoundList({ listId, groups, chosen, deviceName, onPoint }: FoundListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The first option has the name of its group above it.
+    if (chosen <= 0) list.current?.scrollTo?.({ top: 0 })
+    else document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen, listId])
+  const offered = groups.flatMap((group) => group.items)
+  return (
+    <div ref={list} role="listbox" id={listId} aria-label="Found" className="palette-list">
+      {groups.map((group, groupIndex) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options within a listbox
+        <div key={group.name} role="group" aria-labelledby={`${listId}-group-${groupIndex}`}>
+          <div className="palette-group" id={`${listId}-group-${groupIndex}`} role="presentation">
+            {group.name}
+            {group.name === 'This device' && <span> {deviceName}</span>}
+          </div>
+          {group.items.map((item) => {
+            const index = offered.indexOf(item)
+            return (
+              <Option
+                key={item.id}
+                id={`${listId}-${index}`}
+                item={item}
+                isChosen={index === chosen}
+                onPoint={() => onPoint(index)}
+              />
+            )
+          })}
+        </div>
+      ))}
     </div>
   )
 }
@@ -131,19 +146,19 @@ function Option({ id, item, isChosen, onPoint }: OptionProps) {
   )
 }
 
-/** What is refused says why, and stays. */
+/** A refused item says why, and the palette stays. */
 function runOf(item: PaletteItem | undefined) {
   if (item?.refused === undefined) item?.run()
 }
 
-/** Another tab is the browser's. */
+/** The browser opens another tab by itself. */
 function follow(event: MouseEvent, item: PaletteItem) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   runOf(item)
 }
 
-/** Before anybody follows the filter: which words are in it, which are not, and what would be. */
+/** Says which words the filter has, which it has not, and what can be asked, before anybody follows it. */
 function NotUnderstood({ asked: { says, unread } }: { readonly asked: RequestedList }) {
   return (
     <p className="palette-unread">

@@ -2,15 +2,14 @@ import { IconAdjustments, IconArrowRight, IconPower } from '@tabler/icons-react'
 import { deviceTabsOf } from '#console/features/devices/page/deviceTabs.ts'
 import { useSetupCommands } from '#console/features/devices/setup/useSetupCommands.ts'
 import { type ActionId, mayDo } from '#console/lib/commands/actions.ts'
-import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { authorityOf, useUser } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
-import { type Led, ledOfDevice } from './led.ts'
+import { devicePageCommands, type PageCommand } from './pageCommands.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import type { PaletteWays } from './paletteWays.ts'
 
-/** Under which other words a tab is looked for. */
+/** Other words that find a tab. */
 const TAB_WORDS: Readonly<Record<string, string>> = {
   Details: 'edit name place address serial position time zone',
   Setup: 'settings power',
@@ -18,7 +17,7 @@ const TAB_WORDS: Readonly<Record<string, string>> = {
   Components: 'edit wiring feeds buttons',
 }
 
-/** Where a device can be looked at and changed; what its page offers now stands beside it. */
+/** The tabs of a device, the sections of its setup and its power commands. */
 export function useDeviceItems(device: Device | undefined, ways: PaletteWays): readonly PaletteItem[] {
   const authority = authorityOf(useUser())
   const setup = useSetupCommands(device)
@@ -57,28 +56,28 @@ export function useDeviceItems(device: Device | undefined, ways: PaletteWays): r
       searchTerms: 'power',
       icon: IconPower,
       refused,
-      run: () => ways.lead(to, () => runWhenAvailable(id)),
+      run: () => ways.lead(to, id),
     }),
   )
   return [
     ...tabs,
-    ...ledItems(ledOfDevice(device), 'This device', may, ways),
+    ...pageCommandItems(devicePageCommands(device), 'This device', may, ways),
     ...(may('device.settings') ? sections : []),
     ...(may('device.power') ? power : []),
   ]
 }
 
-export function ledItems(
-  led: readonly Led[],
+export function pageCommandItems(
+  commands: readonly PageCommand[],
   group: PaletteItem['group'],
   may: (actionId: ActionId) => boolean,
   ways: PaletteWays,
 ): readonly PaletteItem[] {
-  return led
+  return commands
     .filter(({ actionId }) => may(actionId))
-    .map(({ label, searchTerms, icon, to, offer }): PaletteItem => {
-      const words = { id: offer ?? `led ${label}`, group, label, searchTerms, icon }
-      if (offer === undefined) return { ...words, ...ways.link(to) }
-      return { ...words, run: () => ways.lead(to, () => runWhenAvailable(offer)) }
+    .map(({ label, searchTerms, icon, to, commandId }): PaletteItem => {
+      const words = { id: commandId ?? `page command ${label}`, group, label, searchTerms, icon }
+      if (commandId === undefined) return { ...words, ...ways.link(to) }
+      return { ...words, run: () => ways.lead(to, commandId) }
     })
 }

@@ -1,6 +1,6 @@
 import { NAVIGATION, type PlainPath } from '#console/app/navigation/navigation.ts'
 
-/** What a key sets going by itself; others act where the focus is, and are only listed. */
+/** What a key does from anywhere. The other keys act where the focus is, and are only listed. */
 export type KeyAction = 'search' | 'keys' | 'filter' | { readonly goTo: PlainPath }
 
 export interface KeyLine {
@@ -72,8 +72,8 @@ export const KEY_TABLE: readonly KeyGroup[] = [
 
 const LINES = KEY_TABLE.flatMap(({ lines }) => lines)
 
-/** What a letter or sign does, behind the one before it. */
-export function actionOf(key: string, before: string | undefined): KeyAction | undefined {
+/** What a letter or sign does after the one before it. */
+export function findKeyAction(key: string, before: string | undefined): KeyAction | undefined {
   return LINES.find(({ keys, second }) =>
     second === undefined ? before === undefined && keys.includes(key) : keys[0] === before && second === key,
   )?.does

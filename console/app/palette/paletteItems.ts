@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import type { Address } from '#console/router/addressText.ts'
 
-/** In this order while something is typed; what is known here stands before what the server has yet to find. */
+/** The order while something is typed: what is known here stands before what the server has yet to find. */
 const PALETTE_GROUPS = [
   'Question',
   'This device',
@@ -14,9 +14,9 @@ const PALETTE_GROUPS = [
   'Devices',
 ] as const
 export type PaletteGroupName = (typeof PALETTE_GROUPS)[number]
-/** Nothing typed yet: most often somebody goes back to a device. */
+/** The order before anything is typed: most often somebody goes back to a device. */
 const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', 'This page', 'Pages', 'Lists', 'Actions']
-/** What was looked for already, by other means than by its words. */
+/** These were searched already, by other means than by their words. */
 const FOUND_BEFORE: readonly PaletteGroupName[] = ['Question', 'Filter', 'Devices']
 
 export interface PaletteItem {
@@ -24,9 +24,9 @@ export interface PaletteItem {
   readonly id: string
   readonly group: PaletteGroupName
   readonly label: string
-  /** Dim, behind the label. */
+  /** It stands dim behind the label. */
   readonly detail?: string | undefined
-  /** Also found by these. */
+  /** Further words that find it. */
   readonly searchTerms?: string | undefined
   readonly icon: Icon
   /** Why it cannot be done now. */

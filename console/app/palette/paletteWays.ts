@@ -1,37 +1,25 @@
+import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import type { Address } from '#console/router/addressText.ts'
-import type { useNavigate } from '#console/router/Router.tsx'
+import type { Navigate } from '#console/router/Router.tsx'
 import type { PaletteItem } from './paletteItems.ts'
 
-/** How the palette is left. */
-export interface PaletteWays {
-  /** To an address. */
-  readonly link: (to: Address) => Pick<PaletteItem, 'to' | 'run'>
-  /** To an address, and this as soon as that page can. */
-  readonly lead: (to: Address, then: () => void) => void
-  /** For what is done where somebody is, when the palette is gone. */
-  readonly leave: (then: () => void) => void
-}
+/** The ways out of the palette: each item takes one of them. */
+export type PaletteWays = ReturnType<typeof paletteWays>
 
-interface Deps {
-  readonly navigate: ReturnType<typeof useNavigate>
-  /** Closes the palette, and does this when it is gone. */
-  readonly close: (then?: () => void) => void
-}
-
-export function paletteWays({ navigate, close }: Deps): PaletteWays {
+/** @param close closes the palette, and calls `then` when it has faded away */
+export function paletteWays(navigate: Navigate, close: (then?: () => void) => void) {
+  const open = (to: Address) => {
+    close()
+    navigate(to)
+  }
   return {
-    link: (to) => ({
-      to,
-      run: () => {
-        close()
-        navigate(to)
-      },
-    }),
-    lead: (to, then) => {
-      close()
-      navigate(to)
-      then()
+    link: (to: Address): Pick<PaletteItem, 'to' | 'run'> => ({ to, run: () => open(to) }),
+    /** @param commandId what the page at this address does as soon as it can */
+    lead: (to: Address, commandId: string) => {
+      open(to)
+      runWhenAvailable(commandId)
     },
-    leave: close,
+    /** Stays on the page, where `then` is done. */
+    leave: (then: () => void) => close(then),
   }
 }

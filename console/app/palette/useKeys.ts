@@ -4,21 +4,21 @@ import { authorityOf, useUser } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { actionOf, GO } from './keyTable.ts'
+import { findKeyAction, GO } from './keyTable.ts'
 import { letterKeysAreOn } from './letterKeys.ts'
 
-/** Of two keys in a row. */
+/** A second key that comes later is a first one. */
 const SECOND_KEY_WITHIN_MS = 1_500
 const OVER_PAGE = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]`).join()
 const TYPED_INTO = 'input, textarea, select, [contenteditable]'
 
-interface KeyActs {
+interface KeyHandlers {
   readonly search: () => void
   readonly keys: () => void
 }
 
 /** What the keys of the table do, wherever somebody is; none while somebody types, or while something lies over the page. */
-export function useKeys({ search, keys }: KeyActs) {
+export function useKeys({ search, keys }: KeyHandlers) {
   const navigate = useNavigate()
   const user = useUser()
   const before = useRef<{ readonly key: string; readonly atMs: number }>(undefined)
@@ -36,14 +36,14 @@ export function useKeys({ search, keys }: KeyActs) {
     }
     const last = before.current
     const isSecond = last !== undefined && event.timeStamp - last.atMs < SECOND_KEY_WITHIN_MS
-    const actionId = actionOf(event.key, isSecond ? last.key : undefined)
+    const action = findKeyAction(event.key, isSecond ? last.key : undefined)
     before.current = event.key === GO && !isSecond ? { key: GO, atMs: event.timeStamp } : undefined
-    if (actionId === undefined) return
+    if (action === undefined) return
     event.preventDefault()
-    if (actionId === 'keys') keys()
-    else if (actionId === 'search') search()
-    else if (actionId === 'filter') toFilter(search)
-    else if (isAllowed(PAGE_PERMISSIONS[actionId.goTo], authorityOf(user))) navigate(address(actionId.goTo))
+    if (action === 'keys') keys()
+    else if (action === 'search') search()
+    else if (action === 'filter') focusFilter(search)
+    else if (isAllowed(PAGE_PERMISSIONS[action.goTo], authorityOf(user))) navigate(address(action.goTo))
   }
   useEffect(() => {
     window.addEventListener('keydown', onKey)
@@ -60,7 +60,7 @@ function isFree({ ctrlKey, metaKey, altKey, target, defaultPrevented, isComposin
   return !isTyped && !liesOverPage()
 }
 
-/** Something of this role is shown, or of any that takes keys for itself. */
+/** Whether something of this role is shown, or of any role that takes keys for itself. */
 function liesOverPage(role?: string): boolean {
   const shown = [...document.querySelectorAll(role === undefined ? OVER_PAGE : `[role="${role}"]`)]
   return shown.some(
@@ -69,11 +69,11 @@ function liesOverPage(role?: string): boolean {
   )
 }
 
-/** It was closed, and is still seen for a moment: what is typed is not meant for it. */
+/** A dialog that was closed is still seen for a moment, but what is typed is not meant for it. */
 const fades = (element: Element): boolean => element instanceof HTMLElement && element.style.opacity === '0'
 
-/** To the first field by which the list that is open is narrowed. */
-function toFilter(otherwise: () => void) {
+/** Focuses the first field of the filter of the list that is open. */
+function focusFilter(otherwise: () => void) {
   const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"])')
   if (!field) return otherwise()
   field.focus()

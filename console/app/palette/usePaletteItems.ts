@@ -24,9 +24,9 @@ import { switchScheme, useScheme } from '#console/ui/style/scheme.ts'
 import { type Device, getDevice } from '#contract/http/devices/devices.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { ledItems, useDeviceItems } from './deviceItems.ts'
-import { LED } from './led.ts'
+import { pageCommandItems, useDeviceItems } from './deviceItems.ts'
 import { LIST_FILTERS } from './listFilters.ts'
+import { PAGE_COMMANDS } from './pageCommands.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import { type PaletteWays, paletteWays } from './paletteWays.ts'
 import { type RequestedList, useQuestion } from './useQuestion.ts'
@@ -34,10 +34,10 @@ import { useViewItems } from './viewItems.ts'
 
 export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
-export interface PaletteDeps {
+export interface PaletteProps {
   /** The device whose page is open. */
   readonly guid: DeviceGuid | undefined
-  /** Closes the palette, and does this when it is gone. */
+  /** Closes the palette, and calls `then` when it has faded away. */
   readonly onClose: (then?: () => void) => void
   readonly onDialog: (dialog: PaletteDialog) => void
 }
@@ -47,27 +47,27 @@ interface PaletteItems {
   readonly isSearching: boolean
   readonly hasFailed: boolean
   readonly mayOpenDevices: boolean
-  /** Of the device whose page is open. */
+  /** The device whose page is open. */
   readonly deviceName: string | undefined
-  /** What is typed as a filter. */
+  /** What is typed, read as a filter. */
   readonly asked: RequestedList | undefined
 }
 
-/** So many recent devices before anything is typed: the pages should still be in sight. */
+/** More recent devices would push the pages out of sight before anything is typed. */
 const RECENT_AT_REST = 5
 
 /**
  * Everything that this user may go to or do from here. What changes something asks first, as its button does: the palette
  * carries nothing out.
  */
-export function usePaletteItems(typed: string, deps: PaletteDeps): PaletteItems {
+export function usePaletteItems(typed: string, props: PaletteProps): PaletteItems {
   const navigate = useNavigate()
-  const ways = paletteWays({ navigate, close: deps.onClose })
+  const ways = paletteWays(navigate, props.onClose)
   const authority = authorityOf(useUser())
   const may = (actionId: ActionId) => mayDo(actionId, authority)
   const mayOpenDevices = useMay(getDevice.permission)
   const { found, ...search } = useFoundDevices(typed)
-  const offered = typed.trim() === '' ? found.filter(({ guid }) => guid !== deps.guid).slice(0, RECENT_AT_REST) : found
+  const offered = typed.trim() === '' ? found.filter(({ guid }) => guid !== props.guid).slice(0, RECENT_AT_REST) : found
   const devices = offered.map(
     ({ guid, name, address: place, isRecent }): PaletteItem => ({
       ...ways.link(address('/devices/$guid/status', { guid })),
@@ -78,7 +78,7 @@ export function usePaletteItems(typed: string, deps: PaletteDeps): PaletteItems 
       icon: isRecent ? IconHistory : IconDeviceTv,
     }),
   )
-  const device = useKnownDevice(deps.guid)
+  const device = useKnownDevice(props.guid)
   const here = useHereItems(device, may, ways)
   const asked = useQuestion(typed)
   const items = [
@@ -89,32 +89,32 @@ export function usePaletteItems(typed: string, deps: PaletteDeps): PaletteItems 
     ...usePageItems(ways),
     ...(asked ? [questionItem(asked, ways)] : []),
     ...(mayOpenDevices ? filterItems(asked, ways) : []),
-    ...useActionItems(may, deps, ways),
+    ...useActionItems(may, props, ways),
   ]
   return { items: eachOnce(items), ...search, mayOpenDevices, deviceName: device?.name, asked }
 }
 
-/** What stands here comes before what leads to the same elsewhere. */
+/** The first of several with the same id stays: it acts on the page that is open. */
 const eachOnce = (items: readonly PaletteItem[]) => [
   ...items
     .reduce((known, item) => (known.has(item.id) ? known : known.set(item.id, item)), new Map<string, PaletteItem>())
     .values(),
 ]
 
-/** What the page that is open offers. */
+/** The commands of the page that is open. */
 function useHereItems(device: Device | undefined, may: (actionId: ActionId) => boolean, ways: PaletteWays) {
   return useAvailableCommands()
     .filter(({ actionId }) => may(actionId))
     .map(
-      (offer): PaletteItem => ({
-        id: idOf(offer),
-        group: offer.among ?? (device ? 'This device' : 'This page'),
-        label: offer.label,
-        detail: offer.detail,
-        searchTerms: offer.searchTerms,
-        icon: offer.icon ?? IconClick,
-        refused: offer.refused,
-        run: () => ways.leave(offer.run),
+      (command): PaletteItem => ({
+        id: idOf(command),
+        group: command.among ?? (device ? 'This device' : 'This page'),
+        label: command.label,
+        detail: command.detail,
+        searchTerms: command.searchTerms,
+        icon: command.icon ?? IconClick,
+        refused: command.refused,
+        run: () => ways.leave(command.run),
       }),
     )
 }
@@ -177,7 +177,7 @@ type Action = Omit<PaletteItem, 'id' | 'group'> & { readonly actionId: ActionId 
 
 function useActionItems(
   may: (actionId: ActionId) => boolean,
-  { onDialog }: PaletteDeps,
+  { onDialog }: PaletteProps,
   ways: PaletteWays,
 ): PaletteItem[] {
   const isDark = useScheme() === 'dark'
@@ -216,5 +216,5 @@ function useActionItems(
     some
       .filter(({ actionId }) => may(actionId))
       .map(({ actionId, ...action }): PaletteItem => ({ ...action, id: actionId, group: 'Actions' }))
-  return [...asItems([addDevice]), ...ledItems(LED, 'Actions', may, ways), ...asItems(actions)]
+  return [...asItems([addDevice]), ...pageCommandItems(PAGE_COMMANDS, 'Actions', may, ways), ...asItems(actions)]
 }

@@ -25,8 +25,8 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from '#contract/http/devices/details.ts'
-import { createDevice, downloadConfiguration, getDevice } from '#contract/http/devices/devices.ts'
 import { setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
+import { createDevice, downloadConfiguration, getDevice } from '#contract/http/devices/devices.ts'
 import { setMaintenance } from '#contract/http/devices/maintenance.ts'
 import {
   applyAmbientSensorSettings,

@@ -1,4 +1,4 @@
-// Of the kit only what is drawn anywhere, in the order of the kit: a part that is drawn for the first time gets its line.
+// Only the styles of parts that are drawn somewhere, in the order of the kit. A part that is drawn for the first time gets its line.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

@@ -4,7 +4,7 @@ import './PlainButton.css'
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Stands out from the others; for the one thing that a page is about. */
   readonly isMain?: boolean
-  /** In the midst of other things, without a frame. */
+  /** It has no frame, because it stands within a text or a list. */
   readonly isQuiet?: boolean
   readonly icon?: ReactNode
   /** Something is under way: it turns, and takes no further click. */

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { Kit } from '#console/ui/kit/Kit.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
 interface Props {
@@ -7,18 +8,20 @@ interface Props {
   readonly onExport: () => void
 }
 
-/** It is drawn when somebody has asked for it, and so begins open. */
+/** The menu is loaded by the click that opens it, and so begins open. */
 export function ExportMenu({ isRunning, onExport }: Props) {
   return (
-    <Menu position="bottom-end" defaultOpened>
-      <Menu.Target>
-        <SettingsButton isBusy={isRunning} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
-          Export (csv)
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Kit>
+      <Menu position="bottom-end" defaultOpened>
+        <Menu.Target>
+          <SettingsButton isBusy={isRunning} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+            Export (csv)
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Kit>
   )
 }

@@ -1,11 +1,10 @@
 import { IconFileExport } from '@tabler/icons-react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
-import { kitPart } from '#console/ui/kit/kitPart.tsx'
-import { useFirstUse } from '#console/ui/lazyPart.tsx'
+import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
-const ExportMenu = kitPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
+const ExportMenu = lazyPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
 
 /** The settings menu of a list exports what its filter shows (rules/lists 4). The menu comes with the first click. */
 export function ListExportMenu<Row>(file: CsvExport<Row>) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { readAs } from '#console/lib/call/plainContract.ts'
-import { Outlet, usePathName } from '#console/router/Router.tsx'
+import { usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Later } from '#console/ui/Later.tsx'
 import { useDocumentTitle } from '#console/ui/page/useDocumentTitle.ts'
@@ -17,15 +17,22 @@ import { useForgetViewed } from './useViewHistory.ts'
 interface Props {
   /** Buttons for the header, of parts that this one does not know. */
   readonly actions?: ReactNode
+  /** The chosen tab. */
+  readonly children: ReactNode
 }
 
 /** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
-export function DeviceScreen({ actions }: Props) {
+export function DeviceScreen({ actions, children }: Props) {
   const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
-  return guid ? <DeviceByGuid key={guid} guid={guid} actions={actions} /> : <DeviceNotFound />
+  if (!guid) return <DeviceNotFound />
+  return (
+    <DeviceByGuid key={guid} guid={guid} actions={actions}>
+      {children}
+    </DeviceByGuid>
+  )
 }
 
-function DeviceByGuid({ guid, actions }: Props & { readonly guid: DeviceGuid }) {
+function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: DeviceGuid }) {
   const device = useDevice(guid)
   useDocumentTitle(device.data?.name)
   const isGone = device.error?.code === 'not_found'
@@ -39,9 +46,7 @@ function DeviceByGuid({ guid, actions }: Props & { readonly guid: DeviceGuid }) 
           <OpenDevice.Provider value={found}>
             <section className="device-screen" aria-label={found.name}>
               <DeviceHeader device={found} actions={actions} />
-              <Later meanwhile={<Skeleton isAtOnce />}>
-                <Outlet />
-              </Later>
+              <Later meanwhile={<Skeleton isAtOnce />}>{children}</Later>
             </section>
           </OpenDevice.Provider>
         </Later>

@@ -288,8 +288,7 @@ test('where nothing was lit in off times, the names have the room', async () => 
 
 test('another period of light is asked for, and the address keeps it', async () => {
   const { address } = await setup()
-  await userEvent.click(await screen.findByRole('combobox', { name: 'Period of light' }))
-  await userEvent.click(await screen.findByRole('option', { name: 'Last 90 days' }))
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Period of light' }), 'Last 90 days')
   await screen.findByText('Worst light, last 90 days')
   await waitFor(() => {
     const asked = server.requestsTo(getAvailability).at(-1)?.values

@@ -6,8 +6,8 @@ import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { PlainSelect } from '#console/ui/plain/PlainSelect.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { LaterSelect } from '#console/ui/select/LaterSelect.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import type { DeviceLight } from '#contract/http/insight/darkMinutes.ts'
@@ -89,12 +89,11 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
       meta={
         <span className="light-meta">
           <HeldNote query={light} />
-          <LaterSelect
+          <PlainSelect
             aria-label="Period of light"
-            data={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
+            choices={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
             value={String(days)}
-            onChange={(value) => onDays(Number(value ?? days))}
-            allowDeselect={false}
+            onChange={(value) => onDays(Number(value))}
           />
           <DevicesMenu rows={light.data?.worst ?? []} />
         </span>

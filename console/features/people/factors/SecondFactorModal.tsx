@@ -6,6 +6,7 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { keepUserFresh } from '#console/lib/session/session.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { RecoveryCodes } from '#console/ui/factor/RecoveryCodes.tsx'
+import { Kit } from '#console/ui/kit/Kit.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { getNewAuthenticator, listFactors } from '#contract/http/people/factors.ts'
 import { getNewPasskey } from '#contract/http/people/passkeys.ts'
@@ -22,9 +23,11 @@ interface Props {
 /** What one proves beside the password who one is. */
 export function SecondFactorModal({ isOpen, onClose }: Props) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Second factor" size={520}>
-      <Steps />
-    </Modal>
+    <Kit>
+      <Modal opened={isOpen} onClose={onClose} title="Second factor" size={520}>
+        <Steps />
+      </Modal>
+    </Kit>
   )
 }
 

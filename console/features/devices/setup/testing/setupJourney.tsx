@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { beforeEach, expect } from 'vitest'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
 import { NEVER_OFF } from '#console/deviceParts/settings/offGroups.ts'
-import { Outlet } from '#console/router/Router.tsx'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
@@ -140,10 +140,10 @@ export function setupTest() {
       server.answer(getFeedChain, getFeedChain.answer.parse({ parts: wire, uplink }))
     },
     async open(tab: 'setup' | 'generic-setup') {
-      const Page = () => (
+      const Page = ({ children }: { readonly children: ReactNode }) => (
         <OpenDevice.Provider value={journey.device}>
           <RestartButton />
-          <Outlet />
+          {children}
         </OpenDevice.Provider>
       )
       const tabs = { setup: SetupTab, 'generic-setup': GenericSetupTab }

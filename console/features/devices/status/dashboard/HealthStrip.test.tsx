@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { StatusTab } from '#console/features/devices/status/StatusTab.tsx'
@@ -20,9 +21,9 @@ const INTERNAL = 4101 as FieldId
 const DAY_S = 24 * 3600
 let asked = 0
 
-function DeviceScreenWithWhy() {
+function DeviceScreenWithWhy({ children }: { readonly children: ReactNode }) {
   usePaletteCommands([{ actionId: 'device.whyDark', label: 'Why is it dark?', run: () => asked++ }])
-  return <DeviceScreen />
+  return <DeviceScreen>{children}</DeviceScreen>
 }
 
 const { server, open } = screenTest({

@@ -17,26 +17,25 @@ import type { ActionId } from '#console/lib/commands/actions.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 
-/** What is done on another page: the palette leads there, and does there what its button does. */
-export interface Led {
+/** A command of another page: the palette opens that page, which then does what its button does. */
+export interface PageCommand {
   readonly actionId: ActionId
   readonly label: string
   readonly searchTerms: string
   readonly icon: Icon
   readonly to: Address
-  /** Of the offer that is taken there; undefined: the address itself opens it. */
-  readonly offer?: string
+  /** The id under which that page has it. It is absent where the address alone opens it. */
+  readonly commandId?: string
 }
 
-/** From anywhere. */
-export const LED: readonly Led[] = [
+export const PAGE_COMMANDS: readonly PageCommand[] = [
   {
     actionId: 'user.add',
     label: 'Add user',
     searchTerms: 'new create invite',
     icon: IconUserPlus,
     to: address('/users'),
-    offer: 'user.add',
+    commandId: 'user.add',
   },
   {
     actionId: 'role.add',
@@ -44,7 +43,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new create',
     icon: IconShieldLock,
     to: address('/roles'),
-    offer: 'role.add',
+    commandId: 'role.add',
   },
   {
     actionId: 'provider.add',
@@ -52,7 +51,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new create single sign-on sso oidc openid entra okta keycloak google',
     icon: IconKey,
     to: address('/single-sign-on'),
-    offer: 'provider.add',
+    commandId: 'provider.add',
   },
   {
     actionId: 'customer.add',
@@ -60,7 +59,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new create',
     icon: IconBuilding,
     to: address('/customers'),
-    offer: 'customer.add',
+    commandId: 'customer.add',
   },
   {
     actionId: 'channel.add',
@@ -68,7 +67,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new create webhook slack teams telegram ntfy pagerduty opsgenie jira servicenow',
     icon: IconBroadcast,
     to: address('/channels'),
-    offer: 'channel.add',
+    commandId: 'channel.add',
   },
   {
     actionId: 'route.add',
@@ -76,7 +75,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new create notify escalate who is told',
     icon: IconBellRinging,
     to: address('/who-is-told'),
-    offer: 'route.add',
+    commandId: 'route.add',
   },
   {
     actionId: 'rota.add',
@@ -84,7 +83,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new create on call duty shift',
     icon: IconBellRinging,
     to: address('/who-is-told'),
-    offer: 'rota.add',
+    commandId: 'rota.add',
   },
   {
     actionId: 'maintenance.plan',
@@ -92,7 +91,7 @@ export const LED: readonly Led[] = [
     searchTerms: 'new window weekly quiet silence',
     icon: IconTool,
     to: address('/maintenance-windows'),
-    offer: 'maintenance.plan any',
+    commandId: 'maintenance.plan any',
   },
   {
     actionId: 'threshold.add',
@@ -117,8 +116,7 @@ export const LED: readonly Led[] = [
   },
 ]
 
-/** On the pages of a device. */
-export const ledOfDevice = ({ id, guid }: Device): readonly Led[] => [
+export const devicePageCommands = ({ id, guid }: Device): readonly PageCommand[] => [
   {
     actionId: 'maintenance.add',
     label: 'Add a maintenance entry',
@@ -139,6 +137,6 @@ export const ledOfDevice = ({ id, guid }: Device): readonly Led[] => [
     searchTerms: 'new create condition',
     icon: IconAdjustmentsExclamation,
     to: address('/thresholds', { mode: 'device', deviceId: id }),
-    offer: 'threshold.add',
+    commandId: 'threshold.add',
   },
 ]
