@@ -57,6 +57,14 @@ const manifest = (changes: object): Files => ({
   'package.json': JSON.stringify({ ...JSON.parse(CLEAN['package.json'] ?? ''), ...changes }),
 })
 
+const locked = (packages: Readonly<Record<string, object>>): Files => ({
+  'package-lock.json': JSON.stringify({ packages }),
+})
+const chain = [...Array(500).keys()].map((each) => [
+  `node_modules/${each === 0 ? 'mqtt' : `p${each}`}`,
+  { version: '1', dependencies: { [`p${each + 1}`]: '1' } },
+])
+
 const LOCKS: Files = {
   'server/db/advisoryLocks.ts': 'const LOCKS = {\n  people: 7_721,\n}\nLOCKS\n',
 }
@@ -416,13 +424,9 @@ const PLANTED: readonly Planted[] = [
     ['locks-by-name server/db/migrations/0012_later.sql:2'],
   ],
   [
-    'more packages than were counted',
-    {
-      'package-lock.json': JSON.stringify({
-        packages: Object.fromEntries([...Array(500).keys()].map((each) => [`node_modules/p${each}`, {}])),
-      }),
-    },
-    ['counted-packages package-lock.json:1'],
+    'more packages than were counted, of the server and behind the client of devices',
+    locked(Object.fromEntries(chain)),
+    ['counted-packages package-lock.json:1', 'counted-packages package-lock.json:1'],
   ],
   [
     'a link and a path to nothing in a page',
@@ -449,13 +453,35 @@ const PLANTED: readonly Planted[] = [
     ['production-packages server/app/server.ts:4'],
   ],
   [
+    'a package of the device in the server, and one of the browser in the device',
+    {
+      ...manifest({ devDependencies: { vitest: '1', react: '1', typescript: '1', mqtt: '1' } }),
+      ...add('device/agent/main.ts', `import 'mqtt'`, `import 'react'`),
+      ...add('server/app/server.ts', `import 'mqtt'`),
+    },
+    ['production-packages device/agent/main.ts:3', 'production-packages server/app/server.ts:4'],
+  ],
+  [
+    'a package that refuses the Node.js of "engines"',
+    {
+      ...manifest({ engines: { node: '>=20.19' } }),
+      ...locked({
+        'node_modules/one': { engines: { node: '>=22.0.0' } },
+        'node_modules/other': { engines: { node: '18 || 20 || >=22' } },
+        'node_modules/tool': { dev: true, engines: { node: '>=26' } },
+        'node_modules/old': { engines: { node: '>=16 || 14 >=14.17' } },
+      }),
+    },
+    ['suiting-engine package.json:1', 'suiting-engine package.json:1'],
+  ],
+  [
     'a package that nothing imports',
     manifest({ optionalDependencies: { mqtt: '1' } }),
     ['used-packages package.json:1'],
   ],
   [
     'an optional package without an entry',
-    { 'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { optionalDependencies: { b: '1' } } } }) },
+    locked({ 'node_modules/a': { optionalDependencies: { b: '1' } } }),
     ['complete-lockfile package-lock.json:1'],
   ],
 ]
