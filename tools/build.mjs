@@ -1,10 +1,6 @@
 // `npm run build`: the console, ready for `npm run serve`.
-import { refuseOldNode } from './node24.mjs'
-
-refuseOldNode()
-
-const { installPackages } = await import('./install.mjs')
-const { buildConsole } = await import('./console.mjs')
+import { buildConsole } from './console.mjs'
+import { installPackages } from './install.mjs'
 
 await installPackages()
 await buildConsole({ evenIfFresh: true })

@@ -1,12 +1,8 @@
 // `npm run dev`: the demo, whose server starts anew and whose console changes in place with what is consoleServer.
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:net'
-import { refuseOldNode } from './node24.mjs'
-
-refuseOldNode()
-
-const { installPackages } = await import('./install.mjs')
-const { endProgram, isStopping, programPath, runServer } = await import('./children.mjs')
+import { endProgram, isStopping, programPath, runServer } from './children.mjs'
+import { installPackages } from './install.mjs'
 
 const SERVER_SOURCES = ['server', 'domain', 'contract', 'device']
 

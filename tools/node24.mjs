@@ -3,22 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import './refuseOldNode.cjs'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const LOWEST = [20, 19]
 const WANTED_MAJOR = 24
 
 /** Ends the program with one sentence for the person at the keyboard. */
 export function giveUp(sentence) {
   console.error(sentence)
   process.exit(1)
-}
-
-export function refuseOldNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > LOWEST[0] || (major === LOWEST[0] && minor >= LOWEST[1])) return
-  giveUp(`Wayside needs Node.js ${LOWEST.join('.')} or newer, but this is ${process.versions.node}.`)
 }
 
 const isWantedNode = (program) => {

@@ -1,10 +1,7 @@
 // `npm run serve`: the server alone, for real use.
-import { giveUp, refuseOldNode } from './node24.mjs'
-
-refuseOldNode()
-
-const { isConsoleBuilt } = await import('./console.mjs')
-const { isStopping, runServer } = await import('./children.mjs')
+import { isStopping, runServer } from './children.mjs'
+import { isConsoleBuilt } from './console.mjs'
+import { giveUp } from './node24.mjs'
 
 if (!isConsoleBuilt()) giveUp('The console is not built yet: run npm run build first.')
 const code = await runServer(process.argv.slice(2))

@@ -1,11 +1,7 @@
 // `npm start`: from a fresh clone to the demo.
-import { refuseOldNode } from './node24.mjs'
-
-refuseOldNode()
-
-const { installPackages } = await import('./install.mjs')
-const { buildConsole } = await import('./console.mjs')
-const { isStopping, runServer } = await import('./children.mjs')
+import { isStopping, runServer } from './children.mjs'
+import { buildConsole } from './console.mjs'
+import { installPackages } from './install.mjs'
 
 await installPackages()
 await buildConsole()

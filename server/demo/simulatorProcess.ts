@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('../../device/simulator/main.ts', import.meta.url))
 const START_AGAIN_AFTER_MS = 3_000
+
+/** An installed server has none: the packages of devices would come with it (tools/pack/payload.ts). */
+export const hasSimulator = () => existsSync(PROGRAM)
 
 /** Runs the pretend fleet beside the server; it comes back when it dies, and ends with the server. */
 export function startSimulator(

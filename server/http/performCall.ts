@@ -23,7 +23,7 @@ import type { ChangeRecord, Client, JsonText, Route } from './call/route.ts'
 import type { HttpMeasures } from './httpMeasures.ts'
 import type { Admission } from './limits/admission.ts'
 import { createChangeQueue } from './limits/changeQueue.ts'
-import { createHeavyAnswerQueue, untilPlace } from './limits/heavyAnswerQueue.ts'
+import { createFairShare, untilPlace } from './limits/fairShare.ts'
 import { createRowStreamPlaces, createStreamPlaces, endOf, type StreamLimits } from './limits/lastingAnswers.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
@@ -74,8 +74,8 @@ export function createCallPerformer(deps: CallDeps) {
 
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)
-  const inTurn = createChangeQueue()
-  const heavy = createHeavyAnswerQueue()
+  const inQueue = createChangeQueue()
+  const heavy = createFairShare()
   const send = createAnswerSender({ checksAnswers: deps.checksAnswers, log: deps.log, heavy })
   const unreadPlace = createPlaces(MOST_UNREAD_ANSWERS_PER_USER)
   const rowStreamPlace = createRowStreamPlaces(deps.sharedCounts)
@@ -203,7 +203,7 @@ export function createCallPerformer(deps: CallDeps) {
     const { caller } = asked
     if (route.kind === 'answer' && route.call.changes && caller) {
       const run = (change: ChangeRecord) => route.run({ ...asked, change })
-      return { kind: route.kind, answer: await inTurn({ caller, change: asked.change, response, run }) }
+      return { kind: route.kind, answer: await inQueue({ caller, change: asked.change, response, run }) }
     }
     if (route.kind !== 'json-text') {
       const run = () => route.run(asked)

@@ -3,7 +3,7 @@ import { isHeldLock, tryShareUntilDisconnected } from '../db/advisoryLocks.ts'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { openPool, watched } from '../db/pool.ts'
 import type { WatchedClient } from '../db/WatchedClient.ts'
-import { takingTurns } from './takingTurns.ts'
+import { createSerialQueue } from './serialQueue.ts'
 
 const MOST = 4
 const SETTINGS = `set idle_in_transaction_session_timeout = '60s'`
@@ -29,8 +29,8 @@ export class WorkConnections {
   readonly #pool: pg.Pool
   /** What is not broken and was not given up; by the database's word others may live on. */
   readonly #own = new Set<WatchedClient>()
-  /** In turns: else one that has just taken the lock is a stranger's to the next. */
-  readonly #inTurn = takingTurns()
+  /** One after the other: the next would take a connection that has just got the lock for a stranger's. */
+  readonly #queue = createSerialQueue()
 
   constructor(deps: LeadDeps) {
     const { watch, lost } = deps
@@ -53,7 +53,7 @@ export class WorkConnections {
     const connection = watched(lent)
     let result: Result
     try {
-      await this.#inTurn(() => this.#fence(connection))
+      await this.#queue(() => this.#fence(connection))
       result = await work(connection)
     } catch (error) {
       // Nobody knows what it left behind.

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { createSerialQueue } from './serialQueue.ts'
 
 interface IdleThread {
   /** Its program, which answers each message by one. */
@@ -16,7 +17,7 @@ interface IdleThread {
  * @returns asks it; rejects where the thread fails, ends or takes too long, and the next question begins a new one
  */
 export function createIdleThread<Question, Answer>({ program, givenUpAfterMs, endedWhenIdleMs }: IdleThread) {
-  let before: Promise<unknown> = Promise.resolve()
+  const queue = createSerialQueue()
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -51,9 +52,5 @@ export function createIdleThread<Question, Answer>({ program, givenUpAfterMs, en
     }
   }
 
-  return (question: Question): Promise<Answer> => {
-    const mine = before.then(() => answered(question))
-    before = mine.catch(() => undefined)
-    return mine
-  }
+  return (question: Question): Promise<Answer> => queue(() => answered(question))
 }

@@ -21,7 +21,7 @@ export interface Entering {
   close(reason: 'disconnected'): void
 }
 
-/** Those of one address in their order, and since when each waits. */
+/** The connections of one address in their order, and since when each waits. */
 type Line = Map<Entering, number>
 
 /**
@@ -85,11 +85,11 @@ export class ConnectionQueue {
   }
 }
 
-/** The first of the address whose turn it is, which has its next turn behind the others. */
+/** Takes the first connection of the first address, and puts that address behind the others: nobody's thousands go first. */
 function takeNext(lines: Map<string, Line>): readonly [Entering, number] | undefined {
-  const [turn] = lines
-  if (turn === undefined) return undefined
-  const [limitKey, line] = turn
+  const [first] = lines
+  if (first === undefined) return undefined
+  const [limitKey, line] = first
   const [next] = line
   lines.delete(limitKey)
   if (next !== undefined) line.delete(next[0])

@@ -24,7 +24,7 @@ import { readPast } from '../demo/pastReadings.ts'
 import { keepPastSamples } from '../demo/pastSamples.store.ts'
 import { createSeedStore } from '../demo/seed.store.ts'
 import { seedDemo } from '../demo/seedDemo.ts'
-import { startSimulator } from '../demo/simulatorProcess.ts'
+import { hasSimulator, startSimulator } from '../demo/simulatorProcess.ts'
 import { ensureDefaultConditions } from '../features/alerting/thresholds/defaultConditions.ts'
 import { createAlertConditionStore } from '../features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from '../features/people/signIn/firstAdmin.ts'
@@ -84,18 +84,25 @@ const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
   return device ? undefined : 'The devices of the demo are not there yet.'
 }
 
+function refuseImpossibleDemo({ proxyProtocol, roles }: Config): void {
+  if (!hasSimulator()) {
+    throw new ConfigError(
+      'The demo runs in a clone only (npm start): this server was installed without its pretend devices.',
+    )
+  }
+  if (proxyProtocol.length > 0) {
+    throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
+  }
+  if (roles.length < ROLES.length) throw new ConfigError('WAYSIDE_ROLES is not for the demo: it runs by itself.')
+}
+
 async function run(started: Started): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values: options } = parseArgs({ options: { demo: flag, 'only-compile': flag } })
   // All that is imported was compiled, and is kept for the next one when this process ends.
   if (options['only-compile']) return
   const config = takeConfig()
-  if (options.demo && config.proxyProtocol.length > 0) {
-    throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
-  }
-  if (options.demo && config.roles.length < ROLES.length) {
-    throw new ConfigError('WAYSIDE_ROLES is not for the demo: it runs by itself.')
-  }
+  if (options.demo) refuseImpossibleDemo(config)
   const say = (line: string) => console.log(line)
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)

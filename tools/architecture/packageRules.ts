@@ -24,7 +24,13 @@ const USED_WITHOUT_IMPORT = [
   /^dayjs$/,
 ]
 
-const PRODUCTION = /^(server|device|contract|domain)\//
+const SERVER = /^(server|contract|domain)\//
+const DEVICE = /^device\//
+/**
+ * A release of the device's client is one file that holds their modules, so they are "devDependencies": the installed
+ * server would otherwise carry them, and everything that they bring, without running any of it.
+ */
+const CLIENT_PACKAGES = ['mqtt', 'net-snmp']
 
 function declared({ dependencies, optionalDependencies, devDependencies }: Manifest) {
   const production = new Set([...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {})])
@@ -54,12 +60,14 @@ const typesPackage = (name: string) => `@types/${name.replace('@', '').replace('
 
 const productionPackages: ArchitectureRule = {
   name: 'production-packages',
-  why: 'server and device import only "dependencies": what only the browser bundle and tests need is not installed there',
+  why: 'the server imports only "dependencies", a device those and what its client bundles: the rest is not installed there',
   offences: (project) => {
     const { production, all } = declared(project.manifest)
+    const ofDevice = new Set([...production, ...CLIENT_PACKAGES])
+    const allowedIn = (path: string) => (SERVER.test(path) ? production : DEVICE.test(path) ? ofDevice : all)
     return packageImports(project)
-      .filter(({ path, isTest, isTypeOnly }) => PRODUCTION.test(path) && !isTest && !isTypeOnly)
-      .filter(({ name }) => all.has(name) && !production.has(name))
+      .filter(({ isTest, isTypeOnly }) => !isTest && !isTypeOnly)
+      .filter(({ path, name }) => all.has(name) && !allowedIn(path).has(name))
       .map(({ path, line, name }) => ({ path, line, what: `imports ${name}, a devDependency` }))
   },
 }
@@ -90,8 +98,12 @@ type LockedPackage = Readonly<{
   dev?: boolean
   optional?: boolean
   devOptional?: boolean
+  engines?: Readonly<{ node?: string }>
+  dependencies?: Readonly<Record<string, string>>
   optionalDependencies?: Readonly<Record<string, string>>
 }>
+
+type LockedPackages = Readonly<Record<string, LockedPackage>>
 
 const completeLockfile: ArchitectureRule = {
   name: 'complete-lockfile',
@@ -100,7 +112,7 @@ const completeLockfile: ArchitectureRule = {
     const packages = lockedPackages(root)
     return Object.entries(packages).flatMap(([holder, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
-        .filter((name) => versionFor(packages, holder, name) === undefined)
+        .filter((name) => pathFor(packages, holder, name) === undefined)
         .map(
           (name): Offence => ({
             path: 'package-lock.json',
@@ -112,35 +124,69 @@ const completeLockfile: ArchitectureRule = {
   },
 }
 
-/** With those that packages bring along. Whoever raises it says in docs/decisions what the new one is worth. */
-const MOST_AT_RUN_TIME = 193
+/** Whoever raises one of them says in docs/decisions what the new package is worth. */
+const MOST_OF_SERVER = 154
+const MOST_OF_CLIENT = 46
 
 const countedPackages: ArchitectureRule = {
   name: 'counted-packages',
-  why: `at most ${MOST_AT_RUN_TIME} packages run in production: each is somebody else's code with our rights`,
+  why: `at most ${MOST_OF_SERVER} packages are installed with a server, and ${MOST_OF_CLIENT} are behind a device's client: each is somebody else's code with our rights`,
   offences: ({ root }) => {
-    const count = Object.entries(lockedPackages(root)).filter(
-      ([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional,
-    ).length
-    return count <= MOST_AT_RUN_TIME ? [] : [{ path: 'package-lock.json', line: 1, what: `brings ${count}` }]
+    const packages = lockedPackages(root)
+    const server = ofServer(packages).length
+    const client = closureOf(packages, CLIENT_PACKAGES).size
+    return [
+      ...(server > MOST_OF_SERVER ? [`brings ${server} packages to a server`] : []),
+      ...(client > MOST_OF_CLIENT ? [`brings ${client} packages to a device's client`] : []),
+    ].map((what) => ({ path: 'package-lock.json', line: 1, what }))
   },
 }
 
-function lockedPackages(root: string): Readonly<Record<string, LockedPackage>> {
+const suitingEngine: ArchitectureRule = {
+  name: 'suiting-engine',
+  why: '"engines" names a Node.js that every package of the server accepts, or npm promises one that they refuse',
+  offences: ({ root, manifest }) => {
+    const ours = manifest.engines?.node ?? ''
+    return ofServer(lockedPackages(root))
+      .filter(([, { engines }]) => !accepts(engines?.node ?? '*', Number(/\d+/.exec(ours)?.[0])))
+      .map(([path, { engines }]) => ({ path: 'package.json', line: 1, what: `says ${ours}, ${path} ${engines?.node}` }))
+  },
+}
+
+/** Ranges that end with a newest version are not accepted: the next Node.js would be outside. */
+const accepts = (range: string, major: number) =>
+  range === '*' || [...range.matchAll(/>= ?(\d+)/g)].some(([, lowest]) => Number(lowest) <= major)
+
+const ofServer = (packages: LockedPackages) =>
+  Object.entries(packages).filter(
+    ([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional,
+  )
+
+function lockedPackages(root: string): LockedPackages {
   const file = join(root, 'package-lock.json')
   if (!existsSync(file)) return {}
-  return (JSON.parse(readFileSync(file, 'utf8')) as { packages: Readonly<Record<string, LockedPackage>> }).packages
+  return (JSON.parse(readFileSync(file, 'utf8')) as { packages: LockedPackages }).packages
 }
 
 /** A package is found beside its holder's own packages or further out. */
-function versionFor(
-  packages: Readonly<Record<string, LockedPackage>>,
-  holder: string,
-  name: string,
-): string | undefined {
-  const version = packages[join(holder, 'node_modules', name)]?.version
-  if (version !== undefined || holder === '') return version
-  return versionFor(packages, holder.slice(0, Math.max(0, holder.lastIndexOf('node_modules') - 1)), name)
+function pathFor(packages: LockedPackages, holder: string, name: string): string | undefined {
+  const path = join(holder, 'node_modules', name)
+  if (packages[path]?.version !== undefined) return path
+  if (holder === '') return undefined
+  return pathFor(packages, holder.slice(0, Math.max(0, holder.lastIndexOf('node_modules') - 1)), name)
+}
+
+/** The paths of some packages and of all that they bring along. */
+function closureOf(packages: LockedPackages, names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const take = (holder: string, name: string): void => {
+    const path = pathFor(packages, holder, name)
+    if (path === undefined || found.has(path)) return
+    found.add(path)
+    for (const brought of Object.keys(packages[path]?.dependencies ?? {})) take(path, brought)
+  }
+  for (const name of names) take('', name)
+  return found
 }
 
 export const PACKAGE_RULES: readonly ArchitectureRule[] = [
@@ -149,4 +195,5 @@ export const PACKAGE_RULES: readonly ArchitectureRule[] = [
   usedPackages,
   completeLockfile,
   countedPackages,
+  suitingEngine,
 ]

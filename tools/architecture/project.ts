@@ -23,6 +23,7 @@ export type Module = Readonly<{
 }>
 
 export type Manifest = Readonly<{
+  engines?: Readonly<{ node?: string }>
   imports?: Readonly<Record<string, string>>
   dependencies?: Readonly<Record<string, string>>
   optionalDependencies?: Readonly<Record<string, string>>

@@ -1,67 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
 import { readProject } from './project.ts'
 import { ARCHITECTURE_RULES } from './rules.ts'
-
-type Files = Readonly<Record<string, string>>
-
-/** A small house in which every law is kept. */
-const CLEAN: Files = {
-  'package.json': JSON.stringify({
-    imports: { '#domain/*': './domain/*', '#contract/*': './contract/*', '#server/*': './server/*' },
-    dependencies: { zod: '1', pg: '1', kysely: '1' },
-    devDependencies: { vitest: '1', react: '1', typescript: '1' },
-  }),
-  'package-lock.json': JSON.stringify({ packages: { '': {} } }),
-  'domain/step.ts': 'export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)\n',
-  'domain/step.test.ts': `import { test } from 'vitest'\nimport { later } from './step.ts'\ntest('later', () => { later(new Date(0), 1) })\n`,
-  'contract/http/alerting/alerts.ts': `import { z } from 'zod'\nimport { later } from '#domain/step.ts'\nexport const answer = z.date().transform((at) => later(at, 1))\n`,
-  'server/settings/config.ts': 'export const readConfig = () => process.env.PATH\n',
-  'server/app/server.ts': `import { readConfig } from '../settings/config.ts'\nimport { joinFeatures } from './features.ts'\njoinFeatures(readConfig())\n`,
-  'server/app/features.ts': `import { alertsFeature } from '../features/alerting/alerts/alerts.ts'\nexport const joinFeatures = (path?: string) => [alertsFeature(path)]\n`,
-  'server/features/alerting/alerts/alerts.ts': `import { alertRoutes } from './alerts.routes.ts'\nexport const alertsFeature = (path?: string) => ({ routes: alertRoutes(path) })\n`,
-  'server/features/alerting/alerts/alerts.routes.ts': `import { answer } from '#contract/http/alerting/alerts.ts'\nimport { alertRows } from './alerts.store.ts'\nexport const alertRoutes = (path?: string) => [answer, alertRows, path]\n`,
-  'server/features/alerting/alerts/alerts.store.ts': `import { openPool } from '#server/db/pool.ts'\nimport type { Kysely } from 'kysely'\nexport const alertRows = (db: Kysely<object>) => [openPool(), db]\n`,
-  'server/db/pool.ts': `import { Pool } from 'pg'\nexport const openPool = () => new Pool()\n`,
-  'console/main.tsx': `import { useState } from 'react'\nimport { send } from './lib/send.ts'\nconst App = () => <b>{useState(send)}</b>\nApp()\n`,
-  'console/lib/send.ts': `export const send = () => fetch('/')\n`,
-  'device/agent/main.ts': 'setInterval(() => {}, 1000)\n',
-}
-
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
-
-/** @returns every offence as "law path:line" */
-function judge(changes: Files): readonly string[] {
-  const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
-  folders.push(root)
-  for (const [path, text] of Object.entries({ ...CLEAN, ...changes })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  const project = readProject(root)
-  return ARCHITECTURE_RULES.flatMap(({ name, offences }) =>
-    offences(project).map(({ path, line }) => `${name} ${path}:${line}`),
-  )
-}
-
-const add = (path: string, ...lines: string[]): Files => ({ [path]: `${CLEAN[path] ?? ''}${lines.join('\n')}\n` })
-
-const used = (path: string) => add('server/app/server.ts', `import * as all from '#server/${path}'`, 'all')
-
-const manifest = (changes: object): Files => ({
-  'package.json': JSON.stringify({ ...JSON.parse(CLEAN['package.json'] ?? ''), ...changes }),
-})
+import { add, type Files, judge, manifest, newFolder, type Planted, used } from './testing/plantedHouse.ts'
+import { PLANTED_TEXTS } from './testing/plantedTexts.ts'
 
 const LOCKS: Files = {
   'server/db/advisoryLocks.ts': 'const LOCKS = {\n  people: 7_721,\n}\nLOCKS\n',
 }
-
-type Planted = readonly [what: string, files: Files, offences: readonly string[]]
 
 const PLANTED: readonly Planted[] = [
   ['a module that cannot be parsed', add('domain/step.ts', 'const = 1'), ['everything-seen domain/step.ts:2']],
@@ -104,7 +51,7 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'the server in the console',
-    add('console/main.tsx', `import type { readConfig } from '../server/config.ts'`),
+    add('console/main.tsx', `import type { readConfig } from '../server/settings/config.ts'`),
     ['programs-apart console/main.tsx:5'],
   ],
   [
@@ -167,7 +114,10 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'one feature in another',
-    add('server/features/devices/details/devices.service.ts', `import '#server/features/alerting/alerts/alerts.routes.ts'`),
+    add(
+      'server/features/devices/details/devices.service.ts',
+      `import '#server/features/alerting/alerts/alerts.routes.ts'`,
+    ),
     ['features-apart server/features/devices/details/devices.service.ts:1'],
   ],
   [
@@ -177,7 +127,10 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'one feature of the console in another',
-    { ...add('console/features/devices/device/D.tsx', `import '../../alerting/alerts/A.tsx'`), 'console/features/alerting/alerts/A.tsx': '' },
+    {
+      ...add('console/features/devices/device/D.tsx', `import '../../alerting/alerts/A.tsx'`),
+      'console/features/alerting/alerts/A.tsx': '',
+    },
     ['features-apart console/features/devices/device/D.tsx:1'],
   ],
   [
@@ -192,7 +145,10 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'a screen in a picker',
-    { ...add('console/pickers/P.tsx', `import '../features/alerting/alerts/A.tsx'`), 'console/features/alerting/alerts/A.tsx': '' },
+    {
+      ...add('console/pickers/P.tsx', `import '../features/alerting/alerts/A.tsx'`),
+      'console/features/alerting/alerts/A.tsx': '',
+    },
     ['downwards console/pickers/P.tsx:1'],
   ],
   [
@@ -415,65 +371,7 @@ const PLANTED: readonly Planted[] = [
     },
     ['locks-by-name server/db/migrations/0012_later.sql:2'],
   ],
-  [
-    'more packages than were counted',
-    {
-      'package-lock.json': JSON.stringify({
-        packages: Object.fromEntries([...Array(500).keys()].map((each) => [`node_modules/p${each}`, {}])),
-      }),
-    },
-    ['counted-packages package-lock.json:1'],
-  ],
-  [
-    'a link and a path to nothing in a page',
-    { 'docs/guide/a.md': '[a](a.md) [web](https://example.org) `server/app/server.ts`\n[b](b.md)\n`server/gone.ts`\n' },
-    ['docs-lead-somewhere docs/guide/a.md:2', 'docs-lead-somewhere docs/guide/a.md:3'],
-  ],
-  [
-    'a decision that the index leaves out',
-    {
-      'docs/decisions/README.md': '[1](0001-one.md)\n',
-      'docs/decisions/0001-one.md': '',
-      'docs/decisions/0002-two.md': '',
-    },
-    ['decisions-indexed docs/decisions/0002-two.md:1'],
-  ],
-  [
-    'a citation whose rule is missing, and one of a document that is elsewhere',
-    {
-      'docs/rules/setup.md': '# Setup\n\n**1.** One.\n\n**1.** Once more.\n',
-      ...add(
-        'domain/step.ts',
-        '// One (rules/setup 1) is there.',
-        '// Two (rules/setup 2) is not.',
-        '// The page of three (rules/display 3) is not.',
-        `// This one (rules/${'setup'}) names no rule.`,
-        `// P${1} §9 is elsewhere.`,
-        `// So is this (${'decisions'}: Now).`,
-      ),
-    },
-    ['cited-rules docs/rules/setup.md:5', ...[3, 4, 5, 6, 7].map((line) => `cited-rules domain/step.ts:${line}`)],
-  ],
-  [
-    'a package of a package',
-    add('server/app/server.ts', `import 'pg-protocol'`),
-    ['declared-packages server/app/server.ts:4'],
-  ],
-  [
-    'a browser package in the server',
-    add('server/app/server.ts', `import 'react'`),
-    ['production-packages server/app/server.ts:4'],
-  ],
-  [
-    'a package that nothing imports',
-    manifest({ optionalDependencies: { mqtt: '1' } }),
-    ['used-packages package.json:1'],
-  ],
-  [
-    'an optional package without an entry',
-    { 'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { optionalDependencies: { b: '1' } } } }) },
-    ['complete-lockfile package-lock.json:1'],
-  ],
+  ...PLANTED_TEXTS,
 ]
 
 test('a house in which every law is kept has no offence', () => {
@@ -485,8 +383,7 @@ test.each(PLANTED)('%s is caught, and nothing else is', (_what, files, offences)
 })
 
 test('a tree without a module is not a clean house', () => {
-  const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
-  folders.push(root)
+  const root = newFolder()
   writeFileSync(join(root, 'package.json'), '{}')
   const project = readProject(root)
   expect(ARCHITECTURE_RULES.filter(({ offences }) => offences(project).length > 0).map(({ name }) => name)).toEqual([

@@ -138,7 +138,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What was asked for by somebody who has hung up meanwhile is carried out when its turn comes',
-    file: 'server/http/limits/turnComes.ts',
+    file: 'server/http/limits/waitInQueue.ts',
     replace: "  response.once('close', goAway)\n",
     by: '',
     foundBy: [{ file: 'server/features/devices/setup/bulkSettings.test.ts', title: 'who hangs up' }],

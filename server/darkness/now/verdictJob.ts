@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { Job, RunEnd } from '#server/jobs/leader.ts'
-import { takingTurns } from '#server/jobs/takingTurns.ts'
+import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { readNowFacts } from './nowFacts.ts'
 import { dropVerdicts, judged, readKept, writeVerdicts } from './verdictRows.ts'
 import { readDevicesTold, VERDICTS_JOB } from './verdictTeller.ts'
@@ -64,7 +64,7 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
       const some = isTold ? takeSome(told) : dueSome(due, nowMs)
       if (some.length > 0) {
         try {
-          await judge(inTurns(owner), some, now)
+          await judge(oneByOne(owner), some, now)
         } catch (error) {
           for (const deviceId of some) told.add(deviceId)
           throw error
@@ -116,7 +116,7 @@ function dueSome(due: ReadonlyMap<DeviceId, number>, nowMs: number): DeviceId[] 
   return some
 }
 
-function inTurns(owner: pg.Client): Statements {
-  const turn = takingTurns()
-  return { query: (text, values) => turn(() => owner.query(text, values)) }
+function oneByOne(owner: pg.Client): Statements {
+  const queue = createSerialQueue()
+  return { query: (text, values) => queue(() => owner.query(text, values)) }
 }

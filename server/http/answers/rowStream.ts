@@ -6,8 +6,8 @@ export interface RowStreamDeps {
   readonly rows: AsyncIterable<unknown>
   /** @throws when these are not rows of the contract; absent: they are not looked at */
   readonly checkRows?: ((rows: readonly unknown[]) => void) | undefined
-  /** How the making of chunks takes turns with other work; absent: it does not. */
-  readonly inTurns?: (chunks: AsyncGenerator<string, void>) => AsyncGenerator<string, void>
+  /** How the making of chunks shares places with other work; absent: it does not. */
+  readonly inPlaces?: (chunks: AsyncGenerator<string, void>) => AsyncGenerator<string, void>
   /** Once, however it ends; with what went wrong after the answer had begun. */
   readonly onEnd: (fault: unknown) => void
 }
@@ -20,7 +20,7 @@ export interface RowStreamDeps {
  */
 export function rowStream(deps: RowStreamDeps): Promise<Readable> {
   const chunks = jsonChunks(deps)
-  return chunkStream(deps.inTurns?.(chunks) ?? chunks, deps.onEnd)
+  return chunkStream(deps.inPlaces?.(chunks) ?? chunks, deps.onEnd)
 }
 
 /**

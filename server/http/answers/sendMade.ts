@@ -6,7 +6,7 @@ import type { CallError } from '../call/callError.ts'
 import { attachmentHeader } from '../call/fileName.ts'
 import { loggable } from '../call/refusal.ts'
 import type { MadeApart } from '../call/route.ts'
-import type { HeavyAnswerQueue } from '../limits/heavyAnswerQueue.ts'
+import type { FairShare } from '../limits/fairShare.ts'
 import { checkAnswer, checkedAsWhole, checkedRows } from './answerCheck.ts'
 import { encoded, mayBeCompressed, sayCoding } from './answerEncoding.ts'
 import { freeOnceSent } from './freedOnceSent.ts'
@@ -33,7 +33,7 @@ export interface AnswerSenderDeps {
   /** Refuse to send an answer that is not exactly what the contract says. */
   readonly checksAnswers: boolean
   readonly log: Logger
-  readonly heavy: HeavyAnswerQueue
+  readonly heavy: FairShare
 }
 
 export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderDeps) {
@@ -62,9 +62,13 @@ export function createAnswerSender({ checksAnswers, log, heavy }: AnswerSenderDe
       const checked = checksAnswers ? checkedRows(call, all.parts) : all.parts
       return parts(reply, call, { ...all, parts: heavy.parts(user, checked), leave }, false)
     }
-    const inTurns = (chunks: AsyncGenerator<string, void>) => heavy.parts(user, chunks)
+    const inPlaces = (chunks: AsyncGenerator<string, void>) => heavy.parts(user, chunks)
     const checkRows = checksAnswers ? (some: readonly unknown[]) => checkAnswer(call, some, true) : undefined
-    return sendAnswer(reply, call, await rowStream({ rows: all, checkRows, inTurns, onEnd: ended(reply, call, leave) }))
+    return sendAnswer(
+      reply,
+      call,
+      await rowStream({ rows: all, checkRows, inPlaces, onEnd: ended(reply, call, leave) }),
+    )
   }
 
   async function parts(

@@ -88,7 +88,7 @@ export type Route =
        */
       readonly kind: 'json-text'
       readonly call: Call
-      /** Reads so much that it waits for a turn of its user (`server/http/limits/heavyAnswerQueue.ts`). */
+      /** Reads so much that it waits for a place of its user (`server/http/limits/fairShare.ts`). */
       readonly isHeavy: boolean
       readonly run: (request: ErasedRequest) => Promise<JsonText>
     }

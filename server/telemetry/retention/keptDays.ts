@@ -6,7 +6,7 @@ import { firstKeptDayMs, makePartitions } from '#server/db/partitions.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/leader.ts'
-import { takingTurns } from '#server/jobs/takingTurns.ts'
+import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
 
@@ -14,7 +14,7 @@ import { isMergedBefore } from '../state/mergeState.ts'
 const OLD_DAYS_EVERY_MS = 600_000
 
 /** A day on its way out looks unfinished to whoever makes days. */
-const inTurn = takingTurns()
+const queue = createSerialQueue()
 
 /** The jobs that make and drop days, and why days beyond retention are still there. */
 export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysDeps['log']) {
@@ -35,7 +35,7 @@ export function newDaysJob(retentionDays: number): Job {
     everyMs: HOUR_MS,
     async run(owner, now) {
       // A day that was on its way out when retention was made longer is free to come back then.
-      await inTurn(async () => {
+      await queue(async () => {
         const unfinished = await finishDetaching(owner).catch((error: unknown) => error)
         await makePartitions(owner, now, retentionDays)
         if (unfinished) throw unfinished
@@ -73,7 +73,7 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job 
       })
       try {
         const onDropped = (table: string) => log.info({ table }, 'the readings of a day beyond retention were dropped')
-        await inTurn(() => dropOldPartitions(owner, { now, retentionDays, onDropped }))
+        await queue(() => dropOldPartitions(owner, { now, retentionDays, onDropped }))
         onTrouble(undefined)
       } catch (error) {
         // A connection that was lost says nothing about days: the next leader drops them.

@@ -3,19 +3,19 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { passTime } from '#server/testing/passTime.ts'
 import { seededRandom } from '#server/testing/seededRandom.ts'
-import { createHeavyAnswerQueue } from './heavyAnswerQueue.ts'
+import { createFairShare } from './fairShare.ts'
 import { RateLimited } from './rateLimits.ts'
 
 const asker = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse
 const moment = () => new Promise((resolve) => setImmediate(resolve))
 
-test('in whatever order users come and leave, each has one turn at once, all together as many as there are, and nobody is forgotten', async () => {
+test('in whatever order users come and leave, each has one place at once, all together as many as there are, and nobody is forgotten', async () => {
   const chance = seededRandom()
-  const turns = createHeavyAnswerQueue(3)
+  const share = createFairShare(3)
   const running: string[] = []
   let served = 0
   const work = async (user: string) => {
-    const end = await turns.take(user, asker())
+    const end = await share.take(user, asker())
     running.push(user)
     expect(running.length).toBeLessThanOrEqual(3)
     expect(new Set(running).size).toBe(running.length)
@@ -34,10 +34,10 @@ test('in whatever order users come and leave, each has one turn at once, all tog
 })
 
 test('who asks for one thing waits for none of the many that another asked for before', async () => {
-  const turns = createHeavyAnswerQueue(2)
+  const share = createFairShare(2)
   const order: string[] = []
   const work = async (user: string) => {
-    const end = await turns.take(user, asker())
+    const end = await share.take(user, asker())
     order.push(user)
     await moment()
     end()
@@ -48,33 +48,33 @@ test('who asks for one thing waits for none of the many that another asked for b
   await Promise.all(greedy)
 })
 
-test('who asks for much and for long rests as long as a turn took, and others do not wait for that', async () => {
-  const turns = createHeavyAnswerQueue(1, 0)
-  const end = await turns.take('greedy', asker())
+test('who asks for much and for long rests as long as a read took, and others do not wait for that', async () => {
+  const share = createFairShare(1, 0)
+  const end = await share.take('greedy', asker())
   let next = 0
   const waiting = [1, 2].map(() =>
-    turns.take('greedy', asker()).then((ended) => {
+    share.take('greedy', asker()).then((ended) => {
       next ||= performance.now()
       ended()
     }),
   )
-  await passTime(60, 'a turn that takes its time')
+  await passTime(60, 'a read that takes its time')
   end()
   const endedAt = performance.now()
-  ;(await turns.take('modest', asker()))()
+  ;(await share.take('modest', asker()))()
   expect(next).toBe(0)
   await Promise.all(waiting)
   expect(next - endedAt).toBeGreaterThanOrEqual(55)
 })
 
-test('between the parts of a long answer others have their turn', async () => {
-  const turns = createHeavyAnswerQueue(1)
+test('between the parts of a long answer others have their place', async () => {
+  const share = createFairShare(1)
   async function* numbers() {
     for (let n = 0; n < 3; n++) yield n
   }
-  const parts = turns.parts('reader', numbers())
+  const parts = share.parts('reader', numbers())
   expect(await parts.next()).toEqual({ value: 0, done: false })
-  const end = await turns.take('other', asker())
+  const end = await share.take('other', asker())
   let isThere = false
   const next = parts.next().finally(() => {
     isThere = true
@@ -86,21 +86,21 @@ test('between the parts of a long answer others have their turn', async () => {
   expect(await Array.fromAsync(parts)).toEqual([2])
 })
 
-test('who hangs up while waiting takes no turn, and a line that is too long is closed', async () => {
-  const turns = createHeavyAnswerQueue(1)
-  const end = await turns.take('one', asker())
+test('who hangs up while waiting takes no place, and a queue that is too long is closed', async () => {
+  const share = createFairShare(1)
+  const end = await share.take('one', asker())
   const gone = asker()
-  const refused = turns.take('two', gone)
+  const refused = share.take('two', gone)
   gone.emit('close')
   await expect(refused).rejects.toBeInstanceOf(RateLimited)
-  const waiting = Array.from({ length: 100 }, () => turns.take('two', asker()))
-  await expect(turns.take('two', asker())).rejects.toBeInstanceOf(RateLimited)
+  const waiting = Array.from({ length: 100 }, () => share.take('two', asker()))
+  await expect(share.take('two', asker())).rejects.toBeInstanceOf(RateLimited)
   end()
-  for (const turn of waiting) (await turn)()
+  for (const place of waiting) (await place)()
 })
 
-test('parts of which none was asked for are ended with those that would have taken turns for them', async () => {
-  const { parts } = createHeavyAnswerQueue()
+test('parts of which none was asked for are ended with those that would have taken places for them', async () => {
+  const { parts } = createFairShare()
   let isEnded = false
   async function* begun() {
     try {

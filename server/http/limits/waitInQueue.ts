@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Waits in a line whose first is called by whoever leaves.
+ * Waits in a queue whose first is called by whoever leaves.
  *
- * @returns whether the turn has come; false when it did not in time, or who asked has hung up meanwhile
+ * @returns whether its place has come; false when it did not in time, or who asked has hung up meanwhile
  */
-export async function turnComes(
+export async function waitInQueue(
   waiting: Set<() => void>,
   response: ServerResponse,
   withinMs: number,

@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { endedTogether } from '../call/endedTogether.ts'
+import { RateLimited } from './rateLimits.ts'
+import { waitInQueue } from './waitInQueue.ts'
+
+/** One for each core: none of them uses a core all the time, so that what is short still finds one soon. */
+const MOST_AT_ONCE = Math.max(2, availableParallelism())
+/** A user has fewer than the process, so that another user's read never waits for it. */
+const MOST_OF_A_USER = 1
+const MOST_WAITING_OF_A_USER = 100
+const PLACE_WITHIN_MS = 10_000
+const LOOK_AGAIN_MS = 250
+/** A screen that asks for all of its charts has them by then; a program that asks again and again has not. */
+const LONG_AFTER_MS = 2_000
+/** A shorter pause is none: between two parts of an answer its reader takes the first. */
+const PAUSE_MS = 1_000
+/** Whoever reads alone, as an export does, disturbs little. */
+const MANY_WAITING = 2
+
+interface Queue {
+  /** Since when something of the user was always under way or waiting. */
+  readonly sinceMs: number
+  leaving: NodeJS.Timeout | undefined
+  running: number
+  isResting: boolean
+  /** The first has waited for longest. */
+  readonly waiting: Set<() => void>
+}
+
+export interface FairShare {
+  /**
+   * Waits for a place of a user.
+   *
+   * @returns what gives it back
+   * @throws RateLimited when too many wait, no place comes in time, or who asked has hung up meanwhile
+   */
+  take(user: string, response: ServerResponse): Promise<() => void>
+  /** Makes each part in a place of its own: while its reader takes it, others have theirs. */
+  parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void>
+}
+
+/**
+ * Shares few places fairly between users for what reads much, such as exports and charts of long periods. Without it one
+ * user's many reads would leave neither the database nor this process time for what others ask (docs/decisions/0210).
+ */
+export function createFairShare(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_MS): FairShare {
+  const queues = new Map<string, Queue>()
+  let running = 0
+
+  const isFree = ({ running: own, isResting }: Queue) => running < atOnce && own < MOST_OF_A_USER && !isResting
+
+  function queueOf(user: string): Queue {
+    const now = performance.now()
+    const known = queues.get(user)
+    clearTimeout(known?.leaving)
+    const queue = known ?? { sinceMs: now, leaving: undefined, running: 0, isResting: false, waiting: new Set() }
+    queues.set(user, queue)
+    return queue
+  }
+
+  function begin(queue: Queue): void {
+    running++
+    queue.running++
+  }
+
+  function endOf(user: string, queue: Queue): () => void {
+    let isOver = false
+    const beganAt = performance.now()
+    return () => {
+      if (isOver) return
+      isOver = true
+      running--
+      queue.running--
+      rest(queue, performance.now() - beganAt)
+      callNext()
+      forget(user, queue)
+    }
+  }
+
+  /** Who asks for much and for long leaves others as much time as it takes. */
+  function rest(queue: Queue, workedMs: number): void {
+    if (queue.waiting.size < MANY_WAITING || performance.now() - queue.sinceMs < longAfterMs) return
+    queue.isResting = true
+    setTimeout(() => {
+      queue.isResting = false
+      callNext()
+    }, workedMs)
+  }
+
+  function forget(user: string, queue: Queue): void {
+    if (queue.running > 0 || queue.waiting.size > 0) return
+    clearTimeout(queue.leaving)
+    queue.leaving = setTimeout(() => queues.delete(user), PAUSE_MS).unref()
+  }
+
+  function callNext(): void {
+    for (const [user, queue] of queues) {
+      const [next] = queue.waiting
+      if (!next || !isFree(queue)) continue
+      begin(queue)
+      // Whoever had a place comes last the next time.
+      queues.delete(user)
+      queues.set(user, queue)
+      next()
+    }
+  }
+
+  async function* inPlaces<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+    try {
+      for (;;) {
+        const queue = queueOf(user)
+        if (queue.waiting.size === 0 && isFree(queue)) begin(queue)
+        else await new Promise<void>((resolve) => waitIn(queue.waiting, resolve))
+        const end = endOf(user, queue)
+        const { value, done } = await parts.next().finally(end)
+        if (done) return
+        yield value
+      }
+    } finally {
+      await parts.return()
+    }
+  }
+
+  return {
+    async take(user, response) {
+      const queue = queueOf(user)
+      if (queue.waiting.size === 0 && isFree(queue)) begin(queue)
+      else if (
+        queue.waiting.size >= MOST_WAITING_OF_A_USER ||
+        !(await waitInQueue(queue.waiting, response, PLACE_WITHIN_MS))
+      ) {
+        forget(user, queue)
+        throw new RateLimited(1)
+      }
+      return endOf(user, queue)
+    },
+    parts: (user, parts) => endedTogether(inPlaces(user, parts), parts),
+  }
+}
+
+function waitIn(waiting: Set<() => void>, resolve: () => void): void {
+  const take = () => {
+    waiting.delete(take)
+    resolve()
+  }
+  waiting.add(take)
+}
+
+/**
+ * Waits for one of the places of a user that all processes share.
+ *
+ * @throws RateLimited when none is free in time, or who asked has hung up meanwhile
+ */
+export async function untilPlace(take: () => () => void, response: ServerResponse): Promise<() => void> {
+  const untilMs = performance.now() + PLACE_WITHIN_MS
+  for (;;) {
+    try {
+      return take()
+    } catch (error) {
+      if (!(error instanceof RateLimited) || response.destroyed || performance.now() > untilMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
