@@ -14,7 +14,12 @@ const api = await apiTest()
 /** The command as `npm run admin` runs it, with the password from a pipe. */
 async function runAdmin(args: string[], password: string, databaseUrl = api.applicationUrl, environment = {}) {
   const command = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DATABASE_URL: databaseUrl,
+      ...environment,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve) => command.on('close', resolve))

@@ -103,6 +103,7 @@ function startServer(databaseUrl: string): { readonly address: Promise<string> }
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: databaseUrl,
       WAYSIDE_DATA: runFolder('boot'),
       WAYSIDE_SECRETS_KEY: 'a1'.repeat(32),

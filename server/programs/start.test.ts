@@ -33,6 +33,7 @@ function launch(dataFolder: string, environment: Record<string, string> = {}, op
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       WAYSIDE_HTTP_PORT: '0',
       WAYSIDE_MQTT_PORT: '0',
       WAYSIDE_DATA: dataFolder,

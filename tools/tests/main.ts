@@ -4,6 +4,9 @@ import { readArguments } from './arguments.ts'
 import { runChanged, runChosen, watchEdits } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
 import { failureLines, type Outcome } from './outcome.ts'
+import { ProcessorTime } from './ProcessorTime.ts'
+import { judgeProcessorSeconds, processorLines, type StageUse } from './processorSeconds.ts'
+import { forgetCompiled } from './runners.ts'
 import { unsteadyLines } from './secondLook.ts'
 import { slowestFiles } from './slowest.ts'
 import { STAGES, type Stage } from './stages.ts'
@@ -24,24 +27,37 @@ function describe({ counts: { passed, failed, skipped }, note }: Outcome): strin
 
 async function runStages(stages: readonly Stage[]): Promise<Counts> {
   const ran: { readonly title: string; readonly outcome: Outcome }[] = []
-  for (const stage of stages) ran.push({ title: stage.title, outcome: await runStage(stage) })
+  const uses: StageUse[] = []
+  const time = new ProcessorTime()
+  let before = 0
+  for (const stage of stages) {
+    ran.push({ title: stage.title, outcome: await runStage(stage) })
+    const now = time.seconds()
+    uses.push({ title: stage.title, seconds: now === undefined ? undefined : now - before })
+    before = now ?? 0
+  }
+  time.stop()
+  if (stages === STAGES) ran.push({ title: 'Processor seconds', outcome: judgeProcessorSeconds(uses) })
   const outcomes = ran.map(({ outcome }) => outcome)
   for (const line of unsteadyLines(outcomes.flatMap(({ unsteadyFiles = [] }) => unsteadyFiles))) console.log(line)
   for (const line of slowestFiles(outcomes.flatMap(({ times = [] }) => times))) console.log(line)
+  for (const line of processorLines(uses)) console.log(line)
   for (const line of failureLines(ran)) console.log(line)
   return sum(outcomes.map(({ counts }) => counts))
 }
 
 function chooseStages(only: string | undefined): readonly Stage[] {
-  const wanted = only?.split(',')
-  const unknown = wanted?.find((name) => !STAGES.some((stage) => stage.name === name))
+  if (only === undefined) return STAGES
+  const wanted = only.split(',')
+  const unknown = wanted.find((name) => !STAGES.some((stage) => stage.name === name))
   if (unknown !== undefined) {
     throw new Error(`There is no stage "${unknown}", only ${STAGES.map(({ name }) => name).join(', ')}.`)
   }
-  return STAGES.filter(({ name }) => wanted?.includes(name) ?? true)
+  return STAGES.filter(({ name }) => wanted.includes(name))
 }
 
 async function runAll(only: string | undefined): Promise<number> {
+  if (only === undefined) forgetCompiled()
   const total = await runStages(chooseStages(only))
   console.log(lastLine(total))
   return total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../children.mjs'
 import { ROOT } from '../node24.mjs'
@@ -5,11 +6,17 @@ import { provideChromium } from './chromium.ts'
 
 export const inModules = (path: string) => join(ROOT, 'node_modules', path)
 
+/** Programs that tests start find what the ones before them compiled: to compile the server is half of its start. */
+const COMPILED = inModules('.cache/tests')
+
+/** Programs in folders of one test are compiled as well, and would pile up from run to run. */
+export const forgetCompiled = () => rmSync(COMPILED, { recursive: true, force: true })
+
 /** Settings of the person who runs the tests must not change what they test. */
 function cleanEnvironment({ env = {}, isLive = false }: ToolOptions) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WAYSIDE_|DATABASE_|VITEST|NODE_OPTIONS$)/.test(name))
   const plain = isLive ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
-  return { ...Object.fromEntries(kept), ...plain, ...env }
+  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: COMPILED, ...plain, ...env }
 }
 
 export type ToolOptions = Readonly<{

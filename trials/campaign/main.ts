@@ -7,7 +7,17 @@ import { guesses } from './guesses/guesses.ts'
 import { hostileTexts } from './hostileTexts/hostileTexts.ts'
 import { reportKills } from './reportKills/reportKills.ts'
 import { serverKills } from './serverKills/serverKills.ts'
+import { updateKills } from './updateKills/updateKills.ts'
 
-const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, fuzz, guesses, hostileTexts, reportKills, serverKills]
+const CAMPAIGNS: readonly Campaign[] = [
+  agentKills,
+  faults,
+  fuzz,
+  guesses,
+  hostileTexts,
+  reportKills,
+  serverKills,
+  updateKills,
+]
 
 await runTrials('campaign', CAMPAIGNS)
