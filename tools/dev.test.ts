@@ -27,10 +27,10 @@ function setUp() {
   // Never stale: npm ci would follow the link below and empty the real folder.
   cpSync(join(ROOT, 'node_modules', '.package-lock.json'), join(folder, 'package-lock.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  for (const name of ['server', 'console']) mkdirSync(join(folder, name))
+  for (const name of ['server/programs', 'console']) mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'vite.config.ts'), `export default { root: 'console', cacheDir: '../cache' }`)
   writeFileSync(join(folder, 'console', 'index.html'), '<title>first</title>')
-  writeFileSync(join(folder, 'server', 'start.ts'), server('first'))
+  writeFileSync(join(folder, 'server', 'programs', 'start.ts'), server('first'))
   return folder
 }
 
@@ -63,7 +63,7 @@ test('one command serves the console as it is edited, beside a server that start
   const { npm, ended, url, call } = await startIn(folder)
   expect(await (await fetch(url)).text()).toContain('/@vite/client')
   const { pid: first = 0 } = await call()
-  writeFileSync(join(folder, 'server', 'start.ts'), server('second'))
+  writeFileSync(join(folder, 'server', 'programs', 'start.ts'), server('second'))
   await expect.poll(async () => (await call()).words, { timeout: 60_000 }).toBe('second')
   expect(isAlive(first)).toBe(false)
 

@@ -49,8 +49,8 @@ function setUp() {
   // Never stale: npm ci would follow the link below and empty the real folder.
   cpSync(join(ROOT, 'node_modules', '.package-lock.json'), join(folder, 'package-lock.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  mkdirSync(join(folder, 'server'))
-  writeFileSync(join(folder, 'server', 'start.ts'), SERVER)
+  mkdirSync(join(folder, 'server', 'programs'), { recursive: true })
+  writeFileSync(join(folder, 'server', 'programs', 'start.ts'), SERVER)
   return folder
 }
 
