@@ -28,91 +28,50 @@ interface Line {
   readonly waiting: Set<() => void>
 }
 
-export interface HeavyAnswerQueue {
+/**
+ * What reads much, such as exports and charts of long periods, is done a few at a time, the users by turns, so that neither the
+ * database nor this process has no time left for what others ask (docs/decisions/0210).
+ */
+export class HeavyAnswerQueue {
+  readonly #atOnce: number
+  readonly #longAfterMs: number
+  readonly #lines = new Map<string, Line>()
+  #running = 0
+
+  constructor(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_MS) {
+    this.#atOnce = atOnce
+    this.#longAfterMs = longAfterMs
+  }
+
   /**
    * Waits for the turn of a user.
    *
    * @returns what ends it
    * @throws RateLimited when too many wait, the turn does not come in time, or who asked has hung up meanwhile
    */
-  take(user: string, response: ServerResponse): Promise<() => void>
+  async take(user: string, response: ServerResponse): Promise<() => void> {
+    const line = this.#lineOf(user)
+    const { waiting } = line
+    if (waiting.size === 0 && this.#isFree(line)) this.#begin(line)
+    else if (waiting.size >= MOST_WAITING_OF_A_USER || !(await turnComes(waiting, response, TURN_WITHIN_MS))) {
+      this.#forget(user, line)
+      throw new RateLimited(1)
+    }
+    return this.#endOf(user, line)
+  }
+
   /** Each part is made in a turn of its own: while its reader takes it, others have theirs. */
-  parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void>
-}
-
-/**
- * What reads much, such as exports and charts of long periods, is done a few at a time, the users by turns, so that neither the
- * database nor this process has no time left for what others ask (docs/decisions/0210).
- */
-export function createHeavyAnswerQueue(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_MS): HeavyAnswerQueue {
-  const lines = new Map<string, Line>()
-  let running = 0
-
-  const isFree = ({ running: own, isResting }: Line) => running < atOnce && own < MOST_OF_A_USER && !isResting
-
-  function lineOf(user: string): Line {
-    const now = performance.now()
-    const known = lines.get(user)
-    clearTimeout(known?.leaving)
-    const line = known ?? { sinceMs: now, leaving: undefined, running: 0, isResting: false, waiting: new Set() }
-    lines.set(user, line)
-    return line
+  parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+    return endedTogether(this.#inTurns(user, parts), parts)
   }
 
-  function begin(line: Line): void {
-    running++
-    line.running++
-  }
-
-  function endOf(user: string, line: Line): () => void {
-    let isOver = false
-    const beganAt = performance.now()
-    return () => {
-      if (isOver) return
-      isOver = true
-      running--
-      line.running--
-      rest(line, performance.now() - beganAt)
-      callNext()
-      forget(user, line)
-    }
-  }
-
-  /** Who asks for much and for long leaves others as much time as it takes. */
-  function rest(line: Line, workedMs: number): void {
-    if (line.waiting.size < MANY_WAITING || performance.now() - line.sinceMs < longAfterMs) return
-    line.isResting = true
-    setTimeout(() => {
-      line.isResting = false
-      callNext()
-    }, workedMs)
-  }
-
-  function forget(user: string, line: Line): void {
-    if (line.running > 0 || line.waiting.size > 0) return
-    clearTimeout(line.leaving)
-    line.leaving = setTimeout(() => lines.delete(user), PAUSE_MS).unref()
-  }
-
-  function callNext(): void {
-    for (const [user, line] of lines) {
-      const [next] = line.waiting
-      if (!next || !isFree(line)) continue
-      begin(line)
-      // Whoever had a turn comes last the next time.
-      lines.delete(user)
-      lines.set(user, line)
-      next()
-    }
-  }
-
-  async function* inTurns<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+  async *#inTurns<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     try {
       for (;;) {
-        const line = lineOf(user)
-        if (line.waiting.size === 0 && isFree(line)) begin(line)
+        const line = this.#lineOf(user)
+        if (line.waiting.size === 0 && this.#isFree(line)) this.#begin(line)
         else await new Promise<void>((resolve) => waitIn(line.waiting, resolve))
-        const end = endOf(user, line)
+        const end = this.#endOf(user, line)
         const { value, done } = await parts.next().finally(end)
         if (done) return
         yield value
@@ -122,20 +81,64 @@ export function createHeavyAnswerQueue(atOnce = MOST_AT_ONCE, longAfterMs = LONG
     }
   }
 
-  return {
-    async take(user, response) {
-      const line = lineOf(user)
-      if (line.waiting.size === 0 && isFree(line)) begin(line)
-      else if (
-        line.waiting.size >= MOST_WAITING_OF_A_USER ||
-        !(await turnComes(line.waiting, response, TURN_WITHIN_MS))
-      ) {
-        forget(user, line)
-        throw new RateLimited(1)
-      }
-      return endOf(user, line)
-    },
-    parts: (user, parts) => endedTogether(inTurns(user, parts), parts),
+  #isFree({ running, isResting }: Line): boolean {
+    return this.#running < this.#atOnce && running < MOST_OF_A_USER && !isResting
+  }
+
+  #lineOf(user: string): Line {
+    const now = performance.now()
+    const known = this.#lines.get(user)
+    clearTimeout(known?.leaving)
+    const line = known ?? { sinceMs: now, leaving: undefined, running: 0, isResting: false, waiting: new Set() }
+    this.#lines.set(user, line)
+    return line
+  }
+
+  #begin(line: Line): void {
+    this.#running++
+    line.running++
+  }
+
+  #endOf(user: string, line: Line): () => void {
+    let isOver = false
+    const beganAt = performance.now()
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#running--
+      line.running--
+      this.#rest(line, performance.now() - beganAt)
+      this.#callNext()
+      this.#forget(user, line)
+    }
+  }
+
+  /** Who asks for much and for long leaves others as much time as it takes. */
+  #rest(line: Line, workedMs: number): void {
+    if (line.waiting.size < MANY_WAITING || performance.now() - line.sinceMs < this.#longAfterMs) return
+    line.isResting = true
+    setTimeout(() => {
+      line.isResting = false
+      this.#callNext()
+    }, workedMs)
+  }
+
+  #forget(user: string, line: Line): void {
+    if (line.running > 0 || line.waiting.size > 0) return
+    clearTimeout(line.leaving)
+    line.leaving = setTimeout(() => this.#lines.delete(user), PAUSE_MS).unref()
+  }
+
+  #callNext(): void {
+    for (const [user, line] of this.#lines) {
+      const [next] = line.waiting
+      if (!next || !this.#isFree(line)) continue
+      this.#begin(line)
+      // Whoever had a turn comes last the next time.
+      this.#lines.delete(user)
+      this.#lines.set(user, line)
+      next()
+    }
   }
 }
 

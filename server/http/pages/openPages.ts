@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { AuditedChange } from '#contract/call/call.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
-import { sendRefusal } from '../answers/sendMade.ts'
 import type { Audit } from '../call/audit.store.ts'
 import type { CallError } from '../call/callError.ts'
 import { refuseCrossSite } from '../call/navigationGuard.ts'
@@ -14,6 +13,7 @@ import type { Admission } from '../limits/admission.ts'
 import { askerRefusal, type LimitRefusals } from '../limits/limitRefusals.store.ts'
 import { RateLimited } from '../limits/rateLimits.ts'
 import { readAll } from '../reading/readJsonBody.ts'
+import { sendRefusal } from '../sendAnswer.ts'
 
 export interface OpenPageAnswer {
   readonly status: number
