@@ -4,10 +4,8 @@ import { ROOT } from './node24.mjs'
 /** How Node.js runs the server; what each is worth stands in docs/decisions/0159. */
 
 export const SERVER_FLAGS = [
-  /** What is thrown away at once has room for some batches under load; at rest it is given back (server/app/spareMemory.ts). */
+  /** What is thrown away at once has room for some batches under load. */
   '--max-semi-space-size=16',
-  /** For server/app/spareMemory.ts. */
-  '--expose-gc',
 ]
 
 export const SERVER_ENVIRONMENT = {

@@ -93,7 +93,6 @@ export function joinFeatures(given: Given) {
     /** What the HTTP server asks beside the calls. */
     asked: {
       authenticate: signIn.authenticate,
-      likelyCaller: signIn.likelyCaller,
       recogniseBrowser: signIn.recogniseBrowser,
       downloads: releases.downloads,
       openPages: features.flatMap(({ openPages = [] }) => openPages),

@@ -37,7 +37,6 @@ import { startHttpServer } from './httpServer.ts'
 import { startMqttServer } from './mqttServer.ts'
 import { type OnStop, openPlatform, type Platform, type ServerDeps } from './platform.ts'
 import { openPools, type Pools } from './pools.ts'
-import { keepNoSpareMemory } from './spareMemory.ts'
 
 export interface RunningServer {
   readonly addresses: DeviceAddresses
@@ -113,8 +112,6 @@ async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
   addresses = { ...deviceAddresses({ ...listening, publicUrl, mqttUrl }), ...readTrusted(deviceCa) }
   const telling = { consoleUrl: addresses.httpUrl, tellOutside }
   if (config.roles.includes('jobs')) running = startJobRunner(platform, features, telling)
-  const endOfRest = keepNoSpareMemory()
-  onStop(async () => endOfRest())
   return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }
 }
 

@@ -7,11 +7,9 @@ import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { hasOneHost } from '#server/network/hostHeader.ts'
 import { cameByTls, type isReachedByTls } from '#server/network/publicAddress.ts'
-import { sendRefusal } from './answers/sendMade.ts'
 import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { Route } from './call/route.ts'
-import { HttpMeasures } from './httpMeasures.ts'
 import { type Admission, createAdmission } from './limits/admission.ts'
 import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
@@ -26,7 +24,9 @@ import { type OperationsDeps, registerOperations } from './pages/operations.ts'
 import { type ReleaseDownloadDeps, registerReleaseDownloads } from './pages/releaseDownloads.ts'
 import { registerSecurityText } from './pages/securityText.ts'
 import { consolePolicy, createConsole } from './pages/staticConsole.ts'
-import { type CallDeps, createCallPerformer } from './performCall.ts'
+import { HttpMeasures } from './perform/httpMeasures.ts'
+import { type CallDeps, createCallPerformer } from './perform/performCall.ts'
+import { sendRefusal } from './perform/sendAnswer.ts'
 
 export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admission' | 'measures'>, OperationsDeps {
   readonly routes: readonly Route[]
@@ -77,8 +77,38 @@ const LONGEST_ADDRESS = 16_384
 export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   requireEveryRoute(deps.routes)
   const { clients = createClients() } = deps
+  const app = openServer(deps, clients)
+  app.addHook('onClose', async () => deps.limitRefusals?.stop())
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasOneHost(request.raw)) return
+    reply.header('content-security-policy', NOTHING_POLICY)
+    await sendRefusal(reply, new CallError('invalid_request', TWO_HOSTS))
+  })
+  nameClients(app, clients)
+  await setHeaders(app, deps.config)
+  const measures = deps.measures ?? new HttpMeasures()
+  app.addHook('onResponse', async (_request, reply) => measures.noteAnswer(reply))
+  logRequests(app, deps)
+  registerOperations(app, deps)
+  registerSecurityText(app, deps.config)
+  registerReleaseDownloads(app, deps.downloads, deps.limitRefusals)
+  if (deps.servesCalls === false) {
+    app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))
+  } else await serveCalls(app, { ...deps, measures })
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOfFramework(error)
+    if (refusal.status === 500) deps.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
+    return sendRefusal(reply, refusal)
+  })
+  return app
+}
+
+/** Opens the server below all routes: connections, their limits of time, and what is answered before there is a request. */
+function openServer(
+  { requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS, stalledAfterMs, expectsProxyHeader }: HttpServerDeps,
+  clients: Clients,
+): FastifyInstance {
   let endWaiting: () => void = () => undefined
-  const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const app: FastifyInstance = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -99,7 +129,7 @@ export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInst
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
     },
-    ...(deps.expectsProxyHeader && {
+    ...(expectsProxyHeader && {
       serverFactory: proxiedServer(clients, (end) => {
         endWaiting = end
       }),
@@ -108,19 +138,16 @@ export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInst
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(reply.header('content-security-policy', NOTHING_POLICY), refusalOfFramework(error)),
   })
-  app.server.setTimeout(deps.stalledAfterMs ?? STALLED_AFTER_MS)
+  app.server.setTimeout(stalledAfterMs ?? STALLED_AFTER_MS)
   const endConnections = watchConnections(app.server, clients)
   app.addHook('preClose', async () => {
     endWaiting()
     endConnections()
   })
-  app.addHook('onClose', async () => deps.limitRefusals?.stop())
-  app.addHook('onRequest', async (request, reply) => {
-    if (hasOneHost(request.raw)) return
-    reply.header('content-security-policy', NOTHING_POLICY)
-    await sendRefusal(reply, new CallError('invalid_request', TWO_HOSTS))
-  })
-  nameClients(app, clients)
+  return app
+}
+
+async function setHeaders(app: FastifyInstance, config: HttpServerDeps['config']): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
@@ -133,28 +160,13 @@ export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInst
     originAgentCluster: false,
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (cameByTls(deps.config, request.raw.socket)) {
-      const subdomains = deps.config.hstsSubdomains === 'yes' ? '; includeSubDomains' : ''
+    if (cameByTls(config, request.raw.socket)) {
+      const subdomains = config.hstsSubdomains === 'yes' ? '; includeSubDomains' : ''
       reply.headers(ONLY_BY_TLS).header('strict-transport-security', `max-age=31536000${subdomains}`)
     }
-    reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(deps.config.tileUrl))
+    reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(config.tileUrl))
     if (isApi(request)) reply.header('cache-control', 'no-store')
   })
-  const measures = deps.measures ?? new HttpMeasures()
-  app.addHook('onResponse', async (_request, reply) => measures.noteAnswer(reply))
-  logRequests(app, deps)
-  registerOperations(app, deps)
-  registerSecurityText(app, deps.config)
-  registerReleaseDownloads(app, deps.downloads, deps.limitRefusals)
-  if (deps.servesCalls === false) {
-    app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))
-  } else await serveCalls(app, { ...deps, measures })
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOfFramework(error)
-    if (refusal.status === 500) deps.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
-    return sendRefusal(reply, refusal)
-  })
-  return app
 }
 
 /** What operators use: calls, their description, the console. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
-import type { HttpMeasures } from '#server/http/httpMeasures.ts'
+import type { HttpMeasures } from '#server/http/perform/httpMeasures.ts'
 import type { RunningJobs } from '#server/jobs/leader.ts'
 import type { MailQueue } from '#server/mail/mailQueue.ts'
 import type { Exposition } from '#server/metrics/Exposition.ts'

@@ -202,15 +202,6 @@ const databaseBehindStores = importRule(
   },
 )
 
-const bytesInTheirRoom = importRule(
-  'bytes-in-their-room',
-  'bytes of a series are laid, kept and written in telemetry/seriesBytes alone (docs/decisions/0144): elsewhere a number is a number',
-  ({ path, isTest }, { target }) =>
-    !isTest &&
-    !path.includes('/seriesBytes/') &&
-    /\/seriesBytes\/(?!SeriesTable|seriesJson|columnsJson|hourTexts)/.test(target.name),
-)
-
 export const BORDER_RULES: readonly ArchitectureRule[] = [
   domainAlone,
   contractAlone,
@@ -223,5 +214,4 @@ export const BORDER_RULES: readonly ArchitectureRule[] = [
   downwards,
   knownFloors,
   databaseBehindStores,
-  bytesInTheirRoom,
 ]

@@ -70,15 +70,6 @@ const PLANTED: readonly Planted[] = [
     ['product-without-tools server/app/server.ts:4'],
   ],
   [
-    'bytes of a series outside their room',
-    {
-      ...used('telemetry/chart.ts'),
-      'server/telemetry/chart.ts': `import { arena } from './seriesBytes/arena.ts'\nexport const chart = arena\n`,
-      'server/telemetry/seriesBytes/arena.ts': 'export const arena = 1\n',
-    },
-    ['bytes-in-their-room server/telemetry/chart.ts:1'],
-  ],
-  [
     'a migration that says not what it is',
     { 'server/db/migrations/0021_place.sql': 'alter table device add place text;\n' },
     ['migrations-expand-or-contract server/db/migrations/0021_place.sql:1'],

@@ -35,7 +35,7 @@ export const CONTRACT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'An API token makes calls that it was not made for',
-    file: 'server/http/performCall.ts',
+    file: 'server/http/perform/admitCall.ts',
     replace: 'if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes))',
     by: 'if (caller?.apiToken && caller.apiToken.scopes.length === 0)',
     foundBy: ['server/features/people/apiTokens/apiTokens.test.ts'],

@@ -26,7 +26,7 @@ export const METRIC_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Metrics call it a slow call when somebody looks at a live stream',
-    file: 'server/http/httpMeasures.ts',
+    file: 'server/http/perform/httpMeasures.ts',
     replace: '    this.#streams.add(response)\n',
     by: '',
     foundBy: [METRICS],

@@ -124,7 +124,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Asking for a thing that is not there leaves no audit row',
-    file: 'server/http/performCall.ts',
+    file: 'server/http/perform/refuseCall.ts',
     replace: 'else if (!mayStand) {',
     by: 'else if (!mayStand && refusal.status !== 404) {',
     foundBy: [{ file: MATRIX, title: 'Device/SetDeviceStatus' }],
@@ -144,11 +144,12 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: [{ file: 'server/features/devices/setup/bulkSettings.test.ts', title: 'who hangs up' }],
   },
   {
-    name: 'What was read for the rights of the last request is told with those of this one',
-    file: 'server/http/performCall.ts',
-    replace: 'if (isDeepStrictEqual(caller, likely)) return await begun',
-    by: 'if (caller) return await begun',
-    foundBy: ['server/http/readAhead.test.ts'],
+    name: 'A request is read before it is admitted',
+    file: 'server/http/perform/performCall.ts',
+    replace:
+      'const admitted = await admitCall(incoming, deps)\n  const given = await readCall(incoming, deps.admission)',
+    by: 'const [given, admitted] = await Promise.all([readCall(incoming, deps.admission), admitCall(incoming, deps)])',
+    foundBy: ['server/http/rightsOfNow.test.ts'],
   },
   {
     name: 'A sign-in whose commit was not heard of is told as failed, although there is a session',
@@ -159,9 +160,9 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A gap in a column of a chart is left out, and the numbers behind it move up',
-    file: 'server/telemetry/seriesBytes/columnsJson.ts',
-    replace: 'const end = isGap ? NULL.length',
-    by: 'const end = isGap ? 0',
+    file: 'server/telemetry/read/seriesJson.ts',
+    replace: 'numbers.map((number) => number || NULL)',
+    by: "numbers.filter((number) => number !== '')",
     foundBy: ['server/features/insight/analytics/analyticsTable.test.ts'],
   },
   {

@@ -1,4 +1,8 @@
-import { giveBack } from '#server/app/spareMemory.ts'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as NonNullable<typeof globalThis.gc>
 
 /** The side of the worker: answers every message until the channel is closed. */
 export function answerMessages<Question>(answer: (question: Question) => Promise<object>, end: () => Promise<void>) {
@@ -15,9 +19,9 @@ export function answerMessages<Question>(answer: (question: Question) => Promise
   process.once('SIGINT', () => undefined)
 }
 
-/** Memory after what is spare was given back, as a server at rest does by itself; needs --expose-gc. */
+/** Memory without what V8 keeps spare, so that what a connection or a call takes stands out. */
 export function settledMemoryBytes(): number {
-  giveBack()
+  collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   return process.memoryUsage().rss
 }
 

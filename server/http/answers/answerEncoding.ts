@@ -20,7 +20,7 @@ export const mayBeCompressed = ({
   changes === undefined && permission !== 'public' && !givesSecret
 
 /** An answer as it goes out to this asker: shorter where that is worth its time. Says so in the headers of the reply. */
-export async function encoded<Answer extends string | Buffer | Readable>(
+export async function encoded<Answer extends string | Readable>(
   reply: FastifyReply,
   answer: Answer,
 ): Promise<Answer | Buffer | Readable> {
@@ -30,7 +30,7 @@ export async function encoded<Answer extends string | Buffer | Readable>(
   sayCoding(reply, name)
   if (name === undefined) return answer
   const coding = CODINGS[name]
-  return isStream ? through(answer, coding) : compressed(Buffer.from(answer as string), coding)
+  return isStream ? through(answer, coding) : compressed(Buffer.from(answer), coding)
 }
 
 /** That this asker gets it in this coding, and another one perhaps otherwise. */

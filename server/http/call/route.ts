@@ -68,49 +68,45 @@ export interface EventStream {
   readonly close: () => void
 }
 
-interface ErasedRequest {
+/** The same for any call: what the handler of a route is given. */
+export interface CallRequest extends Omit<PublicRequest<Call>, 'query' | 'body'> {
   readonly query: unknown
   readonly body: unknown
-  readonly client: Client
-  readonly arrivedAtMs: number
-  readonly change: ChangeRecord
-  readonly setHeader: (name: string, value: string) => void
-  readonly coding: CodingName | undefined
   readonly caller: Caller | undefined
 }
 
 export type Route =
-  | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: ErasedRequest) => Promise<unknown> }
+  | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: CallRequest) => Promise<unknown> }
   | {
       /**
-       * The answer as JSON text or its bytes, for those that are long: building it from objects would take longer than all
+       * The answer as JSON text, for those that are long: building it from objects would take longer than all
        * else. In parts where it is very long, so that the reader begins while the rest is made.
        */
       readonly kind: 'json-text'
       readonly call: Call
       /** Reads so much that it waits for a place of its user (`server/http/limits/fairShare.ts`). */
       readonly isHeavy: boolean
-      readonly run: (request: ErasedRequest) => Promise<JsonText>
+      readonly run: (request: CallRequest) => Promise<JsonText>
     }
   | {
       readonly kind: 'rows'
       readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<AsyncIterable<unknown> | MadeApart>
+      readonly run: (request: CallRequest) => Promise<AsyncIterable<unknown> | MadeApart>
     }
   | {
       readonly kind: 'file'
       readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<FileAnswer<Call>>
+      readonly run: (request: CallRequest) => Promise<FileAnswer<Call>>
     }
   | {
       readonly kind: 'stream'
       readonly call: Call
-      readonly open: (request: ErasedRequest, stream: EventStream) => Promise<void>
+      readonly open: (request: CallRequest, stream: EventStream) => Promise<void>
     }
 
 type MaybePromise<Value> = Promise<Value> | Value
 
-function signedIn(request: ErasedRequest): SignedInRequest<never> {
+function signedIn(request: CallRequest): SignedInRequest<never> {
   // The permission was checked before; this only tells the type checker, and fails loudly if it ever lies.
   if (!request.caller) throw new Error('A call for signed-in users reached its handler without a caller.')
   return { ...request, caller: request.caller } as SignedInRequest<never>
@@ -125,7 +121,7 @@ export function route<C extends Call>(
 }
 
 /** JSON as it is sent. */
-export type JsonText = string | Buffer | MadeApart
+export type JsonText = string | MadeApart
 
 /**
  * JSON that is made part by part, and is not touched any more. Of a list each part is one character and whole rows with
@@ -145,7 +141,7 @@ export function jsonTextRoute<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,
 ): Route {
-  const run = async (request: ErasedRequest) => handler(signedIn(request) as SignedInRequest<C>)
+  const run = async (request: CallRequest) => handler(signedIn(request) as SignedInRequest<C>)
   return { kind: 'json-text', call, isHeavy: false, run }
 }
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { passTime } from '#server/testing/passTime.ts'
 import { seededRandom } from '#server/testing/seededRandom.ts'
-import { createFairShare } from './fairShare.ts'
+import { FairShare } from './fairShare.ts'
 import { RateLimited } from './rateLimits.ts'
 
 const asker = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse
@@ -11,7 +11,7 @@ const moment = () => new Promise((resolve) => setImmediate(resolve))
 
 test('in whatever order users come and leave, each has one place at once, all together as many as there are, and nobody is forgotten', async () => {
   const chance = seededRandom()
-  const share = createFairShare(3)
+  const share = new FairShare(3)
   const running: string[] = []
   let served = 0
   const work = async (user: string) => {
@@ -34,7 +34,7 @@ test('in whatever order users come and leave, each has one place at once, all to
 })
 
 test('who asks for one thing waits for none of the many that another asked for before', async () => {
-  const share = createFairShare(2)
+  const share = new FairShare(2)
   const order: string[] = []
   const work = async (user: string) => {
     const end = await share.take(user, asker())
@@ -49,7 +49,7 @@ test('who asks for one thing waits for none of the many that another asked for b
 })
 
 test('who asks for much and for long rests as long as a read took, and others do not wait for that', async () => {
-  const share = createFairShare(1, 0)
+  const share = new FairShare(1, 0)
   const end = await share.take('greedy', asker())
   let next = 0
   const waiting = [1, 2].map(() =>
@@ -68,7 +68,7 @@ test('who asks for much and for long rests as long as a read took, and others do
 })
 
 test('between the parts of a long answer others have their place', async () => {
-  const share = createFairShare(1)
+  const share = new FairShare(1)
   async function* numbers() {
     for (let n = 0; n < 3; n++) yield n
   }
@@ -87,7 +87,7 @@ test('between the parts of a long answer others have their place', async () => {
 })
 
 test('who hangs up while waiting takes no place, and a queue that is too long is closed', async () => {
-  const share = createFairShare(1)
+  const share = new FairShare(1)
   const end = await share.take('one', asker())
   const gone = asker()
   const refused = share.take('two', gone)
@@ -100,7 +100,7 @@ test('who hangs up while waiting takes no place, and a queue that is too long is
 })
 
 test('parts of which none was asked for are ended with those that would have taken places for them', async () => {
-  const { parts } = createFairShare()
+  const share = new FairShare()
   let isEnded = false
   async function* begun() {
     try {
@@ -112,6 +112,6 @@ test('parts of which none was asked for are ended with those that would have tak
   }
   const inner = begun()
   await inner.next()
-  await parts('somebody', inner).return()
+  await share.parts('somebody', inner).return()
   expect(isEnded).toBe(true)
 })

@@ -28,91 +28,50 @@ interface Queue {
   readonly waiting: Set<() => void>
 }
 
-export interface FairShare {
+/**
+ * Shares few places fairly between users for what reads much, such as exports and charts of long periods. Without it one
+ * user's many reads would leave neither the database nor this process time for what others ask (docs/decisions/0210).
+ */
+export class FairShare {
+  readonly #atOnce: number
+  readonly #longAfterMs: number
+  readonly #queues = new Map<string, Queue>()
+  #running = 0
+
+  constructor(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_MS) {
+    this.#atOnce = atOnce
+    this.#longAfterMs = longAfterMs
+  }
+
   /**
    * Waits for a place of a user.
    *
    * @returns what gives it back
    * @throws RateLimited when too many wait, no place comes in time, or who asked has hung up meanwhile
    */
-  take(user: string, response: ServerResponse): Promise<() => void>
+  async take(user: string, response: ServerResponse): Promise<() => void> {
+    const queue = this.#queueOf(user)
+    const { waiting } = queue
+    if (waiting.size === 0 && this.#isFree(queue)) this.#begin(queue)
+    else if (waiting.size >= MOST_WAITING_OF_A_USER || !(await waitInQueue(waiting, response, PLACE_WITHIN_MS))) {
+      this.#forget(user, queue)
+      throw new RateLimited(1)
+    }
+    return this.#endOf(user, queue)
+  }
+
   /** Makes each part in a place of its own: while its reader takes it, others have theirs. */
-  parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void>
-}
-
-/**
- * Shares few places fairly between users for what reads much, such as exports and charts of long periods. Without it one
- * user's many reads would leave neither the database nor this process time for what others ask (docs/decisions/0210).
- */
-export function createFairShare(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_MS): FairShare {
-  const queues = new Map<string, Queue>()
-  let running = 0
-
-  const isFree = ({ running: own, isResting }: Queue) => running < atOnce && own < MOST_OF_A_USER && !isResting
-
-  function queueOf(user: string): Queue {
-    const now = performance.now()
-    const known = queues.get(user)
-    clearTimeout(known?.leaving)
-    const queue = known ?? { sinceMs: now, leaving: undefined, running: 0, isResting: false, waiting: new Set() }
-    queues.set(user, queue)
-    return queue
+  parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+    return endedTogether(this.#inPlaces(user, parts), parts)
   }
 
-  function begin(queue: Queue): void {
-    running++
-    queue.running++
-  }
-
-  function endOf(user: string, queue: Queue): () => void {
-    let isOver = false
-    const beganAt = performance.now()
-    return () => {
-      if (isOver) return
-      isOver = true
-      running--
-      queue.running--
-      rest(queue, performance.now() - beganAt)
-      callNext()
-      forget(user, queue)
-    }
-  }
-
-  /** Who asks for much and for long leaves others as much time as it takes. */
-  function rest(queue: Queue, workedMs: number): void {
-    if (queue.waiting.size < MANY_WAITING || performance.now() - queue.sinceMs < longAfterMs) return
-    queue.isResting = true
-    setTimeout(() => {
-      queue.isResting = false
-      callNext()
-    }, workedMs)
-  }
-
-  function forget(user: string, queue: Queue): void {
-    if (queue.running > 0 || queue.waiting.size > 0) return
-    clearTimeout(queue.leaving)
-    queue.leaving = setTimeout(() => queues.delete(user), PAUSE_MS).unref()
-  }
-
-  function callNext(): void {
-    for (const [user, queue] of queues) {
-      const [next] = queue.waiting
-      if (!next || !isFree(queue)) continue
-      begin(queue)
-      // Whoever had a place comes last the next time.
-      queues.delete(user)
-      queues.set(user, queue)
-      next()
-    }
-  }
-
-  async function* inPlaces<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+  async *#inPlaces<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     try {
       for (;;) {
-        const queue = queueOf(user)
-        if (queue.waiting.size === 0 && isFree(queue)) begin(queue)
+        const queue = this.#queueOf(user)
+        if (queue.waiting.size === 0 && this.#isFree(queue)) this.#begin(queue)
         else await new Promise<void>((resolve) => waitIn(queue.waiting, resolve))
-        const end = endOf(user, queue)
+        const end = this.#endOf(user, queue)
         const { value, done } = await parts.next().finally(end)
         if (done) return
         yield value
@@ -122,20 +81,64 @@ export function createFairShare(atOnce = MOST_AT_ONCE, longAfterMs = LONG_AFTER_
     }
   }
 
-  return {
-    async take(user, response) {
-      const queue = queueOf(user)
-      if (queue.waiting.size === 0 && isFree(queue)) begin(queue)
-      else if (
-        queue.waiting.size >= MOST_WAITING_OF_A_USER ||
-        !(await waitInQueue(queue.waiting, response, PLACE_WITHIN_MS))
-      ) {
-        forget(user, queue)
-        throw new RateLimited(1)
-      }
-      return endOf(user, queue)
-    },
-    parts: (user, parts) => endedTogether(inPlaces(user, parts), parts),
+  #isFree({ running, isResting }: Queue): boolean {
+    return this.#running < this.#atOnce && running < MOST_OF_A_USER && !isResting
+  }
+
+  #queueOf(user: string): Queue {
+    const now = performance.now()
+    const known = this.#queues.get(user)
+    clearTimeout(known?.leaving)
+    const queue = known ?? { sinceMs: now, leaving: undefined, running: 0, isResting: false, waiting: new Set() }
+    this.#queues.set(user, queue)
+    return queue
+  }
+
+  #begin(queue: Queue): void {
+    this.#running++
+    queue.running++
+  }
+
+  #endOf(user: string, queue: Queue): () => void {
+    let isOver = false
+    const beganAt = performance.now()
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#running--
+      queue.running--
+      this.#rest(queue, performance.now() - beganAt)
+      this.#callNext()
+      this.#forget(user, queue)
+    }
+  }
+
+  /** Who asks for much and for long leaves others as much time as it takes. */
+  #rest(queue: Queue, workedMs: number): void {
+    if (queue.waiting.size < MANY_WAITING || performance.now() - queue.sinceMs < this.#longAfterMs) return
+    queue.isResting = true
+    setTimeout(() => {
+      queue.isResting = false
+      this.#callNext()
+    }, workedMs)
+  }
+
+  #forget(user: string, queue: Queue): void {
+    if (queue.running > 0 || queue.waiting.size > 0) return
+    clearTimeout(queue.leaving)
+    queue.leaving = setTimeout(() => this.#queues.delete(user), PAUSE_MS).unref()
+  }
+
+  #callNext(): void {
+    for (const [user, queue] of this.#queues) {
+      const [next] = queue.waiting
+      if (!next || !this.#isFree(queue)) continue
+      this.#begin(queue)
+      // Whoever had a place comes last the next time.
+      this.#queues.delete(user)
+      this.#queues.set(user, queue)
+      next()
+    }
   }
 }
 

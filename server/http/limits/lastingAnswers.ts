@@ -4,7 +4,7 @@ import { createPlaces, takeAll } from './rateLimits.ts'
 import type { SharedCounts } from './sharedCounts.store.ts'
 
 /** Whose answer lasts: a user or an API token, at an address as limits know it (`limitKeyOf`). */
-interface Reader {
+export interface Reader {
   readonly user: string
   readonly limitKey: string
 }

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { releasePath } from '#contract/mqtt/client.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { SHA256_PATTERN } from '#domain/releases/header.ts'
-import { sendRefusal } from '../answers/sendMade.ts'
 import { CallError, notFound } from '../call/callError.ts'
 import { refusalOf } from '../call/refusal.ts'
 import { createStreamPlaces } from '../limits/lastingAnswers.ts'
 import { deviceRefusal, type LimitRefusals } from '../limits/limitRefusals.store.ts'
 import { createRateLimiter, type RateLimit, RateLimited } from '../limits/rateLimits.ts'
+import { sendRefusal } from '../perform/sendAnswer.ts'
 
 export interface ReleaseDownloadDeps {
   /** By the guid and key with which the device connects; undefined when they open nothing any more. */

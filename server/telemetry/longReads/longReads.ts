@@ -3,17 +3,16 @@ import { CODINGS, type CodingName } from '#server/http/call/codings.ts'
 import type { RawRowsQuestion } from '#server/telemetry/read/rawRows.ts'
 import { exportRawRowsJson } from '#server/telemetry/read/rawRowsJson.ts'
 import { readSeries, readSeriesByDevice, type SeriesQuestion } from '#server/telemetry/read/series.ts'
-import { columnsJson } from '#server/telemetry/seriesBytes/columnsJson.ts'
-import { seriesJson } from '#server/telemetry/seriesBytes/seriesJson.ts'
+import { seriesColumnsJson, seriesRowsJson } from '#server/telemetry/read/seriesJson.ts'
 
 /** What reads so much that it is done apart from everything else, as JSON. */
 export const LONG_READS = {
   /** All stored reports of a period. */
-  rawRows: (queryable: Queryable, question: RawRowsQuestion) => listed(exportRawRowsJson(queryable, question)),
+  rawRows: (queryable: Queryable, question: RawRowsQuestion) => inBytes(listed(exportRawRowsJson(queryable, question))),
   seriesRows: (queryable: Queryable, { isGrouped, ...question }: SeriesQuestion & { readonly isGrouped: boolean }) =>
-    seriesJson(readSeries(queryable, question).parts, { ...question, isGrouped }),
+    inBytes(seriesRowsJson(readSeries(queryable, question).parts, { ...question, isGrouped })),
   seriesColumns: (queryable: Queryable, question: SeriesQuestion) =>
-    columnsJson(readSeriesByDevice(queryable, question).parts, question),
+    inBytes(seriesColumnsJson(readSeriesByDevice(queryable, question).parts, question)),
 }
 
 export type LongRead = keyof typeof LONG_READS
@@ -27,20 +26,22 @@ export type LongReads = {
 }
 
 /** One JSON array; each part begins with its bracket or a comma, and the last ends it. */
-async function* listed(pages: AsyncIterable<{ readonly rowsJson: string }>): AsyncGenerator<Uint8Array, void> {
+async function* listed(pages: AsyncIterable<{ readonly rowsJson: string }>): AsyncGenerator<string, void> {
   let before = '['
   for await (const { rowsJson } of pages) {
-    yield bytesOf(before + rowsJson)
+    yield before + rowsJson
     before = ','
   }
-  yield bytesOf(before === '[' ? '[]' : ']')
+  yield before === '[' ? '[]' : ']'
 }
 
-/** In memory of their own, which can be handed on. */
-function bytesOf(text: string): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
+/** Each text is written into memory of its own, which can be handed on to another thread. */
+async function* inBytes(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  for await (const text of texts) {
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+    bytes.write(text)
+    yield bytes
+  }
 }
 
 /** Room for whatever a part comes to, so that none waits for a reader of another. */

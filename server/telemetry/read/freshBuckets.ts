@@ -11,7 +11,7 @@ import {
   type MeasuredLayout,
 } from '#server/telemetry/ingress/measuredLayouts.ts'
 import type { ComponentSpan } from '#server/telemetry/rollup/staleHours.ts'
-import type { SeriesTable } from '#server/telemetry/seriesBytes/SeriesTable.ts'
+import type { SeriesTable } from './SeriesTable.ts'
 
 const KEY_COLUMNS = 3
 

@@ -3,8 +3,8 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { DAY_HOURS, numbersFromText } from '#server/telemetry/seriesBytes/hourTexts.ts'
 import type { Hours } from './hourlyMeans.ts'
+import { DAY_HOURS, numbersFromText } from './hourNumbers.ts'
 
 const EXTREMES_SQL = `
   select field_id, (day - date '1970-01-01') * ${DAY_HOURS} as hour,
@@ -40,7 +40,7 @@ const gaps = (count: number) => new Float64Array(count).fill(Number.NaN)
 
 /** A day may begin before the first hour, and end behind the last. */
 function lay(series: Float64Array, from: number, text: string): void {
-  numbersFromText(text, DAY_HOURS).forEach((value, index) => {
+  numbersFromText(text).forEach((value, index) => {
     if (from + index >= 0 && from + index < series.length) series[from + index] = value
   })
 }

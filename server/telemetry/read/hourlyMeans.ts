@@ -6,7 +6,7 @@ import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/ingress/measuredLayouts.ts'
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
-import { DAY_HOURS, numbersFromText } from '#server/telemetry/seriesBytes/hourTexts.ts'
+import { DAY_HOURS, numbersFromText } from './hourNumbers.ts'
 
 /** A mean for each hour that was asked for, oldest first; null where nothing was reported in it. */
 export type HourlyMeans = readonly (number | null)[]
@@ -122,14 +122,14 @@ async function readMeans(
   }
   for (const { device_id, field_id, hour, means } of rows) {
     if (field_id === null || !numberedFieldById(field_id)) continue
-    numbersFromText(means, DAY_HOURS).forEach((mean, index) => {
+    numbersFromText(means).forEach((mean, index) => {
       lay(device_id, field_id, hour + index, mean)
     })
   }
   for (const { device_id, field_id, event_type_id, number, hour, means } of rows) {
     if (field_id !== null) continue
     const measured = MEASURED_LAYOUTS.find(({ layout }) => layout.type.id === event_type_id)?.measured ?? []
-    numbersFromText(means, measured.length).forEach((mean, index) => {
+    numbersFromText(means).forEach((mean, index) => {
       const ordinal = measured[index]?.ordinal ?? 0
       lay(device_id, (event_type_id * TYPE_STRIDE + number * NUMBER_STRIDE + ordinal) as FieldId, hour, mean)
     })

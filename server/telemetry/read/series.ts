@@ -4,9 +4,9 @@ import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type ComponentSpan, STALE_HOURS_SQL, type StaleHour, spansOf } from '#server/telemetry/rollup/staleHours.ts'
-import { DAY_HOURS } from '#server/telemetry/seriesBytes/hourTexts.ts'
-import { type DeviceVisitor, SeriesTable, type SeriesVisitor } from '#server/telemetry/seriesBytes/SeriesTable.ts'
 import { layFreshBuckets } from './freshBuckets.ts'
+import { DAY_HOURS } from './hourNumbers.ts'
+import { SeriesTable } from './SeriesTable.ts'
 
 export type SeriesStepMinutes = 5 | 10 | 15 | 30 | 60
 
@@ -30,21 +30,14 @@ const LEAST_SLICE_DAYS = 7
 const COLUMN_FIELD_DAYS = 2200
 const SLICES_AHEAD = 2
 
-export interface Series {
-  /** By time, then device. */
-  readonly each: (visit: SeriesVisitor) => void
-  /** By device, what each of these buckets holds. */
-  readonly eachDevice: (visit: DeviceVisitor) => void
-}
-
 export interface SeriesParts {
-  readonly parts: AsyncIterable<Series>
+  readonly parts: AsyncIterable<SeriesTable>
   /** Everything comes at once. */
   readonly isOne: boolean
 }
 
 /**
- * Means over UTC buckets, ordered by time and device. A bucket of a device without any value is not visited, a field
+ * Means over UTC buckets, ordered by time and device. A bucket of a device without any value is left out, a field
  * without a value is a gap. Hours come from the roll-ups, and from raw rows where those do not hold every stored reading
  * yet; finer steps from raw rows. A long period comes in several series, one after the other in time, and the database
  * goes on with the next while one is worked with.
@@ -123,21 +116,19 @@ async function* inOrder<Part, Result>(
   }
 }
 
-async function readSlice(queryable: Queryable, question: SeriesQuestion, slice: Slice): Promise<Series> {
+async function readSlice(queryable: Queryable, question: SeriesQuestion, slice: Slice): Promise<SeriesTable> {
   const { stepMinutes, withRange, newestBuckets } = question
   const { deviceIds, fromMs, toMs } = slice
   const fields = question.fieldIds.map(measuredField)
-  const table = new SeriesTable({ deviceIds, fields, fromMs, toMs, stepMs: stepMinutes * MINUTE_MS, withRange })
+  const stepMs = stepMinutes * MINUTE_MS
+  const table = new SeriesTable({ deviceIds, fields, fromMs, toMs, stepMs, withRange, newestBuckets })
   if (fromMs < toMs) {
     const spans = isRolledUp(question)
       ? await layRollups(queryable, table, question, slice)
       : wholePeriod(deviceIds, fields, fromMs, toMs)
     await layFreshBuckets(queryable, table, spans, stepMinutes)
   }
-  return {
-    each: (visit) => table.each(newestBuckets, visit),
-    eachDevice: (visit) => table.eachDevice(visit),
-  }
+  return table
 }
 
 function measuredField(fieldId: FieldId): NumberedField {

@@ -1,5 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { numbersOf } from '#server/telemetry/seriesBytes/SeriesTable.ts'
+import { numberOf } from './SeriesTable.ts'
 import { readSeries } from './series.ts'
 
 type NumbersOrGaps = readonly (number | null)[]
@@ -17,15 +17,17 @@ export async function readSeriesRows(...asked: Parameters<typeof readSeries>): P
   const [, { withRange }] = asked
   const rows: Row[] = []
   const { parts } = readSeries(...asked)
-  for await (const series of parts) {
-    series.each((atMs, deviceId, cells) => {
-      const numbers = numbersOf(cells).map((number) => number ?? null)
-      const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
-      rows.push({
-        ...{ atMs, deviceId, means: withRange ? every(0) : numbers },
-        ...{ minima: withRange ? every(1) : undefined, maxima: withRange ? every(2) : undefined },
-      })
-    })
+  for await (const part of parts) {
+    for (const { atMs, devices } of part.buckets()) {
+      for (const { deviceId, numbers: texts } of devices) {
+        const numbers = texts.map((text) => numberOf(text) ?? null)
+        const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
+        rows.push({
+          ...{ atMs, deviceId, means: withRange ? every(0) : numbers },
+          ...{ minima: withRange ? every(1) : undefined, maxima: withRange ? every(2) : undefined },
+        })
+      }
+    }
   }
   return rows
 }

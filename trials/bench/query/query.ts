@@ -43,10 +43,10 @@ export const query = describeTrial({
     const fleet = await makeFleet(db, run.options, randomBytes(32).toString('base64url'))
     const { httpUrl, worker } = await run.product(database)
     const row = openTable(['HTTP first', 'HTTP ms', 'SQL first', 'SQL ms', 'ratio'])
-    const printRatio: PrintRatio = (name, times, isJudged = true) => {
+    const printRatio: PrintRatio = (name, times, { isJudged = true, mustRatio = MUST_RATIO } = {}) => {
       const [, http, , sql] = times
       const ratio = http / sql
-      const limit = sql < SHORT_MS ? MUST_RATIO_OF_SHORT : MUST_RATIO
+      const limit = sql < SHORT_MS ? MUST_RATIO_OF_SHORT : mustRatio
       const verdict = isJudged ? `${run.verdict(name, ratio <= limit)} (must ${limit})` : ''
       row(name, [...times, ratio.toFixed(2)], verdict)
     }
@@ -59,7 +59,12 @@ export const query = describeTrial({
   },
 })
 
-type PrintRatio = (name: string, times: readonly [number, number, number, number], isJudged?: boolean) => void
+interface Judgement {
+  readonly isJudged?: boolean
+  readonly mustRatio?: number | undefined
+}
+
+type PrintRatio = (name: string, times: readonly [number, number, number, number], judgement?: Judgement) => void
 
 interface Sides {
   readonly db: pg.Client
@@ -117,7 +122,7 @@ function opened(url: string, token: string): Promise<IncomingMessage> {
 const asText = { getTypeParser: () => (text: unknown) => text }
 
 async function compare({ db, httpUrl, printRatio }: Sides, token: string, question: Question) {
-  const { name, path, query: asked, sql, values, isForComparison = false } = question
+  const { name, path, query: asked, sql, values, isForComparison = false, mustRatio } = question
   const url = `${httpUrl}/api/${path}?${new URLSearchParams(asked)}`
   // As light as the client of the statement.
   const ask = () => sent(url, token, 'identity')
@@ -125,7 +130,7 @@ async function compare({ db, httpUrl, printRatio }: Sides, token: string, questi
   const statement = { name, text: sql, values: [...values], rowMode: 'array' as const, types: asText as never }
   const [http, direct] = await firstAndMedians(ask, () => db.query(statement))
   if (!http || !direct) throw new Error('Nothing was measured.')
-  printRatio(name, [http.first, http.median, direct.first, direct.median], !isForComparison)
+  printRatio(name, [http.first, http.median, direct.first, direct.median], { isJudged: !isForComparison, mustRatio })
   const answer = JSON.parse((await ask()).toString()) as never
   const { rows } = await db.query<TextRow & unknown[]>(statement)
   deepStrictEqual(question.ofAnswer(answer), question.ofRows(rows), `${name}: the statement is no reference`)

@@ -10,11 +10,10 @@ import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
-import { endedTogether } from '#server/http/call/endedTogether.ts'
 import { heavyRoute, type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
 import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
-import { columnsJson, type SeriesByDevice } from '#server/telemetry/seriesBytes/columnsJson.ts'
-import { type Series, seriesJson } from '#server/telemetry/seriesBytes/seriesJson.ts'
+import type { SeriesParts } from '#server/telemetry/read/series.ts'
+import { seriesColumnsJson, seriesRowsJson } from '#server/telemetry/read/seriesJson.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
 import { type AnalyticsQuestion, readQuestion } from './question.ts'
 
@@ -22,15 +21,10 @@ export interface AnalyticsDeps {
   readonly store: AnalyticsStore
   readonly visibleDevices: VisibleDevices
   /** Means over buckets by time and device, without rows where nothing was reported; long periods in parts. */
-  readonly series: (question: AnalyticsQuestion) => Parts<Series>
+  readonly series: (question: AnalyticsQuestion) => SeriesParts
   /** The same by device. */
-  readonly seriesByDevice: (question: AnalyticsQuestion) => Parts<SeriesByDevice>
+  readonly seriesByDevice: (question: AnalyticsQuestion) => SeriesParts
   readonly longReads: Pick<LongReads, 'seriesRows' | 'seriesColumns'>
-}
-
-interface Parts<Part> {
-  readonly parts: AsyncIterable<Part>
-  readonly isOne: boolean
 }
 
 type Request = Pick<SignedInRequest<never>, 'caller' | 'coding'>
@@ -45,37 +39,26 @@ export function analyticsRoutes({
   async function table(query: z.output<typeof getAnalyticsTable.query>, { caller, coding }: Request) {
     const question = { ...readQuestion(query), isGrouped: query.groupDevices ?? false }
     const { parts, isOne } = series(question)
-    if (isOne) return atOnce(question, caller, seriesJson(parts, question))
-    return { parts: await ofVisible(question, caller, longReads.seriesRows(question, coding)), coding }
+    if (isOne) return atOnce(question, caller, seriesRowsJson(parts, question))
+    await requireVisible(question, caller)
+    return { parts: longReads.seriesRows(question, coding), coding }
   }
 
   async function columns(query: z.output<typeof getAnalyticsColumns.query>, { caller, coding }: Request) {
     const question = readQuestion(query)
     const { parts, isOne } = seriesByDevice(question)
-    if (isOne) return atOnce(question, caller, columnsJson(parts, question))
-    return { parts: await ofVisible(question, caller, longReads.seriesColumns(question, coding)), coding }
+    if (isOne) return atOnce(question, caller, seriesColumnsJson(parts, question))
+    await requireVisible(question, caller)
+    return { parts: longReads.seriesColumns(question, coding), coding }
   }
 
-  const seen = ({ deviceIds }: AnalyticsQuestion, caller: Caller) => visibleDevices.require(scopeOf(caller), deviceIds)
+  const requireVisible = ({ deviceIds }: AnalyticsQuestion, caller: Caller) =>
+    visibleDevices.require(scopeOf(caller), deviceIds)
 
   /** Whether the devices may be seen is asked beside what they reported, and answered before it. */
-  async function atOnce(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<Uint8Array, void>) {
-    const [parts] = await Promise.all([Array.fromAsync(json), seen(question, caller)])
-    return Buffer.concat(parts)
-  }
-
-  /** The same where it is read in parts. */
-  async function ofVisible(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<Uint8Array, void>) {
-    const first = json.next()
-    // Told by whoever reads on, unless the devices are not theirs.
-    first.catch(() => undefined)
-    try {
-      await seen(question, caller)
-    } catch (refusal) {
-      void json.return()
-      throw refusal
-    }
-    return endedTogether(continued(first, json), json)
+  async function atOnce(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<string, void>) {
+    const [parts] = await Promise.all([Array.fromAsync(json), requireVisible(question, caller)])
+    return parts.join('')
   }
 
   return [
@@ -94,19 +77,4 @@ export function analyticsRoutes({
     heavyRoute(getAnalyticsTable, ({ query, ...asked }) => table(query, asked)),
     heavyRoute(getAnalyticsColumns, ({ query, ...asked }) => columns(query, asked)),
   ]
-}
-
-/** A generator whose first part was asked for already. */
-async function* continued(
-  first: Promise<IteratorResult<Uint8Array, void>>,
-  rest: AsyncGenerator<Uint8Array, void>,
-): AsyncGenerator<Uint8Array, void> {
-  try {
-    const { value, done } = await first
-    if (done) return
-    yield value
-    yield* rest
-  } finally {
-    await rest.return()
-  }
 }

@@ -2,7 +2,6 @@ import type { CustomerId } from '#domain/ids.ts'
 import { type Authority, sharedFunctions } from '#domain/permissions/permissions.ts'
 import type { Caller, UsedApiToken } from '#server/http/call/caller.ts'
 import type { ApiTokenFinder } from './apiTokenFinder.store.ts'
-import { LikelyCallers } from './LikelyCallers.ts'
 import { authorityOf, type RightsDeps } from './signedInUser.ts'
 import type { SignInStore, UserRow } from './signIn.store.ts'
 
@@ -32,7 +31,6 @@ interface Shown {
 /** Who makes a call, by the token of a session or of a program, with what they may do at this moment. */
 export function createCallerFinder(deps: CallerFinderDeps) {
   const { store } = deps
-  const likely = new LikelyCallers()
 
   async function find({ hash, isApiToken, hasHalf }: Shown): Promise<FoundCaller | 'bound elsewhere' | undefined> {
     if (isApiToken) return byApiToken(hash)
@@ -56,27 +54,23 @@ export function createCallerFinder(deps: CallerFinderDeps) {
     find,
 
     callerOf: async (shown: Shown, address: string): Promise<Caller | undefined> => {
-      const sessionHash = shown.hash.toString('hex')
       const found = await find(shown)
-      if (!found) return likely.forget(sessionHash)
-      // A copy of its token: the session goes on in its own browser.
-      if (found === 'bound elsewhere') return undefined
+      // Bound elsewhere, it is a copy of a token: the session goes on in its own browser.
+      if (!found || found === 'bound elsewhere') return undefined
       const { id: userId, username, roleId } = found.user
       const { authority, apiToken } = found
-      return likely.remember({
+      return {
         ...authority,
         userId,
         username,
         roleId,
         freshFactor: found.isFresh,
         isPlainClient: found.isPlainClient,
-        sessionHash,
+        sessionHash: shown.hash.toString('hex'),
         address,
         ...(apiToken && { apiToken }),
-      })
+      }
     },
-
-    likelyCaller: (hash: Buffer, address: string) => likely.find(hash.toString('hex'), address),
   }
 }
 

@@ -50,8 +50,6 @@ export interface SignInService {
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<readonly string[]>
   /** @param cookies of the request, which have to bring the other half of a session that is bound to one */
   readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
-  /** Whom `authenticate` found by this token last time, with the rights of then: a guess, to be asked for. */
-  readonly likelyCaller: (token: string, client: Client) => Caller | undefined
   /** The same session with the rights of now; undefined when it ended. */
   readonly reauthenticate: (caller: Caller) => Promise<Caller | undefined>
   readonly describe: (caller: Caller) => Promise<SignedInUser>
@@ -158,8 +156,6 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const hasHalf = (bindingHash: Buffer) => bringsHalf(cookies, hash, bindingHash)
       return callers.callerOf({ hash, isApiToken: isApiToken(token), hasHalf }, client.address)
     },
-
-    likelyCaller: (token, client) => callers.likelyCaller(tokenHash(token), client.address),
 
     reauthenticate: (caller) => callers.callerOf(shownBy(caller), caller.address),
 

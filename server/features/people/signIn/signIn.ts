@@ -55,7 +55,6 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [], seco
     routes: signInRoutes(signIn),
     jobs: [clock.deleting(expiredSignInsJob)],
     authenticate: signIn.authenticate,
-    likelyCaller: signIn.likelyCaller,
     reauthenticate: signIn.reauthenticate,
     recogniseBrowser: browsers.recognise,
     tokens: { newApiToken, tokenHash },

@@ -1,15 +1,43 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { bodyLimitBytes, type Call } from '#contract/call/call.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { differsInBody, notValid } from '#domain/validation/messages.ts'
-import { CallError } from './call/callError.ts'
-import type { OpenChange } from './call/openChange.ts'
-import { readJsonBody } from './reading/readJsonBody.ts'
-import { readParameters, textToValue } from './reading/readParameters.ts'
-import { validated } from './reading/validated.ts'
+import { CallError } from '../call/callError.ts'
+import { idempotencyKeyOf } from '../call/idempotencyKey.ts'
+import type { OpenChange } from '../call/openChange.ts'
+import type { Admission } from '../limits/admission.ts'
+import { readJsonBody } from '../reading/readJsonBody.ts'
+import { readParameters, textToValue } from '../reading/readParameters.ts'
+import { validated } from '../reading/validated.ts'
+import type { IncomingCall } from './admitCall.ts'
 
-/** What a request gives to a call, checked: parameters of the address, and the body. */
-export async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {
+/** What a call is given by its request, checked against the contract. */
+export interface GivenToCall {
+  readonly query: unknown
+  readonly body: unknown
+  /** Present where the call takes one (`takesIdempotencyKey`) and the request brings it. */
+  readonly idempotencyKey: string | undefined
+}
+
+/**
+ * Reads the address and the body of a request that was admitted.
+ *
+ * @throws CallError that names the field and what is wrong with it
+ */
+export async function readCall({ route, request, change }: IncomingCall, admission: Admission): Promise<GivenToCall> {
+  const { call } = route
+  try {
+    const given = await readGiven(call, request, change)
+    return { ...given, idempotencyKey: call.takesIdempotencyKey ? idempotencyKeyOf(request.headers) : undefined }
+  } catch (fault) {
+    // A sign-in that cannot be read names nobody, so it is counted as any other change by a stranger.
+    if (call.knowsBrowser) admission.publicChange(limitKeyOf(request.clientAddress))
+    throw fault
+  }
+}
+
+async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {
   const parameters = readParameters(request.raw.url ?? '', call.query)
   if (call.method === 'GET') {
     const fromBody = request.method === 'POST' ? await readJsonBody(request.raw, bodyLimitBytes(call)) : undefined

@@ -8,7 +8,7 @@ const api = await apiTest()
 let people = 0
 
 async function somebody(functions: readonly FunctionId[] = [1, 5]) {
-  const username = `ahead${people++}@customer.example`
+  const username = `rights${people++}@customer.example`
   const customerId = await addCustomer(api.pool, username)
   const device = await addDevice(api.pool, { name: `of ${username}`, customerId })
   const userId = await addUser(api.pool, { username, functions, customerId })
@@ -49,7 +49,23 @@ test('an ended session reads nothing and is not told what it asked wrongly', asy
   expect(asked.map(({ statusCode }) => statusCode)).toEqual([401, 401])
 })
 
-test('what was made for somebody who is no longer the same takes no place of theirs', async () => {
+test('for an ended session nothing is read', async () => {
+  const { token, userId, deviceId } = await somebody()
+  expect((await oneDevice(token, deviceId)).statusCode).toBe(200)
+  await api.pool.query('update app_session set expires_at = now() where user_id = $1', [userId])
+  const owner = await api.pool.connect()
+  try {
+    await owner.query('begin; lock table device in access exclusive mode')
+    expect((await oneDevice(token, deviceId)).statusCode).toBe(401)
+    const waiting = `select 1 from pg_locks where relation = 'device'::regclass and not granted`
+    expect((await owner.query(waiting)).rows).toEqual([])
+  } finally {
+    await owner.query('rollback')
+    owner.release()
+  }
+})
+
+test('a chart that is refused gives back the place that it took', async () => {
   const { token, userId, customerId, deviceId } = await somebody()
   const { customerId: otherId } = await somebody()
   const year = { dateFrom: new Date(Date.now() - 365 * DAY_MS).toISOString(), dateTo: new Date().toISOString() }

@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { DESCRIBED_CALLS } from '#contract/call/describedCalls.ts'
+import { BIND_HEADER } from '#contract/call/headers.ts'
+import { API_TOKEN_PREFIX, isInScopes } from '#contract/call/tokenScopes.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { CallError } from '../call/callError.ts'
+import { type Caller, requireFreshProof } from '../call/caller.ts'
+import { refuseNavigation } from '../call/navigationGuard.ts'
+import type { OpenChange } from '../call/openChange.ts'
+import type { Client, Route } from '../call/route.ts'
+import type { Admission } from '../limits/admission.ts'
+import type { Asker } from '../limits/limitRefusals.store.ts'
+import { type CountUnproved, refuseSeveral } from '../limits/unprovedChanges.store.ts'
+
+/** One request to a call, from its arrival to its answer. */
+export interface IncomingCall {
+  readonly route: Route
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** The clock of this process that only runs forwards. */
+  readonly arrivedAtMs: number
+  readonly change: OpenChange
+  /** Knows the caller as soon as they are authenticated, so that a later refusal is counted as theirs. */
+  readonly asker: Asker
+}
+
+export interface AdmitDeps {
+  /**
+   * Finds whose session this token is, with the rights of this moment; undefined when it is nobody's any more.
+   *
+   * @param cookies the header, which has to bring the other half of a session that is bound to a cookie
+   */
+  readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
+  /** Finds the browser that this header `Cookie` names, if the owner of this name has signed in there; absent: none is known. */
+  readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
+  readonly admission: Admission
+  readonly countUnproved: CountUnproved
+}
+
+export interface Admitted {
+  /** Undefined for a public call. */
+  readonly caller: Caller | undefined
+  readonly client: Client
+}
+
+interface Given {
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/**
+ * Decides whether a request may be read at all, by what stands in its head: nothing of its parameters or its body is
+ * looked at, and nothing but the session is asked of the database, before all of this has passed.
+ *
+ * @throws CallError, or RateLimited, which leaves no audit row of its own
+ */
+export async function admitCall(incoming: IncomingCall, deps: AdmitDeps): Promise<Admitted> {
+  const { route, request, change, asker } = incoming
+  const { call } = route
+  if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
+  const client = clientOf(call, request)
+  if (call.permission === 'public') admitStranger(call, client, deps.admission)
+  const caller = call.permission === 'public' ? undefined : await authenticated(call, request, client, deps)
+  if (caller) {
+    asker.caller = caller
+    change.madeBy(caller, request.headers[BULK_HEADER.toLowerCase()])
+    admitUse(caller, deps.admission)
+  }
+  if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
+  if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes)) throw new CallError('forbidden', NOT_IN_SCOPES)
+  if (call.stepUp === 'always' && caller) requireFreshProof(caller)
+  return { caller, client }
+}
+
+/**
+ * Decides what only the parameters and the body can tell: how many devices somebody changes without a fresh proof, and
+ * in whose name they sign in.
+ *
+ * @returns the client, with its browser where the owner of the name has signed in there before
+ */
+export async function admitGiven(
+  { route: { call }, request }: IncomingCall,
+  { caller, client }: Admitted,
+  given: Given,
+  { countUnproved, recogniseBrowser, admission }: AdmitDeps,
+): Promise<Client> {
+  if (call.stepUp === 'ofSeveral' && caller) await refuseSeveral(countUnproved, caller, given)
+  if (!call.knowsBrowser) return client
+  const { username } = given.body as { readonly username: string }
+  const browser = await recogniseBrowser?.(request.headers.cookie, username)
+  // A known browser is counted by itself: strangers behind the same address cannot use up what is its owner's.
+  admission.signIn(browser ?? limitKeyOf(client.address))
+  return browser === undefined ? client : { ...client, browser }
+}
+
+/** Names whose calls are counted together: a user's, and those of each API token by itself. */
+export const subjectOf = (caller: Caller | undefined): string =>
+  caller?.apiToken ? `token ${caller.apiToken.id}` : String(caller?.userId)
+
+const NOT_IN_SCOPES = 'This API token was not made for this call.'
+
+/** A session token or an API token. */
+const BEARER = new RegExp(`^Bearer ((?:${API_TOKEN_PREFIX})?[A-Za-z0-9_-]{43})$`, 'i')
+
+function admitStranger(call: Call, client: Client, admission: Admission): void {
+  // A sign-in is counted when its body has said in whose name it is (`admitGiven`).
+  if (call.knowsBrowser) return
+  if (call.changes) admission.publicChange(limitKeyOf(client.address))
+  else admission.publicRead(limitKeyOf(client.address))
+}
+
+function admitUse(caller: Caller, admission: Admission): void {
+  if (caller.apiToken) admission.apiToken(subjectOf(caller))
+  else admission.user(subjectOf(caller))
+}
+
+async function authenticated(
+  call: Call,
+  { headers }: FastifyRequest,
+  client: Client,
+  { authenticate, admission }: AdmitDeps,
+): Promise<Caller> {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  const caller = token === undefined ? undefined : await authenticate(token, client, headers.cookie)
+  if (!caller) {
+    admission.unauthenticated(limitKeyOf(client.address))
+    throw new CallError('sign_in_required')
+  }
+  // Nobody sits before a plain client who could prove anything, so a described call takes its session as the proof.
+  return caller.isPlainClient && DESCRIBED_CALLS.has(call.path) ? { ...caller, freshFactor: true } : caller
+}
+
+function clientOf(call: Call, { clientAddress, headers }: FastifyRequest): Client {
+  const client = { address: clientAddress, userAgent: (headers['user-agent'] ?? '').slice(0, 300) }
+  const asksForBinding = call.beginsSession && headers[BIND_HEADER.toLowerCase()] === 'cookie'
+  return asksForBinding ? { ...client, binding: { cookies: headers.cookie ?? '', origin: headers.origin } } : client
+}
