@@ -57,7 +57,7 @@ test('a release is uploaded; a damaged one, one that is not newer and one that i
 }) => {
   expectRefused('400 Release/UploadRelease')
   await signInAs('admin')
-  await page.getByRole('link', { name: 'Client software' }).click()
+  await page.getByRole('link', { name: 'Device software' }).click()
   await expect(page.getByText('There is no release yet')).toBeVisible()
   const input = page.locator('input[type="file"]')
   const refusal = page.getByRole('alert').filter({ hasText: 'was not taken' })
@@ -123,7 +123,7 @@ test('selected devices are updated: Updating while it runs, then as before; who 
   await refusal.getByRole('button', { name: 'Ok' }).click()
 
   // The pretend device has downloaded, checked and started it by itself.
-  await page.goto('/client-updates')
+  await page.goto('/device-software/rollouts')
   const both = page.getByRole('img', { name: 'Update to 7.0.1: 2 observed' })
   await expect(both).toBeVisible({ timeout: 60_000 })
   // It is not over before both have kept running.
@@ -138,12 +138,12 @@ test('waves: a first group, a pause, a device that fails and halts it, a retry, 
   signInAs,
 }) => {
   const own = await connectOwnDevice(system, request, 'Wave stop')
-  await signInAs('admin', '/client-software')
+  await signInAs('admin', '/device-software/releases')
   await page.locator('input[type="file"]').setInputFiles(releases.files[1] as string)
   await expect(page.getByRole('row', { name: /7\.0\.2/ })).toContainText('Default target')
 
   await test.step('the plan says what it means, and is started after a question', async () => {
-    await page.goto('/client-updates')
+    await page.goto('/device-software/rollouts')
     await page.getByRole('link', { name: 'New update' }).click()
     await expect(page.getByText(/devices will be updated to 7\.0\.2/)).toBeVisible()
     await page.getByText('By name', { exact: true }).click()
@@ -211,7 +211,7 @@ test('waves: a first group, a pause, a device that fails and halts it, a retry, 
 })
 
 test('an older target is called a downgrade and needs a tick', async ({ page, signInAs }) => {
-  await signInAs('admin', '/client-updates/new')
+  await signInAs('admin', '/device-software/rollouts/new')
   await page.getByRole('combobox', { name: 'Release' }).click()
   await page.getByRole('option', { name: '7.0.1' }).click()
   await expect(page.getByText(/This is a downgrade\. 7\.0\.2 is newer than 7\.0\.1\./)).toBeVisible()
@@ -222,18 +222,18 @@ test('an older target is called a downgrade and needs a tick', async ({ page, si
 })
 
 test('screens of client software are accessible and fit, in both themes at every width', async ({ page, signInAs }) => {
-  await signInAs('admin', '/client-software')
+  await signInAs('admin', '/device-software/releases')
   const looks = await startLooks(page)
   const newest = page.getByRole('row', { name: /7\.0\.2/ })
   await expect(newest).toBeVisible()
   await looks.check('releases')
-  await page.goto('/client-updates')
+  await page.goto('/device-software/rollouts')
   await expect(newest).toContainText('Stopped')
   await looks.check('updates')
   await newest.click()
   await expect(page.getByRole('row', { name: /Wave stop/ })).toBeVisible()
   await looks.check('an update')
-  await page.goto('/client-updates/new?devices=1,2')
+  await page.goto('/device-software/rollouts/new?devices=1,2')
   await expect(page.getByText(/devices? will be updated to/)).toBeVisible()
   await looks.check('a new update')
   await page.goto('/devices')

@@ -3,6 +3,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { useSession } from '#console/lib/session/session.ts'
 import { address, type Path, pathOf } from '#console/router/addressText.ts'
+import { movedAddress } from '#console/router/movedAddresses.ts'
 import { type Layout, type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
 import { type LazyPart, lazyPart } from '#console/ui/lazyPart.tsx'
 import { ErrorBoundary } from '#console/ui/page/ErrorBoundary.tsx'
@@ -181,13 +182,13 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/single-sign-on': page('/single-sign-on', ProvidersScreen),
   '/maintenance-windows': page('/maintenance-windows', WindowsScreen),
   '/customers': page('/customers', CustomersScreen),
-  '/channels': page('/channels', ChannelsScreen),
-  '/who-is-told': page('/who-is-told', RoutesScreen),
+  '/notifications/channels': page('/notifications/channels', ChannelsScreen),
+  '/notifications/routes': page('/notifications/routes', RoutesScreen),
   '/status-pages': page('/status-pages', StatusPagesScreen),
-  '/client-software': page('/client-software', ReleasesScreen),
-  '/client-updates': page('/client-updates', UpdatesScreen),
-  '/client-updates/new': page('/client-updates/new', NewUpdateScreen),
-  '/client-updates/$updateId': page('/client-updates/$updateId', UpdateDetailsScreen),
+  '/device-software/releases': page('/device-software/releases', ReleasesScreen),
+  '/device-software/rollouts': page('/device-software/rollouts', UpdatesScreen),
+  '/device-software/rollouts/new': page('/device-software/rollouts/new', NewUpdateScreen),
+  '/device-software/rollouts/$updateId': page('/device-software/rollouts/$updateId', UpdateDetailsScreen),
   '/audit-log': page('/audit-log', AuditLogScreen),
   '/system': page('/system', SystemScreen),
   // Everybody who is signed in may open it, whatever else they may open.
@@ -196,7 +197,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }
 
-const NOTHING_HERE = inShell(NothingHere)
+const NOTHING_HERE = withDetour(inShell(NothingHere), ({ address: wanted }) => movedAddress(wanted))
 
 /** The console from its address on. A change of who is signed in lets the guards judge anew. */
 export function Console({ history }: { readonly history: RouterHistory }) {

@@ -48,7 +48,7 @@ function WaitsIn({ device, updateId, state }: { device: Device } & NonNullable<U
   return (
     <span className="device-last-event">
       Waits in the {state}{' '}
-      <Link to={address('/client-updates/$updateId', { updateId: String(updateId) })} className="panel-link">
+      <Link to={address('/device-software/rollouts/$updateId', { updateId: String(updateId) })} className="panel-link">
         update {updateId}
       </Link>{' '}
       <PlainButton

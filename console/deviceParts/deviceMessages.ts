@@ -39,7 +39,7 @@ export const deviceMessages = {
   confirmClientUpdate: (count: number, version: string | undefined) =>
     `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
   notUpdated: 'Not updated:',
-  waitForRelease: 'Wait until one is there; the staff uploads it under Client software.',
+  waitForRelease: 'Wait until one is there; the staff uploads it under Device software.',
   clientUpdateBegun: (count: number) =>
     count === 1 ? 'The device is being updated.' : `${formatNumber(count)} devices are being updated.`,
   confirmRemoveRelease: (version: string) =>

@@ -28,7 +28,7 @@ const CALLED_BY: readonly (readonly [where: string, fields: Readonly<Record<stri
     ['/users', ADDRESSES['/users'], listUsers.query.shape],
     ['/audit-log', ADDRESSES['/audit-log'], listAudit.body.shape],
     ['/thresholds', ADDRESSES['/thresholds'], listAlertConditions.query.shape],
-    ['/client-updates/$updateId', ADDRESSES['/client-updates/$updateId'], listUpdatedDevices.query.shape],
+    ['/device-software/rollouts/$updateId', ADDRESSES['/device-software/rollouts/$updateId'], listUpdatedDevices.query.shape],
     [
       '/devices/$guid/status',
       ADDRESSES['/devices/$guid/status'],
@@ -100,7 +100,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
     /users: email customerId sort descending next
     /audit-log: actionId entityTypeId entityId bulkId entityName userId details dateFrom dateTo next
     /thresholds: deviceId modelId customerId tag fieldGroupId
-    /client-updates/$updateId: state wave next
+    /device-software/rollouts/$updateId: state wave next
     /devices/$guid/status: evTypeId dateFrom dateTo text
     /devices/$guid/maintenance: id
     /users/user-details: id
@@ -174,8 +174,8 @@ test('bookmarks keep their words', () => {
 test.each([
   ['/devices/', '/devices'],
   ['/Devices/ab/Status', '/devices/$guid/status'],
-  ['/client-updates/new', '/client-updates/new'],
-  ['/client-updates/4', '/client-updates/$updateId'],
+  ['/device-software/rollouts/new', '/device-software/rollouts/new'],
+  ['/device-software/rollouts/4', '/device-software/rollouts/$updateId'],
   ['/', '/'],
   ['/devices/a%2Fb/setup', '/devices/$guid/setup'],
   ['/devices/%E0%A4%A/setup', '/devices/$guid/setup'],

@@ -150,7 +150,7 @@ test.describe('a short list beside a long menu', () => {
 })
 
 test('client update', async ({ show, page, workday, take }) => {
-  await show('admin', `/client-updates/${workday.updateId}`)
+  await show('admin', `/device-software/rollouts/${workday.updateId}`)
   await expect(page.getByText('4 done, 1 failed')).toBeVisible()
   await take('client-update')
 })

@@ -31,18 +31,18 @@ test('the profile is there in development mode, for admins', () => {
 })
 
 test('Administration is for admins; what concerns every customer is for those of the staff', () => {
-  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Who is told', 'Channels', 'Status pages', 'Users'])
+  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Notifications', 'Channels', 'Status pages', 'Users'])
   expect(labelsFor('admin', 'staffAdmin')).toEqual([
     'Alert Thresholds',
-    'Who is told',
+    'Notifications',
     'Channels',
     'Status pages',
     'Users',
     'Roles',
     'Single sign-on',
     'Customers',
-    'Client software',
-    'Client updates',
+    'Device software',
+    'Rollouts',
     'System',
   ])
 })

@@ -109,15 +109,15 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   const control = ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log']
   const administration = [
     'Alert Thresholds',
-    'Who is told',
+    'Notifications',
     'Channels',
     'Status pages',
     'Users',
     'Roles',
     'Single sign-on',
     'Customers',
-    'Client software',
-    'Client updates',
+    'Device software',
+    'Rollouts',
     'System',
   ]
   expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview on a screen on the wall'])

@@ -61,8 +61,8 @@ const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/incidents/incident': 'a row of Incidents',
   '/users/user-details': 'a row of Users',
   '/users/add-user': 'Add user',
-  '/client-updates/new': 'Plan a client update',
-  '/client-updates/$updateId': 'a row of Client updates',
+  '/device-software/rollouts/new': 'Plan a client update',
+  '/device-software/rollouts/$updateId': 'a row of Rollouts',
 }
 
 test('every call that changes something is set going by a line of the palette, or it is said why not', () => {

@@ -66,7 +66,7 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     label: 'Add channel',
     searchTerms: 'new create webhook slack teams telegram ntfy pagerduty opsgenie jira servicenow',
     icon: IconBroadcast,
-    to: address('/channels'),
+    to: address('/notifications/channels'),
     commandId: 'channel.add',
   },
   {
@@ -74,7 +74,7 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     label: 'Add route',
     searchTerms: 'new create notify escalate who is told',
     icon: IconBellRinging,
-    to: address('/who-is-told'),
+    to: address('/notifications/routes'),
     commandId: 'route.add',
   },
   {
@@ -82,7 +82,7 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     label: 'Add rota',
     searchTerms: 'new create on call duty shift',
     icon: IconBellRinging,
-    to: address('/who-is-told'),
+    to: address('/notifications/routes'),
     commandId: 'rota.add',
   },
   {
@@ -105,14 +105,14 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     label: 'Plan a client update',
     searchTerms: 'new add create waves rollout version',
     icon: IconRefreshDot,
-    to: address('/client-updates/new'),
+    to: address('/device-software/rollouts/new'),
   },
   {
     actionId: 'release.upload',
     label: 'Upload a release',
     searchTerms: 'new add client software version',
     icon: IconPackage,
-    to: address('/client-software'),
+    to: address('/device-software/releases'),
   },
 ]
 

@@ -178,7 +178,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
       text: `Client ${version}`,
       detail: joined(state, reason),
       tone: state === 'failed' ? 'crit' : 'brand',
-      to: mayUpdate ? address('/client-updates/$updateId', { updateId: String(rolloutId) }) : undefined,
+      to: mayUpdate ? address('/device-software/rollouts/$updateId', { updateId: String(rolloutId) }) : undefined,
     }),
     windows: ({ windowId, reason }) => ({
       key: windowId,

@@ -68,8 +68,8 @@ const NAMING_LISTS = [
 ]
 const LISTS = [
   ...['/overview', '/thresholds', '/analytics', '/locations'],
-  ...['/client-software', '/client-updates', '/client-updates/new', '/maintenance-windows'],
-  ...['/channels', '/who-is-told', '/status-pages', '/single-sign-on'],
+  ...['/device-software/releases', '/device-software/rollouts', '/device-software/rollouts/new', '/maintenance-windows'],
+  ...['/notifications/channels', '/notifications/routes', '/status-pages', '/single-sign-on'],
 ]
 
 /** Every list, with all that was written. */

@@ -17,7 +17,7 @@ import {
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { ChannelsScreen } from './ChannelsScreen.tsx'
 
-const { server, open } = screenTest({ screens: { '/channels': ChannelsScreen }, at: '/channels' })
+const { server, open } = screenTest({ screens: { '/notifications/channels': ChannelsScreen }, at: '/notifications/channels' })
 const AT = '2026-11-24T10:00:00.000Z'
 
 const channelOf = (changes: object = {}) =>

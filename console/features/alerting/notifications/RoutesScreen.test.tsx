@@ -15,7 +15,7 @@ import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
 
-const { server, open } = screenTest({ screens: { '/who-is-told': RoutesScreen }, at: '/who-is-told' })
+const { server, open } = screenTest({ screens: { '/notifications/routes': RoutesScreen }, at: '/notifications/routes' })
 
 const ROUTE = notifyRoute.parse({
   id: 1,

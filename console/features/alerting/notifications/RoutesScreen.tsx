@@ -25,7 +25,7 @@ type Open =
   | { readonly what: 'rota'; readonly rota: RotaOnWire | undefined }
   | { readonly what: 'override'; readonly rota: RotaOnWire }
 
-/** `/who-is-told`: which incidents are told where, and who is on call. */
+/** `/notifications/routes`: which incidents are told where, and who is on call. */
 export function RoutesScreen() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -47,7 +47,7 @@ export function RoutesScreen() {
   ])
   return (
     <Screen
-      title="Who is told"
+      title="Notifications"
       actions={
         <>
           <Button

@@ -187,7 +187,7 @@ test('a device that waits in a halted update leads there and can be left out of 
   await screen.findByText(/Waits in the halted/)
   expect(screen.getByRole('link', { name: 'update 7' })).toHaveAttribute(
     'href',
-    expect.stringContaining('/client-updates/7'),
+    expect.stringContaining('/device-software/rollouts/7'),
   )
   await userEvent.click(screen.getByRole('button', { name: 'Leave out' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))

@@ -15,8 +15,8 @@ import {
 import { ReleasesScreen } from './ReleasesScreen.tsx'
 
 const { server, open: openEmpty } = screenTest({
-  screens: { '/client-software': ReleasesScreen },
-  at: '/client-software',
+  screens: { '/device-software/releases': ReleasesScreen },
+  at: '/device-software/releases',
 })
 /** The releases as the server has them. */
 let kept: ReleaseList

@@ -19,7 +19,7 @@ import { useUploadReleases } from './useUploadReleases.ts'
 import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
 
-/** `/client-software`: the releases of the program that runs on devices. */
+/** `/device-software/releases`: the releases of the program that runs on devices. */
 export function ReleasesScreen() {
   const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofFolder })
   const { upload, isUploading, refused, dismiss } = useUploadReleases()
@@ -37,7 +37,7 @@ export function ReleasesScreen() {
 
   return (
     <Screen
-      title="Client software"
+      title="Device software"
       actions={
         <FileButton multiple accept=".mjs" onChange={upload}>
           {(props) => (

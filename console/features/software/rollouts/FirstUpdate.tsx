@@ -30,8 +30,8 @@ function NoRelease() {
   return (
     <EmptyNote title="There is no release to update to yet">
       <p>A release is a signed file with a new version of the client. Add one, and devices can be taken to it.</p>
-      <Button variant="default" component={Link} to={address('/client-software')}>
-        Client software
+      <Button variant="default" component={Link} to={address('/device-software/releases')}>
+        Device software
       </Button>
     </EmptyNote>
   )
@@ -47,7 +47,7 @@ function NewestRelease({ release: { id, version } }: { readonly release: Release
       {(found) => (
         <EmptyNote title={`${version} is the newest release, and no update to it was made yet`}>
           <p>{reachText(found)}</p>
-          <Button component={Link} to={address('/client-updates/new')}>
+          <Button component={Link} to={address('/device-software/rollouts/new')}>
             Plan an update
           </Button>
         </EmptyNote>

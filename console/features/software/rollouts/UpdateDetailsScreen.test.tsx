@@ -24,11 +24,11 @@ import { UpdatesScreen } from './UpdatesScreen.tsx'
 
 const { server, open } = screenTest({
   screens: {
-    '/client-updates': UpdatesScreen,
-    '/client-updates/$updateId': UpdateDetailsScreen,
+    '/device-software/rollouts': UpdatesScreen,
+    '/device-software/rollouts/$updateId': UpdateDetailsScreen,
     '/devices/$guid/$tab': () => <p>page of a device</p>,
   },
-  at: '/client-updates/7',
+  at: '/device-software/rollouts/7',
 })
 /** The update and its devices as the server has them. */
 let kept: ClientUpdateDetails
@@ -73,7 +73,7 @@ const answerPagesOf = (count: number) =>
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('the list shows target, state and progress, and leads to an update', async () => {
-  const { address, container } = await open('/client-updates')
+  const { address, container } = await open('/device-software/rollouts')
   const row = await screen.findByRole('row', { name: /1\.2\.3/ })
   within(row).getByText('Running')
   within(row).getByRole('img', { name: 'Update to 1.2.3: 2 done, 1 failed, 1 at work, 36 waiting' })
@@ -81,17 +81,17 @@ test('the list shows target, state and progress, and leads to an update', async 
   expect(await axeFindings(container)).toEqual([])
   row.focus()
   await userEvent.keyboard('{Enter}')
-  await waitFor(() => expect(address()).toBe('/client-updates/7'))
+  await waitFor(() => expect(address()).toBe('/device-software/rollouts/7'))
 })
 
 test('a list without updates, and one that cannot be loaded, say so', async () => {
   server.answer(listClientUpdates, { rows: [], next: null })
   server.answer(listReleases, releaseListOf())
-  const empty = await open('/client-updates')
+  const empty = await open('/device-software/rollouts')
   await screen.findByText('There is no release to update to yet')
   empty.unmount()
   server.answer(listClientUpdates, new Refusal('internal_error'))
-  await open('/client-updates')
+  await open('/device-software/rollouts')
   await screen.findByText('Something went wrong on the server.')
 })
 
@@ -116,7 +116,7 @@ test('devices are narrowed by state and wave, which stand in the address', async
   await userEvent.click(await screen.findByRole('option', { name: 'Failed' }))
   await waitFor(() => expect(screen.queryByRole('row', { name: /Praha 0001/ })).toBeNull())
   await screen.findByRole('row', { name: /Brno 0002/ })
-  expect(address()).toBe('/client-updates/7?state=failed')
+  expect(address()).toBe('/device-software/rollouts/7?state=failed')
   await press('Reset')
   await screen.findByRole('row', { name: /Plzen 0003/ })
   await userEvent.click(await screen.findByRole('combobox', { name: 'Wave' }))
@@ -132,7 +132,7 @@ test('the page of the devices stands in the address: Next, Back, a pasted link, 
   await press('Next page')
   await screen.findByText('101–200')
   await screen.findByRole('row', { name: /Praha 0101/ })
-  expect(address()).toBe('/client-updates/7?page=2')
+  expect(address()).toBe('/device-software/rollouts/7?page=2')
   expect(server.requestsTo(listUpdatedDevices).at(-1)?.values).toEqual({ id: '7', rowNum: '101', pageSize: '100' })
   await press('Next page')
   await screen.findByText('201–250')
@@ -143,30 +143,30 @@ test('the page of the devices stands in the address: Next, Back, a pasted link, 
   await screen.findByText('1–100')
   unmount()
 
-  const pasted = await open('/client-updates/7?page=3&wave=1')
+  const pasted = await open('/device-software/rollouts/7?page=3&wave=1')
   await screen.findByRole('row', { name: /Praha 0201/ })
   await userEvent.click(await screen.findByRole('combobox', { name: 'State' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Downloading' }))
   await screen.findByText('1–100')
-  expect(pasted.address()).toBe('/client-updates/7?wave=1&state=downloading')
+  expect(pasted.address()).toBe('/device-software/rollouts/7?wave=1&state=downloading')
 })
 
 test('the page of the updates stands in the address', async () => {
   server.answer(listClientUpdates, ({ values }) => pageOf(120, values, (id) => clientUpdateOf({ id })))
-  const { address, unmount } = await open('/client-updates')
+  const { address, unmount } = await open('/device-software/rollouts')
   await screen.findByText('1–50')
   await press('Next page')
   await screen.findByText('51–100')
-  expect(address()).toBe('/client-updates?page=2')
+  expect(address()).toBe('/device-software/rollouts?page=2')
   unmount()
-  await open('/client-updates?page=3')
+  await open('/device-software/rollouts?page=3')
   await screen.findByText('101–120')
   await press('Previous page')
   await screen.findByText('51–100')
 })
 
 test('what an address says and the page cannot read is told', async () => {
-  await open('/client-updates/7?state=lost')
+  await open('/device-software/rollouts/7?state=lost')
   await screen.findByText(/state “lost”/)
 })
 
@@ -298,7 +298,7 @@ test('one device is left out after a Yes; where it is too late there is no butto
   await press('Yes')
   await screen.findByText('The device is left out of the update.')
   expect(server.requestsTo(leaveOutOfUpdate).map(({ values }) => values)).toEqual([{ id: 7, deviceId: 1 }])
-  expect(address()).toBe('/client-updates/7')
+  expect(address()).toBe('/device-software/rollouts/7')
 })
 
 test('an update that does not exist leads back to the list', async () => {
@@ -306,6 +306,6 @@ test('an update that does not exist leads back to the list', async () => {
   const missing = await open()
   await screen.findByText('This update does not exist')
   missing.unmount()
-  await open('/client-updates/x')
+  await open('/device-software/rollouts/x')
   await screen.findByRole('link', { name: 'All client updates' })
 })

@@ -15,7 +15,7 @@ import { UpdateSummary } from './UpdateSummary.tsx'
 import { WavePanel } from './WavePanel.tsx'
 import './rollouts.css'
 
-/** `/client-updates/{id}`: how one update goes, wave by wave and device by device. */
+/** `/device-software/rollouts/{id}`: how one update goes, wave by wave and device by device. */
 export function UpdateDetailsScreen() {
   const id = wholeNumber(usePathName('updateId'))
   return id === undefined ? <NoSuchUpdate /> : <UpdateById key={id} id={id} />
@@ -69,7 +69,7 @@ function NoSuchUpdate() {
   return (
     <Screen title="Client update">
       <EmptyNote title="This update does not exist">
-        <Button variant="default" component={Link} to={address('/client-updates')}>
+        <Button variant="default" component={Link} to={address('/device-software/rollouts')}>
           All client updates
         </Button>
       </EmptyNote>

@@ -60,7 +60,7 @@ const STACKED: StackedCell<ClientUpdate> = {
 export function UpdateTable({ updates, onOpen, ...page }: Props) {
   return (
     <DataTable
-      label="Client updates"
+      label="Rollouts"
       columns={COLUMNS}
       stacked={STACKED}
       rows={updates}

@@ -14,7 +14,7 @@ const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label
 /** Devices of an update, and the update itself as of the same moment. */
 export const useUpdatedDevices = (updateId: number) =>
   useList(listUpdatedDevices, {
-    at: '/client-updates/$updateId',
+    at: '/device-software/rollouts/$updateId',
     asks: ({ state, wave }) => ({ id: updateId, state, wave }),
     refreshEveryMs: (answer) => pollEveryMs(answer && [answer.update]),
   })

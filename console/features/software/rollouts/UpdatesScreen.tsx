@@ -11,21 +11,21 @@ import { pollEveryMs } from './polling.ts'
 import { UpdateTable } from './UpdateTable.tsx'
 import './rollouts.css'
 
-/** `/client-updates`: updates of many devices, newest first. */
+/** `/device-software/rollouts`: updates of many devices, newest first. */
 export function UpdatesScreen() {
   const navigate = useNavigate()
   const list = useList(listClientUpdates, {
-    at: '/client-updates',
+    at: '/device-software/rollouts',
     rowsPerPage: 50,
     refreshEveryMs: (answer) => pollEveryMs(answer?.rows),
   })
   return (
-    <Screen title="Client updates" unread={list.unread} actions={<NewUpdateButton />}>
+    <Screen title="Rollouts" unread={list.unread} actions={<NewUpdateButton />}>
       <ListPanel list={list} noun={['update', 'updates']} empty={<FirstUpdate />}>
         {(updates) => (
           <UpdateTable
             updates={updates}
-            onOpen={({ id }) => navigate(address('/client-updates/$updateId', { updateId: String(id) }))}
+            onOpen={({ id }) => navigate(address('/device-software/rollouts/$updateId', { updateId: String(id) }))}
             {...list.table}
           />
         )}
@@ -36,7 +36,7 @@ export function UpdatesScreen() {
 
 function NewUpdateButton() {
   return (
-    <Button component={Link} to={address('/client-updates/new')} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button component={Link} to={address('/device-software/rollouts/new')} leftSection={<IconPlus size={16} aria-hidden />}>
       New update
     </Button>
   )

@@ -54,7 +54,7 @@ test('the newest is no downgrade, any older one is', () => {
 })
 
 test('devices of an address are read leniently', () => {
-  const devicesInAddress = (devices: unknown) => readAddress('/client-updates/new', { devices }).devices
+  const devicesInAddress = (devices: unknown) => readAddress('/device-software/rollouts/new', { devices }).devices
   expect(devicesInAddress('3,1,3,x,-4,0,9999999999')).toEqual([3, 1])
   expect(devicesInAddress(7)).toEqual([7])
   for (const nothing of [undefined, '', 'x', ['1'], {}]) expect(devicesInAddress(nothing)).toBeUndefined()

@@ -15,7 +15,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { DevicesScreen } from '../DevicesScreen.tsx'
 
 const { server, open: draw } = screenTest({
-  screens: { '/devices': DevicesScreen, '/client-updates/new': () => <p>a plan in waves</p> },
+  screens: { '/devices': DevicesScreen, '/device-software/rollouts/new': () => <p>a plan in waves</p> },
   at: '/devices',
 })
 /** Whether the server has taken the update, so that devices are shown as updating. */
@@ -175,7 +175,7 @@ test('without a release nothing is asked, and what to wait for is said', async (
   await openMode()
   await choose('Praha')
   await start()
-  await isSaid('No release has been uploaded yet. Wait until one is there; the staff uploads it under Client software.')
+  await isSaid('No release has been uploaded yet. Wait until one is there; the staff uploads it under Device software.')
 })
 
 test('where every device would be refused nothing is asked', async () => {
@@ -204,7 +204,7 @@ test('a device that waits in a halted update is said to, leads there, and is lef
   await openMode()
   await choose('Praha')
   const link = await screen.findByRole('link', { name: '1 waits in update 7' })
-  expect(link).toHaveAttribute('href', expect.stringContaining('/client-updates/7'))
+  expect(link).toHaveAttribute('href', expect.stringContaining('/device-software/rollouts/7'))
   await start()
   const offer = await screen.findByRole('dialog', { name: 'Waiting in another update' })
   expect(offer).toHaveTextContent(

@@ -44,7 +44,7 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
         </span>
       )}
       {mayPlan && count > 0 && (
-        <Button variant="default" component={Link} to={address('/client-updates/new', { devices: ids.join(',') })}>
+        <Button variant="default" component={Link} to={address('/device-software/rollouts/new', { devices: ids.join(',') })}>
           In waves…
         </Button>
       )}
@@ -60,7 +60,7 @@ function WaitingLinks({ known: { waiting } }: { readonly known: AnswerOf<typeof 
   return [...Map.groupBy(waiting, ({ updateId }) => updateId)].map(([updateId, devices]) => (
     <Link
       key={updateId}
-      to={address('/client-updates/$updateId', { updateId: String(updateId) })}
+      to={address('/device-software/rollouts/$updateId', { updateId: String(updateId) })}
       className="panel-link"
     >
       {`${devices.length} ${devices.length === 1 ? 'waits' : 'wait'} in update ${updateId}`}

@@ -134,7 +134,7 @@ function ClientCell({ device: { id, guid } }: Pick<Props, 'device'>) {
       name="Client"
       icon={IconCpu}
       fact={data || isError ? clientFact(data, step) : undefined}
-      leads={mayUpdate ? address('/client-updates') : address('/devices/$guid/details', { guid })}
+      leads={mayUpdate ? address('/device-software/rollouts') : address('/devices/$guid/details', { guid })}
     />
   )
 }

@@ -62,7 +62,7 @@ export function NewUpdateForm({ releases, deviceIds }: Props) {
       <div className="plan-side">
         <PlanPreviewPanel preview={preview} version={target?.version ?? ''} values={values}>
           <Group justify="flex-end" gap="sm" mt="md">
-            <Button variant="default" component={Link} to={address('/client-updates')}>
+            <Button variant="default" component={Link} to={address('/device-software/rollouts')}>
               Cancel
             </Button>
             <Button type="submit" disabled={!mayStart} loading={isBusy}>

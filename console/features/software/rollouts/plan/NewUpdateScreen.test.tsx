@@ -22,11 +22,11 @@ import { NewUpdateScreen } from './NewUpdateScreen.tsx'
 
 const { server, open } = screenTest({
   screens: {
-    '/client-updates': UpdatesScreen,
-    '/client-updates/new': NewUpdateScreen,
-    '/client-updates/$updateId': () => <p>how it goes</p>,
+    '/device-software/rollouts': UpdatesScreen,
+    '/device-software/rollouts/new': NewUpdateScreen,
+    '/device-software/rollouts/$updateId': () => <p>how it goes</p>,
   },
-  at: '/client-updates/new',
+  at: '/device-software/rollouts/new',
 })
 let preview: UpdatePreview
 
@@ -61,10 +61,10 @@ const lastRequested = () => server.requestsTo(previewClientUpdate).at(-1)?.value
 
 test('before the first update the page says what the newest release would change, and leads to a plan', async () => {
   server.answer(listClientUpdates, { rows: [], next: null })
-  await open('/client-updates')
+  await open('/device-software/rollouts')
   await screen.findByText('1.2.3 is the newest release, and no update to it was made yet')
   screen.getByText('40 of 44 devices would be updated, 3 of them when they come back. 2 run it already.')
-  expect(screen.getByRole('link', { name: 'Plan an update' })).toHaveAttribute('href', '/client-updates/new')
+  expect(screen.getByRole('link', { name: 'Plan an update' })).toHaveAttribute('href', '/device-software/rollouts/new')
 })
 
 test('the newest release is the target, and what it means is said before anything is started', async () => {
@@ -98,7 +98,7 @@ test('after a question that names count and version the update begins, and its p
   await userEvent.click(await start())
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
   await screen.findByText('how it goes')
-  expect(address()).toBe('/client-updates/9')
+  expect(address()).toBe('/device-software/rollouts/9')
   expect(sent()).toEqual([
     {
       releaseId: 2,
@@ -142,7 +142,7 @@ test('an older target says that it is a downgrade and needs a tick, which anothe
 })
 
 test('devices are chosen by customer, model and the selection of the list', async () => {
-  await open('/client-updates/new?devices=4,5')
+  await open('/device-software/rollouts/new?devices=4,5')
   await screen.findByText('2 devices selected in the list')
   await userEvent.click(await screen.findByRole('combobox', { name: 'Customer' }))
   await userEvent.click(await screen.findByRole('option', { name: 'City Media' }))
@@ -232,5 +232,5 @@ test('without a release the way to one is shown', async () => {
   server.answer(listReleases, releaseListOf())
   await open()
   await screen.findByText('There is no release to update to yet')
-  await screen.findByRole('link', { name: 'Client software' })
+  await screen.findByRole('link', { name: 'Device software' })
 })

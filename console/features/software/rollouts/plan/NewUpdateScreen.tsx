@@ -10,9 +10,9 @@ import { listReleases } from '#contract/http/software/releases.ts'
 import { NewUpdateForm } from './NewUpdateForm.tsx'
 import '../rollouts.css'
 
-/** `/client-updates/new`: plans an update; `devices` in the address are those selected in the list of devices. */
+/** `/device-software/rollouts/new`: plans an update; `devices` in the address are those selected in the list of devices. */
 export function NewUpdateScreen() {
-  const { devices } = useAddress('/client-updates/new').values
+  const { devices } = useAddress('/device-software/rollouts/new').values
   const releases = useCall(listReleases, {})
   return (
     <Screen title="New client update">
@@ -21,8 +21,8 @@ export function NewUpdateScreen() {
         isEmpty={({ rows }) => rows.length === 0}
         empty={
           <EmptyNote title="There is no release to update to yet">
-            <Button variant="default" component={Link} to={address('/client-software')}>
-              Client software
+            <Button variant="default" component={Link} to={address('/device-software/releases')}>
+              Device software
             </Button>
           </EmptyNote>
         }

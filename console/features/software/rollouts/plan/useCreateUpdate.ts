@@ -13,7 +13,7 @@ export function useCreateUpdate() {
   const change = useChange(createClientUpdate, {
     onDone: ({ id, version }) => {
       toasts.success(deviceMessages.updateStarted(version))
-      navigate(address('/client-updates/$updateId', { updateId: String(id) }), { replace: true })
+      navigate(address('/device-software/rollouts/$updateId', { updateId: String(id) }), { replace: true })
     },
   })
   const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {
