@@ -54,7 +54,7 @@ const indexedDecisions: ArchitectureRule = {
   offences: ({ root }) => {
     const index = existsSync(join(root, INDEX)) ? readFileSync(join(root, INDEX), 'utf8') : ''
     return listFiles(root)
-      .filter((path) => /^docs\/decisions\/\d{4}-/.test(path))
+      .filter((path) => /^docs\/decisions\/(?:[\w-]+\/)?\d{4}-/.test(path))
       .filter((path) => !index.includes(`](${path.slice('docs/decisions/'.length)})`))
       .map((path) => ({ path, line: 1, what: `has no line in ${INDEX}` }))
   },

@@ -20,11 +20,11 @@ export const PLANTED_TEXTS: readonly Planted[] = [
   [
     'a decision that the index leaves out',
     {
-      'docs/decisions/README.md': '[1](0001-one.md)\n',
-      'docs/decisions/0001-one.md': '',
-      'docs/decisions/0002-two.md': '',
+      'docs/decisions/README.md': '[1](devices/0001-one.md)\n',
+      'docs/decisions/devices/0001-one.md': '',
+      'docs/decisions/devices/0002-two.md': '',
     },
-    ['decisions-indexed docs/decisions/0002-two.md:1'],
+    ['decisions-indexed docs/decisions/devices/0002-two.md:1'],
   ],
   [
     'a citation whose rule is missing, and one of a document that is elsewhere',
