@@ -4,7 +4,6 @@ import type { Given } from '#server/features/feature.ts'
 import { deletedDevicesJob } from '#server/fleet/deletedDevices.ts'
 import { searchTextsJob } from '#server/fleet/searchTexts.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { createDeviceFrontPage } from '../list/deviceFrontPage.store.ts'
 import { createDeviceListStore } from '../list/deviceList.store.ts'
 import { createDevicePinStore } from '../list/devicePins.store.ts'
 import { usedTags } from '../list/deviceTags.store.ts'
@@ -31,7 +30,7 @@ export function devicesFeature({ db, pool, log, clock, live, closeRevoked, addre
   const services: DeviceServices = {
     devices: createDeviceService({
       store,
-      list: createDeviceListStore(db, createDeviceFrontPage(db, pool)),
+      list: createDeviceListStore(db, pool),
       pins: createDevicePinStore(db),
       usedTags: (scope) => usedTags(db, scope),
       versionsIn: (scope) => versionsIn(db, scope),
