@@ -7,8 +7,8 @@ import { LongReadsThread } from '../telemetry/longReads/LongReadsThread.ts'
 
 const CALL_CONNECTIONS = 12
 /**
- * People look before they go on, and a connection that is made anew has every statement to parse and to plan again: the
- * next page took four times as long.
+ * People look before they go on, and a connection that is made anew has to read the catalogue again: the next page took
+ * four times as long.
  */
 const CALLS_KEPT_MS = 60_000
 const FOR_EVER = 0

@@ -21,7 +21,6 @@ import type { CountryId, DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
-import { prepared } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
@@ -58,8 +57,7 @@ export async function readDarkPlaces(
     off_times: { since: number; plan: OffTimes }[]
     day_plans: { since: number; plan: DayPlan }[]
   }>(
-    prepared(
-      `select d.id, d.time_zone, n.id as country_id, n.iso_code,
+    `select d.id, d.time_zone, n.id as country_id, n.iso_code,
          array(select k.number from device_component k where k.device_id = d.id and k.category_id = $2
                order by k.number) as numbers,
          d.latitude, d.longitude, coalesce(off.plans, '[]') as off_times, coalesce(dimmed.plans, '[]') as day_plans
@@ -67,8 +65,7 @@ export async function readDarkPlaces(
        left join (${historyOf('off_times_history', 'off_times')}) off on off.device_id = d.id
        left join (${historyOf('day_plan_history', 'day_plan')}) dimmed on dimmed.device_id = d.id
        where d.id = any ($1::integer[]) and d.deleted_at is null`,
-      [deviceIds, CATEGORY.display],
-    ),
+    [deviceIds, CATEGORY.display],
   )
   return new Map(
     rows.map(({ id, time_zone, country_id, iso_code, numbers, latitude, longitude, off_times, day_plans }) => [
@@ -150,12 +147,10 @@ async function readMaintenance(
 /** By display number. What a clock too far ahead claimed says nothing about when it was. */
 export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
   const { rows } = await queryable.query<[number, number, number | null, number | null]>({
-    ...prepared(
-      `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
+    text: `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
        where device_id = $1 and device_dt >= $2 and device_dt < $3
          and ${isBelieved()} and (backlight_level is not null or panel_light is not null)`,
-      [deviceId, new Date(fromMs - READING_HOLDS_MS), new Date(toMs)],
-    ),
+    values: [deviceId, new Date(fromMs - READING_HOLDS_MS), new Date(toMs)],
     rowMode: 'array',
   } as never)
   const levels = new Map<number, LevelReading[]>()

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { inThisSpan } from '#server/metrics/tracing.ts'
-import { askTogether } from './askTogether.ts'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { PATIENCE, type Patience } from './patience.ts'
 import { APPLICATION_ROLE } from './roleNames.ts'
@@ -40,13 +39,13 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, watch = new ConnectionWatch(url) } = options
   const askedWithinMs = statementTimeoutMs > 0 ? statementTimeoutMs + BEYOND_TIMEOUT_MS : 0
   class PooledClient extends WatchedClient {
-    constructor({ connectionTimeoutMillis: _, ...config }: pg.ClientConfig) {
+    constructor({ connectionTimeoutMillis: _, ...config }: pg.ClientConfig = {}) {
       super(config, askedWithinMs)
     }
   }
   const pool = new pg.Pool({
     connectionString: url,
-    Client: PooledClient as unknown as new () => pg.ClientBase,
+    Client: PooledClient,
     max: options.maximumConnections,
     application_name: `wayside ${options.name}`,
     connectionTimeoutMillis: FREE_WITHIN_MS,
@@ -57,7 +56,6 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   })
   patienceOfPools.set(pool, watch.patience)
   calledBackInSpans(pool)
-  askTogether(pool)
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => watch.add(watched(client)))

@@ -74,7 +74,6 @@ function recordOf(audit: Audit, author: Author): ChangeRecord {
         transaction,
       )
     },
-    doneIn: () => Promise.reject(new Error('An update is no single exchange.')),
     stands: nothing,
   }
 }

@@ -1,5 +1,4 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -22,8 +21,8 @@ export function createVisibleDevices(queryable: Queryable): VisibleDevices {
   const existing = async (scope: Scope, asked: readonly DeviceId[]) => {
     const { rows } = await queryable.query<{ id: DeviceId }>(
       scope.kind === 'everything'
-        ? short(EXISTING, [asked])
-        : short(`${EXISTING} and customer_id = $2`, [asked, scope.customerId]),
+        ? { text: EXISTING, values: [asked] }
+        : { text: `${EXISTING} and customer_id = $2`, values: [asked, scope.customerId] },
     )
     return rows
   }

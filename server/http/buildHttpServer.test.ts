@@ -15,7 +15,7 @@ const build = (routes: readonly Route[], more: { requestTimeoutMs?: number } = {
     log: pino({ level: 'silent' }),
     authenticate: async () => undefined,
     countUnproved: async () => true,
-    audit: { write: async () => '1', statement: refuse, outcomeOf: async () => 'aborted' },
+    audit: { write: async () => '1', outcomeOf: async () => 'aborted' },
     downloads: { authenticateDevice: async () => undefined, release: async () => undefined },
     readiness: async () => 'The database does not answer.',
     healthChecks: [

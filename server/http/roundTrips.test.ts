@@ -7,12 +7,14 @@ import {
   addUser,
   ask,
   openSession,
-  PASSWORD,
   type StartedApi,
   startApi,
 } from '#server/testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { SlowDatabase } from '#server/testing/database/SlowDatabase.ts'
+
+/** As many as calls have in the server: a read that asks for several answers at once has a connection for each. */
+const CONNECTIONS = 12
 
 let database: FreshDatabase
 let slow: SlowDatabase
@@ -22,7 +24,8 @@ let deviceId: number
 beforeAll(async () => {
   database = await freshDatabase()
   slow = await SlowDatabase.start(database.applicationUrl)
-  api = await startApi({ on: { ...database, applicationUrl: slow.through(database.applicationUrl) } })
+  const on = { ...database, applicationUrl: slow.through(database.applicationUrl) }
+  api = await startApi({ on, maximumConnections: CONNECTIONS })
   const customerId = await addCustomer(api.pool, 'Waits')
   deviceId = (await addDevice(api.pool, { name: 'Slow', customerId })).id
   token = await openSession(
@@ -30,7 +33,7 @@ beforeAll(async () => {
     await addUser(api.pool, { username: 'hurry@customer.example', functions: [1, 2, 5], customerId }),
   )
   // A connection that is only made now would count as well.
-  const open = await Promise.all(Array.from({ length: 5 }, () => api.pool.connect()))
+  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => api.pool.connect()))
   for (const connection of open) connection.release()
 })
 afterAll(async () => {
@@ -99,45 +102,4 @@ test('a program that comes by an API token waits no longer than a person', async
   const made = () => ask(api, 'Device/GetDeviceById', { token: program.token, query: { id: deviceId } })
   expect((await made()).statusCode).toBe(200)
   expect(await fewestRoundTripsOf(made)).toBeLessThanOrEqual(2)
-})
-
-let condition = 0
-/** An opened alert of the device. */
-async function openAlert(): Promise<number> {
-  const { rows } = await api.pool.query<{ id: number }>(
-    `insert into alert (device_id, condition_id, condition_state_id, created_at, found_at, field_id, operator_code,
-       period_id, action_type_id, condition_text, state_since)
-     values ($1, $2, 1, now(), now(), 4101, '>', 1, 1, 'warm', now()) returning id`,
-    [deviceId, ++condition],
-  )
-  return rows[0]?.id ?? 0
-}
-
-test.for<readonly [string, number, () => Promise<object>]>([
-  ['Alert/AcknowledgeAlert', 5, async () => ({ id: await openAlert(), note: 'On the way' })],
-  ['Alert/CloseAlerts', 5, async () => ({ idList: [await openAlert()], resolutionId: 1 })],
-  ['Device/SetDeviceStatus', 5, async () => ({ id: deviceId, statusId: 3 })],
-  ['Device/ApplyDisplaySettings', 6, async () => ({ deviceId, displayNumber: 1, dBrightness: 40 })],
-  ['App/SetTimeZone', 4, async () => ({ timeZone: 'Europe/Oslo' })],
-])('%s asks the database at most %i times in a row, with the answer of its commit', async ([path, most, body]) => {
-  const change = async () => {
-    const answer = await ask(api, path, { token, method: 'POST', body: given })
-    expect(answer.statusCode, answer.body).toBe(200)
-  }
-  let given = await body()
-  await change()
-  given = await body()
-  expect(await slow.roundTripsOf(change)).toBeLessThanOrEqual(most)
-})
-
-test('signing in asks the database at most three times in a row, in a known browser too', async () => {
-  let cookie = ''
-  const signIn = async () => {
-    const body = { username: 'hurry@customer.example', password: PASSWORD }
-    const answer = await ask(api, 'App/Login', { method: 'POST', body, headers: cookie === '' ? {} : { cookie } })
-    expect(answer.statusCode, answer.body).toBe(200)
-    cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
-  }
-  expect(await slow.roundTripsOf(signIn)).toBeLessThanOrEqual(3)
-  expect(await slow.roundTripsOf(signIn)).toBeLessThanOrEqual(3)
 })

@@ -64,6 +64,7 @@ export interface StartOptions {
   readonly on?: Pick<StartedApi, 'ownerUrl' | 'applicationUrl'>
   /** Past days of which its own database has tables. */
   readonly keptDays?: number
+  readonly maximumConnections?: number
   readonly rateLimits?: RateLimits
   readonly config?: Partial<Config>
   readonly offeredUsers?: readonly string[]
@@ -89,7 +90,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const own = options.on ? undefined : await freshDatabase(options)
   const database = options.on ?? own
   if (!database) throw new Error('There is no database.')
-  const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
+  const pool = openPool(database.applicationUrl, { maximumConnections: options.maximumConnections ?? 5, name: 'test' })
   const logged: string[] = []
   const { log } = createLog({ level: 'debug', write: (line) => logged.push(line) })
   const db = openDatabase(pool)

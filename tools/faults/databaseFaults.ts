@@ -2,41 +2,6 @@ import type { Fault } from './fault.ts'
 
 export const DATABASE_FAULTS: readonly Fault[] = [
   {
-    name: 'A question that fails takes those with it that were sent together with it',
-    file: 'server/db/askTogether.ts',
-    replace: 'if (isOfFirst) void send(pool, [one])',
-    by: 'if (!isOfFirst) void send(pool, [one])',
-    foundBy: ['server/db/askTogether.test.ts'],
-  },
-  {
-    name: 'A question of tables with many partitions is planned anew each time',
-    file: 'server/db/Exchange.ts',
-    replace: "'force_generic_plan', true",
-    by: "'auto', true",
-    foundBy: ['server/db/askTogether.test.ts'],
-  },
-  {
-    name: 'What is asked after a question that is planned once is planned like it',
-    file: 'server/db/Exchange.ts',
-    replace: "'force_generic_plan', true",
-    by: "'force_generic_plan', false",
-    foundBy: ['server/db/askTogether.test.ts'],
-  },
-  {
-    name: 'What a change leaves to its commit is never written',
-    file: 'server/db/CheckedDialect.ts',
-    replace: '[...ahead, COMMIT]',
-    by: '[COMMIT]',
-    foundBy: ['server/db/CheckedDialect.test.ts', 'server/http/allOrNothing.test.ts'],
-  },
-  {
-    name: 'A change that was undone is told as done',
-    file: 'server/db/CheckedDialect.ts',
-    replace: "results.at(-1)?.command !== 'COMMIT'",
-    by: 'results.length === 0',
-    foundBy: ['server/db/CheckedDialect.test.ts'],
-  },
-  {
     name: 'Devices without a place are counted as on the map of all',
     file: 'server/features/devices/list/devicePinsView.store.ts',
     replace: 'found.devices - found.without',

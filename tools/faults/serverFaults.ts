@@ -152,10 +152,10 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/http/rightsOfNow.test.ts'],
   },
   {
-    name: 'A sign-in whose commit was not heard of is told as failed, although there is a session',
-    file: 'server/db/oneExchange.ts',
-    replace: "return (await isThere()) ? 'committed' : 'aborted'",
-    by: "return 'aborted'",
+    name: 'A change or a sign-in whose commit was not heard of is told as failed, although it is done',
+    file: 'server/db/CheckedDialect.ts',
+    replace: '(await asked).rows[0]?.status',
+    by: "(await asked) && 'aborted'",
     foundBy: ['server/http/lostCommit.test.ts'],
   },
   {

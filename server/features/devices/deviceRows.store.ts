@@ -1,10 +1,9 @@
-import { type Compilable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { Cause } from '#domain/darkness/verdictNow.ts'
 import { worstOf } from '#domain/darkness/wrongKinds.ts'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import { compiledOnce } from '#server/db/compiledOnce.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { statementsOf } from '#server/db/statements.ts'
@@ -110,45 +109,17 @@ export function toDevice(row: DeviceRow): Device {
   }
 }
 
-/** The same text for all ids of a scope of this kind. */
-type ByIds = { readonly ids: readonly DeviceId[]; readonly customerId: CustomerId }
+export const withIds = (db: Db, scope: Scope, ids: readonly DeviceId[]) =>
+  db
+    .selectFrom('device')
+    .where((eb) => existingDevices(eb, scope))
+    .where(sql<SqlBool>`device.id = any (${[...ids]}::integer[])`)
 
-/**
- * What is asked of devices by their ids, within a scope: two texts, however many ask.
- *
- * @param columns what is selected beside
- */
-export function byIdsOnce<Row extends { readonly id: number }>(
-  columns: (query: SelectQueryBuilder<Database, 'device', object>) => Compilable<Row>,
-) {
-  const of = (db: Db, kind: Scope['kind']) =>
-    compiledOnce<Row, ByIds>(['ids', 'customerId'], ({ ids, customerId }) =>
-      columns(
-        db
-          .selectFrom('device')
-          .where((eb) => existingDevices(eb, kind === 'everything' ? { kind } : { kind, customerId }))
-          .where(sql<SqlBool>`device.id = any (${ids}::integer[])`),
-      ).compile(),
-    )
-  const texts = new Map<Scope['kind'], ReturnType<typeof of>>()
-
-  /** In the order of the ids; of a device that is gone, or beyond the scope, nothing. */
-  return async (db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<Row[]> => {
-    if (ids.length === 0) return []
-    const text = texts.get(scope.kind) ?? of(db, scope.kind)
-    texts.set(scope.kind, text)
-    const customerId = scope.kind === 'customer' ? scope.customerId : NOBODY
-    const { rows } = await db.executeQuery(text({ ids: [...ids], customerId }))
-    const found = new Map(rows.map((row) => [row.id, row]))
-    return ids.flatMap((id) => found.get(id) ?? [])
-  }
+/** A device that is gone, or beyond the scope, has no row. */
+export function inOrder<Row extends { readonly id: number }>(ids: readonly DeviceId[], rows: readonly Row[]): Row[] {
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
-
-/** Not asked for. */
-const NOBODY = 0 as CustomerId
-
-/** The rows of these devices. */
-const readDeviceRows = byIdsOnce(withDeviceColumns)
 
 export const devicesIn = (db: Db, scope: Scope) =>
   withDeviceColumns(db.selectFrom('device').where((eb) => existingDevices(eb, scope)))
@@ -167,7 +138,9 @@ export async function toDevicesNow(db: Db, rows: readonly DeviceRow[]): Promise<
 /** The same of devices that may not exist, or not within the scope. */
 export async function readDevicesNow(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<Device[]> {
   if (ids.length === 0) return []
-  return reportedNow(...(await Promise.all([readDeviceRows(db, scope, ids), newestOf(db, ids)])))
+  const asked = withDeviceColumns(withIds(db, scope, ids)).execute()
+  const [rows, newest] = await Promise.all([asked, newestOf(db, ids)])
+  return reportedNow(inOrder(ids, rows), newest)
 }
 
 type Newest = Awaited<ReturnType<typeof readNewestReports>>

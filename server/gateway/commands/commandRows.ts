@@ -5,7 +5,6 @@ import type pg from 'pg'
 import type { CommandState, DeviceCommand } from '#contract/http/devices/commands.ts'
 import type { CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
-import { later } from '#server/db/CheckedDialect.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
@@ -92,7 +91,7 @@ export async function acceptCommand(transaction: Transaction<Database>, command:
     accepted_at: since,
     expires_at: sql<Date>`${since} + make_interval(secs => ${EXPIRES_AFTER_MS / 1000})`,
   })
-  await transaction.executeQuery(later(insert.compile()))
+  await insert.execute()
   await notifyIn(transaction, { kind: 'accepted', deviceId: command.deviceId })
   return id
 }
@@ -102,8 +101,7 @@ export const noteSettings = (transaction: Transaction<Database>, deviceId: Devic
   notifyIn(transaction, { kind: 'settings', deviceId })
 
 async function notifyIn(transaction: Transaction<Database>, notice: Parameters<typeof noticeText>[0]) {
-  const notify = sql`select pg_notify(${NOTICES_CHANNEL}, ${noticeText(notice)})`
-  await transaction.executeQuery(later(notify.compile(transaction)))
+  await sql`select pg_notify(${NOTICES_CHANNEL}, ${noticeText(notice)})`.execute(transaction)
 }
 
 /**

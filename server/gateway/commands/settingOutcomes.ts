@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { SettingOutcome } from '#contract/http/insight/auditLog.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { later } from '#server/db/CheckedDialect.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
 // The audit row of a change of settings is written before the device answers, so what became of it stands beside that row.
@@ -22,12 +21,11 @@ export async function keepOutcome(
   { deviceId, section, number, version }: SectionVersion,
   outcome: Extract<SettingOutcome, 'queued' | 'unanswered'>,
 ): Promise<void> {
-  const kept = sql`with replaced as (
+  await sql`with replaced as (
       update setting_outcome set outcome = 'replaced'
       where device_id = ${deviceId} and section = ${section} and number = ${number} and outcome in ('queued', 'unanswered'))
     insert into setting_outcome (device_id, section, number, version, outcome)
-    values (${deviceId}, ${section}, ${number}, ${version}, ${outcome})`
-  await transaction.executeQuery(later(kept.compile(transaction)))
+    values (${deviceId}, ${section}, ${number}, ${version}, ${outcome})`.execute(transaction)
 }
 
 /** An answer is to the change of its version, and to an older one that waits for an answer. */

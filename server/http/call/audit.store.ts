@@ -1,7 +1,6 @@
-import { type CompiledQuery, type Insertable, sql, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/call/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import { later } from '#server/db/CheckedDialect.ts'
 import { outcomeOf } from '#server/db/commitOutcome.ts'
 import type { Db } from '#server/db/database.ts'
 import { PATIENCE } from '#server/db/patience.ts'
@@ -9,8 +8,6 @@ import type { Database } from '#server/db/schema.ts'
 import { holdRefusal } from './heldRefusals.store.ts'
 
 export type Tx = Transaction<Database>
-/** One of a transaction that is sent in one exchange. */
-export type Statement = CompiledQuery<unknown>
 
 /** What was changed. Never a secret: no password, token or key. */
 export interface AuditedThing {
@@ -57,8 +54,6 @@ export interface Audit {
    * @returns the number of that transaction, by which its outcome is found; undefined when the row waits to be written
    */
   readonly write: (row: AuditRow, transaction?: Tx) => Promise<string | undefined>
-  /** The same as a statement, for a transaction that is sent in one exchange. */
-  readonly statement: (row: AuditRow) => Statement
   /** What became of a transaction that has written a row. */
   readonly outcomeOf: (transactionNumber: string) => Promise<'committed' | 'aborted' | 'unknown'>
 }
@@ -115,14 +110,13 @@ export async function insertAuditRow(
   return db.connection().execute((connection) => insertRow(connection, row, performance.now() - happenedAtMs))
 }
 
-const insertRow = (db: Db, row: AuditRow, ageMs?: number) => insertion(db, row, ageMs).executeTakeFirstOrThrow()
-
-function insertion(db: Db, row: AuditRow, ageMs?: number) {
+function insertRow(db: Db, row: AuditRow, ageMs?: number) {
   const at = ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${ageMs / 1000})` }
   return db
     .insertInto('audit_log')
     .values({ ...toRow(row), ...at })
     .returning(['id', sql<string>`pg_current_xact_id()::text`.as('transactionNumber')])
+    .executeTakeFirstOrThrow()
 }
 
 export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
@@ -132,12 +126,8 @@ export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
         await holdRefusal(db, row.heldForSession, toRow(row))
         return undefined
       }
-      if (!transaction) return (await insertAuditRow(db, row)).transactionNumber
-      const insert = later(insertion(transaction, row).compile())
-      const { rows } = await transaction.executeQuery<{ transactionNumber: string }>(insert as CompiledQuery<never>)
-      return rows[0]?.transactionNumber
+      return (await (transaction ? insertRow(transaction, row) : insertAuditRow(db, row))).transactionNumber
     },
-    statement: (row) => insertion(db, row).compile(),
     outcomeOf: (transactionNumber) =>
       outcomeOf(outcomeWithinMs, async () => {
         const asked = sql<{ status: string | null }>`select pg_xact_status(${transactionNumber}::text::xid8) as status`

@@ -22,7 +22,6 @@ const NOTHING: OpenChange = {
   madeBy: () => undefined,
   about: () => undefined,
   done: async () => undefined,
-  doneIn: async () => undefined,
   stands: () => undefined,
   refused: async () => undefined,
   isWritten: () => true,
@@ -54,7 +53,6 @@ export function openChange(
     }
     return bulkId === undefined ? about : { ...about, bulkId }
   }
-  const rowOfDone = () => row('done', known)
   return {
     madeBy: (caller, bulkName) => {
       const { userId, username, apiToken } = caller
@@ -70,11 +68,7 @@ export function openChange(
     },
     done: async (transaction, thing) => {
       known = { ...known, ...thing }
-      transactionNumber = await audit.write(rowOfDone(), transaction)
-    },
-    doneIn: async (commit) => {
-      await commit(audit.statement(rowOfDone()))
-      isCommitted = true
+      transactionNumber = await audit.write(row('done', known), transaction)
     },
     stands: () => {
       isCommitted = transactionNumber !== undefined

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Call, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
-import type { AuditAuthor, AuditedThing, Statement, Tx } from './audit.store.ts'
+import type { AuditAuthor, AuditedThing, Tx } from './audit.store.ts'
 import type { Caller } from './caller.ts'
 import type { CodingName } from './codings.ts'
 
@@ -10,12 +10,6 @@ export interface ChangeRecord {
   readonly about: (thing: AuditedThing, author?: Partial<AuditAuthor>) => void
   /** Writes the one row of a change that is done, in the transaction that makes it. */
   readonly done: (transaction: Tx, thing?: AuditedThing) => Promise<void>
-  /**
-   * The same where the transaction is sent in one exchange (`server/db/oneExchange.ts`).
-   *
-   * @param commit with the statement of the row among its own; when it ends well, they are committed
-   */
-  readonly doneIn: (commit: (auditRow: Statement) => Promise<void>) => Promise<void>
   /** The transaction of `done` is committed: however the call ends from here on, its row stands and stays the only one. */
   readonly stands: () => void
 }

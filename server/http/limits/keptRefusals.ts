@@ -76,7 +76,6 @@ export function keepRefusals(
         return undefined
       }
     },
-    statement: audit.statement,
     outcomeOf: audit.outcomeOf,
     stop: async () => {
       stopping.abort()

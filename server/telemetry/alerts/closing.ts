@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, DeviceId, FieldId, UserId } from '#domain/ids.ts'
-import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Database } from '#server/db/schema.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
@@ -34,21 +33,16 @@ export async function lockAlerts(
   ids: readonly AlertId[],
 ): Promise<readonly LockedAlert[]> {
   const wanted = sql`${[...ids]}::bigint[]`
-  const conditions = sql`select from alert_condition
-    where id in (select condition_id from alert where id = any(${wanted})) order by id for share`
-  const states = sql`select from alert_state
+  await sql`select from alert_condition
+    where id in (select condition_id from alert where id = any(${wanted})) order by id for share`.execute(transaction)
+  await sql`select from alert_state
     where (device_id, condition_id) in (select device_id, condition_id from alert where id = any(${wanted}))
-    order by device_id, condition_id for update`
-  const alerts = sql<LockedAlert>`
+    order by device_id, condition_id for update`.execute(transaction)
+  const { rows } = await sql<LockedAlert>`
     select id, device_id as "deviceId", field_id as "fieldId", status_id as "statusId",
       withdrawn_at is not null as "isWithdrawn"
-    from alert where id = any(${wanted}) order by device_id, id for update`
-  const [, , locked] = await together<[unknown, unknown, LockedAlert]>(transaction, [
-    conditions.compile(transaction),
-    states.compile(transaction),
-    alerts.compile(transaction),
-  ])
-  return locked
+    from alert where id = any(${wanted}) order by device_id, id for update`.execute(transaction)
+  return rows
 }
 
 /**
@@ -84,8 +78,7 @@ export async function closeLocked(
     from alert where id = any(${ids})`
   const due = sql`
     insert into incident_due (device_id, alert_id) select device_id, id from alert where id = any(${ids})`
-  for (const moved of [closed, states, events, due, sql.raw(ringSql(INCIDENTS_JOB))])
-    await transaction.executeQuery(later(moved.compile(transaction)))
+  for (const moved of [closed, states, events, due, sql.raw(ringSql(INCIDENTS_JOB))]) await moved.execute(transaction)
 }
 
 /** Device times of the newest reading of each alert's field, by whichever process it was stored. */

@@ -1,7 +1,6 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
-import { short } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
@@ -37,13 +36,11 @@ export async function readFieldReadings(
   const column = layout?.columns[layout.fields.findIndex(({ ordinal }) => ordinal === numbered?.field.ordinal)]
   if (numbered === undefined || layout === undefined || column === undefined) return { timesMs: [], values: [] }
   const { rows } = await queryable.query<{ at: number; value: number }>(
-    short(
-      `select date_part('epoch', device_dt) * 1000 as at, ${column}::float8 as value from ${layout.table}
+    `select date_part('epoch', device_dt) * 1000 as at, ${column}::float8 as value from ${layout.table}
        where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4 and ${isBelieved()}
          and ${column} is not null
        order by device_dt desc limit $5`,
-      [deviceId, numbered.number, from, to, atMost],
-    ),
+    [deviceId, numbered.number, from, to, atMost],
   )
   rows.reverse()
   return { timesMs: rows.map(({ at }) => Math.floor(at)), values: rows.map(({ value }) => shortestReal(value)) }

@@ -1,6 +1,5 @@
 import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { plannedOnce } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import {
@@ -37,7 +36,8 @@ export async function layFreshBuckets(
     const { rows } = await queryable.query<(string | null)[]>({
       rowMode: 'array',
       types: AS_TEXT,
-      ...plannedOnce(bucketsSql(measured, columns, table.withRange), [
+      text: bucketsSql(measured, columns, table.withRange),
+      values: [
         own.map(({ deviceId }) => deviceId),
         own.map(({ number }) => number),
         own.map(({ fromMs }) => new Date(fromMs)),
@@ -45,7 +45,7 @@ export async function layFreshBuckets(
         new Date(Math.min(...own.map(({ fromMs }) => fromMs))),
         new Date(Math.max(...own.map(({ toMs }) => toMs))),
         stepMinutes,
-      ]),
+      ],
     })
     const statistics = table.withRange ? 3 : 1
     const positions = positionsByNumber(table, fields, asked)

@@ -1,7 +1,6 @@
 import type { HourExtremes } from '#domain/darkness/minutes/lightHours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Hours } from './hourlyMeans.ts'
 import { DAY_HOURS, numbersFromText } from './hourNumbers.ts'
@@ -24,7 +23,8 @@ export async function readHourExtremes(
   { begin, end }: Hours,
 ): Promise<ReadonlyMap<FieldId, HourExtremes>> {
   const { rows } = await queryable.query<{ field_id: FieldId; hour: number; minima: string; maxima: string }>(
-    short(EXTREMES_SQL, [deviceId, fieldIds, new Date(begin * HOUR_MS), new Date((end - 1) * HOUR_MS)]),
+    EXTREMES_SQL,
+    [deviceId, fieldIds, new Date(begin * HOUR_MS), new Date((end - 1) * HOUR_MS)],
   )
   const found = new Map<FieldId, { lowest: Float64Array; highest: Float64Array }>()
   for (const { field_id, hour, minima, maxima } of rows) {
@@ -50,6 +50,6 @@ const COMPLETE_SQL = `
 
 /** Since when readings themselves are kept; before it there are only hours of them. */
 export async function readingsKeptSince(queryable: Queryable): Promise<number> {
-  const { rows } = await queryable.query<{ fromMs: number }>(short(COMPLETE_SQL, []))
+  const { rows } = await queryable.query<{ fromMs: number }>(COMPLETE_SQL)
   return rows[0]?.fromMs ?? Number.NEGATIVE_INFINITY
 }

@@ -1,7 +1,6 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { short } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/ingress/measuredLayouts.ts'
@@ -102,15 +101,13 @@ async function readMeans(
   { begin, end }: Hours,
 ): Promise<ReadonlyMap<DeviceId, ReadonlyMap<FieldId, HourlyMeans>>> {
   const components = fieldIds?.map((fieldId) => Math.floor(fieldId / NUMBER_STRIDE) * NUMBER_STRIDE) ?? []
-  const { rows } = await queryable.query<MeansRow>(
-    short(MEANS_SQL, [
-      deviceIds,
-      new Date(begin * HOUR_MS),
-      new Date(end * HOUR_MS),
-      fieldIds,
-      [...new Set(components)],
-    ]),
-  )
+  const { rows } = await queryable.query<MeansRow>(MEANS_SQL, [
+    deviceIds,
+    new Date(begin * HOUR_MS),
+    new Date(end * HOUR_MS),
+    fieldIds,
+    [...new Set(components)],
+  ])
   const devices = new Map<DeviceId, Map<FieldId, (number | null)[]>>()
   const lay = (deviceId: DeviceId, fieldId: FieldId, hour: number, mean: number) => {
     if (Number.isNaN(mean) || hour < begin || hour >= end) return

@@ -1,5 +1,4 @@
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { microsecondsOf, wideningWindows } from './moments.ts'
@@ -43,7 +42,8 @@ export async function readRawRows(
     if (reports.length === limit) break
     const page = { deviceId, ...window, after, limit: limit - reports.length }
     const { rows } = await queryable.query<(string | null)[]>({
-      ...short(pageSql(layout, after), rawPageValues(page)),
+      text: pageSql(layout, after),
+      values: rawPageValues(page),
       rowMode: 'array',
       types: AS_TEXT,
     })

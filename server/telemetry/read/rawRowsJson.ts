@@ -1,5 +1,4 @@
 import { DAY_MS } from '#domain/units/time.ts'
-import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { dayWindows, microsecondsOf } from './moments.ts'
@@ -33,7 +32,8 @@ export async function* exportRawRowsJson(queryable: Queryable, question: RawRows
     const { rows } = await queryable.query<
       [json: string | null, count: number, at: number | null, number: number | null]
     >({
-      ...prepared(pageSql(layout, after), rawPageValues(page)),
+      text: pageSql(layout, after),
+      values: rawPageValues(page),
       rowMode: 'array',
     })
     const [rowsJson, count, atMicroseconds, number] = rows[0] ?? [null, 0, null, null]

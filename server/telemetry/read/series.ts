@@ -1,7 +1,6 @@
 import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
-import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type ComponentSpan, STALE_HOURS_SQL, type StaleHour, spansOf } from '#server/telemetry/rollup/staleHours.ts'
 import { layFreshBuckets } from './freshBuckets.ts'
@@ -181,7 +180,8 @@ async function layRollups(
 ): Promise<ComponentSpan[]> {
   const sql = withRange ? RANGES_SQL : MEANS_SQL
   const { rows } = await queryable.query<RollupRow | StaleRow>({
-    ...prepared(sql, [deviceIds, new Date(fromMs), new Date(toMs), fieldIds]),
+    text: sql,
+    values: [deviceIds, new Date(fromMs), new Date(toMs), fieldIds],
     rowMode: 'array',
   })
   const indexes = new Map<number, number>(fieldIds.map((fieldId, index) => [fieldId, index]))

@@ -1,6 +1,5 @@
 import { fieldsOfComponent, type NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -44,7 +43,7 @@ const EVERYTHING: Scope = { kind: 'everything' }
 
 /** Every field that the device ever reported, by component and in the order of the catalogue; empty if it never did. */
 export async function readCurrentState(queryable: Queryable, deviceId: DeviceId): Promise<readonly FieldReading[]> {
-  const { rows } = await queryable.query<Row>(short(...question(EVERYTHING, [deviceId])))
+  const { rows } = await queryable.query<Row>(...question(EVERYTHING, [deviceId]))
   return readingsOf(await componentsOf(queryable, rows)).get(deviceId) ?? []
 }
 

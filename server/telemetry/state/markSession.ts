@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { lockEachUntilDisconnected } from '#server/db/advisoryLocks.ts'
+import { newId } from '#server/db/statements.ts'
 
 const sessions = new WeakMap<pg.ClientBase, number>()
 
@@ -14,7 +15,7 @@ export async function markSessionOf(connection: pg.ClientBase): Promise<number> 
     `with made as (insert into state_session default values returning id)
      select id, ${lockEachUntilDisconnected('stateMarksOfSession', 'id')} from made`,
   )
-  const id = rows[0]?.id ?? 0
+  const id = newId(rows)
   sessions.set(connection, id)
   return id
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { fieldIdOfKind } from '#domain/alerts/conditionKinds.ts'
 import type { AlertId, CustomerId, DeviceId, IncidentId } from '#domain/ids.ts'
+import { newId } from '#server/db/statements.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { foldDue } from '#server/incidents/foldDue.ts'
 
@@ -100,7 +101,7 @@ export function routingIn(pool: pg.Pool) {
           wanted.quiet ? JSON.stringify(wanted.quiet) : null,
         ],
       )
-      return rows[0]?.id ?? 0
+      return newId(rows)
     },
     route: async (steps: readonly object[], wanted: WantedRoute = {}): Promise<number> => {
       const { rows } = await pool.query<{ id: number }>(
@@ -117,7 +118,7 @@ export function routingIn(pool: pg.Pool) {
           JSON.stringify(steps),
         ],
       )
-      return rows[0]?.id ?? 0
+      return newId(rows)
     },
   }
 }

@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
-import { later } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -72,23 +71,18 @@ export function createAlertActionStore(db: Db): AlertActionStore {
     },
 
     acknowledge: async ({ id, deviceId }, { userId, username }, { ownerId, note }, transaction) => {
-      const update = transaction
+      await transaction
         .updateTable('alert')
         .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: userId, owner_id: ownerId, acknowledge_note: note })
         .where('device_id', '=', deviceId)
         .where('id', '=', id)
         .where('status_id', '=', ALERT_STATUS.opened)
-      const event = transaction.insertInto('alert_event').values({
-        device_id: deviceId,
-        alert_id: id,
-        kind: 'acknowledged',
-        at: sql<Date>`now()`,
-        user_id: userId,
-        username,
-        text: note,
-      })
-      await transaction.executeQuery(later(update.compile()))
-      await transaction.executeQuery(later(event.compile()))
+        .execute()
+      const event = { device_id: deviceId, alert_id: id, kind: 'acknowledged', at: sql<Date>`now()`, text: note }
+      await transaction
+        .insertInto('alert_event')
+        .values({ ...event, user_id: userId, username })
+        .execute()
     },
   }
 }

@@ -12,7 +12,6 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -49,13 +48,11 @@ type HistoryKind = (typeof SHOWN_KINDS)[number]
 export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): Promise<AlertDetails | undefined> {
   const row = await findRow(db, scope, id)
   if (row === undefined) return undefined
-  const [history, neighbours, maintenance, [raisedUnder], [incident]] = await together(db, [
-    historyOf(db, scope, row, { skip: 0, size: NEWEST_HISTORY + 1 }).compile(),
-    neighboursOf(db, scope, row).compile(),
-    maintenanceOf(db, scope, row).compile(),
-    raisedUnderOf([row]).compile(db),
-    incidentsOf(scope, [row]).compile(db),
-  ])
+  const history = await historyOf(db, scope, row, { skip: 0, size: NEWEST_HISTORY + 1 }).execute()
+  const neighbours = await neighboursOf(db, scope, row).execute()
+  const maintenance = await maintenanceOf(db, scope, row).execute()
+  const raisedUnder = (await raisedUnderOf([row]).execute(db)).rows[0]
+  const incident = (await incidentsOf(scope, [row]).execute(db)).rows[0]
   const newest = await readPage({ skip: 0, size: NEWEST_HISTORY }, async () => history, keyOf)
   return {
     ...detailsOf(row),

@@ -4,7 +4,6 @@ import type { AlertOrigin } from '#domain/alerts/alertOrigin.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, DeviceModelId, FieldId, IncidentId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import { planned, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { conditionOrigin } from '#server/fleet/conditionOrigin.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -116,14 +115,11 @@ export const toOrigin = (row: Pick<AlertRow, 'origin_of' | 'origin_customer' | '
   row.origin_of && { of: row.origin_of, customerName: row.origin_customer ?? '', tag: row.origin_tag ?? '' }
 
 /** Alerts of rows, with what is so of them now. */
-export async function toAlerts(db: Db | Tx, scope: Scope, rows: readonly AlertRow[]): Promise<Alert[]> {
+export async function toAlerts(db: Db, scope: Scope, rows: readonly AlertRow[]): Promise<Alert[]> {
   if (rows.length === 0) return []
-  const [found, folded] = await together(db, [
-    planned(raisedUnderOf(rows).compile(db)),
-    planned(incidentsOf(scope, rows).compile(db)),
-  ])
-  const incidents = new Map(folded.map((row) => [row.id, row]))
-  const raisedUnder = new Map(found.map((row) => [row.id, toRaisedUnder(row)]))
+  const [found, folded] = await Promise.all([raisedUnderOf(rows).execute(db), incidentsOf(scope, rows).execute(db)])
+  const incidents = new Map(folded.rows.map((row) => [row.id, row]))
+  const raisedUnder = new Map(found.rows.map((row) => [row.id, toRaisedUnder(row)]))
   const nowMs = Date.now()
   return rows.map((row) => ({
     ...toAlert(row, nowMs, raisedUnder.get(row.id) ?? null),

@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Alert, AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
-import { planned } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { keyTime } from '#server/http/reading/keyTime.store.ts'
@@ -77,7 +76,7 @@ export function createAlertStore(db: Db): AlertStore {
 
     justChanged: async (scope, deviceIds) => {
       if (deviceIds.length === 0) return []
-      const asked = alertRowsIn(db, scope)
+      const rows = await alertRowsIn(db, scope)
         .where(
           sql<SqlBool>`(alert.device_id, alert.id) in (
             select newest.device_id, newest.alert_id from unnest(${[...deviceIds]}::int[]) as asked (device_id)
@@ -89,8 +88,7 @@ export function createAlertStore(db: Db): AlertStore {
         )
         .orderBy('alert.created_at', 'desc')
         .orderBy('alert.id', 'desc')
-        .compile()
-      const { rows } = await db.executeQuery(planned(asked))
+        .execute()
       const byDevice = Map.groupBy(await toAlerts(db, scope, rows), ({ deviceId }) => deviceId)
       return deviceIds.map((deviceId) => ({ deviceId, alerts: byDevice.get(deviceId) ?? [] }))
     },

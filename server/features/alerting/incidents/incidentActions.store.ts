@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { AlertId, CustomerId, DeviceId, IncidentId, UserId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { statementsOf } from '#server/db/statements.ts'
+import { newId, statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { NOTICES_JOB, noteToTellSql } from '#server/incidents/dueRows.ts'
@@ -106,7 +106,7 @@ export async function deviceIdsOf(transaction: Tx, id: IncidentId): Promise<Read
 
 async function newGroup(transaction: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval('incident_group') as id`.execute(transaction)
-  return rows[0]?.id ?? 0
+  return newId(rows)
 }
 
 /** All of them are one from now on. */

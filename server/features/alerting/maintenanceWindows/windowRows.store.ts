@@ -7,7 +7,7 @@ import {
   nextOccurrences,
   occurrencesWithin,
 } from '#domain/maintenanceWindows/maintenanceSchedule.ts'
-import type { Statements } from '#server/db/statements.ts'
+import { newId, type Statements } from '#server/db/statements.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 /** As it stands in the statement: the table is `w`. */
@@ -244,7 +244,7 @@ export async function addWindow(
       ...scheduleValues(window),
     ],
   )
-  return rows[0]?.id ?? 0
+  return newId(rows)
 }
 
 export async function changeWindow(statements: Statements, id: number, window: WrittenWindow): Promise<void> {

@@ -5,7 +5,7 @@ import type { CustomerId, IncidentId, UserId } from '#domain/ids.ts'
 import { type ChannelKind, type ChannelSettings, KINDS } from '#domain/notifications/channelKinds.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Statements, statementsOf } from '#server/db/statements.ts'
+import { newId, type Statements, statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
@@ -113,7 +113,7 @@ async function addChannel(statements: Statements, added: NewChannel, by: UserId)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [name, kind, customerId, JSON.stringify(settings), mostPerHour, quiet && JSON.stringify(quiet), isOn, by],
   )
-  return rows[0]?.id ?? 0
+  return newId(rows)
 }
 
 interface ReplacedSecrets {

@@ -1,6 +1,6 @@
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { WeekHours } from '#domain/notifications/routing.ts'
-import type { Statements } from '#server/db/statements.ts'
+import { newId, type Statements } from '#server/db/statements.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
@@ -61,7 +61,7 @@ export async function addRoute(
       by,
     ],
   )
-  return rows[0]?.id ?? 0
+  return newId(rows)
 }
 
 export async function changeRoute(

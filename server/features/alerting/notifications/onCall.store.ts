@@ -1,7 +1,7 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { setRota } from '#contract/http/alerting/onCall.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import type { Statements } from '#server/db/statements.ts'
+import { newId, type Statements } from '#server/db/statements.ts'
 
 export type WrittenRota = Omit<ReadBodyOf<typeof setRota>, 'id' | 'customerId'>
 
@@ -35,7 +35,7 @@ export async function addRota(
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [name, timeZone, firstDay, handOver, everyDays, JSON.stringify(members), customerId, by],
   )
-  return rows[0]?.id ?? 0
+  return newId(rows)
 }
 
 export async function changeRota(
@@ -68,7 +68,7 @@ export async function addOverride(
     'insert into rota_override (rota_id, user_id, from_at, to_at) values ($1, $2, $3, $4) returning id',
     [rotaId, userId, from, to],
   )
-  return rows[0]?.id ?? 0
+  return newId(rows)
 }
 
 export async function removeOverride(statements: Statements, rotaId: number, id: number): Promise<boolean> {

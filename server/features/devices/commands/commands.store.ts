@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { DeviceCommand } from '#contract/http/devices/commands.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
-import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -66,8 +65,7 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
 
     recent: async ({ deviceId, command, userId }, windows, transaction) => {
       const { sameWithinMs, deviceWithinMs, userWithinMs, mostOfUser } = windows
-      const lock = sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`
-      await transaction.executeQuery(later(lock.compile(transaction)))
+      await sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`.execute(transaction)
       const { rows } = await sql<Omit<RecentCommands, 'before'> & { readonly nowMs: number }>`
         select
           (select id from device_command
@@ -91,8 +89,12 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
     },
 
     fitted: async (deviceId, transaction) => {
-      const model = transaction.selectFrom('device').where('id', '=', deviceId).select('model_id as modelId')
-      const fitted = transaction
+      const { modelId } = await transaction
+        .selectFrom('device')
+        .where('id', '=', deviceId)
+        .select('model_id as modelId')
+        .executeTakeFirstOrThrow()
+      const components = await transaction
         .selectFrom('device_component')
         .where('device_id', '=', deviceId)
         .select([
@@ -102,9 +104,8 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
           'option_port1 as optionPort1',
           'option_port2 as optionPort2',
         ])
-      const [[device], components] = await together(transaction, [model.compile(), fitted.compile()])
-      if (!device) throw new Error('A locked device is gone.')
-      return { modelId: device.modelId, components }
+        .execute()
+      return { modelId, components }
     },
 
     page: async (scope, deviceId, { after, size }) => {

@@ -1,20 +1,21 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { DEVICE_SORT_COLUMNS, type DeviceFilter, type DeviceSortColumn } from '#contract/call/listOptions.ts'
+import type pg from 'pg'
+import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listOptions.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { byNames, bySearch, holds, holdsNeedles } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
-import type { CountedDevices } from '#server/fleet/fleetCounts.store.ts'
+import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
-import { activeAlertsOf, byIdsOnce, toDevice, withDeviceColumns } from '../deviceRows.store.ts'
+import { activeAlertsOf, inOrder, toDevice, withDeviceColumns, withIds } from '../deviceRows.store.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
-import type { DeviceFrontPage } from './deviceFrontPage.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { isOfNow, type RequestedOfNow, wrongBy } from './devicesWrong.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
@@ -72,10 +73,6 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
 const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: DeviceSortColumn) =>
   withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), NAME_ORDER.as('name_order')])
 
-const LISTED = Object.fromEntries(
-  DEVICE_SORT_COLUMNS.map((sort) => [sort, byIdsOnce((query) => listed(query, sort))]),
-) as Readonly<Record<DeviceSortColumn, ReturnType<typeof byIdsOnce<ListedRow>>>>
-
 type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]
 
 export interface DeviceListStore {
@@ -94,21 +91,17 @@ export interface DeviceListStore {
 /** Of a list that is answered whole. */
 const ROWS_OF_BATCH = 100
 
-export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceListStore {
-  const idsOfRequested = (
-    scope: Scope,
-    filter: DeviceListFilter,
-    order: DeviceListOrder,
-    page: PageRequest<DeviceListKey>,
-  ) =>
-    countsAll(filter) && front.isOne(order.sort, page)
-      ? front.ids(scope, orderBy(order), page.size)
-      : idsOfPage(db, scope, filter, order, page)
+export function createDeviceListStore(db: Db, pool: pg.Pool): DeviceListStore {
+  async function rowsOf(scope: Scope, ids: readonly DeviceId[], sort: DeviceSortColumn) {
+    const { sql: text, parameters } = listed(withIds(db, scope, ids), sort).compile()
+    return inOrder(ids, (await pool.query<ListedRow>(prepared(text, parameters))).rows)
+  }
+
   return {
     page: async (scope, filter, order, page) => {
       const { sort, isDescending } = order
       const rows = page
-        ? await LISTED[sort](db, scope, await idsOfRequested(scope, filter, order, page))
+        ? await rowsOf(scope, await idsOfPage(db, scope, filter, order, page), sort)
         : await listed(allOf(db, scope, filter), sort)
             .orderBy(orderBy(order))
             .execute()
@@ -138,7 +131,7 @@ export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceLis
 
     count: async (scope, filter) => {
       const counted = countedIn(filter)
-      if (counted) return exactTotal(await front.count(scope, counted))
+      if (counted) return exactTotal((await fleetCount(scope, counted).execute(db)).rows[0]?.devices ?? 0)
       const found = foundWithoutDevices(scope, filter)
       if (found) return exactTotal((await countUpTo(found).execute(db)).rows[0]?.count ?? 0)
       const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
@@ -174,10 +167,7 @@ const MOST_WALKED = 1_000
 /** Of more devices with something wrong a walk in the order of the list soon meets enough. */
 const MOST_GATHERED = 1_000
 
-/**
- * The page is chosen by its ids first: by a statement of its own, planned anew each time, for it depends on what is asked.
- * The columns of its rows are always the same statement, of which a plan takes longer than the answer.
- */
+/** The page is chosen by its ids first, so that the columns of a row are worked out for the rows of the page alone. */
 async function idsOfPage(
   db: Db,
   scope: Scope,

@@ -11,7 +11,6 @@ import type { JsonRows } from '#server/http/call/route.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { analyze } from '#server/testing/database/analyze.ts'
-import { createDeviceFrontPage } from './deviceFrontPage.store.ts'
 import { createDeviceListStore } from './deviceList.store.ts'
 
 interface Page {
@@ -256,7 +255,7 @@ test('of a fleet of many batches each device comes once, in order, and none that
   expect(names(await wholeOf({ customerId, descending: true }))).toEqual(expected)
   expect(await wholeOf({ customerId: -1 }, customerToken)).toEqual(await list({}, customerToken))
   const db = openDatabase(api.pool)
-  const store = createDeviceListStore(db, createDeviceFrontPage(db, api.pool))
+  const store = createDeviceListStore(db, api.pool)
   const batches = store.whole({ kind: 'customer', customerId }, {}, { sort: 'name', isDescending: false })
   const named = ({ rowsJson }: JsonRows) => names(JSON.parse(`[${rowsJson}]`) as Device[])
   const first = named((await batches.next()).value as JsonRows)

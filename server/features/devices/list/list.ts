@@ -1,7 +1,6 @@
 import type { Given } from '#server/features/feature.ts'
 import { customerExists } from '#server/fleet/customerLookup.ts'
 import { searchTextsJob } from '#server/fleet/searchTexts.ts'
-import { createDeviceFrontPage } from './deviceFrontPage.store.ts'
 import { createDeviceListStore } from './deviceList.store.ts'
 import { createDevicePinStore } from './devicePins.store.ts'
 import { usedTags } from './deviceTags.store.ts'
@@ -13,7 +12,7 @@ import { createDeviceList } from './list.service.ts'
 export function deviceListFeature({ db, pool }: Pick<Given, 'db' | 'pool'>) {
   const list = createDeviceList({
     customerExists: (id, scope) => customerExists(db, id, scope),
-    list: createDeviceListStore(db, createDeviceFrontPage(db, pool)),
+    list: createDeviceListStore(db, pool),
     pins: createDevicePinStore(db),
     usedTags: (scope) => usedTags(db, scope),
     versionsIn: (scope) => versionsIn(db, scope),

@@ -4,7 +4,6 @@ import { hasClientFeature } from '#domain/devices/clientFeatures.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
 import type { Position } from '#domain/displays/sunTimes.ts'
 import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
-import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
@@ -90,11 +89,9 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       (await settingsOf(deviceIds, scope, executor).execute()).map(toRow),
 
     known: async (deviceIds, scope, executor = db) => {
-      const [settings, fitted, devices] = await together(executor, [
-        settingsOf(deviceIds, scope, executor).compile(),
-        componentsOf(deviceIds, executor).compile(),
-        devicesOf(deviceIds, executor).compile(),
-      ])
+      const settings = await settingsOf(deviceIds, scope, executor).execute()
+      const fitted = await componentsOf(deviceIds, executor).execute()
+      const devices = await devicesOf(deviceIds, executor).execute()
       const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
       const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
       const reported = await readReported(deviceIds, executor)
@@ -122,7 +119,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
     transaction: (work) => db.transaction().execute(work),
 
     keepDesiredSettings: async ({ deviceId, section, number, desired, userId, username, isSent }, transaction) => {
-      const next = transaction
+      const { version } = await transaction
         .insertInto('device_settings')
         .values({ device_id: deviceId, version: 2 })
         .onConflict((conflict) =>
@@ -133,15 +130,14 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           })),
         )
         .returning('version')
-      const wished = transaction
+        .executeTakeFirstOrThrow()
+      const before = await transaction
         .selectFrom('device_setting')
         .select('desired')
         .where('device_id', '=', deviceId)
         .where('section', '=', section)
         .where('number', '=', number)
-      const [[numbered], [before]] = await together(transaction, [next.compile(), wished.compile()])
-      if (!numbered) throw new Error('A wish has no version.')
-      const { version } = numbered
+        .executeTakeFirst()
       const wish = {
         desired: JSON.stringify(desired),
         desired_at: sql<Date>`clock_timestamp()`,
@@ -152,11 +148,11 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
         refused_at: null,
         refused_errors: null,
       }
-      const insert = transaction
+      await transaction
         .insertInto('device_setting')
         .values({ device_id: deviceId, section, number, ...wish })
         .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(wish))
-      await transaction.executeQuery(later(insert.compile()))
+        .execute()
       await keepOutcome(transaction, { deviceId, section, number, version }, isSent ? 'unanswered' : 'queued')
       return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
     },

@@ -2,7 +2,6 @@ import { conditionText } from '#domain/alerts/conditionText.ts'
 import type { OperatorCode } from '#domain/alerts/operators.ts'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
@@ -89,22 +88,24 @@ const LAST_VISIT = { ofAll: lastVisitSql('true'), ofCustomer: lastVisitSql('cust
 
 export function createDeviceHealthStore(queryable: Queryable): DeviceHealthStore {
   const asked = (sql: { readonly ofAll: string; readonly ofCustomer: string }, scope: Scope, ...values: unknown[]) =>
-    scope.kind === 'everything' ? short(sql.ofAll, values) : short(sql.ofCustomer, [...values, scope.customerId])
+    scope.kind === 'everything'
+      ? { text: sql.ofAll, values }
+      : { text: sql.ofCustomer, values: [...values, scope.customerId] }
   return {
     limits: async (id) => {
-      const { rows } = await queryable.query<Omit<ReadingLimit, 'text'> & { periodId: number }>(short(LIMITS, [id]))
+      const { rows } = await queryable.query<Omit<ReadingLimit, 'text'> & { periodId: number }>(LIMITS, [id])
       return rows.map(({ periodId, ...limit }) => ({
         ...limit,
         text: conditionText({ ...limit, threshold: limit.value, periodId }),
       }))
     },
-    components: async (id) => (await queryable.query<HealthComponent>(short(COMPONENTS, [id]))).rows,
+    components: async (id) => (await queryable.query<HealthComponent>(COMPONENTS, [id])).rows,
     openAlerts: async (id, scope) => {
       const { rows } = await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id))
       return rows[0] ?? { now: 0, over: 0 }
     },
     refused: async (id, now) => {
-      const { rows } = await queryable.query<RefusedStretch>(short(REFUSED, [id, now]))
+      const { rows } = await queryable.query<RefusedStretch>(REFUSED, [id, now])
       return rows[0]
     },
     lastVisit: async (id, scope, now) => {

@@ -8,7 +8,6 @@ import {
   applyTurnDisplayOffSettings,
 } from '#contract/http/devices/setup.ts'
 import type { AlertId, DeviceId, FieldId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
@@ -89,24 +88,24 @@ const PRESENCE = `
 export function createStateThenStore(queryable: Queryable): StateThenStore {
   return {
     isBeyondReadings: async (at) => {
-      const { rows } = await queryable.query<{ isBeyond: boolean }>(short(IS_BEYOND, [at]))
+      const { rows } = await queryable.query<{ isBeyond: boolean }>(IS_BEYOND, [at])
       return rows[0]?.isBeyond ?? false
     },
     alertsOpen: async (id, scope, at) => {
       const { rows } = await queryable.query<Omit<AlertThen, 'id'> & { id: string }>(
         scope.kind === 'everything'
-          ? short(ALERTS.ofAll, [id, at])
-          : short(ALERTS.ofCustomer, [id, at, scope.customerId]),
+          ? { text: ALERTS.ofAll, values: [id, at] }
+          : { text: ALERTS.ofCustomer, values: [id, at, scope.customerId] },
       )
       return rows.map((row) => ({ ...row, id: Number(row.id) as AlertId }))
     },
     settings: async (id, scope, at) => {
       const customerId = scope.kind === 'everything' ? null : scope.customerId
-      const { rows } = await queryable.query<SettingsThen>(short(SETTINGS, [id, at, customerId]))
+      const { rows } = await queryable.query<SettingsThen>(SETTINGS, [id, at, customerId])
       return rows[0] ?? { applied: [], arrivedMs: null }
     },
     isOnline: async (id, at) => {
-      const { rows } = await queryable.query<{ isOnline: boolean }>(short(PRESENCE, [id, at]))
+      const { rows } = await queryable.query<{ isOnline: boolean }>(PRESENCE, [id, at])
       return rows[0]?.isOnline
     },
   }

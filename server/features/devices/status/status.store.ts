@@ -1,5 +1,4 @@
 import type { AlertId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
@@ -47,7 +46,9 @@ export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
   return {
     find: async (id, scope) => {
       const { rows } = await queryable.query<ComponentRow>(
-        scope.kind === 'everything' ? short(OF_ALL, [id]) : short(OF_CUSTOMER, [id, scope.customerId]),
+        scope.kind === 'everything'
+          ? { text: OF_ALL, values: [id] }
+          : { text: OF_CUSTOMER, values: [id, scope.customerId] },
       )
       const [first] = rows
       if (!first) return undefined
@@ -60,7 +61,7 @@ export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
     },
 
     activeAlerts: async (id) => {
-      const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(short(ACTIVE_ALERTS, [id]))
+      const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(ACTIVE_ALERTS, [id])
       return new Map(rows.map((row) => [row.field_id, Number(row.id) as AlertId]))
     },
   }

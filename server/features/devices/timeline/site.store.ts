@@ -1,6 +1,5 @@
 import { MOST_SITE_DEVICES, SAME_ADDRESS_RADIUS_M, SITE_RADIUS_M } from '#domain/devices/site.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { readPlainAddress } from '#server/fleet/plainAddress.ts'
 import { IS_WRONG } from '#server/fleet/wrongDevices.ts'
@@ -62,15 +61,21 @@ export function createSiteStore(queryable: Queryable): SiteStore {
   return {
     siteOf: async (scope, deviceId) => {
       const ofCustomer = scope.kind === 'everything' ? null : scope.customerId
-      const [place] = (await queryable.query<Place>(short(PLACE, [deviceId, ofCustomer]))).rows
+      const [place] = (await queryable.query<Place>(PLACE, [deviceId, ofCustomer])).rows
       if (!place) return undefined
       const { customerId, latitude, longitude } = place
       const address = (await readPlainAddress(place.address, place.plainAddress)) ?? ''
       const high = SITE_RADIUS_M / METRES_A_DEGREE
       const wide = high / Math.max(NARROWEST_DEGREE, Math.cos(((latitude ?? 0) * Math.PI) / 180))
-      const { rows } = await queryable.query<SiteDevice & { all: number }>(
-        short(SITE, [deviceId, customerId, latitude, longitude, address, high, wide]),
-      )
+      const { rows } = await queryable.query<SiteDevice & { all: number }>(SITE, [
+        deviceId,
+        customerId,
+        latitude,
+        longitude,
+        address,
+        high,
+        wide,
+      ])
       return {
         devices: rows.map(({ id, guid, name, modelId }) => ({ id, guid, name, modelId })),
         leftOut: (rows[0]?.all ?? 0) - rows.length,

@@ -14,7 +14,6 @@ import { READING_HOLDS_MS } from '#domain/darkness/minutes/darkMinutes.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
-import { prepared, short } from '#server/db/prepared.ts'
 import { isBelieved } from '#server/db/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -166,25 +165,25 @@ export function createDeviceTimelineStore(queryable: Queryable): DeviceTimelineS
   return {
     writtenDown: async (scope, deviceId, { from, to }, mostItems) => {
       const customerId = scope.kind === 'everything' ? null : scope.customerId
-      const { rows } = await queryable.query<WrittenDown>(
-        prepared(WRITTEN_DOWN, [deviceId, from, to, customerId, mostItems + 1]),
-      )
+      const { rows } = await queryable.query<WrittenDown>(WRITTEN_DOWN, [deviceId, from, to, customerId, mostItems + 1])
       return rows[0] as WrittenDown
     },
     onBattery: async (deviceId, { from, to }) => {
-      const { rows } = await queryable.query<{ fromMs: number; toMs: number }>(
-        prepared(ON_BATTERY, [deviceId, from, to, UPS_ON_GRID, READING_HOLDS_MS / 1000]),
-      )
+      const { rows } = await queryable.query<{ fromMs: number; toMs: number }>(ON_BATTERY, [
+        deviceId,
+        from,
+        to,
+        UPS_ON_GRID,
+        READING_HOLDS_MS / 1000,
+      ])
       return rows
     },
     timeZone: async (deviceId, scope) => {
       const customerId = scope.kind === 'everything' ? null : scope.customerId
       const { rows } = await queryable.query<{ zone: string }>(
-        short(
-          `select time_zone as zone from device
+        `select time_zone as zone from device
            where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2)`,
-          [deviceId, customerId],
-        ),
+        [deviceId, customerId],
       )
       const [found] = rows
       // By our own clock table: the database may know other zones than we do.

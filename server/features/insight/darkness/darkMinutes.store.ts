@@ -5,7 +5,6 @@ import type { LightMinutes } from '#domain/darkness/minutes/darkMinutes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
-import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 /** Minutes of a day that were counted, up to a moment; of the rest of the day nothing is known. */
@@ -76,8 +75,7 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
   return {
     due: async (deviceId) => {
       const { rows } = await pool.query<DueDay>(
-        prepared(
-          `select to_char(day, 'YYYY-MM-DD') as day, bit_or(hours) as hours from (
+        `select to_char(day, 'YYYY-MM-DD') as day, bit_or(hours) as hours from (
              select day, hours from dark_due where device_id = $1
              union all
              select (hour at time zone 'UTC')::date, 1 << extract(hour from hour at time zone 'UTC')::integer
@@ -87,8 +85,7 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
                select from_at from state_mark where device_id = $1 and event_type_id = ${DISPLAY_EVENT_TYPE_ID}) marked
              ) due
            where day > (select complete_from from rollup_state) group by 1`,
-          [deviceId],
-        ),
+        [deviceId],
       )
       return rows
     },
@@ -96,23 +93,19 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
     days: async (deviceId, from, to) => {
       const [days, device] = await Promise.all([
         pool.query<StoredDay>(
-          prepared(
-            `select to_char(day, 'YYYY-MM-DD') as date, unplanned_min as unplanned, planned_min as planned,
+          `select to_char(day, 'YYYY-MM-DD') as date, unplanned_min as unplanned, planned_min as planned,
                lit_min as lit, lit_in_off_min as "litInOffTime", maintenance_min as maintenance,
                measured_min as measured
              from device_dark_day where device_id = $1 and day between $2 and $3`,
-            [deviceId, from, to],
-          ),
+          [deviceId, from, to],
         ),
         pool.query<Pick<StoredDays, 'createdAt' | 'firstDay' | 'arrivedOn'>>(
-          prepared(
-            `select created_at as "createdAt", (select to_char(min(k.day), 'YYYY-MM-DD') from device_dark_day k
+          `select created_at as "createdAt", (select to_char(min(k.day), 'YYYY-MM-DD') from device_dark_day k
                where k.device_id = d.id) as "firstDay",
                (select to_char(max(p.last_day), 'YYYY-MM-DD') from device_departure p where p.device_id = d.id)
                  as "arrivedOn"
              from device d where d.id = $1`,
-            [deviceId],
-          ),
+          [deviceId],
         ),
       ])
       const { createdAt = new Date(), firstDay = null, arrivedOn = null } = device.rows[0] ?? {}
@@ -122,8 +115,7 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
     sums: async ({ scope, from, to, deviceIds = null }) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<DeviceSum>(
-        prepared(
-          `with owned as (
+        `with owned as (
              select d.id as device_id, d.customer_id, d.name, d.status_id, null::date as last_day, false as has_left,
                (select max(p.last_day) + 1 from device_departure p where p.device_id = d.id) as first_day
              from device d where d.deleted_at is null
@@ -154,8 +146,7 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
              and (o.last_day is null or o.first_day is null or o.first_day <= least($2, o.last_day))
              and exists (select from device_component p
                          where p.device_id = d.id and p.category_id = ${CATEGORY.display})`,
-          isAll ? [from, to, deviceIds] : [from, to, deviceIds, scope.customerId],
-        ),
+        isAll ? [from, to, deviceIds] : [from, to, deviceIds, scope.customerId],
       )
       return rows
     },

@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { LightMinutes } from '#domain/darkness/minutes/darkMinutes.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
-import { prepared } from '#server/db/prepared.ts'
 import type { SumsQuestion } from './darkMinutes.store.ts'
 
 /** Devices of a customer whose times with it are alike, over a period. */
@@ -65,19 +64,16 @@ export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
     isKept: async ({ scope }) => {
       const { rows } = await pool.query<{ is_kept: boolean }>(
         scope.kind === 'everything'
-          ? prepared(
-              'select not exists (select from customer where id not in (select customer_id from dark_summed)) as is_kept',
-              [],
-            )
-          : prepared('select exists (select from dark_summed where customer_id = $1) as is_kept', [scope.customerId]),
+          ? 'select not exists (select from customer where id not in (select customer_id from dark_summed)) as is_kept'
+          : 'select exists (select from dark_summed where customer_id = $1) as is_kept',
+        scope.kind === 'everything' ? [] : [scope.customerId],
       )
       return rows[0]?.is_kept ?? false
     },
     spans: async ({ scope, from, to }, [after, before]) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<SpanSum>(
-        prepared(
-          `select s.customer_id as "customerId", c.name as "customerName", s.time_zone as "timeZone",
+        `select s.customer_id as "customerId", c.name as "customerName", s.time_zone as "timeZone",
              to_char(s.first, 'YYYY-MM-DD') as first, to_char(s.owned_to, 'YYYY-MM-DD') as "ownedTo",
              s.device_id as "deviceId", s.count::integer, s.lately::integer, s."latelyMinutes",
              s.begun::integer, s."begunMinutes"
@@ -90,48 +86,41 @@ export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
                ${COUNTED} from dark_span where not is_only and ${IS_ASKED} ${isAll ? '' : 'and customer_id = $5'}
              group by 1, 2, 3, 4, 5) s
            join customer c on c.id = s.customer_id`,
-          isAll ? [from, to, after, before] : [from, to, after, before, scope.customerId],
-        ),
+        isAll ? [from, to, after, before] : [from, to, after, before, scope.customerId],
       )
       return rows
     },
     customers: async ({ scope, from, to }) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<CustomerSum>(
-        prepared(
-          `select customer_id as "customerId", sum(unplanned_min)::float8 as unplanned, sum(planned_min)::float8 as planned,
+        `select customer_id as "customerId", sum(unplanned_min)::float8 as unplanned, sum(planned_min)::float8 as planned,
              sum(lit_min)::float8 as lit, sum(lit_in_off_min)::float8 as "litInOffTime",
              sum(maintenance_min)::float8 as maintenance,
              to_char(max(day) filter (where untold_devices > 0), 'YYYY-MM-DD') as "lastNotToldApart"
            from customer_dark_day where day between $1 and $2 ${isAll ? '' : 'and customer_id = $3'} group by 1`,
-          isAll ? [from, to] : [from, to, scope.customerId],
-        ),
+        isAll ? [from, to] : [from, to, scope.customerId],
       )
       return rows
     },
     darkestEver: async ({ scope }, most) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<DarkDevice>(
-        prepared(
-          `select device_id as id, dark_min as minutes from dark_span ${isAll ? '' : 'where customer_id = $2'}
+        `select device_id as id, dark_min as minutes from dark_span ${isAll ? '' : 'where customer_id = $2'}
            order by dark_min desc, device_id limit $1`,
-          isAll ? [most] : [most, scope.customerId],
-        ),
+        isAll ? [most] : [most, scope.customerId],
       )
       return darkestOf(rows, most)
     },
     darkest: async ({ scope, from, to }, most) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<DarkDevice>(
-        prepared(
-          isAll
-            ? `select id, minutes from (${DARK_MINUTES} where ${IN_PERIOD} group by 1) k
+        isAll
+          ? `select id, minutes from (${DARK_MINUTES} where ${IN_PERIOD} group by 1) k
                where id in (select device_id from dark_span) order by minutes desc, id limit $3`
-            : `${DARK_MINUTES} join (select distinct device_id from dark_span where customer_id = $4) theirs
+          : `${DARK_MINUTES} join (select distinct device_id from dark_span where customer_id = $4) theirs
                  on theirs.device_id = k.device_id
                where ${IN_PERIOD} group by 1 order by minutes desc, id limit $3`,
-          isAll ? [from, to, most] : [from, to, most, scope.customerId],
-        ),
+        isAll ? [from, to, most] : [from, to, most, scope.customerId],
       )
       return darkestOf(rows, most)
     },

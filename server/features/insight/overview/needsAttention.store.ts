@@ -3,7 +3,7 @@ import type { WrongDevice } from '#contract/http/insight/overview.ts'
 import type { Cause, UnknownCommand } from '#domain/darkness/verdictNow.ts'
 import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { plannedOnce, short } from '#server/db/prepared.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
@@ -28,26 +28,22 @@ export function createWrongNowStore(pool: pg.Pool): WrongNowStore {
   return {
     counts: async (scope) => {
       const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
-        plannedOnce(
-          `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
+        `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
              count(*)::int as devices
            from device_now n where ${IS_WRONG} and ${within(scope)}`,
-          valuesOf(scope),
-        ),
+        valuesOf(scope),
       )
       const { devices = 0, ...counts } = rows[0] ?? {}
       return { counts: counts as WrongCounts['counts'], devices }
     },
 
     rows: async (scope, most) => {
-      const { rows } = await pool.query<Row>(plannedOnce(rowsSql(scope, most), valuesOf(scope)))
+      const { rows } = await pool.query<Row>(prepared(rowsSql(scope, most), valuesOf(scope)))
       return rows.map(toWire)
     },
 
     changes: async () => {
-      const { rows } = await pool.query<{ changes: string }>(
-        short('select last_value::text as changes from verdict_change', []),
-      )
+      const { rows } = await pool.query<{ changes: string }>('select last_value::text as changes from verdict_change')
       return rows[0]?.changes ?? ''
     },
   }
@@ -84,7 +80,7 @@ const takenBy = (scope: Scope) => {
 /**
  * The worst are chosen first, and only of them it is looked up what else is told.
  *
- * @param most in the text: of a number that it does not know, a plan for all values expects a tenth of the fleet
+ * @param most stands in the text, because a plan that is kept expects a tenth of the fleet behind a number it does not know
  */
 const rowsSql = (scope: Scope, most: number) => `
   with worst as materialized (

@@ -5,7 +5,7 @@ import { numberedFieldsOf } from '#domain/catalogue/fieldId.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { plannedOnce, prepared, short } from '#server/db/prepared.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { hottestDisplay } from '#server/fleet/hottestDisplay.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
@@ -101,12 +101,10 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
   return {
     values: async (scope, now) => {
       const { rows } = await pool.query<Record<string, number>>(
-        plannedOnce(
-          `select ${COUNTED_DEVICES},
+        `select ${COUNTED_DEVICES},
              (${countedAlerted('$1')} and ${within(scope, 'a.customer_id', 2)}) as "DEVICES_WITH_ALERTS_24H"
            from fleet_count where ${within(scope, 'customer_id', 2)}`,
-          valuesOf(scope, new Date(now.getTime() - DAY_MS)),
-        ),
+        valuesOf(scope, new Date(now.getTime() - DAY_MS)),
       )
       return Object.entries(rows[0] ?? {}).map(([key, value]) => ({ key, value }) as DashboardValue)
     },
@@ -115,22 +113,18 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
       const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
       // A customer without devices was counted with all.
       const { rows } = await pool.query<{ at: Date } & Record<string, number>>(
-        prepared(
-          `select every.at, ${SAMPLED.map(({ key, column }) => `coalesce(one.${column}, 0) as "${key}"`).join(', ')}
+        `select every.at, ${SAMPLED.map(({ key, column }) => `coalesce(one.${column}, 0) as "${key}"`).join(', ')}
            from (select at from fleet_sample where customer_id = ${ALL_CUSTOMERS} and at >= $1) every
            left join fleet_sample one on one.at = every.at and one.customer_id = $2 order by every.at`,
-          [since, customerId],
-        ),
+        [since, customerId],
       )
       return rows.map(({ at, ...values }) => ({ at, values: values as TileSample['values'] }))
     },
 
     hottest: async (scope, now, most) => {
       const counted = await pool.query<{ devices: number }>(
-        short(
-          `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${within(scope, 'customer_id', 1)}`,
-          valuesOf(scope),
-        ),
+        `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${within(scope, 'customer_id', 1)}`,
+        valuesOf(scope),
       )
       const isSmall = (counted.rows[0]?.devices ?? 0) <= MOST_LOOKED_AT
       const candidates = isSmall
@@ -138,8 +132,8 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
         : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 2)}
            order by internal_temp desc limit ${most * CANDIDATES_FOR_ONE})`
       const { rows } = await pool.query<HotDevice>(
-        // Few numbers of rows: of one that it does not know, a plan for all values expects a tenth of the fleet.
-        plannedOnce(
+        // The number of rows stands in the text: a plan that is kept expects a tenth of the fleet behind a parameter.
+        prepared(
           `select hottest.id, hottest.guid, hottest.name, "displayNumber", "internalCelsius", "intakeCelsius", at,
              min(c.value_dec) as "limitCelsius"
            from (
@@ -162,8 +156,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     openedAlerts: async (scope) => {
       const { rows } = await pool.query<OpenedAlerts>(
-        plannedOnce(
-          `select words."fieldId", words."conditionText", found.devices, found."devicesNow", found."devicesOver" from (
+        `select words."fieldId", words."conditionText", found.devices, found."devicesNow", found."devicesOver" from (
              select words_hash, count(distinct a.device_id)::int as devices,
                count(distinct a.device_id) filter (where a.condition_state_id = 1)::int as "devicesNow",
                count(distinct a.device_id) filter (where a.condition_state_id = 2)::int as "devicesOver"
@@ -173,8 +166,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
              select a.field_id as "fieldId", a.condition_text as "conditionText" from alert a
              where a.words_hash = found.words_hash and a.status_id = 1 and a.withdrawn_at is null limit 1) words
            order by found."devicesNow" desc, found.devices desc, words."conditionText", words."fieldId"`,
-          valuesOf(scope),
-        ),
+        valuesOf(scope),
       )
       return rows
     },
@@ -183,8 +175,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
       const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
       // One statement, so that no alert is seen on its way from the changes to the days.
       const { rows } = await pool.query<{ dayMs: number; atMs: number | null; counts: string }>(
-        plannedOnce(
-          `select extract(epoch from day)::float8 * 1000 as "dayMs", null::float8 as "atMs",
+        `select extract(epoch from day)::float8 * 1000 as "dayMs", null::float8 as "atMs",
              array_to_string(${isInQuarters ? 'quarters' : 'hours'}, ',') as counts
            from alert_day where customer_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
            union all
@@ -193,8 +184,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
            union all
            select null, null, count(*)::text from alert a
            where a.created_at >= $3 and a.created_at < $2 and a.withdrawn_at is null and ${ofVisible(scope, 1)}`,
-          [customerId, step, from],
-        ),
+        [customerId, step, from],
       )
       const counts: CountedDay[] = []
       let first = 0
@@ -208,23 +198,21 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     lastAlerts: async (scope, from, to, most) => {
       const { rows } = await pool.query<LastAlert>(
-        prepared(
-          `select a.id::float8 as id, ${deviceThen('name', 'a', 'found_at', 'd')} as name, d.guid,
+        `select a.id::float8 as id, ${deviceThen('name', 'a', 'found_at', 'd')} as name, d.guid,
              ${hasLeft(scope, 'a', 'd')} as "hasLeft", a.created_at as "createdAt", a.field_id as "fieldId",
              a.condition_text as "conditionText", a.status_id as "statusId", a.condition_state_id as "conditionStateId"
            from alert a join device d on d.id = a.device_id and d.deleted_at is null
            where a.created_at >= $1 and a.created_at < $2 and a.withdrawn_at is null
              and ${within(scope, 'a.customer_id', 4)}
            order by a.created_at desc, a.id desc limit $3`,
-          valuesOf(scope, from, to, most),
-        ),
+        valuesOf(scope, from, to, most),
       )
       return rows
     },
 
     alertChanges: async () => {
       const { rows } = await pool.query<{ changes: string }>(
-        short(`select last_value::text as changes from alert_event_id_seq`, []),
+        `select last_value::text as changes from alert_event_id_seq`,
       )
       return rows[0]?.changes ?? ''
     },

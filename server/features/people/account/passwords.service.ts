@@ -2,7 +2,7 @@ import type { UserId } from '#domain/ids.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { mayManage } from '#domain/permissions/people.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -27,7 +27,10 @@ export interface PasswordDeps {
   readonly whyGuessable: (password: string, personalTerms: readonly string[]) => Promise<string | undefined>
   readonly tokenHash: (token: string) => Buffer
   /** @throws CallError `wrong_credentials`, `too_many_requests` */
-  readonly prove: (attempt: Attempt, password: string) => Promise<{ readonly forgiving: Statement }>
+  readonly prove: (
+    attempt: Attempt,
+    password: string,
+  ) => Promise<{ readonly forgive: (transaction: Tx) => Promise<void> }>
   /** Takes back what counts against a name. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
@@ -59,18 +62,18 @@ export function createPasswordService(deps: PasswordDeps): PasswordService {
       const { userId, username, address } = caller
       change.about({ id: userId, name: username })
       refuseWeak(newPass, username)
-      const { forgiving } = await deps.prove({ username, address }, oldPass).catch(asWrongOldPassword)
+      const { forgive } = await deps.prove({ username, address }, oldPass).catch(asWrongOldPassword)
       try {
         if (newPass === oldPass) throw new CallError('weak_password', 'The new password is the old one.')
         await refuseGuessable(newPass, userId)
       } catch (refusal) {
         // The old password was right: this was no guess.
-        await store.transaction((transaction) => transaction.executeQuery(forgiving))
+        await store.transaction(forgive)
         throw refusal
       }
       const passwordHash = await deps.hashPassword(newPass)
       await store.transaction(async (transaction) => {
-        await transaction.executeQuery(forgiving)
+        await forgive(transaction)
         await store.setPassword(userId, passwordHash, transaction)
         await deps.endSessions(userId, Buffer.from(caller.sessionHash, 'hex'), transaction)
         await change.done(transaction, {

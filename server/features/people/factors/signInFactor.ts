@@ -1,6 +1,6 @@
 import type { SecondFactorRequest } from '#contract/errors.ts'
 import type { UserId } from '#domain/ids.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { ChallengeStore } from './challenges.store.ts'
 import { type FactorAdditions, firstPeriodOf } from './factorAdditions.ts'
@@ -34,10 +34,14 @@ export function createSignInFactor({
   readonly passkeys: PasskeyProof
 }) {
   return {
-    begin: async (userId: UserId, begun: Begun, forgiving: Statement): Promise<SecondFactorRequest> => {
+    begin: async (
+      userId: UserId,
+      begun: Begun,
+      forgive: (transaction: Tx) => Promise<void>,
+    ): Promise<SecondFactorRequest> => {
       const asked = await passkeys.asked(userId)
       const challenge = await transaction(async (together) => {
-        await together.executeQuery(forgiving)
+        await forgive(together)
         return challenges.begin({ purpose: PURPOSE, userId, ...begun }, together)
       })
       return { challenge, ...(asked && { passkeys: asked }) }
@@ -66,11 +70,11 @@ export function createSignInFactor({
     beginEnrolment: async (
       { id: userId, username }: { readonly id: UserId; readonly username: string },
       begun: Begun,
-      forgiving: Statement,
+      forgive: (transaction: Tx) => Promise<void>,
     ): Promise<SecondFactorRequest> => {
       const secret = newSecret()
       const challenge = await transaction(async (together) => {
-        await together.executeQuery(forgiving)
+        await forgive(together)
         return challenges.begin({ purpose: ENROLMENT, userId, secret, ...begun }, together)
       })
       return { challenge, newApp: shownSecret(secret, username) }

@@ -1,5 +1,5 @@
 import { required } from '#domain/validation/messages.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import { forgetHeldRefusals } from '#server/http/call/heldRefusals.store.ts'
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<FactorProved['by'], string>> = {
 export type ProvePassword = (
   attempt: { readonly username: string; readonly address: string },
   password: string,
-) => Promise<{ readonly forgiving: Statement }>
+) => Promise<{ readonly forgive: (transaction: Tx) => Promise<void> }>
 
 /** Proves once more who a caller is. */
 export type StepUp = (given: StepUpGiven, caller: Caller, change: ChangeRecord) => Promise<void>
@@ -47,9 +47,8 @@ export function createStepUp({
     if (await store.has(userId)) {
       throw new CallError('invalid_request', 'You have a second factor. It is asked for instead of the password.')
     }
-    const { forgiving } = await provePassword({ username, address }, password).catch(asWrongFactor)
-    const take = async (transaction: Tx) => void (await transaction.executeQuery(forgiving))
-    return { words: 'the password', take }
+    const { forgive } = await provePassword({ username, address }, password).catch(asWrongFactor)
+    return { words: 'the password', take: forgive }
   }
 
   async function byFactor({ userId, sessionHash }: Caller, given: StepUpGiven) {

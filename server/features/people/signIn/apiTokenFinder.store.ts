@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { TokenScope } from '#contract/call/tokenScopes.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { compiledOnce } from '#server/db/compiledOnce.ts'
 import type { Db } from '#server/db/database.ts'
-import { short } from '#server/db/prepared.ts'
-import type { Queryable } from '#server/db/transaction.ts'
 import type { UsedApiToken } from '#server/http/call/caller.ts'
 import { type UserRow, usersWhoMaySignIn } from './signIn.store.ts'
 
@@ -27,38 +24,16 @@ export type ApiTokenFinder = (tokenHash: Buffer) => Promise<FoundApiToken | unde
 /** Reading a token should rarely write. */
 const NOTE_USE_EVERY_SECONDS = 600
 
-interface Row extends UserRow {
-  readonly tokenId: number
-  readonly tokenName: string
-  readonly beginning: string
-  readonly scopes: readonly TokenScope[]
-  readonly tokenCustomerId: CustomerId | null
-  readonly withFreshFactor: boolean
-  readonly servesAssistants: boolean
-  readonly isStale: boolean
-  readonly maker: AuthorityRow | null
-}
-
 const MAKER = sql<AuthorityRow | null>`case when maker.id <> app_user.id then jsonb_build_object(
   'username', maker.username, 'customerId', maker.customer_id, 'isLab', maker.is_lab,
   'functions', array(select function_id::int from app_role_function f where f.role_id = maker.role_id)) end`
 
 /** Every call of a token asks this, in one statement with whoever made it. What it finds is never kept. */
-export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
-  const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
-    usersWhoMaySignIn(db)
+export function apiTokenFinder(db: Db): ApiTokenFinder {
+  return async (tokenHash) => {
+    const found = await usersWhoMaySignIn(db)
       .innerJoin('api_token', 'api_token.user_id', 'app_user.id')
-      // After its token in any plan: one that was made of few users looked at each maker with each user when there were many.
-      .innerJoinLateral(
-        (from) =>
-          from
-            .selectFrom('app_user as someone')
-            .selectAll()
-            .whereRef('someone.id', '=', 'api_token.maker_id')
-            .offset(sql.lit(0))
-            .as('maker'),
-        (join) => join.onTrue(),
-      )
+      .innerJoin('app_user as maker', 'maker.id', 'api_token.maker_id')
       .innerJoin('app_role as maker_role', 'maker_role.id', 'maker.role_id')
       .leftJoin('customer as maker_customer', 'maker_customer.id', 'maker.customer_id')
       .select([
@@ -83,12 +58,7 @@ export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
       .where((eb) => eb.or([eb('maker.customer_id', 'is', null), eb('maker_customer.is_active', '=', true)]))
       // Who has a password is nobody's machine.
       .where((eb) => eb.or([eb('maker.id', '=', eb.ref('app_user.id')), eb('app_user.password_hash', 'is', null)]))
-      .compile(),
-  )
-  return async (tokenHash) => {
-    const { sql: text, parameters } = question({ tokenHash })
-    const { rows } = await queryable.query<Row>(short(text, [...parameters]))
-    const [found] = rows
+      .executeTakeFirst()
     if (!found) return undefined
     const { tokenId, tokenName, beginning, scopes, tokenCustomerId, withFreshFactor, ...more } = found
     const { servesAssistants, isStale, maker, ...user } = more

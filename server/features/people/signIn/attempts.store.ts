@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { limitKeyOf, neighbourhoodOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import {
   type Allowance,
   giveAllowanceBack,
@@ -52,14 +52,16 @@ export interface Attempt {
   readonly browser?: string | undefined
 }
 
+/** Takes the count of an attempt back when it was right, in the transaction of what follows. */
+export type Forgive = (transaction: Tx) => Promise<void>
+
 export interface AttemptStore {
   /**
    * Counts the attempt as failed before it is judged, so that many at once cannot pass together.
    *
-   * @returns a statement that takes its count back, in the transaction of what follows when it was right
    * @throws RateLimited
    */
-  readonly admit: (attempt: Attempt) => Promise<{ readonly forgiving: Statement }>
+  readonly admit: (attempt: Attempt) => Promise<{ readonly forgive: Forgive }>
   /** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
@@ -82,7 +84,7 @@ export function createAttemptStore(db: Db): AttemptStore {
       const pair = pairSubject(attempt, place)
       const taken = allowancesOf(attempt, place).filter(({ name }) => counted[name])
       const refusedBy = refusing(counted)
-      if (refusedBy === undefined) return { forgiving: forgiving(pair, taken).compile(db) }
+      if (refusedBy === undefined) return { forgive: (transaction) => forgive(pair, taken, transaction) }
       // What is not judged counts against nobody; the neighbourhood only tells who comes first.
       if (counted.pair) await uncount(db, pair)
       for (const { subject, allowance } of taken) await giveAllowanceBack(db, subject, allowance)
@@ -149,7 +151,7 @@ async function count(db: Db, attempt: Attempt, place: Place): Promise<Counted> {
 type Taken = ReturnType<typeof allowancesOf>[number]
 
 /** In the order of `count`. */
-function forgiving(pair: string, taken: readonly Taken[]) {
+async function forgive(pair: string, taken: readonly Taken[], transaction: Tx): Promise<void> {
   const parts = [sql`pair as (delete from sign_in_failure where subject = ${pair} returning 1)`]
   let before = 'pair'
   for (const { name, subject, allowance } of taken) {
@@ -157,7 +159,7 @@ function forgiving(pair: string, taken: readonly Taken[]) {
     parts.push(sql`${sql.id(name)} as (${givingBackSql(subject, allowance, isNext)})`)
     before = name
   }
-  return sql`with ${sql.join(parts)} select from ${sql.id(before)}`
+  await sql`with ${sql.join(parts)} select from ${sql.id(before)}`.execute(transaction)
 }
 
 function secondsLeft(db: Db, attempt: Attempt, place: Place, refusedBy: 'pair' | 'address' | 'account') {

@@ -21,8 +21,8 @@ test('200 people of one office mistype twice at nine o’clock, and all of them 
   const people = Array.from({ length: 200 }, (_, n) => ({ username: `person${n}`, address: '203.0.113.40' }))
   for (const attempt of [...people, ...people]) await attempts.admit(attempt)
   for (const attempt of people) {
-    const { forgiving } = await attempts.admit(attempt)
-    await openDatabase(pool).executeQuery(forgiving)
+    const { forgive } = await attempts.admit(attempt)
+    await openDatabase(pool).transaction().execute(forgive)
   }
 })
 

@@ -1,7 +1,8 @@
 import type { SecondFactorRequest } from '#contract/errors.ts'
 import type { PasskeyAnswer } from '#contract/http/people/passkeys.ts'
 import type { UserId } from '#domain/ids.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Forgive } from './attempts.store.ts'
 import type { Proof } from './signIn.store.ts'
 
 /** By what somebody ends a sign-in: exactly one of code and passkey. */
@@ -16,13 +17,13 @@ export interface SecondFactor {
   /**
    * Asks whoever gave the right password for their factor.
    *
-   * @param forgiving takes back what the password was counted as, in the same transaction
+   * @param forgive is done in the same transaction
    * @returns a challenge, which ends with the password, once, and within minutes
    */
   readonly begin: (
     userId: UserId,
     begun: { readonly passwordStamp: string; readonly browser: string | undefined },
-    forgiving: Statement,
+    forgive: Forgive,
   ) => Promise<SecondFactorRequest>
   /**
    * @returns by what it was proved, and what uses challenge and factor up in the transaction that opens the session
@@ -36,7 +37,7 @@ export interface SecondFactor {
   readonly beginEnrolment: (
     user: { readonly id: UserId; readonly username: string },
     begun: { readonly passwordStamp: string; readonly browser: string | undefined },
-    forgiving: Statement,
+    forgive: Forgive,
   ) => Promise<SecondFactorRequest>
   /**
    * @returns what adds the app, and answers the recovery codes

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import { bindSession } from './sessionBinding.ts'
@@ -8,7 +8,7 @@ import type { Proof, SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface SessionStartDeps extends RightsDeps {
-  readonly store: Pick<SignInStore, 'openSession' | 'openSessionWithin'>
+  readonly store: Pick<SignInStore, 'openSession'>
   readonly longestHours: number
   /** Whether browsers come by https, as far as the settings say. */
   readonly isReachedByTls: boolean
@@ -34,33 +34,19 @@ export interface StartedSession {
  * @throws CallError `bound_sign_in_only` before anything is done
  */
 export function createSessionStart({ store, longestHours, isReachedByTls, ...rights }: SessionStartDeps) {
-  function made({ proof, client, change, accountId }: Beginning) {
+  return async (transaction: Tx, { proof, client, change, accountId }: Beginning): Promise<StartedSession> => {
     const { user } = proof
     change.about(...aboutOf(user))
     const accessToken = newToken()
     const hash = tokenHash(accessToken)
     const binding = bindSession(hash, client, { longestHours, isReachedByTls })
     if (binding === undefined && user.requiresBoundSession) throw new CallError('bound_sign_in_only')
-    const started = {
+    await store.openSession(hash, { proof, client, bindingHash: binding?.hash }, transaction)
+    await change.done(transaction)
+    return {
       answer: { ...signedInUser(user, authorityOf(user, rights), accountId), accessToken },
       cookies: binding?.cookies ?? [],
     }
-    return { hash, opened: { proof, client, bindingHash: binding?.hash }, started }
-  }
-
-  return {
-    /** @param beside what is done with the session, or not at all */
-    atOnce: async (beginning: Beginning, beside: readonly Statement[]): Promise<StartedSession> => {
-      const { hash, opened, started } = made(beginning)
-      await beginning.change.doneIn((auditRow) => store.openSession(hash, { ...opened, beside: [...beside, auditRow] }))
-      return started
-    },
-    within: async (transaction: Tx, beginning: Beginning): Promise<StartedSession> => {
-      const { hash, opened, started } = made(beginning)
-      await store.openSessionWithin(transaction, hash, opened)
-      await beginning.change.done(transaction)
-      return started
-    },
   }
 }
 

@@ -80,7 +80,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     return store.transaction(async (transaction) => {
       const taken = await take(transaction)
       const proof = { user: provedUser, by }
-      const { answer, cookies } = await beginSession.within(transaction, { proof, client, change, accountId })
+      const { answer, cookies } = await beginSession(transaction, { proof, client, change, accountId })
       return { answer, cookies: [...cookies, cookie], taken }
     })
   }
@@ -90,7 +90,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       change.about({ name: username }, { username })
       const { browser } = client
       const attempt = { username, address: client.address, browser }
-      const [{ forgiving, passwordStamp, hasToUseProvider, ...proof }, accountId] = await Promise.all([
+      const [{ forgive, passwordStamp, hasToUseProvider, ...proof }, accountId] = await Promise.all([
         passwords.prove(attempt, password),
         store.accountId(),
         browsers.ready(),
@@ -98,22 +98,26 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const { user } = proof
       if (user.hasFactor && !hasToUseProvider) {
         change.about(...aboutOf(user))
-        const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgiving)
+        const asked = await secondFactor.begin(user.id, { passwordStamp, browser }, forgive)
         throw new CallError('second_factor_required', undefined, { secondFactor: asked })
       }
       if (user.isFactorOverdue && !hasToUseProvider) {
         change.about(...aboutOf(user))
-        const asked = await secondFactor.beginEnrolment(user, { passwordStamp, browser }, forgiving)
+        const asked = await secondFactor.beginEnrolment(user, { passwordStamp, browser }, forgive)
         throw new CallError('factor_enrolment_required', undefined, { secondFactor: asked })
       }
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       try {
         if (hasToUseProvider) throw new CallError('provider_only')
-        const { answer, cookies } = await beginSession.atOnce({ proof, client, change, accountId }, [forgiving])
-        return { answer, cookies: [...cookies, cookie] }
+        return await store.transaction(async (transaction) => {
+          const { answer, cookies } = await beginSession(transaction, { proof, client, change, accountId })
+          // Everybody behind one address shares a row of what is counted, so it is locked last.
+          await forgive(transaction)
+          return { answer, cookies: [...cookies, cookie] }
+        })
       } catch (refusal) {
         // The password was right: this was no guess.
-        if (refusal instanceof CallError) await store.transaction((transaction) => transaction.executeQuery(forgiving))
+        if (refusal instanceof CallError) await store.transaction(forgive)
         throw refusal
       }
     },

@@ -2,13 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
-import { compiledOnce } from '#server/db/compiledOnce.ts'
 import type { Db } from '#server/db/database.ts'
-import { commitInOneExchange } from '#server/db/oneExchange.ts'
-import { short } from '#server/db/prepared.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { Queryable } from '#server/db/transaction.ts'
-import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Client } from '#server/http/call/route.ts'
 import { factorDueAt } from '#server/people/factorDue.store.ts'
 
@@ -83,18 +80,11 @@ export interface SignInStore {
   readonly findByToken: (tokenHash: Buffer) => Promise<SessionUser | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** With what is to be done at the same time, or nothing of it. */
-  readonly openSession: (
-    tokenHash: Buffer,
-    opened: OpenedSession & { readonly beside: readonly Statement[] },
-  ) => Promise<void>
-  /** In a transaction that also does by what the session is opened. */
-  readonly openSessionWithin: (transaction: Tx, tokenHash: Buffer, opened: OpenedSession) => Promise<void>
+  readonly openSession: (tokenHash: Buffer, opened: OpenedSession, transaction: Tx) => Promise<void>
   /** @returns whether it was bound to a cookie */
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<boolean>
 }
 
-/** @param pool where tokens are looked up and sessions begin; `db` on the same database for everything else */
 export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits): SignInStore {
   return {
     findByUsername: (username) =>
@@ -109,22 +99,26 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
         .select(['app_user.username', 'app_role.name as roleName'])
         .where(sql`lower(app_user.username)`, 'in', usernames)
         .execute(),
-    findByToken: tokenFinder(db, pool, limits),
+    findByToken: (tokenHash) => findByToken(db, pool, tokenHash, limits),
     accountId: async () => {
       const found = await sql<{ account_id: number }>`select account_id from installation`.execute(db)
       return found.rows[0]?.account_id ?? 1
     },
     transaction: (work) => db.transaction().execute(work),
-    openSession: async (tokenHash, { beside, ...opened }) => {
-      const session = sessionRow(db, { ...opened, tokenHash, longestHours: limits.longestHours })
-      const isThere = async () => {
-        const found = db.selectFrom('app_session').select('user_id').where('token_hash', '=', tokenHash)
-        return (await found.executeTakeFirst()) !== undefined
-      }
-      await commitInOneExchange(pool, { statements: [...beside, session], isThere })
-    },
-    openSessionWithin: async (transaction, tokenHash, opened) => {
-      await transaction.executeQuery(sessionRow(db, { ...opened, tokenHash, longestHours: limits.longestHours }))
+    openSession: async (tokenHash, { proof, client, bindingHash }, transaction) => {
+      await transaction
+        .insertInto('app_session')
+        .values({
+          token_hash: tokenHash,
+          user_id: proof.user.id,
+          proved_by: proof.by,
+          expires_at: sql<Date>`now() + make_interval(hours => ${limits.longestHours})`,
+          user_agent: client.userAgent.replaceAll('\u0000', ''),
+          address: client.address,
+          binding_hash: bindingHash ?? null,
+          is_unknown_browser: client.browser === undefined,
+        })
+        .execute()
     },
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
@@ -178,35 +172,35 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
     .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
 }
 
-/** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
-function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
-  const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
-    usersWhoMaySignIn(db)
-      .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
-      .select([
-        sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
-        'app_session.binding_hash as bindingHash',
-        sql<boolean>`coalesce(app_session.proved_at > now() - make_interval(mins => ${FRESH_MINUTES}), false)`.as(
-          'isFresh',
-        ),
-      ])
-      .where('app_session.token_hash', '=', tokenHash)
-      // How well somebody proves themselves to an identity provider is for that to say.
-      .where(sql<boolean>`(app_session.proved_by = 'singleSignOn' or not ${IS_OVERDUE})`)
-      .where('app_session.expires_at', '>', sql<Date>`now()`)
-      .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
-      .where(sql<boolean>`(app_session.binding_hash is not null or not app_role.requires_bound_session)`)
-      .compile(),
-  )
-  return async (tokenHash) => {
-    const { sql: text, parameters } = question({ tokenHash })
-    const { rows } = await queryable.query<SessionUser & { readonly isStale: boolean }>(short(text, [...parameters]))
-    const [found] = rows
-    if (!found) return undefined
-    const { isStale, ...user } = found
-    if (isStale) await noteUse(db, tokenHash)
-    return user
-  }
+/** Every call asks this, so what it finds is never older than the call. */
+async function findByToken(
+  db: Db,
+  pool: pg.Pool,
+  tokenHash: Buffer,
+  { idleHours }: SessionLimits,
+): Promise<SessionUser | undefined> {
+  const question = usersWhoMaySignIn(db)
+    .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
+    .select([
+      sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
+      'app_session.binding_hash as bindingHash',
+      sql<boolean>`coalesce(app_session.proved_at > now() - make_interval(mins => ${FRESH_MINUTES}), false)`.as(
+        'isFresh',
+      ),
+    ])
+    .where('app_session.token_hash', '=', tokenHash)
+    // How well somebody proves themselves to an identity provider is for that to say.
+    .where(sql<boolean>`(app_session.proved_by = 'singleSignOn' or not ${IS_OVERDUE})`)
+    .where('app_session.expires_at', '>', sql<Date>`now()`)
+    .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
+    .where(sql<boolean>`(app_session.binding_hash is not null or not app_role.requires_bound_session)`)
+  const { sql: text, parameters } = question.compile()
+  const { rows } = await pool.query<SessionUser & { readonly isStale: boolean }>(prepared(text, parameters))
+  const [found] = rows
+  if (!found) return undefined
+  const { isStale, ...user } = found
+  if (isStale) await noteUse(db, tokenHash)
+  return user
 }
 
 async function noteUse(db: Db, tokenHash: Buffer): Promise<void> {
@@ -216,25 +210,4 @@ async function noteUse(db: Db, tokenHash: Buffer): Promise<void> {
     .where('token_hash', '=', tokenHash)
     .where('last_used_at', '<', sql<Date>`now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`)
     .execute()
-}
-
-interface SessionToOpen extends OpenedSession {
-  readonly tokenHash: Buffer
-  readonly longestHours: number
-}
-
-function sessionRow(db: Db, { tokenHash, proof, client, bindingHash, longestHours }: SessionToOpen): Statement {
-  return db
-    .insertInto('app_session')
-    .values({
-      token_hash: tokenHash,
-      user_id: proof.user.id,
-      proved_by: proof.by,
-      expires_at: sql<Date>`now() + make_interval(hours => ${longestHours})`,
-      user_agent: client.userAgent.replaceAll('\u0000', ''),
-      address: client.address,
-      binding_hash: bindingHash ?? null,
-      is_unknown_browser: client.browser === undefined,
-    })
-    .compile()
 }

@@ -25,13 +25,13 @@ interface ProvedUser {
   readonly change: ChangeRecord
 }
 
-type Deps = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
+type Deps = Pick<Given, 'db' | 'pool' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
 
 /** Who somebody is. */
-export function signInFeature({ pool, db, config, clock, offeredUsers = [], secondFactor }: Deps) {
+export function signInFeature({ db, pool, config, clock, offeredUsers = [], secondFactor }: Deps) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
-  const findByApiToken = apiTokenFinder(db, pool)
+  const findByApiToken = apiTokenFinder(db)
   const attempts = createAttemptStore(db)
   const passwords = createPasswordProof({ store, attempts })
   const keys = createBrowserKeys(db)
@@ -65,7 +65,7 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [], seco
       beginWithin: async (transaction: Tx, { userId, client, change }: ProvedUser) => {
         const [user, accountId] = [await store.findById(userId, transaction), await store.accountId()]
         if (!user) throw new CallError('provider_refused')
-        return beginSession.within(transaction, { proof: { user, by: 'singleSignOn' }, client, change, accountId })
+        return beginSession(transaction, { proof: { user, by: 'singleSignOn' }, client, change, accountId })
       },
     },
     /** What setting a password takes. */
