@@ -77,17 +77,17 @@ test('every page is in the menu and so in the palette, or it is said what leads 
   expect(others.sort()).toEqual(Object.keys(NOT_IN_MENU).sort())
 })
 
-test('each deed is offered by the feature that does it, or led to', () => {
+test('each action has a command in the feature that does it, or a link to it', () => {
   const sources = globSync('console/{app,features,pickers,ui}/**/*.{ts,tsx}').filter((path) => !path.includes('.test.'))
   const texts = sources.map((path) => readFileSync(path, 'utf8')).join('\n')
   const unnamed = Object.keys(ACTIONS).filter(
-    (actionId) => !texts.includes(`deed: '${actionId}'`) && !texts.includes(`may('${actionId}')`),
+    (actionId) => !texts.includes(`actionId: '${actionId}'`) && !texts.includes(`may('${actionId}')`),
   )
   // Tabs and lists of filters are links.
   expect(unnamed).toEqual(['device.details', 'list.filter'])
 })
 
-test('who may not make its calls is offered no deed, and a customer user none of the staff', () => {
+test('who may not make its calls is offered no action, and a customer user none of the staff', () => {
   const offeredTo = (functions: readonly FunctionId[], customerId?: number) => {
     const authority = {
       functions,
