@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
 import { linkIn, setPassword } from './support/mails.ts'
 import { signIn } from './support/signIn.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 const FIRST_PASSWORD = 'seven lamps over the harbour'
 const SECOND_PASSWORD = 'eight lamps over the harbour'

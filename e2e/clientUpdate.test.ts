@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
 import { demoDevice } from '../server/demo/demoDevices.ts'
 import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
 import { makeReleases, type Releases } from './support/releases.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 /** Lets a file fall on the page, as from a folder of the desktop. */
 async function dropFile(page: Page, file: string) {

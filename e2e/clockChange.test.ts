@@ -8,7 +8,7 @@ import { startGateway } from '../server/gateway/gateway.ts'
 import { testCipher } from '../server/testing/database/testCipher.ts'
 import { asAdmin, connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
-import { drawnAgain } from './support/looks.ts'
+import { drawnAgain } from './support/themesAndWidths.ts'
 
 /**
  * The nights in which Europe/Prague, the zone of the browser, changes its clocks. They lie up to a year back, so a

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 const mapOf = (page: Page) => page.getByRole('application', { name: /^Map of devices/ })
 const rowsOf = (page: Page) =>

@@ -1,5 +1,5 @@
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 /** Tabs of a device, each with a word that it shows when its data has come. */
 const TABS = [

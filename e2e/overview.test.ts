@@ -1,8 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { asAdmin, connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
 import type { RunningSystem } from './support/system.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 const TILES = [
   ['Active devices', /\/devices\?filter=activeConnected/],

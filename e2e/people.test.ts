@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
 import { linkIn, setPassword } from './support/mails.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 const tokenOf = (page: Page) => page.evaluate(() => JSON.stringify(localStorage).match(/[A-Za-z0-9_-]{43}/)?.[0] ?? '')
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 const HOSTILE = `<img src=x onerror="document.title='ran'">`
 

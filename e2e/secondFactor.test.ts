@@ -3,10 +3,10 @@ import pg from 'pg'
 import { violations } from './support/axe.ts'
 import { connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
-import { startLooks } from './support/looks.ts'
 import { playDevice } from './support/playedDevice.ts'
 import { login } from './support/signIn.ts'
 import type { RunningSystem } from './support/system.ts'
+import { startLooks } from './support/themesAndWidths.ts'
 
 const USERNAME = 'passkey@demo.example'
 /** As many devices as are asked about. */

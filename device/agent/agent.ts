@@ -200,7 +200,7 @@ function createHands(
   const desk = createCommandExecutor({
     store,
     serverClock,
-    execute: (one) => (one.name.endsWith('.apply') ? settings.inTurn(() => execute(one)) : execute(one)),
+    execute: (one) => (one.name.endsWith('.apply') ? settings.inQueue(() => execute(one)) : execute(one)),
     onUnexpected,
   })
   hardware.fit(settings.current())

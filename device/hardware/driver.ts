@@ -58,7 +58,7 @@ export interface Place {
   /** For the totem's own log; never a secret. */
   readonly log: (line: string) => void
   /** Works of one line (a serial port, a bus behind one gateway) follow one another, whatever parts they are of. */
-  readonly inTurn: <Result>(line: string, work: () => Promise<Result>) => Promise<Result>
+  readonly inQueue: <Result>(line: string, work: () => Promise<Result>) => Promise<Result>
 }
 
 /** A driver: one kind of instrument. `driver()` makes one, so that its options have the types of its description. */

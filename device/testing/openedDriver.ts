@@ -1,4 +1,4 @@
-import { createTurns } from '#device/hardware/composed/turns.ts'
+import { createLineQueue } from '#device/hardware/composed/lineQueue.ts'
 import type { Driver, Instrument } from '#device/hardware/driver.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { readOptions } from '#domain/drivers/driverDescription.ts'
@@ -18,7 +18,7 @@ export function openDriver(
     number: part.number ?? 1,
     steadyMs: () => performance.now(),
     log: part.log ?? (() => undefined),
-    inTurn: createTurns(),
+    inQueue: createLineQueue(),
   })
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../units/time.ts'
-import { channelRestMs, GATHERED_MS, nextTurn, type Waiting } from './channelBudget.ts'
+import { channelRestMs, GATHERED_MS, nextDelivery, type Waiting } from './channelBudget.ts'
 
 const START = 1_800_000_000_000
 
@@ -15,7 +15,7 @@ test('a thousand within a minute are told singly while there is room, and the re
     while (next < 1000 && nowMs >= START + (next * MINUTE_MS) / 1000)
       waiting.set(next++, { sinceMs: nowMs, hasOwn: false })
     const keys = [...waiting.keys()]
-    const turn = nextTurn({ mostPerHour: 20, sentAtMs, nowMs, waiting: [...waiting.values()] })
+    const turn = nextDelivery({ mostPerHour: 20, sentAtMs, nowMs, waiting: [...waiting.values()] })
     if (turn.kind === 'wait') continue
     sentAtMs.push(nowMs)
     const indexes = turn.kind === 'one' ? [turn.index] : turn.indexes
@@ -38,7 +38,7 @@ test('whatever comes when, no hour sees more than its measure, and all of it is 
       const due = arrivals.toSorted((one, other) => one.atMs - other.atMs)
       for (let nowMs = 0; nowMs < 70 * HOUR_MS && (due.length > 0 || waiting.length > 0); ) {
         while (due[0] && due[0].atMs <= nowMs) waiting.push({ sinceMs: nowMs, hasOwn: due.shift()?.hasOwn ?? false })
-        const turn = nextTurn({ mostPerHour, sentAtMs, nowMs, waiting })
+        const turn = nextDelivery({ mostPerHour, sentAtMs, nowMs, waiting })
         if (turn.kind === 'wait') {
           nowMs += Math.min(Math.max(1, turn.waitMs), due[0] ? Math.max(1, due[0].atMs - nowMs) : HOUR_MS)
           continue
@@ -58,9 +58,9 @@ test('whatever comes when, no hour sees more than its measure, and all of it is 
 
 test('what has a message of its own goes by itself also when little room is left', () => {
   const waiting = [{ sinceMs: 0, hasOwn: true }]
-  expect(nextTurn({ mostPerHour: 1, sentAtMs: [], nowMs: GATHERED_MS, waiting })).toEqual({ kind: 'one', index: 0 })
+  expect(nextDelivery({ mostPerHour: 1, sentAtMs: [], nowMs: GATHERED_MS, waiting })).toEqual({ kind: 'one', index: 0 })
   const mixed = [...waiting, { sinceMs: 0, hasOwn: false }, { sinceMs: 0, hasOwn: false }]
-  expect(nextTurn({ mostPerHour: 1, sentAtMs: [], nowMs: GATHERED_MS, waiting: mixed })).toEqual({
+  expect(nextDelivery({ mostPerHour: 1, sentAtMs: [], nowMs: GATHERED_MS, waiting: mixed })).toEqual({
     kind: 'digest',
     indexes: [1, 2],
   })

@@ -37,7 +37,7 @@ export type Turn =
  * What a channel tells next, of what waits: one message after the other while there is room, then with the last one of the
  * hour all that is new in one digest. What has a message of its own is never gathered: it waits until there is room.
  */
-export function nextTurn({ mostPerHour, sentAtMs, nowMs, waiting }: Budget): Turn {
+export function nextDelivery({ mostPerHour, sentAtMs, nowMs, waiting }: Budget): Turn {
   const within = sentAtMs.filter((at) => at > nowMs - BUDGET_MS).toSorted((one, other) => one - other)
   const left = mostPerHour - within.length
   if (waiting.length === 0) return { kind: 'wait', waitMs: BUDGET_MS, isFull: false }

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
-import { drawnAgain } from '../support/looks.ts'
 import { type DemoUser, signIn } from '../support/signIn.ts'
 import { type RunningSystem, startSystem } from '../support/system.ts'
+import { drawnAgain } from '../support/themesAndWidths.ts'
 import { type Workday, workADay } from './workday.ts'
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createBackups } from '../backup/backups.ts'
-import { createVerdictPublisher } from '../darkness/now/verdictTeller.ts'
+import { createVerdictPublisher } from '../darkness/now/verdictPublisher.ts'
 import type { Db } from '../db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from '../db/partitions.ts'
 import { PATIENCE, type Patience } from '../db/patience.ts'

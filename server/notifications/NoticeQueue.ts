@@ -6,7 +6,7 @@ import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { Telling } from './adapters/adapter.ts'
 import type { IncidentMessage } from './adapters/messageTexts.ts'
-import { type Claim, type ClaimedMessage, claimTurns } from './claimTurns.ts'
+import { type Claim, type ClaimedMessage, claimDeliveries } from './claimDeliveries.ts'
 import { type ReadIncident, readShares } from './incidentReading.ts'
 import { factsKey } from './judgedRows.ts'
 import { hasWokenSince, judgeIncidents } from './judgeIncidents.ts'
@@ -85,7 +85,7 @@ export class NoticeQueue {
     while (!this.#isStopped) {
       while (await inTransaction(pool, (connection) => judgeIncidents(connection, this.#now)));
       const { claims, nextMs } = await inTransaction(pool, (connection) =>
-        claimTurns(connection, { now: this.#now, atMost: AT_ONCE, cipher }),
+        claimDeliveries(connection, { now: this.#now, atMost: AT_ONCE, cipher }),
       )
       if (claims.length === 0) return this.#nextOf(nextMs)
       await Promise.all(claims.map((claim) => this.#tell(claim)))

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { channelRestMs, TOLD_WITHIN_MS } from '#domain/notifications/channelBudget.ts'
 import { GIVEN_UP_AFTER_REFUSALS } from '#domain/notifications/mailRules.ts'
 import type { ToldState } from '#domain/notifications/messageNews.ts'
-import { type Claim, type ClaimedMessage, giveUp } from './claimTurns.ts'
+import { type Claim, type ClaimedMessage, giveUp } from './claimDeliveries.ts'
 import type { Told } from './notifyOutside.ts'
 
 /** What a message was made to say. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import type { BaseMapSquare } from '#console/ui/map/base/baseMapFormat.ts'
-import { cutBaseMap } from './cutGround.ts'
+import { cutBaseMap } from './cutBaseMap.ts'
 
 const MODULE = fileURLToPath(new URL('../../console/ui/map/base/baseMapFolder.ts', import.meta.url))
 const ADDRESS = /^\/assets\/ground\/([\d-]+)\.json$/

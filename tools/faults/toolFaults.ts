@@ -59,9 +59,9 @@ export const TOOL_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Bodø lies in the sea',
-    file: 'tools/baseMap/cutGround.ts',
+    file: 'tools/baseMap/cutBaseMap.ts',
     replace: 'px > TOWNS_FROM_PX ? []',
     by: 'px < TOWNS_FROM_PX ? []',
-    foundBy: ['tools/baseMap/cutGround.test.ts'],
+    foundBy: ['tools/baseMap/cutBaseMap.test.ts'],
   },
 ]

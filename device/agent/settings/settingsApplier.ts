@@ -32,7 +32,7 @@ export interface SettingsApplier {
   current(): Settings
   receive(payload: Buffer): Promise<SettingsOutcome>
   /** Begins once every document that came before is carried out, so that what came later stays. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+  inQueue<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export function createSettingsApplier(deps: {
@@ -50,7 +50,7 @@ export function createSettingsApplier(deps: {
   let epochOfKnown = store.remembered(EPOCH_REMEMBERED_AS)
   const first = deviceSettings.omit({ version: true }).parse(deps.first)
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const inQueue = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const mine = last.then(work)
     last = mine.catch(() => undefined)
     return mine
@@ -97,8 +97,8 @@ export function createSettingsApplier(deps: {
 
   return {
     current: () => known ?? first,
-    receive: (payload) => inTurn(() => handle(payload)),
-    inTurn,
+    receive: (payload) => inQueue(() => handle(payload)),
+    inQueue,
   }
 }
 

@@ -126,8 +126,8 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
   const nextEntries = (): readonly Entry[] => {
     const topics = store.topics()
     const turn = topics.findIndex((topic) => topic > lastTopic)
-    const inTurn = turn < 0 ? topics : [...topics.slice(turn), ...topics.slice(0, turn)]
-    for (const topic of inTurn) {
+    const inQueue = turn < 0 ? topics : [...topics.slice(turn), ...topics.slice(0, turn)]
+    for (const topic of inQueue) {
       const entries = store.unsent(topic, taken.get(topic) ?? 0, {
         count: topic === MESSAGES ? 1 : MAXIMUM_REPORTS,
         bytes: MAXIMUM_ARRAY_BYTES,

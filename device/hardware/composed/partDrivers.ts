@@ -5,8 +5,8 @@ import type { DatedReading, Reading } from '../readings.ts'
 import type { ChosenDriver, ChosenDrivers } from './chosenDrivers.ts'
 import { knownOf, type PartOf } from './composedParts.ts'
 import { PATIENCE, type Patience } from './guarded.ts'
+import { createLineQueue } from './lineQueue.ts'
 import { createSource, type Source } from './source.ts'
-import { createTurns } from './turns.ts'
 
 export interface PartDriversDeps {
   readonly steadyMs: () => number
@@ -30,7 +30,7 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
   const traffic = new Map<string, number | undefined>()
-  const inTurn = createTurns()
+  const inQueue = createLineQueue()
 
   const sourcesOf = (part: Part) => (open.get(partKey(part)) ?? []).map(({ source }) => source)
 
@@ -72,7 +72,7 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
       }
       const part = readPartKey(key)
       if (!part) throw new Error(`${key} is no part.`)
-      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inTurn }, say, patience }) }
+      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inQueue }, say, patience }) }
     }
     open = new Map([...chosen].map(([key, drivers]) => [key, drivers.map((one) => openOne(key, one))]))
     dated.clear()

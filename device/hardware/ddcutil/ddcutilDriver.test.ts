@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readOwnComponents } from '../composed/chosenDrivers.ts'
-import { createTurns } from '../composed/turns.ts'
+import { createLineQueue } from '../composed/lineQueue.ts'
 
 /** Lines as ddcutil 1.4 prints them with --terse. */
 const RECORDED = { '10': 'VCP 10 C 60 200', '16': 'VCP 16 C 100 200', D6: 'VCP D6 SNC x01', '60': 'VCP 60 SNC x11' }
@@ -27,7 +27,13 @@ function open(program: string, more = {}) {
   const components = { display: { driver: 'ddcutil', bus: 4, program, ...more } }
   const [chosen] = readOwnComponents(components).get('display') ?? []
   if (!chosen) throw new Error('not chosen')
-  const place = { topic: 'display', number: 1, steadyMs: () => 0, log: () => undefined, inTurn: createTurns() } as const
+  const place = {
+    topic: 'display',
+    number: 1,
+    steadyMs: () => 0,
+    log: () => undefined,
+    inQueue: createLineQueue(),
+  } as const
   return chosen.driver.open(chosen.options, place)
 }
 const soon = () => AbortSignal.timeout(3000)

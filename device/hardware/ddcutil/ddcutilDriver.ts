@@ -67,7 +67,7 @@ function openDdcutil({ bus, darkBy, program }: DdcutilOptions, place: Place): In
   })
   /** One after the other: the bus has one line, and ddcutil has locks that fail instead of waiting. */
   const ddcutil = (words: readonly string[], withinMs: number, signal?: AbortSignal) =>
-    place.inTurn(`i2c ${bus}`, () => local.run(['--bus', String(bus), ...words], withinMs, signal))
+    place.inQueue(`i2c ${bus}`, () => local.run(['--bus', String(bus), ...words], withinMs, signal))
   const get = async (code: string, signal: AbortSignal) =>
     featureFrom(await ddcutil(['getvcp', code, '--terse'], READ_ENDS_AFTER_MS, signal))
   const set = (code: string, value: string) => ddcutil(['setvcp', code, value], SET_ENDS_AFTER_MS).then(() => undefined)

@@ -15,8 +15,8 @@ function open(topic: EventTypeTopic, options: object) {
   const [chosen] = readOwnComponents({ [topic]: { driver: 'exec', ...options } }).get(topic) ?? []
   if (!chosen) throw new Error('not chosen')
   const log: string[] = []
-  const inTurn = <Result>(_: string, work: () => Promise<Result>) => work()
-  const place = { topic, number: 1, steadyMs: () => 0, log: (line: string) => log.push(line), inTurn }
+  const inQueue = <Result>(_: string, work: () => Promise<Result>) => work()
+  const place = { topic, number: 1, steadyMs: () => 0, log: (line: string) => log.push(line), inQueue }
   return { ...chosen.driver.open(chosen.options, place), log }
 }
 const soon = () => AbortSignal.timeout(2500)

@@ -57,11 +57,11 @@ interface OutletDeps {
   readonly isOnFirst: boolean
   readonly programs: GpioPrograms
   readonly chip: string
-  readonly inTurn: Place['inTurn']
+  readonly inQueue: Place['inQueue']
 }
 
 /** Relays: a line is driven by a program for as long as that runs, and what it was before nobody can ask. */
-function openOutlets({ lines, isOnFirst, programs, chip, inTurn }: OutletDeps) {
+function openOutlets({ lines, isOnFirst, programs, chip, inQueue }: OutletDeps) {
   const driving = new Map<string, { readonly isOn: boolean; readonly program: HeldProgram }>()
   const busy = new Set<string>()
   const placeOf = (field: string) => `${chip} ${lines[field]?.line}`
@@ -78,7 +78,7 @@ function openOutlets({ lines, isOnFirst, programs, chip, inTurn }: OutletDeps) {
   }
   /** One work at a line after the other; a look does not wait for a reset. */
   const work = (field: string, what: () => Promise<void>) =>
-    inTurn(placeOf(field), async () => {
+    inQueue(placeOf(field), async () => {
       busy.add(field)
       await what().finally(() => busy.delete(field))
     })
@@ -107,12 +107,12 @@ function openOutlets({ lines, isOnFirst, programs, chip, inTurn }: OutletDeps) {
 }
 
 function openGpio({ chip, lines, startsWith, folder }: GpioOptions, place: Place): Instrument {
-  const { topic, inTurn } = place
+  const { topic, inQueue } = place
   const programs = createGpioPrograms(chip, folder, place)
   const buttons = topic === 'yocto' ? openButtons(lines, programs) : undefined
   const outlets =
     topic === 'relay' || topic === 'power-switch'
-      ? openOutlets({ lines, isOnFirst: startsWith === 'on', programs, chip, inTurn })
+      ? openOutlets({ lines, isOnFirst: startsWith === 'on', programs, chip, inQueue })
       : undefined
   const read = buttons?.read ?? outlets?.read ?? openContacts(lines, programs)
   return {

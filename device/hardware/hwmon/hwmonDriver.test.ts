@@ -24,8 +24,8 @@ const FOLDER = sysWith({
 function open(sensors: Readonly<Record<string, string>>, folder = FOLDER) {
   const [chosen] = readOwnComponents({ ecu: { driver: 'hwmon', sensors, folder } }).get('ecu') ?? []
   if (!chosen) throw new Error('not chosen')
-  const inTurn = <Result>(_: string, work: () => Promise<Result>) => work()
-  return chosen.driver.open(chosen.options, { topic: 'ecu', number: 1, steadyMs: () => 0, log: () => {}, inTurn })
+  const inQueue = <Result>(_: string, work: () => Promise<Result>) => work()
+  return chosen.driver.open(chosen.options, { topic: 'ecu', number: 1, steadyMs: () => 0, log: () => {}, inQueue })
 }
 const soon = () => AbortSignal.timeout(1000)
 

@@ -38,7 +38,7 @@ function problem(options: ModbusOptions, topic: EventTypeTopic): OptionProblem |
 const registersOf = ({ registers, profile }: ModbusOptions): ModbusRegisters =>
   registers ?? (profile ? MODBUS_PROFILES[profile] : {})
 
-function openModbus(options: ModbusOptions, { topic, inTurn }: Place): Instrument {
+function openModbus(options: ModbusOptions, { topic, inQueue }: Place): Instrument {
   const { unit, framing, path } = options
   const registers = registersOf(options)
   const address = lineAddressOf(options)
@@ -46,7 +46,7 @@ function openModbus(options: ModbusOptions, { topic, inTurn }: Place): Instrumen
   let transaction = 0
 
   const withBus = <Result>(signal: AbortSignal, work: (ask: Ask) => Promise<Result>) =>
-    inTurn(lineName(address), () => withLine(address, signal, (talk) => work(askBy(talk))))
+    inQueue(lineName(address), () => withLine(address, signal, (talk) => work(askBy(talk))))
 
   const askBy =
     (talk: LineTalk): Ask =>

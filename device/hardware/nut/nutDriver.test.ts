@@ -25,7 +25,7 @@ const VARIABLES = {
 function open(options: Readonly<Record<string, unknown>>, topic: 'ups' | 'power-switch' = 'ups') {
   const read = readOptions(NUT, options)
   if ('problem' in read) throw new Error(read.problem.reason)
-  const place = { topic, number: 1, steadyMs: () => performance.now(), log: () => undefined, inTurn: inOneTurn }
+  const place = { topic, number: 1, steadyMs: () => performance.now(), log: () => undefined, inQueue: inOneTurn }
   return nutDriver.open(read.options, place)
 }
 const inOneTurn = <Result>(_: string, work: () => Promise<Result>) => work()

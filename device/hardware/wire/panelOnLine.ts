@@ -29,7 +29,7 @@ export function panelOnLine({ what, options, place, refusal, panelOn }: PanelOnL
     wakeMac: options.wakeMac,
     ...(refusal && { refusal }),
     withPanel: (signal, work) =>
-      place.inTurn(lineName(address), () => withLine(address, signal, (talk) => work(panelOn(talk)))),
+      place.inQueue(lineName(address), () => withLine(address, signal, (talk) => work(panelOn(talk)))),
   })
 }
 

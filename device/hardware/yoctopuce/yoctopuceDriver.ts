@@ -16,9 +16,9 @@ const PORTS = [1, 2] as const
 /** The reading is a 4-byte integer; the counter of the module goes to twice as much before it starts anew. */
 const MOST_PRESSES = 0x7fff_ffff
 
-function openYoctopuce(options: YoctopuceOptions, { topic, inTurn }: Place): Instrument {
+function openYoctopuce(options: YoctopuceOptions, { topic, inQueue }: Place): Instrument {
   const line = lineName(options)
-  const read = (signal: AbortSignal) => inTurn(line, () => readModule(options, signal))
+  const read = (signal: AbortSignal) => inQueue(line, () => readModule(options, signal))
   const relayOf = (port: number) => `relay${options.firstRelay + port - 1}`
   const stateFor = (isOn: boolean) => (isOn === (options.onWhen === 'active') ? STATE.active : STATE.idle)
 
@@ -34,7 +34,7 @@ function openYoctopuce(options: YoctopuceOptions, { topic, inTurn }: Place): Ins
 
   /** The hub answers before the relay has moved, so it is read back. */
   const set = (port: number, wanted: boolean) =>
-    inTurn(line, async () => {
+    inQueue(line, async () => {
       const signal = AbortSignal.timeout(COMMAND_ENDS_AFTER_MS)
       await setAttribute(options, { name: relayOf(port), attribute: 'state', value: stateFor(wanted) }, signal)
       const became = isOn(await readModule(options, signal), port)
@@ -52,7 +52,7 @@ function openYoctopuce(options: YoctopuceOptions, { topic, inTurn }: Place): Ins
     }
     // The module itself goes back, whatever becomes of this computer meanwhile.
     const pulse = { name: relayOf(port), attribute: 'pulseTimer', value: PULSE_MS }
-    await inTurn(line, () => setAttribute(options, pulse, AbortSignal.timeout(COMMAND_ENDS_AFTER_MS)))
+    await inQueue(line, () => setAttribute(options, pulse, AbortSignal.timeout(COMMAND_ENDS_AFTER_MS)))
   }
 
   return {

@@ -21,13 +21,13 @@ function problem({ sees, dark, lit, sensor }: LightOptions): OptionProblem | und
   return dark === lit ? { field: 'lit', reason: 'must be another value than dark' } : undefined
 }
 
-function openLight(options: LightOptions, { inTurn }: Place): Instrument {
+function openLight(options: LightOptions, { inQueue }: Place): Instrument {
   const { sensor, sees, dark = 0, lit = 0, serial } = options
   const line = lineName(options)
 
   const valueIn = (functions: YoctoFunctions) =>
     sensor === 'lightSensor' ? sensorValue(functions, sensor) : wholeNumber(functions, sensor, 'calibratedValue')
-  const read = async (signal: AbortSignal) => valueIn(await inTurn(line, () => readModule(options, signal)))
+  const read = async (signal: AbortSignal) => valueIn(await inQueue(line, () => readModule(options, signal)))
   const readingOf = (value: number): DisplayReading =>
     sees === 'panel' ? { panel_light: panelPercent(value, { dark, lit }) } : { ambient_light: value }
 

@@ -5,7 +5,7 @@ import { openPool } from '#server/db/pool.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { eventually, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { verdictJob } from './verdictJob.ts'
-import { createVerdictPublisher } from './verdictTeller.ts'
+import { createVerdictPublisher } from './verdictPublisher.ts'
 
 const { database, owner } = await databaseTest()
 const pool = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test' })

@@ -5,8 +5,8 @@ import type { Statements } from '#server/db/statements.ts'
 import type { Job, RunEnd } from '#server/jobs/leader.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { readNowFacts } from './nowFacts.ts'
+import { readDevicesTold, VERDICTS_JOB } from './verdictPublisher.ts'
 import { dropVerdicts, judged, readKept, writeVerdicts } from './verdictRows.ts'
-import { readDevicesTold, VERDICTS_JOB } from './verdictTeller.ts'
 
 /** What the clock moves is looked at all at once, so that a fleet at rest costs few statements. */
 const LOOK_EVERY_MS = 15_000

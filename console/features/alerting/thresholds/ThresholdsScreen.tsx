@@ -10,7 +10,7 @@ import type { CustomerId } from '#domain/ids.ts'
 import { ConditionList, WideConditions } from './ConditionList.tsx'
 import { ConditionModal } from './ConditionModal.tsx'
 import { type ConditionOwner, mayOverride, ownerOfCondition, ownerText } from './condition/conditionOwner.ts'
-import { DefaultConditionsOffer } from './DefaultConditionsOffer.tsx'
+import { DefaultConditionsNotice } from './DefaultConditionsNotice.tsx'
 import { OwnerModal } from './OwnerModal.tsx'
 import { modesFor, ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
 import { ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
@@ -67,7 +67,7 @@ export function ThresholdsScreen() {
       ) : (
         <Panel>
           <ThresholdsFilterBar {...filter} />
-          {isStaff && <DefaultConditionsOffer />}
+          {isStaff && <DefaultConditionsNotice />}
           <WideConditions asked={address.mode} owner={owner} {...editing} />
         </Panel>
       )}

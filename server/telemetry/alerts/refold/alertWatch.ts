@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '#server/db/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AlertRules, type ConditionCache } from '../alertRules.ts'
-import { foldMarked, type MarkedCondition, readMarks } from './foldMarked.ts'
+import { type DirtyRange, foldDirtyRange, readDirtyRanges } from './foldDirtyRanges.ts'
 
 /** Its notices are ids of devices that have other conditions now, or nothing: all conditions are read again. */
 export const RULES_CHANNEL = 'wayside_alert_rules'
@@ -62,9 +62,9 @@ export async function startAlertWatch(deps: AlertWatchDeps): Promise<AlertWatch>
     return reading
   }
 
-  async function fold(marked: MarkedCondition, path: JudgingPath) {
+  async function fold(marked: DirtyRange, path: JudgingPath) {
     const isChanged = await path.between(marked.deviceId, async () => {
-      const changed = await inTransaction(pool, (connection) => foldMarked(connection, marked, new Date()))
+      const changed = await inTransaction(pool, (connection) => foldDirtyRange(connection, marked, new Date()))
       path.forgetAlerts(marked.deviceId)
       return changed
     })
@@ -74,7 +74,7 @@ export async function startAlertWatch(deps: AlertWatchDeps): Promise<AlertWatch>
   async function foldAll(devices: readonly DeviceId[] | { readonly olderThanMs: number }) {
     const path = writePath
     if (path === undefined) return
-    for (const marked of await readMarks(pool, devices)) {
+    for (const marked of await readDirtyRanges(pool, devices)) {
       if (isStopped) return
       await fold(marked, path)
     }

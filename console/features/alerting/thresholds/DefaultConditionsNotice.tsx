@@ -12,7 +12,7 @@ import type { SuggestedConditionKey } from '#domain/alerts/suggestedConditions.t
 import { conditionMessages } from './condition/conditionMessages.ts'
 
 /** What a new installation begins with, offered once to one that is older. */
-export function DefaultConditionsOffer() {
+export function DefaultConditionsNotice() {
   const defaults = useCall(getDefaultConditions, {})
   if (!defaults.data?.isOffered) return null
   return <PaletteCommand conditions={defaults.data.conditions} />

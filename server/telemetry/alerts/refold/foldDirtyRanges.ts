@@ -7,16 +7,16 @@ import { readUnusedFields, ruleBesideUnused } from '../unusedPorts.ts'
 import { IS_ONLINE } from './changesThatEnd.ts'
 import { refold } from './refold.ts'
 
-export interface MarkedCondition {
+export interface DirtyRange {
   readonly deviceId: DeviceId
   readonly conditionId: number
 }
 
 /** Marks of these devices, or all that have waited for so long because their process is gone. */
-export async function readMarks(
+export async function readDirtyRanges(
   queryable: Queryable,
   devices: readonly DeviceId[] | { readonly olderThanMs: number },
-): Promise<readonly MarkedCondition[]> {
+): Promise<readonly DirtyRange[]> {
   const isOwn = Array.isArray(devices)
   const { rows } = await queryable.query<{ device_id: DeviceId; condition_id: number }>(
     isOwn
@@ -41,7 +41,7 @@ interface DeviceRow {
  * @param queryable in a transaction of its own
  * @returns whether any alert changed
  */
-export async function foldMarked(queryable: Queryable, marked: MarkedCondition, now: Date): Promise<boolean> {
+export async function foldDirtyRange(queryable: Queryable, marked: DirtyRange, now: Date): Promise<boolean> {
   const { deviceId, conditionId } = marked
   const key = [deviceId, conditionId]
   // In the order in which a batch takes its locks: condition, state, mark.

@@ -9,7 +9,7 @@ import {
   squareName,
   WORLD_SQUARE,
 } from '#console/ui/map/base/baseMapFormat.ts'
-import { cutBaseMap } from './cutGround.ts'
+import { cutBaseMap } from './cutBaseMap.ts'
 import { projected } from './world.ts'
 
 const TILE_PX = 256

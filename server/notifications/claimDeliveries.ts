@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { IncidentId } from '#domain/ids.ts'
-import { BUDGET_MS, nextTurn } from '#domain/notifications/channelBudget.ts'
+import { BUDGET_MS, nextDelivery } from '#domain/notifications/channelBudget.ts'
 import type { ToldState } from '#domain/notifications/messageNews.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/alerts/isNotified.ts'
@@ -58,7 +58,7 @@ export interface Claims {
 }
 
 /** Channels that have something to say, each with what it says next; in the caller's transaction. */
-export async function claimTurns(
+export async function claimDeliveries(
   connection: pg.ClientBase,
   { now, atMost, cipher }: { readonly now: Date; readonly atMost: number; readonly cipher: SecretCipher },
 ): Promise<Claims> {
@@ -74,7 +74,7 @@ export async function claimTurns(
       await giveUp(connection, own, now, 'They may not acknowledge incidents any more.')
       continue
     }
-    const turn = nextTurn({
+    const turn = nextDelivery({
       mostPerHour: channel.most_per_hour,
       sentAtMs: channel.sent.map((at) => at.getTime()),
       nowMs: now.getTime(),

@@ -4,7 +4,7 @@ import type { Place } from '../driver.ts'
 const TURN_ENDS_AFTER_MS = 10_000
 
 /** Works of one line one after the other, in the order in which they came; one that fails or hangs holds up nobody for good. */
-export function createTurns(): Place['inTurn'] {
+export function createLineQueue(): Place['inQueue'] {
   const last = new Map<string, Promise<void>>()
   return (line, work) => {
     const mine = (last.get(line) ?? Promise.resolve()).then(work)
