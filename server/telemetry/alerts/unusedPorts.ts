@@ -4,7 +4,7 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { WatchedRule } from './conditionReadings.ts'
 
-/** SQL: the network switches of a device that have unused ports, for `unusedFieldsOf`; null where there are none. */
+/** SQL for the network switches of a device that have unused ports, for `unusedFieldsOf`; null when there are none. */
 export const SWITCHES_SQL = (deviceId: string) => `(
   select json_agg(json_build_object('number', number, 'unusedPorts', unused_ports))
   from device_component where device_id = ${deviceId} and unused_ports <> '{}')`
@@ -23,8 +23,8 @@ export async function readUnusedFields(queryable: Queryable, deviceId: DeviceId)
 }
 
 /**
- * A condition as it is judged on a device with unused ports; undefined where it is not judged at all. Statements decide
- * the same by `condition_applies`.
+ * Returns a condition as it is judged on a device with unused ports; undefined when it is not judged at all. The SQL
+ * function `condition_applies` must decide the same.
  */
 export function ruleBesideUnused<Rule extends WatchedRule>(rule: Rule, unused: ReadonlySet<FieldId>): Rule | undefined {
   if (unused.size === 0) return rule

@@ -7,9 +7,9 @@ import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldReading } from '#server/telemetry/state/currentState.ts'
 
-/** A reading at the time when it came, because nobody knows when it was. */
+/** A reading at the time when it arrived, because the real time is unknown. */
 export interface ClaimedReading extends FieldReading {
-  /** What the clock of the device said. */
+  /** The time that the device's clock said. */
   readonly claimedAt: Date
 }
 
@@ -23,7 +23,10 @@ interface Row {
   readonly values: readonly (number | string | null)[]
 }
 
-/** What came of a device within the offline limit by a clock that cannot be believed: the newest of each field. */
+/**
+ * Reads what arrived from a device within the offline limit under a clock that cannot be believed: the newest value of
+ * each field.
+ */
 export async function readClaimedReadings(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -53,7 +56,7 @@ function readingsOf({ type_id, number, at, claimed_at: claimedAt, values }: Row)
   })
 }
 
-/** Over what is believed, of fields of which that is too old to be of now. */
+/** Lays claimed readings over fields whose believed reading is missing or too old to be current. */
 export function withClaimed(
   readings: readonly FieldReading[],
   claimed: readonly ClaimedReading[],

@@ -12,7 +12,7 @@ export interface MarkedCondition {
   readonly conditionId: number
 }
 
-/** Marks of these devices, or all that have waited for so long because their process is gone. */
+/** Reads the dirty ranges of these devices, or all that have waited this long because their process is gone. */
 export async function readMarks(
   queryable: Queryable,
   devices: readonly DeviceId[] | { readonly olderThanMs: number },
@@ -36,7 +36,7 @@ interface DeviceRow {
 }
 
 /**
- * Folds what is marked for one condition of one device and takes the mark away.
+ * Folds the dirty range of one condition of one device and removes it.
  *
  * @param queryable in a transaction of its own
  * @returns whether any alert changed
@@ -44,7 +44,7 @@ interface DeviceRow {
 export async function foldMarked(queryable: Queryable, marked: MarkedCondition, now: Date): Promise<boolean> {
   const { deviceId, conditionId } = marked
   const key = [deviceId, conditionId]
-  // In the order in which a batch takes its locks: condition, state, mark.
+  // The locks are taken in the order in which a batch takes them, so that the two cannot deadlock.
   await queryable.query('select from alert_condition where id = $1 for share', [conditionId])
   await queryable.query(
     `insert into alert_state (device_id, condition_id, revision, version, alert, is_suppressed)
