@@ -6,17 +6,22 @@ import type { TokenBucket } from '../wire/TokenBucket.ts'
 
 export type EndedConnection = Pick<DeviceLink, 'id' | 'keyHash'>
 
-/** One device while it is connected to this process, by one connection or two, or reports by one after the other. */
+/**
+ * One device that is connected to this process, by one or two connections, or that reports over one short connection
+ * after another.
+ */
 export class DeviceSession implements SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
   readonly root: string
   readonly bucket: TokenBucket
-  /** Oldest first. */
+  /** The oldest connection is the first. */
   readonly links: DeviceLink[] = []
   lastHeardMs: number
   isSilent = false
-  /** The last connection, of a device that connects only to report: it has ended, and the device counts as there. */
+  /**
+   * The last connection of a device that connects only to report. It has ended, but the device still counts as online.
+   */
   ended: EndedConnection | undefined
 
   constructor(deviceId: DeviceId, guid: DeviceGuid, bucket: TokenBucket, nowMs: number) {

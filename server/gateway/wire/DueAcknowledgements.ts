@@ -5,11 +5,13 @@ interface Due {
   readonly reports: number
 }
 
-/** Acknowledgements of one connection: those that wait for their commit, and those that may go. */
+/** The acknowledgements of one connection: those that wait for their commit, and those that may be sent. */
 export class DueAcknowledgements {
-  /** Reports of packets that wait for their commit and their acknowledgement. */
+  /** The reports in packets that wait for their commit. */
   #waitingReports = 0
-  /** Of packets that hold not one report but a list, by what stands for their acknowledgement; only while there are. */
+  /**
+   * The lengths of packets with arrays, by the token of their acknowledgement. The map exists only while there are any.
+   */
   #listLengths: Map<number, number> | undefined
   #due: Due[] = []
 
@@ -28,7 +30,7 @@ export class DueAcknowledgements {
   }
 
   /**
-   * Those that may go: the newest wait for as many reports as the device owes.
+   * Takes the acknowledgements that may be sent. The newest are held back for as many reports as the device owes.
    *
    * @returns undefined when there are none
    */
@@ -38,7 +40,7 @@ export class DueAcknowledgements {
     while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
     if (paid === 0) return undefined
     const sent = this.#due
-    // What is left: a list that was long keeps its room.
+    // A new array is made, because one that was long would keep its memory.
     this.#due = sent.slice(paid)
     return acknowledgements(sent.slice(0, paid).map(({ token }) => token))
   }

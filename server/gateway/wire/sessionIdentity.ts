@@ -5,8 +5,8 @@ import type { TokenBucket } from './TokenBucket.ts'
 export interface SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
-  /** Everything that the device may touch begins with it. */
+  /** Every topic that the device may use begins with it. */
   readonly root: string
-  /** One for all connections of the device. */
+  /** All connections of the device share one bucket. */
   readonly bucket: TokenBucket
 }
