@@ -8,22 +8,22 @@ export interface OverviewPublisherDeps {
   readValues(scope: Scope): Promise<readonly DashboardValue[]>
   readOpenedAlerts(scope: Scope): Promise<readonly OpenedAlertRow[]>
   readWrongNow(scope: Scope): Promise<WrongNow>
-  /** Different after every change of any alert. */
+  /** The result differs after every change of any alert. */
   readAlertChanges(): Promise<string>
-  /** Different after every change of any verdict. */
+  /** The result differs after every change of any verdict. */
   readVerdictChanges(): Promise<string>
   readonly log: { error(details: object, message: string): void }
 }
 
 export interface WatchedOverview {
-  /** As it was asked for. */
+  /** The customer as the request named it. */
   readonly customerId: CustomerId | -1
   readonly scope: Scope
 }
 
 interface Watcher extends WatchedOverview {
   readonly stream: { send(event: 'overview', data: OverviewEvent): void }
-  /** What was sent last, as text. */
+  /** The text of the last event that was sent. */
   last: string
 }
 
@@ -34,16 +34,19 @@ interface Look {
 }
 
 /**
- * The counts are kept by the database, so they are asked for instead of waiting for notices: it costs a moment, is
- * right whichever process made the change, and each scope is asked for once for all who watch it.
+ * The counts are polled, because the database maintains them: that is cheap, right whichever process made the change,
+ * and each scope is read once for all its watchers.
  */
 const LOOK_EVERY_MS = 1_000
-/** The number of changes moves before they are committed: alerts are read for as long as that may take. */
+/** The number of changes moves before they are committed, so alerts are read for as long as a commit may take. */
 const COMMITTED_WITHIN_MS = 10_000
 
 const keyOf = (scope: Scope) => (scope.kind === 'everything' ? 'everything' : String(scope.customerId))
 
-/** Tells consoles the numbers of the Overview, within a second of their change. Asks nothing while nobody watches. */
+/**
+ * Publishes the numbers of the Overview to consoles, within a second of their change. It reads nothing while nobody
+ * watches.
+ */
 export function createOverviewPublisher(deps: OverviewPublisherDeps) {
   const { readValues, readOpenedAlerts, readWrongNow, readAlertChanges, readVerdictChanges, log } = deps
   const watchers = new Set<Watcher>()
@@ -105,7 +108,7 @@ export function createOverviewPublisher(deps: OverviewPublisherDeps) {
   }
 
   return {
-    /** @returns what ends it */
+    /** @returns a function that ends the watch */
     watch(overview: WatchedOverview, stream: Watcher['stream']): () => void {
       const watcher = { ...overview, stream, last: '' }
       watchers.add(watcher)

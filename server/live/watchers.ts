@@ -3,7 +3,7 @@ import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** The open end of one console. */
+/** The open stream to one console. */
 export interface LiveStream {
   send(event: 'ready' | 'ping', data: Record<string, never>): void
   send(event: 'device', data: DeviceEvent): void
@@ -16,7 +16,7 @@ export interface LiveStream {
 
 export interface Watcher {
   readonly stream: LiveStream
-  /** Whose eyes: staff and customers read different names in the same row. */
+  /** The scope to read with. Staff and customers see different names in the same row. */
   readonly scope: Scope
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
@@ -24,7 +24,7 @@ export interface Watcher {
   readonly lastSent: Map<string, string>
 }
 
-/** Who watches what in this process. */
+/** The watchers of this process, by device. */
 export class Watchers {
   readonly #byDevice = new Map<DeviceId, Set<Watcher>>()
   readonly #all = new Set<Watcher>()
@@ -64,7 +64,7 @@ export class Watchers {
   }
 }
 
-/** Those who read the same rows, for whom they are read once. */
+/** Groups watchers who read the same rows, so that these are read once. */
 export function byScope(watchers: Iterable<Watcher>): readonly Watcher[][] {
   const groups = Map.groupBy(watchers, ({ scope }) => (scope.kind === 'everything' ? 0 : scope.customerId))
   return [...groups.values()]
