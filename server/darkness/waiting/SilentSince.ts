@@ -4,14 +4,17 @@ import { newestPresence } from '#server/fleet/newestPresence.ts'
 import { offlineDevices, type WaitingDevice } from './waitingRows.ts'
 
 /**
- * Since when devices are silent. Most of those that are, were so a moment ago: since when is looked up once for each, and
- * once more for those of which something is about to be said.
+ * Caches since when devices are silent. Most silent devices were silent at the last check too, so the beginning is read
+ * once for each, and again before an alert is raised.
  */
 export class SilentSince {
   #since = new Map<DeviceId, Date | null>()
   #devices: readonly WaitingDevice[] = []
 
-  /** Who is silent now; nobody whose last change says otherwise, as that of a process which died a moment ago does. */
+  /**
+   * Finds the devices that are silent now. It leaves out one whose last recorded change says online, as after a process
+   * that just died.
+   */
   async look(owner: pg.Client): Promise<readonly WaitingDevice[]> {
     const offline = await offlineDevices(owner)
     const known = this.#since
@@ -25,7 +28,7 @@ export class SilentSince {
     return this.#devices
   }
 
-  /** Of these, as it is known at this moment. */
+  /** Reads the beginning again for these devices, as it is known at this moment. */
   async exactly(owner: pg.Client, deviceIds: ReadonlySet<DeviceId>): Promise<readonly WaitingDevice[]> {
     await this.#read(owner, [...deviceIds])
     return this.#devices.flatMap((device) => {
@@ -40,7 +43,7 @@ export class SilentSince {
     for (const id of deviceIds) {
       const newest = presence.get(id)
       if (newest?.isOnline) this.#since.delete(id)
-      // Null: it was never there.
+      // Null means that it was never online.
       else this.#since.set(id, newest?.since ?? null)
     }
   }
