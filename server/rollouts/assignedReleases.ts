@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
 
-/** Of the device `d`: the client that it is to run, as its settings document tells it; null when none is offered. */
+/** SQL for the release that device `d` must run, as its settings document says; null when none is assigned. */
 export const OFFER_OF_DEVICE = `(
   select jsonb_build_object('updateId', u.update_id, 'version', r.version, 'bytes', r.bytes, 'sha256', r.sha256,
                             'signature', r.signature)
@@ -13,8 +13,8 @@ export const OFFER_OF_DEVICE = `(
     or (u.state = 'offered' and d.status_id <> ${DEVICE_STATUS.deactivated})))`
 
 /**
- * Another version of what these devices are told, because an offer was made or taken back; with the commit they hear of
- * it, and consoles that watch them see them anew.
+ * Gives these devices a new settings version, because a release was assigned or withdrawn. The commit notifies them,
+ * and consoles that watch them are updated.
  */
 export async function publishAssignedReleases(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
   if (deviceIds.length === 0) return
@@ -32,8 +32,8 @@ export async function publishAssignedReleases(statements: Statements, deviceIds:
 }
 
 /**
- * A device whose update is over is what it was before it, unless an operator chose another status meanwhile. Its row is
- * locked by the transaction.
+ * Restores the status that a device had before its update, unless an operator chose another one meanwhile. The
+ * transaction must hold the lock of the device's row.
  */
 export async function giveStatusBack(statements: Statements, deviceId: DeviceId, updateId: string): Promise<void> {
   await statements.query(
@@ -48,7 +48,7 @@ export async function giveStatusBack(statements: Statements, deviceId: DeviceId,
   ])
 }
 
-/** Devices that have not begun are not to begin: their offers are taken back, for now or for good. */
+/** Withdraws the assigned release from devices that have not begun, for now or for good. */
 export async function withdrawAssignedReleases(
   statements: Statements,
   rolloutId: number,
