@@ -51,10 +51,7 @@ export async function countDueDays(
   return counted
 }
 
-/**
- * Days whose raw rows were dropped stay as they were counted. What roll-ups make due at the same time is taken next
- * time.
- */
+/** Days whose raw rows were dropped stay as they were counted. Days that become due meanwhile are taken next time. */
 const TAKE_SQL = `
   with taken as materialized (
     select device_id, day from dark_due where due_at <= $1 order by day desc, device_id limit $2

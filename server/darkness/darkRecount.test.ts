@@ -78,7 +78,6 @@ async function countAsBefore() {
   await owner.query('update device_dark_day set lit_min = lit_min + lit_in_off_min, lit_in_off_min = null')
 }
 
-/** Recounts this many steps. */
 const recount = (client: pg.Client, steps: number) => {
   let left = steps
   return recountDays(client, { now: new Date(), isOver: () => left-- <= 0 })

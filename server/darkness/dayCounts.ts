@@ -27,7 +27,7 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 
-/** What a device's days are judged by besides its readings. */
+/** The properties that a device's days are judged by besides its readings. */
 export interface DarkPlace extends ConfirmedPlans {
   readonly deviceId: DeviceId
   readonly country: { readonly id: CountryId; readonly isoCode: string } | undefined
@@ -87,9 +87,7 @@ export async function readDarkPlaces(
   )
 }
 
-/**
- * SQL for what devices had confirmed of one kind, oldest first. A `since` of -1 means that the beginning is unknown.
- */
+/** SQL for what devices had confirmed of one kind, oldest first. A `since` of -1 is an unknown beginning. */
 const historyOf = (table: string, column: string) => `
   select device_id, json_agg(json_build_object('plan', ${column}, 'since',
       case when valid_from = '-infinity' then -1 else extract(epoch from valid_from) * 1000 end) order by valid_from) as plans
@@ -110,10 +108,7 @@ export function holidayReader(queryable: Queryable, first: LocalDate, last: Loca
   }
 }
 
-/**
- * Counts the past part of local days of one device from its raw readings, in whole minutes. The dates may be in any
- * order.
- */
+/** Counts the past part of local days of one device from its raw readings, in whole minutes. */
 export async function countDays(
   queryable: Queryable,
   place: DarkPlace,
@@ -152,9 +147,7 @@ async function readMaintenance(
   return (await readMaintenanceSpans(queryable, [deviceId], period)).get(deviceId) ?? []
 }
 
-/**
- * Reads levels by display number. Readings with an unbelieved clock are left out, because nobody knows when they were.
- */
+/** Reads levels by display number. A reading with an unbelieved clock does not show when it was. */
 export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
   const { rows } = await queryable.query<[number, number, number | null, number | null]>({
     ...prepared(
@@ -175,10 +168,7 @@ export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fro
   return levels
 }
 
-/**
- * Finds the local dates that readings of these UTC hours (one bit each) can change. A reading holds for a while after
- * its hour.
- */
+/** Finds the local dates that readings of these UTC hours (one bit each) can change, as each holds for a while. */
 export function touchedDates(dayMs: number, hours: number, timeZone: string): readonly LocalDate[] {
   const dates = new Set<LocalDate>()
   for (let hour = 0; hour < 24; hour++) {

@@ -26,7 +26,6 @@ interface Reported {
   readonly maintenance?: readonly Span[]
 }
 
-/** Finds how a device's displays were, by what they reported. */
 export const lightWithin = (place: DarkPlace, time: Span, { planned, levels, maintenance }: Reported) =>
   lightSpans(
     time,

@@ -32,7 +32,6 @@ export class Greeting {
     })
   }
 
-  /** Answers a new subscription of a connection. */
   greet(link: DeviceLink, filters: readonly string[]): void {
     const { session } = link
     if (session === undefined) return

@@ -33,10 +33,7 @@ import { WebSocketIngress } from './wire/WebSocketIngress.ts'
 
 // Nagle's algorithm is off, because an acknowledgement that waits for another costs 40 ms.
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
-/**
- * When the backlog is full, the system drops new connections, which try again after 1, 3 and 7 s. The system may allow
- * fewer.
- */
+/** When the backlog is full, the system drops new connections, and devices try again after 1, 3 and 7 s. */
 const BACKLOG = 4096
 const SWEEP_MS = 1000
 const SIGN_INS_AT_ONCE = 250
@@ -50,7 +47,6 @@ const reportPoolsOf = ({ pool, reportPools }: GatewayOptions) =>
 
 export interface Gateway extends ConnectedDevices {
   readonly port: number
-  /** The port of MQTT over TLS. */
   readonly tlsPort: number | undefined
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
@@ -59,12 +55,8 @@ export interface Gateway extends ConnectedDevices {
   readonly waiting: () => WritePath['waiting']
   /** Why reports are not being stored, and since when; undefined when all is well. */
   readonly storingTrouble: () => WritePath['trouble']
-  /** Takes upgrades of the HTTP server to `/mqtt`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /**
-   * Ends connections whose key was revoked or whose device was deleted now, instead of at the next check within
-   * seconds.
-   */
+  /** Ends connections with a revoked key or a deleted device now, instead of at the next check within seconds. */
   closeRevoked(): Promise<void>
   /** Merges everything stored so far into the current state now, instead of at the next scheduled merge. */
   mergeState(): Promise<void>
@@ -249,10 +241,7 @@ class RunningGateway implements Gateway {
     return link.tell({ topic, payload: JSON.stringify(command), qos: 1, retain: false })
   }
 
-  /**
-   * Finds the newest connection that takes commands. An older one may be dead without knowing, and a command must go to
-   * one only.
-   */
+  /** A command goes to the newest connection only, because an older one may be dead without knowing. */
   #commandedLink(deviceId: DeviceId): DeviceLink | undefined {
     const session = this.#sessions.of(deviceId)
     return session?.links.findLast((link) => link.wants(commandTopic(session.guid, 'any')))
@@ -286,7 +275,7 @@ class RunningGateway implements Gateway {
     for (const link of [...this.#links]) link.close('server_stopped')
     this.#webSockets.close()
     await closed
-    // Without a database the lease simply expires.
+    // The lease simply expires when there is no database.
     await Promise.race([ended, sleep(PRESENCE_WITHIN_MS, undefined, { ref: false })])
   }
 

@@ -13,25 +13,17 @@ import type { IngressClock } from './wire/ReportIngress.ts'
 export interface GatewayOptions {
   /** The pool of the application's role. */
   readonly pool: pg.Pool
-  /** Decrypts the secrets that devices need for their drivers. */
   readonly cipher: SecretCipher
-  /**
-   * Pools for reports alone, so that reports never wait for other work of many devices. Without them `pool` serves all.
-   */
+  /** Pools for reports alone, so that reports never wait for other work. Without them `pool` serves all. */
   readonly reportPools?: { readonly lanes: readonly pg.Pool[]; readonly beside: pg.Pool }
   readonly bindAddress: string
   /** Port 0 means any free port. */
   readonly port: number
-  /**
-   * Whether devices connect to this process; true by default. One without devices is still known to the other
-   * processes.
-   */
+  /** Whether devices connect to this process; true by default. */
   readonly listens?: boolean
-  /** Without it there is no proxy, and the peer is the device. */
+  /** Without a proxy this is left out, and the peer is the device. */
   readonly clients?: Clients
-  /** Whether each TCP connection begins with a PROXY header. */
   readonly expectsProxyHeader?: boolean
-  /** Opens the port of MQTT over TLS, if there is one. */
   readonly openTls?:
     | ((onConnection: (socket: Socket) => void, isKnown: (limitKey: string) => boolean) => Promise<TlsPorts>)
     | undefined
@@ -47,24 +39,19 @@ export interface GatewayOptions {
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
   /** This is called after each stored change of online or offline. */
   readonly onPresence?: (deviceId: DeviceId) => void
-  /**
-   * Takes a device's reply to a command or its settings. It resolves to whether the reply is stored; only then is it
-   * acknowledged.
-   */
+  /** Resolves to whether the reply is stored; only then is it acknowledged. */
   readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
   /** Runs reading and sending of settings in one piece, between commands to the same device. */
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   /** This is called when a client is refused because it tried too many wrong keys. */
   readonly onLimited?: (address: string) => void
-  /** Counts wrong keys together with the other processes. */
   readonly shareWrongKeys?: ShareUses
   /** The origin of the console's pages, once it is known. Only they may open a WebSocket. */
   readonly consoleOrigin?: () => string | undefined
   /** The log never receives a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /**
-   * The clock for reports and for the time that devices are told. By default it is this machine's clock, taken as
-   * right.
+   * The clock for reports and for what devices are told of the time. By default it is this machine's, taken as right.
    */
   readonly clock?: IngressClock
   /** How long a silent device counts as online. Only tests change it. */

@@ -46,7 +46,6 @@ const ask = (path: string, body: object) =>
 const commandsOf = async ({ device }: PlayedDevice) =>
   (await owner.query('select state, sent_at from device_command where device_id = $1', [device.id])).rows
 
-/** Waits until it is recorded that the command was never sent. */
 async function taken(played: PlayedDevice): Promise<void> {
   const rows = await eventually(
     () => commandsOf(played),
@@ -57,10 +56,7 @@ async function taken(played: PlayedDevice): Promise<void> {
 
 const holdClaims = () => hold('claim_gate')
 
-/**
- * Makes the database hold whatever needs these rows.
- * @returns a function that releases them
- */
+/** Makes the database hold whatever needs these rows. @returns a function that releases them */
 async function hold(rows: string): Promise<() => Promise<void>> {
   const holder = await owner.connect()
   await holder.query('begin')

@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Opens connections from another address of this machine. */
 async function open(count: number, localAddress: string, say?: Buffer): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () =>
     connect({ port: fixture.gateway.port, host: '127.0.0.1', localAddress }),

@@ -27,10 +27,7 @@ export interface AlertPublisher {
 /** Every process knows within this time what another one watches. */
 const KNOWN_ELSEWHERE_WITHIN_MS = 10_000
 
-/**
- * Publishes changes of alerts. The first change is sent at once; those that arrive while it is being sent follow
- * together.
- */
+/** The first change is sent at once. Those that arrive while it is being sent follow together. */
 export function createAlertPublisher({ watchers, others, readAlerts, log }: AlertPublisherDeps): AlertPublisher {
   let here = new Set<DeviceId>()
   let elsewhere = new Set<DeviceId>()

@@ -20,13 +20,11 @@ export interface LiveDeps {
   readCommands(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly CommandsEvent[]>
   /** Reads what just changed in the alerts of these devices, as seen within the scope. */
   readAlerts(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly AlertsEvent[]>
-  /** The other server processes on the same database. */
   readonly others: OtherProcesses
   readonly log: { error(details: object, message: string): void }
 }
 
 export interface OtherProcesses {
-  /** Whether a console of another process watches the device. */
   isWatchedElsewhere(deviceId: DeviceId): boolean
   tellChanged(deviceIds: readonly DeviceId[]): Promise<void>
   tellAlerts(deviceIds: readonly DeviceId[]): Promise<void>
@@ -59,10 +57,7 @@ export interface LiveHub {
   stop(): void
 }
 
-/**
- * Whether an event differs from the last one sent. A device that sends a backlog reports all the time, while nothing on
- * the screen changes.
- */
+/** A device that sends a backlog reports all the time, while nothing on the screen changes. */
 function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: object): boolean {
   const key = `${kind} ${deviceId}`
   const text = eventText(event)
@@ -71,10 +66,7 @@ function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: objec
   return true
 }
 
-/**
- * Publishes to consoles what they watch. It always reads the current rows, so that the next event makes up for a lost
- * one.
- */
+/** Publishes what consoles watch. It always reads current rows, so that the next event makes up for a lost one. */
 export function createLiveHub(deps: LiveDeps): LiveHub {
   const { readDevices, readStates, readCommands, readAlerts, others, log } = deps
   const watchers = new Watchers()
@@ -203,7 +195,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     noteWatchedElsewhere: (deviceIds) => alerts.tellLate(deviceIds),
     recheckRights: recheckSoon,
     retellAll() {
-      // Nothing can have been missed the first time, because every watcher was greeted.
+      // Every watcher was greeted the first time, so nothing can have been missed.
       if (hasListened) alerts.noteHere(watchers.deviceIds)
       hasListened = true
       for (const deviceId of watchers.deviceIds) changed.add(deviceId)

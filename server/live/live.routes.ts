@@ -10,7 +10,6 @@ import type { OverviewPublisher, WatchedOverview } from './overviewPublisher.ts'
 export interface LiveRouteDeps {
   readonly hub: LiveHub
   readonly overview: OverviewPublisher
-  /** Finds which of these devices exist within the scope. */
   visibleDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceId[]>
   /** Reads the same session with its current rights; undefined when it ended. */
   reauthenticate(caller: Caller): Promise<Caller | undefined>
@@ -52,7 +51,7 @@ function visibleOverviews(customers: readonly (CustomerId | -1)[], scope: Scope)
   })
 }
 
-/** What decides which events a caller gets. The stream ends when it changes, and the console opens the next one. */
+/** The stream ends when this text changes, and the console opens the next one. */
 function rightsOf({ functions, customerId }: Caller): string {
   return JSON.stringify([[...functions].sort(), customerId ?? null])
 }

@@ -23,7 +23,6 @@ export interface WatchedOverview {
 
 interface Watcher extends WatchedOverview {
   readonly stream: { send(event: 'overview', data: OverviewEvent): void }
-  /** The text of the last event that was sent. */
   last: string
 }
 
@@ -43,10 +42,7 @@ const COMMITTED_WITHIN_MS = 10_000
 
 const keyOf = (scope: Scope) => (scope.kind === 'everything' ? 'everything' : String(scope.customerId))
 
-/**
- * Publishes the numbers of the Overview to consoles, within a second of their change. It reads nothing while nobody
- * watches.
- */
+/** Publishes the numbers of the Overview within a second of their change. It reads nothing while nobody watches. */
 export function createOverviewPublisher(deps: OverviewPublisherDeps) {
   const { readValues, readOpenedAlerts, readWrongNow, readAlertChanges, readVerdictChanges, log } = deps
   const watchers = new Set<Watcher>()

@@ -3,7 +3,6 @@ import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** The open stream to one console. */
 export interface LiveStream {
   send(event: 'ready' | 'ping', data: Record<string, never>): void
   send(event: 'device', data: DeviceEvent): void
@@ -24,7 +23,6 @@ export interface Watcher {
   readonly lastSent: Map<string, string>
 }
 
-/** The watchers of this process, by device. */
 export class Watchers {
   readonly #byDevice = new Map<DeviceId, Set<Watcher>>()
   readonly #all = new Set<Watcher>()

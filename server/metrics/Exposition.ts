@@ -34,7 +34,6 @@ export class Exposition {
     return told.map((name) => `${heading(name)}${this.samples(name)}`).join('')
   }
 
-  /** Writes the values of one metric alone. */
   samples(name: MetricName): string {
     return (this.#samples.get(name) ?? []).map((line) => `${line}\n`).join('')
   }

@@ -46,7 +46,6 @@ export interface SpanOptions {
   readonly parent?: string | undefined
 }
 
-/** A span that has not ended yet. */
 export interface OpenSpan {
   end(more?: SpanAttributes, fault?: unknown): void
 }
@@ -93,9 +92,7 @@ export function openSpan(name: string, options: SpanOptions = {}): OpenSpan {
   return exporter === undefined ? ENDS_NOTHING : open(name, options).span
 }
 
-/**
- * Runs work as a span. Whatever the work starts, also later, belongs to it. When tracing is off, only the work runs.
- */
+/** Runs work as a span, to which whatever it starts belongs. When tracing is off, only the work runs. */
 export async function traced<Result>(
   name: string,
   options: SpanOptions,

@@ -9,10 +9,7 @@ import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeSe
 const watched = await watchedServer()
 const LIST: readonly (readonly [string, Metric])[] = Object.entries(METRICS)
 const namesTold = (text: string) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
-/**
- * These are exported only with backups (backupJobs.test.ts), with a sealed audit log, which takes its time, and with
- * TLS (tls.test.ts).
- */
+/** These need backups (backupJobs.test.ts), a sealed audit log or TLS (tls.test.ts). */
 const NOT_HERE = /^wayside_(backup|audit_seal|certificate)_/
 
 const told = (text: string, series: string) =>

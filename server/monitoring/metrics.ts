@@ -30,10 +30,7 @@ export interface MetricsDeps extends MeasuredParts {
   readonly troubles: () => Promise<readonly string[]>
 }
 
-/**
- * Exports what this process knows of itself and, while it leads, of the system, so that the values of all processes may
- * be added.
- */
+/** Exports what this process knows of itself and, only while it leads, of the system, so that nothing adds up twice. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const { pool, now } = deps
   const figures = known(() => readSystemFigures(pool, now()))

@@ -14,9 +14,7 @@ export interface MeasuredPool {
   readonly options: { readonly max?: number | undefined }
 }
 
-/**
- * The parts of a process that count what they do. Each count is read where it is made, without a registry in between.
- */
+/** The parts of a process that count what they do. Each count is read where it is made. */
 export interface MeasuredParts {
   readonly version: string
   readonly gateway: Pick<Gateway, 'counters' | 'connectedDevices' | 'devicesWithTwoMachines' | 'waiting'>

@@ -20,10 +20,7 @@ export interface ProcessPublisherDeps {
   readonly troubles: () => Promise<readonly string[]>
 }
 
-/**
- * Stores the state of this process every few seconds, so that every process can show all of them.
- * @returns a function that stops it
- */
+/** Stores the state of this process every few seconds for all processes to read. @returns a function that stops it */
 export function startProcessPublisher(deps: ProcessPublisherDeps): () => void {
   let isTelling = false
   const tell = async () => {

@@ -30,7 +30,6 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[]
 }
 
-/** Fills in Grafana's variables. */
 const filled = (expr: string) => expr.replaceAll('$__rate_interval', '5s').replaceAll('$customer', '.*')
 
 const queries = readdirSync(join(DEPLOY, 'grafana')).flatMap((file) => {

@@ -49,9 +49,7 @@ interface OneRow {
   readonly partitions: readonly string[]
 }
 
-/**
- * Reads the figures of the database and of everything that shares it, one statement after the other on one connection.
- */
+/** Reads all figures one after the other on one connection, so that scraping never takes several. */
 export async function readSystemFigures(pool: pg.Pool, now: Date): Promise<SystemFigures> {
   const connection = await pool.connect()
   try {

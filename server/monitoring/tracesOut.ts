@@ -5,10 +5,7 @@ import type { Config } from '#server/settings/config.ts'
 
 type Deps = Pick<Config, 'otlpUrl' | 'otlpToken' | 'tracedPercent' | 'roles'>
 
-/**
- * Exports this process's traces to a collector, if one is set.
- * @returns a function that stops it
- */
+/** Exports this process's traces to a collector, if one is set. @returns a function that stops it */
 export function traceTo(
   { otlpUrl, otlpToken, tracedPercent, roles }: Deps,
   { log, version }: { readonly log: { warn(details: object, message: string): void }; readonly version: string },

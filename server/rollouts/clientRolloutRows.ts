@@ -36,10 +36,7 @@ export async function openRollouts(statements: Statements): Promise<readonly num
   return rows.map(({ id }) => id)
 }
 
-/**
- * Reads a rollout under a lock, so that neither a call nor another process changes it meanwhile; undefined when it is
- * gone.
- */
+/** Reads a rollout under a lock, so that nothing else changes it meanwhile; undefined when it is gone. */
 export async function lockRollout(statements: Statements, id: number): Promise<RolloutRow | undefined> {
   const { rows } = await statements.query<RolloutRow>(
     `select state, halt_failure_percent, wait_minutes, wave_count, begun_wave, settled_at, clock_timestamp() as now
@@ -124,10 +121,7 @@ export async function silentUpdates(statements: Statements, id: number, silentMs
   return rows
 }
 
-/**
- * Fails the update, unless the device has reported meanwhile.
- * @returns whether it failed
- */
+/** Fails the update, unless the device has reported meanwhile. @returns whether it failed */
 export async function failSilent(statements: Statements, silent: SilentUpdate, reason: string): Promise<boolean> {
   // The locks have the order of a progress report, first the device and then its update, so that the two cannot
   // deadlock.
@@ -141,10 +135,7 @@ export async function failSilent(statements: Statements, silent: SilentUpdate, r
   return rows.length > 0
 }
 
-/**
- * Withdraws updates of deactivated and deleted devices.
- * @returns the devices that had a release assigned
- */
+/** Withdraws updates of deactivated and deleted devices. @returns those that had a release assigned */
 export async function withdrawDeactivated(statements: Statements, id: number): Promise<readonly DeviceId[]> {
   const { rows } = await statements.query<{ device_id: DeviceId; was_offered: boolean }>(
     `with gone as (

@@ -20,9 +20,7 @@ import { failLost, noteAway, noteProven } from './observedUpdates.ts'
 
 /** While a rollout is open, devices and the clock move it on, so the job runs often. */
 const OPEN_EVERY_MS = 1_000
-/**
- * Limits the connected devices that download at once, because a whole fleet would take all of the server's bandwidth.
- */
+/** A whole fleet that downloads at once would take all of the server's bandwidth. */
 const MOST_IN_FLIGHT = 500
 const OFFERS_AT_ONCE = 1_000
 const GIVEN_UP_AT_ONCE = 200
@@ -78,9 +76,7 @@ async function giveUpSilent(owner: Statements, id: number): Promise<void> {
   }
 }
 
-/**
- * Ends the observation: devices whose new version has run long enough are proven, and those that lost it have failed.
- */
+/** Devices whose new version has run long enough are proven, and those that lost it have failed. */
 async function observe(owner: Statements, id: number): Promise<void> {
   if ((await lockRollout(owner, id)) === undefined) return
   await noteAway(owner, id)

@@ -15,10 +15,7 @@ export async function noteAway(statements: Statements, id: number): Promise<void
   )
 }
 
-/**
- * Marks updates as proven whose devices are connected and have run the version without a gap for long enough, and those
- * that nobody waits for any more.
- */
+/** Marks updates as proven that have run without a gap for long enough, or that nobody waits for any more. */
 export async function noteProven(statements: Statements, id: number): Promise<void> {
   await statements.query(
     `update client_update u set proven_at = now() from client_rollout o, device d

@@ -4,7 +4,6 @@ import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** The settings that a device confirmed, and what it last refused. */
 export interface ConfirmedSettings {
   readonly offTimes: OffTimes | undefined
   readonly dayPlan: DayPlan | undefined

@@ -19,7 +19,6 @@ import { type ConfirmedSettings, readConfirmedSettings } from './confirmedSettin
 import { readOutletHistory } from './outletHistory.ts'
 import { readComponents, readFeeds } from './wiringRows.ts'
 
-/** What is known of one device, and its power wiring. */
 export interface DeviceFacts {
   readonly facts: DarknessFacts
   readonly chain: FeedChain

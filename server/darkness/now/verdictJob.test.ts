@@ -50,7 +50,6 @@ async function report(id: DeviceId, eventTypeId: number, fields: Readonly<Record
   )
 }
 
-/** Reads the devices that were judged. */
 const rows = async () =>
   (
     await owner.query<{ device_id: DeviceId; light: string; xmin: string; light_since: Date }>(
@@ -72,7 +71,7 @@ test('who leads anew judges every device, and nothing is written twice', async (
   const before = await rows()
   const [id] = deviceIds as [DeviceId]
   await report(id, 4, { internal_temp: 31, backlight_level: 0, out_of_order_status: 'HDMI-1' }, after(5))
-  // Nothing was notified, and the clock makes nothing due yet.
+  // No notice was sent, and the clock makes nothing due yet.
   await job.run(owner, after(15), first)
   expect(await rows()).toEqual(before)
   await job.run(owner, after(15), lead())

@@ -9,7 +9,6 @@ import type { Statements } from '#server/db/statements.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import type { DeviceFacts } from './nowFacts.ts'
 
-/** A row of `device_now`. */
 interface VerdictRow {
   readonly device_id: DeviceId
   readonly light: LightKind | null
@@ -40,16 +39,12 @@ interface ActiveAlert {
   readonly severityId: number
 }
 
-/** The stored verdict of a device, and its active alerts. */
 export interface KeptVerdict {
   readonly kept: VerdictRow | undefined
   readonly activeAlerts: readonly ActiveAlert[]
 }
 
-/**
- * Reads the stored verdicts and active alerts of these devices, judged or not. It is one statement, so that no alert is
- * counted that has ended by then.
- */
+/** Reads stored verdicts and active alerts in one statement, so that no alert is counted that has ended by then. */
 export async function readKept(
   statements: Statements,
   deviceIds: readonly DeviceId[],
@@ -144,9 +139,7 @@ function wrongOf(
   }
 }
 
-/**
- * A critical alert comes before every other, whatever is at stake. The factor 10 exceeds the number of consequences.
- */
+/** A critical alert ranks before every other. The factor 10 exceeds the number of consequences. */
 const alertRank = ({ fieldId, severityId }: ActiveAlert): number => severityId * 10 + alertConsequence(fieldId)
 
 /** A state that still holds keeps its beginning. A new state did not begin before the previous one. */
@@ -161,10 +154,7 @@ function sinceOf<Value>(
   return since > beforeSince ? since : beforeSince
 }
 
-/**
- * Whether a state may have begun earlier, because nothing was known before it. The beginning of maintenance is always
- * known.
- */
+/** Whether a state may have begun earlier, because nothing was known before it. */
 function isAtLeast<Value>({ value }: Held<Value>, before: Value | undefined, wasAtLeast = false): boolean {
   if (value === null || value === 'unknown' || value === 'maintenance') return false
   return before === undefined || before === null || (value === before && wasAtLeast)
@@ -205,7 +195,6 @@ const WRITE_SQL = `
   on conflict (device_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
   returning n.device_id`
 
-/** Removes the verdicts of devices that were deleted. */
 export async function dropVerdicts(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
   if (deviceIds.length > 0)
     await statements.query('delete from device_now where device_id = any($1::int[])', [deviceIds])

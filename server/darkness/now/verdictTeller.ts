@@ -18,10 +18,7 @@ export interface VerdictPublisher {
   stop(): Promise<void>
 }
 
-/**
- * Notifies the leading process which devices to judge anew, some hundred at a time, after what happened was stored.
- * While the database is down it retries.
- */
+/** Notifies the leading process which devices to judge anew. While the database is down it retries. */
 export function createVerdictPublisher(queryable: Queryable): VerdictPublisher {
   const waiting = new Set<DeviceId>()
   const stopping = new AbortController()

@@ -105,7 +105,7 @@ interface Row {
 const rowOf = async ({ id }: TestDevice) =>
   (await owner.query<Row>('select * from device_now where device_id = $1', [id])).rows[0]
 
-/** Within this time the clock would not find it, so a notice must have. */
+/** The clock would not find a change this soon, so a notice must have. */
 const TOLD_MS = 6_000
 const becomes = (device: TestDevice, is: (row: Row) => boolean) =>
   eventually(

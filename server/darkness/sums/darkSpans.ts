@@ -49,7 +49,6 @@ export async function movedDevices(owner: pg.ClientBase, deviceIds: readonly Dev
   return rows.map(({ device_id }) => device_id)
 }
 
-/** Stores the times of these devices as they are now. */
 export async function keepSpans(owner: pg.ClientBase, deviceIds: readonly DeviceId[]): Promise<void> {
   const { rows } = await owner.query<SpanRow>(
     `select s.device_id, s.owned_from::text, s.owned_to::text, s.customer_id, s.time_zone, s.created_at,

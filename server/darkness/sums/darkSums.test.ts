@@ -65,7 +65,6 @@ async function setDisplays(id: DeviceId, displays: number) {
   )
 }
 
-/** Makes something happen to one of the devices. */
 async function happen({ customers, devices }: Fleet, chance: () => number) {
   const pick = <Item>(from: readonly Item[]) => from[Math.floor(chance() * from.length)] as Item
   const id = pick(devices)
@@ -86,10 +85,7 @@ async function happen({ customers, devices }: Fleet, chance: () => number) {
 
 const NOTHING = { unplanned: 0, planned: 0, lit: 0, litInOffTime: 0, maintenance: 0 }
 
-/**
- * Moves a device without counting days that have not begun there, because no day can have more minutes than have
- * passed.
- */
+/** Moves a device without counting days that have not begun there, because those have no minutes yet. */
 async function moveTo(id: DeviceId, zone: string) {
   await owner.query('update device set time_zone = $2 where id = $1', [id, zone])
   const dates = [today(zone), addDays(today(zone), 1)]

@@ -11,10 +11,7 @@ export class SilentSince {
   #since = new Map<DeviceId, Date | null>()
   #devices: readonly WaitingDevice[] = []
 
-  /**
-   * Finds the devices that are silent now. It leaves out one whose last recorded change says online, as after a process
-   * that just died.
-   */
+  /** Finds the silent devices, except those last recorded as online by a process that just died. */
   async look(owner: pg.Client): Promise<readonly WaitingDevice[]> {
     const offline = await offlineDevices(owner)
     const known = this.#since

@@ -33,10 +33,7 @@ export function darknessEnd(now: LightNow | undefined, stood: Stood, at: Date): 
   return { atMs: Math.max(sinceMs ?? at.getTime(), soonestMs(stood)), neverWas }
 }
 
-/**
- * Withdraws alerts that late readings show to be wrong. The row stays so that its id is not reused, and no call shows
- * it.
- */
+/** Withdraws alerts that late readings show to be wrong. The row stays hidden, so that its id is not reused. */
 export async function withdrawWaited(owner: pg.Client, states: readonly StandingState[], now: Date): Promise<void> {
   if (states.length === 0) return
   const deviceIds: DeviceId[] = states.map(({ deviceId }) => deviceId)

@@ -40,7 +40,6 @@ async function recordOther(
 
 const NOTICE_OF = { nothing: undefined, sections: 'moved', version: 'settings' } as const
 
-/** The devices that are connected to this process. */
 export interface ConnectedDevices {
   readonly processId: string
   readonly deviceIds: () => readonly DeviceId[]
@@ -67,7 +66,6 @@ export interface CommandPathDeps {
  * connection claims it and sends it once, and the device's reply ends it wherever it arrives (docs/decisions/0050).
  */
 export class CommandPath {
-  /** How many commands have ended since the start of the process. */
   readonly ended: Record<EndedState, number> = { done: 0, refused: 0, expired: 0, unknown: 0 }
   readonly #deps: CommandPathDeps
   readonly #stopping = new AbortController()
@@ -89,7 +87,6 @@ export class CommandPath {
     return 1000 * this.#deps.answerSeconds
   }
 
-  /** Begins to send commands and listen for notices. */
   open(devices: ConnectedDevices | undefined): void {
     this.#devices = devices
     this.#listener = startListener({
@@ -103,10 +100,7 @@ export class CommandPath {
     })
   }
 
-  /**
-   * Records a reply of a device.
-   * @returns true when it is stored, false when this process stops before
-   */
+  /** Records a reply. @returns true when it is stored, false when this process stops before */
   async reply(deviceId: DeviceId, reply: DeviceReply): Promise<boolean> {
     let isStored = false
     await this.inOrder(deviceId, async () => {
@@ -189,7 +183,7 @@ export class CommandPath {
     return own
   }
 
-  /** Stops. Calls that wait are answered with what is known. */
+  /** Calls that wait are answered with what is known. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const deviceId of [...this.#waiters.keys()]) this.#wake(deviceId)

@@ -135,7 +135,6 @@ export async function claimCommands(
   return rows
 }
 
-/** Finds which of these devices have a command waiting to be sent. */
 export async function devicesWithAccepted(queryable: Queryable, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
   const { rows } = await queryable.query<{ device_id: DeviceId }>(
     `select distinct device_id from device_command where device_id = any($1) and state = 'accepted'`,
@@ -153,10 +152,7 @@ export async function findCommand(queryable: Queryable, deviceId: DeviceId, id: 
   return rows[0]
 }
 
-/**
- * Ends a command that was never sent, so that it never will be.
- * @returns whether that was so
- */
+/** Ends a command that was never sent, so that it never will be. @returns whether that was so */
 export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
     `update device_command set state = 'expired', ended_at = clock_timestamp()
@@ -166,10 +162,7 @@ export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: strin
   return (rowCount ?? 0) > 0
 }
 
-/**
- * Ends a claimed command that had no connection or no time left, of which no byte was sent.
- * @returns whether that was so
- */
+/** Ends a claimed command of which no byte was sent. @returns whether that was so */
 export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
     `update device_command set state = 'expired', sent_at = null, ended_at = clock_timestamp()
@@ -200,10 +193,7 @@ export async function endCommand(
   return rows[0]
 }
 
-/**
- * Ends commands that nothing else will end: those never sent because their process died, and those sent and not
- * answered before they expired.
- */
+/** Ends commands whose process died before sending, and those that expired without an answer. */
 export async function sweepCommands(queryable: Queryable, answeredWithinMs: number) {
   const { rows } = await queryable.query<Pick<CommandRow, 'id' | 'device_id' | 'settings_version' | 'state'>>(
     `update device_command

@@ -33,10 +33,7 @@ export async function settleCommand(connection: pg.PoolClient, command: CommandR
 /** What an answer to a settings document changed: what consoles see, or what the device must be sent. */
 export type Settled = 'nothing' | 'sections' | 'version'
 
-/**
- * Stores a device's answer to a settings document, section by section. A document that was never sent settles no
- * section.
- */
+/** Stores a device's answer to a settings document. A document that was never sent settles no section. */
 export async function settleDocument(
   connection: pg.PoolClient,
   deviceId: DeviceId,
@@ -60,9 +57,7 @@ export async function settleDocument(
 /** Above it there is room for as many changes as any device will see. */
 const HIGHEST_RAISED_VERSION = 2_000_000_000
 
-/**
- * A device takes a raised version at once. If it claims more again and again, it lies, or another server raises too.
- */
+/** A device that claims more again and again lies, or another server raises its versions too. */
 const MOST_RAISES_AN_HOUR = 5
 
 /**
@@ -148,10 +143,7 @@ async function confirm(connection: pg.PoolClient, answer: SectionVersion, args: 
   await noteDayPlan(connection, answer)
 }
 
-/**
- * Records the plan that the device follows from now on, for the dark minutes. If nothing new was confirmed, nothing is
- * added.
- */
+/** Records the plan that the device follows from now on, for the dark minutes. */
 async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: SectionVersion) {
   if (section !== 'dayPlan') return
   await connection.query(
@@ -194,10 +186,7 @@ export async function endDesiredSettings(transaction: Tx, deviceId: DeviceId): P
   await replaceOpenOutcomes(transaction, deviceId)
 }
 
-/**
- * Makes the reported settings desired again, under a new version, so that a device that asks does not get the refused
- * ones again.
- */
+/** Makes the reported settings desired again, as a new version, or a device that asks would get the refused ones. */
 async function withdrawSettings(connection: pg.PoolClient, answer: SectionVersion, errors: readonly string[]) {
   const { rowCount } = await connection.query(
     `update device_setting set refused = desired, refused_at = clock_timestamp(), refused_errors = $5,

@@ -4,10 +4,7 @@ import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { noteSettings } from './commandRows.ts'
 
-/**
- * Gives a device a new settings version, in the transaction of the change. The commit notifies the process that the
- * device is connected to.
- */
+/** Gives a device a new settings version. The commit notifies the process that the device is connected to. */
 export async function countUpSettings(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`insert into device_settings as s (device_id, version) values (${deviceId}, 2)
     on conflict (device_id) do update set version = s.version + 1, updated_at = now()`.execute(transaction)

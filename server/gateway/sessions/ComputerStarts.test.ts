@@ -11,9 +11,7 @@ const NOW = Date.UTC(2026, 10, 20, 10)
 const LAYOUT = layoutByTypeId(CLIENT_EVENT_TYPE_ID) as EventLayout
 
 interface Sent {
-  /** The time of arrival. */
   readonly nowMs: number
-  /** The time that the device's clock says. */
   readonly atMs: number
   readonly uptime: number
 }

@@ -25,10 +25,7 @@ export class ComputerStarts {
   #startsMs: readonly number[] = []
   #uptimeSeconds = Number.NaN
 
-  /**
-   * Takes in what a device just reported.
-   * @returns whether it goes back to an earlier start
-   */
+  /** Takes in what a device just reported. @returns whether it goes back to an earlier start */
   goesBack(reports: readonly CheckedReport[], nowMs: number): boolean {
     let isBack = false
     for (const report of reports) if (this.#isBack(report, nowMs)) isBack = true

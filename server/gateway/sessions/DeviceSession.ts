@@ -6,10 +6,7 @@ import type { TokenBucket } from '../wire/TokenBucket.ts'
 
 export type EndedConnection = Pick<DeviceLink, 'id' | 'keyHash'>
 
-/**
- * One device that is connected to this process, by one or two connections, or that reports over one short connection
- * after another.
- */
+/** A device that is connected to this process, or that reports over one short connection after another. */
 export class DeviceSession implements SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
@@ -19,9 +16,7 @@ export class DeviceSession implements SessionIdentity {
   readonly links: DeviceLink[] = []
   lastHeardMs: number
   isSilent = false
-  /**
-   * The last connection of a device that connects only to report. It has ended, but the device still counts as online.
-   */
+  /** The ended connection of a device that connects only to report, and so still counts as online. */
   ended: EndedConnection | undefined
 
   constructor(deviceId: DeviceId, guid: DeviceGuid, bucket: TokenBucket, nowMs: number) {

@@ -19,7 +19,6 @@ export interface SessionsDeps {
   readonly offlineAfterMs?: number
   /** This is called when a newer connection ended one whose client was still alive. */
   readonly onReplacedAlive: (deviceId: DeviceId) => void
-  /** This is called when the last connection of a device has ended. */
   readonly onGone: (deviceId: DeviceId) => void
 }
 
@@ -101,7 +100,6 @@ export class DeviceSessions {
     this.#forget(session)
   }
 
-  /** Notes that the device published something or connected. */
   heard(deviceId: DeviceId, nowMs: number): void {
     const session = this.#byDevice.get(deviceId)
     if (session === undefined) return
@@ -126,7 +124,6 @@ export class DeviceSessions {
     }
   }
 
-  /** Ends the connections whose key is no longer valid. */
   closeRevoked(valid: ReadonlySet<string>, checked: readonly DeviceId[]): void {
     for (const deviceId of checked) {
       const session = this.#byDevice.get(deviceId)
@@ -140,9 +137,6 @@ export class DeviceSessions {
   }
 }
 
-/**
- * A connection that reported, subscribed to nothing and disconnected properly. Its end does not mean that the device is
- * offline.
- */
+/** The end of a connection that only reported and closed properly does not mean that the device is offline. */
 const onlyReports = ({ hasReported, hasTakenLeave, subscriptions }: DeviceLink): boolean =>
   hasReported && hasTakenLeave && subscriptions === NO_SUBSCRIPTIONS

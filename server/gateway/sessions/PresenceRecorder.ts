@@ -45,7 +45,6 @@ export class PresenceRecorder {
   readonly #deps: PresenceDeps
   readonly #stopping = new AbortController()
   readonly #untold = new Map<DeviceId, Untold>()
-  /** The devices whose oldest change may be stored now. */
   readonly #ready = new Set<DeviceId>()
   #running: Promise<void> | undefined
 

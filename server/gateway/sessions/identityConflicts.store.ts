@@ -2,7 +2,6 @@ import { CONFLICT_LASTS_MS } from '#domain/devices/identityConflict.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 
-/** SQL for whether a conflict still lasts. */
 const LASTS = `seen_at > clock_timestamp() - interval '${CONFLICT_LASTS_MS} milliseconds'`
 
 /** @returns whether the conflict is new */

@@ -28,7 +28,6 @@ async function newDevice(): Promise<TestDevice> {
   return (await insertDevices(fixture.owner, 1))[0] as TestDevice
 }
 
-/** Makes a run of the job, and collects the devices that it marks offline. */
 function deadProcesses(): [() => Promise<unknown>, DeviceId[]] {
   const expired: DeviceId[] = []
   const job = deadProcessesJob(fixture.pool, (deviceId) => expired.push(deviceId))

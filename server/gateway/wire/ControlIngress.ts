@@ -34,9 +34,7 @@ export interface ControlIngressDeps {
   readonly shareWrongKeys?: ShareUses | undefined
 }
 
-/**
- * Signs devices in and keeps them to their own topics. It answers every packet that is no report, for all connections.
- */
+/** Signs devices in, keeps them to their own topics, and answers every packet that is no report. */
 export class ControlIngress {
   readonly #deps: ControlIngressDeps
   readonly #limit: SignInLimit
@@ -47,12 +45,10 @@ export class ControlIngress {
     this.#limit = new SignInLimit(deps.shareWrongKeys)
   }
 
-  /** Starts to wait for the CONNECT of a link. */
   expect(link: Entering, nowMs = performance.now()): void {
     this.#silent.add(link, limitKeyOf(link.address), nowMs)
   }
 
-  /** Stops waiting for a link that has ended. */
   forget(link: Entering): void {
     this.#silent.remove(link)
   }

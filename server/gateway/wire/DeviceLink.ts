@@ -157,10 +157,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#deps.onClosed(this, reason)
   }
 
-  /**
-   * Whether one and a half keep-alives passed without a packet (MQTT 3.1.1, 3.1.2.10). A connection that we paused is
-   * not silent.
-   */
+  /** Whether 1.5 keep-alives passed without a packet (MQTT 3.1.1, 3.1.2.10). A paused connection is not silent. */
   hasMissedKeepAlive(nowMs: number): boolean {
     return this.#keepAliveMs > 0 && this.#pauses === 0 && nowMs - this.heardMs > this.#keepAliveMs * 1.5
   }
@@ -301,7 +298,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#deps.flusher.add(this)
   }
 
-  /** Sends the acknowledgements that have gathered. */
   flush(): void {
     this.#isFlushing = false
     if (this.isClosed) return
@@ -310,15 +306,11 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     if (due !== undefined) this.write(due)
   }
 
-  /** Whether the connection subscribed to this topic. */
   wants(topic: string): boolean {
     return !this.isClosed && this.#grantedQos(topic) !== undefined
   }
 
-  /**
-   * Sends a message on this one connection, if it subscribed to it. Nothing is kept for later.
-   * @returns whether it was written
-   */
+  /** Sends a message if the connection subscribed to it. Nothing is kept for later. @returns whether it was written */
   tell(telling: Telling): boolean {
     const granted = this.isClosed ? undefined : this.#grantedQos(telling.topic)
     if (granted === undefined) return false

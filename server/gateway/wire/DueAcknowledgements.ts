@@ -5,13 +5,10 @@ interface Due {
   readonly reports: number
 }
 
-/** The acknowledgements of one connection: those that wait for their commit, and those that may be sent. */
 export class DueAcknowledgements {
   /** The reports in packets that wait for their commit. */
   #waitingReports = 0
-  /**
-   * The lengths of packets with arrays, by the token of their acknowledgement. The map exists only while there are any.
-   */
+  /** The lengths of packets with arrays, by token. Most connections have none, so the map exists only when needed. */
   #listLengths: Map<number, number> | undefined
   #due: Due[] = []
 

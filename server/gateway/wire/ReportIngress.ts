@@ -22,7 +22,7 @@ interface EventsTopic {
   readonly number: number
 }
 
-/** Where a packet came from and what waits for its acknowledgement. */
+/** The origin of a packet, and what waits for its acknowledgement. */
 export interface Arrival {
   readonly deviceId: DeviceId
   /** The topic below the root of the device. */
@@ -88,7 +88,6 @@ export class ReportIngress {
     return this.#admitOther(arrival, door, payload)
   }
 
-  /** Refuses a packet that was too long to be read. */
   refuse(arrival: Arrival, payloadBytes: number): Submission | 'held' {
     const door = this.#door(arrival)
     const refused = submission(arrival, 0, { rejections: [rejection(door, tooLarge(payloadBytes), Buffer.alloc(0))] })

@@ -1,9 +1,7 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { ShareUses, TellUses } from '#server/http/limits/sharedCounts.store.ts'
 
-/**
- * A client may try this many wrong keys at once, and then this many a second. A whole fleet may be behind one router.
- */
+/** A client may try this many wrong keys at once, and then this many a second, because a router may hide a fleet. */
 const WRONG_AT_ONCE = 300
 const WRONG_PER_SECOND = 10
 const MOST_REMEMBERED = 20_000

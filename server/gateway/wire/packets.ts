@@ -44,7 +44,6 @@ export function packetToken(qos: number, packetId: number): number {
   return qos === 2 ? packetId | QOS_2_TOKEN : packetId
 }
 
-/** Writes a PUBACK or PUBREC for each token into one buffer. */
 export function acknowledgements(tokens: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(tokens.length * 4)
   let at = 0
@@ -75,7 +74,6 @@ export function unsuback(packetId: number): Buffer {
   return Buffer.from([0xb0, 2, packetId >> 8, packetId & 0xff])
 }
 
-/** A message that is sent to a device. */
 export interface Telling {
   readonly topic: string
   readonly payload: string

@@ -3,7 +3,6 @@ import type { DeviceId } from '#domain/ids.ts'
 import { lockEachUntilCommit, tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
-/** Why presence changed, as the history keeps it. */
 export type PresenceReason =
   | 'connected'
   | 'disconnected'
@@ -19,7 +18,6 @@ export type PresenceReason =
 const LEASE_SECONDS = 20
 const REMOVED_AT_ONCE = 500
 
-/** What happened to a device at one process. */
 export type PresenceChange = { readonly deviceId: DeviceId; readonly reason: PresenceReason } & (
   | { readonly kind: 'opened'; readonly connectionId: string; readonly isSilent: boolean }
   /** Only this connection's own row is removed, so that the end of a replaced connection changes nothing. */
@@ -28,7 +26,6 @@ export type PresenceChange = { readonly deviceId: DeviceId; readonly reason: Pre
 )
 
 export interface StoredChanges {
-  /** The devices whose changes are stored. */
   readonly stored: ReadonlySet<DeviceId>
   /** The devices among them that went online or offline. */
   readonly moved: readonly DeviceId[]
@@ -108,10 +105,7 @@ async function setSilence(
   )
 }
 
-/**
- * Adds a row of history for each device whose presence changed.
- * @returns these devices
- */
+/** Adds a row of history for each device whose presence changed. @returns these devices */
 async function recordPresence(connection: pg.PoolClient, changes: readonly PresenceChange[]): Promise<DeviceId[]> {
   const { rows } = await connection.query<{ device_id: DeviceId }>(
     `insert into device_presence_history (device_id, at, is_online, reason)

@@ -1,7 +1,6 @@
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { TokenBucket } from './TokenBucket.ts'
 
-/** What a connection knows of its device. */
 export interface SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid

@@ -17,10 +17,7 @@ const USUAL: readonly Filter[] = [timeTopic, settingsTopic, commandsFilter].flat
   [0, 1, 2].map((qos) => ({ topic: topicOf(NOBODY).slice(topicRoot(NOBODY).length), qos })),
 )
 
-/**
- * Adds filters, or replaces those of the same topic.
- * @returns for each filter the granted QoS, or that it was refused
- */
+/** Adds filters, or replaces those of the same topic. @returns for each filter the granted QoS or a refusal */
 export function subscribe(subscriptions: Subscriptions, filters: readonly Filter[]) {
   const after = new Map(subscriptions.map((filter) => [filter.topic, filter]))
   const granted = filters.map((filter) => {
@@ -44,7 +41,6 @@ export function grantedQos(subscriptions: Subscriptions, topic: string): number 
   return best
 }
 
-/** Whether an MQTT filter matches a topic. */
 export function takesIn(filter: string, topic: string): boolean {
   const wanted = filter.split('/')
   const levels = topic.split('/')

@@ -12,13 +12,10 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/even
 import type { WantedFields } from '#server/telemetry/state/currentState.ts'
 import { ConditionPlaces, type PlacedCondition, type PlacedDevice } from './conditionPlaces.ts'
 
-/** Where the readings of a field are. */
 export interface FieldPlace {
   readonly id: FieldId
   readonly layout: EventLayout
-  /** The component number, from 1. */
   readonly number: number
-  /** The index into `layout.fields`. */
   readonly fieldIndex: number
 }
 
@@ -190,10 +187,7 @@ export function judgedOf({
   }
 }
 
-/**
- * The fields that a condition watches; none for one that the clock judges. Undefined when a field is not in the
- * catalogue.
- */
+/** The watched fields; none for a condition of the clock, undefined when one is not in the catalogue. */
 export function fieldsOf({ kind, first, second }: RequestedRule): readonly FieldPlace[] | undefined {
   if (isClockKind(kind)) return []
   const ids = kind === 'pair' && second ? [first.fieldId, second.fieldId] : [first.fieldId]
@@ -211,8 +205,7 @@ export async function readAlertRule(queryable: Queryable, conditionId: number): 
 }
 
 /**
- * Describes the overrides of a device that this transaction ended, because the device is no longer covered by what they
- * replace (`end_overrides_of_device`).
+ * Describes the overrides that this transaction ended, because the device left their reach (`end_overrides_of_device`).
  */
 export async function readEndedOverrides(statements: Statements, deviceId: DeviceId): Promise<readonly string[]> {
   const { rows } = await statements.query<ConditionRow>(
@@ -228,13 +221,12 @@ export async function readEndedOverrides(statements: Statements, deviceId: Devic
 
 /** All conditions by what they apply to. Every process holds them, and reads them again when one changes. */
 export class AlertRules {
-  /** Where a condition applies is decided once for all of its parts. */
+  /** A condition and its parts apply to the same devices, so their place is decided once. */
   readonly #places: ConditionPlaces<PlacedCondition>
   readonly #byCondition: ReadonlyMap<number, readonly AlertRule[]>
 
   /** The version that was read; undefined when there is nothing that could be outdated. */
   readonly version: string | undefined
-  /** The fields that any condition watches. */
   readonly watchedFields: WantedFields
   /** A bit for each component slot that any condition watches. */
   readonly watchedSlots: number
@@ -283,7 +275,6 @@ export class AlertRules {
   }
 }
 
-/** The cached conditions as they stand now. */
 export interface ConditionCache {
   /** Returns a new object after every change. */
   readonly current: () => AlertRules

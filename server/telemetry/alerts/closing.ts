@@ -19,7 +19,6 @@ export interface LockedAlert {
 export interface Closing {
   readonly resolutionId: number
   readonly comment: string
-  /** The text for the alert's history. */
   readonly text: string
   /** The system closes the alert when this is left out. */
   readonly by?: { readonly userId: UserId; readonly username: string }
@@ -116,7 +115,6 @@ async function newestReadings(
 export const wholeAndParts = (conditionId: number) =>
   sql`select id from alert_condition where id = ${conditionId} or part_of_id = ${conditionId}`
 
-/** Reads the opened alerts of a locked condition, from the states that hold them. */
 export async function openAlertIds(
   transaction: Transaction<Database>,
   conditionId: number,
@@ -141,10 +139,7 @@ export async function strayAlertIds(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Deletes the states of a condition on devices where it is no longer judged, so that they count for nothing if it is
- * judged there again.
- */
+/** Deletes states of a condition where it is no longer judged, or they would count if it is judged there again. */
 export async function forgetStrayStates(transaction: Transaction<Database>, conditionId: number): Promise<void> {
   await sql`delete from alert_state s using alert_condition c, device d
     where s.condition_id in (${wholeAndParts(conditionId)}) and c.id = s.condition_id and d.id = s.device_id

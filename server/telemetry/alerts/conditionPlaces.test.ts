@@ -37,7 +37,6 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constantFrom(...devices).map(({ id }) => ({ ...NOWHERE, deviceId: id })),
   fc.constantFrom(1 as DeviceModelId, 2 as DeviceModelId).map((modelId) => ({ ...NOWHERE, modelId })),
   many.map((some) => ({ ...NOWHERE, ...some })),
-  // This one covers all devices.
   fc.constant(NOWHERE),
 )
 

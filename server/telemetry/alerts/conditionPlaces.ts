@@ -1,7 +1,6 @@
 import { conditionReach } from '#domain/alerts/conditionReach.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 
-/** Which devices a condition covers. */
 export interface PlacedCondition {
   readonly id: number
   readonly deviceId: DeviceId | undefined
@@ -15,7 +14,6 @@ export interface PlacedCondition {
   readonly isOff: boolean
 }
 
-/** The properties that decide which conditions a device has. */
 export interface PlacedDevice {
   readonly id: DeviceId
   readonly modelId: DeviceModelId

@@ -15,7 +15,6 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldPlace } from './alertRules.ts'
 
-/** What must be known of a condition to read the fields it watches. */
 export interface WatchedRule extends FoldedCondition {
   readonly kind: ConditionKind
   /** There is at least one. */
@@ -70,7 +69,6 @@ export async function samplesAfter(queryable: Queryable, deps: ReadingsDeps, at:
   return withMissing(queryable, deps, sides[0] ?? [], at)
 }
 
-/** Merges the readings of two fields by their moments. */
 function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
   const [first = [], second = []] = sides
   if (second.length === 0)

@@ -16,7 +16,7 @@ export interface ReplayQuestion {
 }
 
 export interface Replayed {
-  /** At most one alert, because nobody closes it; none when the condition was never met. */
+  /** There is at most one alert, because nobody closes it; none when the condition was never met. */
   readonly alerts: readonly FoldedAlert[]
   readonly stretches: readonly ActiveStretch[]
   /** The device time of the oldest reading; undefined when there is none. */

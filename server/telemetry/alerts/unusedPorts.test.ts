@@ -71,7 +71,6 @@ async function newCondition(asked: Request): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Marks ports as a save of the components does. */
 async function markUnused(deviceId: DeviceId, switchNumber: number, ports: readonly number[]) {
   await fixture.owner.query('update device_component set unused_ports = $3 where device_id = $1 and number = $2', [
     deviceId,

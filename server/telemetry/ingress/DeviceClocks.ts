@@ -39,13 +39,11 @@ interface Measurement {
   cameWithOlder: boolean
 }
 
-/** When a device was last heard, and how long it was silent before it last came back. */
 interface Heard {
   lastMs: number
   silentMs: number
 }
 
-/** What a packet says about the clock of its device. */
 interface Said {
   readonly aheadMs: number
   readonly nowMs: number
@@ -71,10 +69,7 @@ export class DeviceClocks {
   /** Every device is in here, because one with a right clock that sends a backlog looks as if its clock were wrong. */
   readonly #heard = new Map<DeviceId, Heard>()
 
-  /**
-   * Judges the reports of one packet, in their order. The last one tells the clock; then all get the times by which
-   * they are stored.
-   */
+  /** Judges one packet's reports. The last one tells the clock; then all get the times they are stored at. */
   judge(reports: readonly CheckedReport[]): void {
     const last = reports.at(-1)
     if (last === undefined) return
@@ -180,9 +175,7 @@ function correct(report: CheckedReport, { knownAheadMs }: Clock): void {
   report.isBelieved = true
 }
 
-/**
- * Undefined means that this report says nothing about the clock. A time in the future shows at once that it is wrong.
- */
+/** Undefined when this report says nothing about the clock. A time in the future shows at once that it is wrong. */
 function errorOf(report: CheckedReport, { knownAheadMs }: Clock, aheadMs: number): number | undefined {
   if (knownAheadMs !== undefined) return isRight(knownAheadMs) ? 0 : knownAheadMs
   return report.isBelieved ? undefined : aheadMs

@@ -10,7 +10,7 @@ import { KEPT_PAYLOAD_BYTES, type Rejection, type RejectionReason } from './subm
 const LONGEST_DETAIL = 300
 const LONGEST_NAME = 64
 
-/** Where a payload came from, and the bounds that its times are checked against. */
+/** The origin of a payload, and the bounds that its times are checked against. */
 export interface CheckContext {
   readonly deviceId: DeviceId
   /** The topic below the root of the device. */
@@ -30,10 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * Turns an error into a rejection. Anything but a refusal is a bug of ours, which must not close the device's
- * connection.
- */
+/** Anything but a refusal is a bug of ours, which must not close the device's connection. */
 export function rejection(door: CheckContext, error: unknown, payload: Buffer): Rejection {
   const refusal = error instanceof Refusal ? error : new Refusal('bad_shape', String(error))
   return rejected(door, refusal.reason, refusal.message, payload)
@@ -170,5 +167,4 @@ export function isStorable(text: string): boolean {
 
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-/** Shortens a name that a device sent so that it fits into a sentence. */
 export const cutName = (name: string) => cut(name, LONGEST_NAME)

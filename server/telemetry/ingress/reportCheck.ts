@@ -96,7 +96,6 @@ function colonsOf(text: string): number {
   return count
 }
 
-/** One report and its position in the payload. */
 interface Place {
   readonly door: CheckContext
   readonly layout: EventLayout

@@ -4,7 +4,6 @@ import type { CheckedReport } from './submission.ts'
 
 /** The readings that a dirty range of the current state already covers (StateMarks). */
 export interface MarkCover {
-  /** The session of the connection that wrote it. */
   readonly session: number
   readonly round: number
   /** The beginning of the UTC hour, in milliseconds. */
@@ -51,7 +50,6 @@ export class SeenReports {
   }
 }
 
-/** What is known of all components of a shard's devices. */
 export class DeviceSeenReports {
   readonly #byDevice = new Map<DeviceId, (SeenReports | undefined)[]>()
 

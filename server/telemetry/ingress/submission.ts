@@ -7,27 +7,19 @@ export interface CheckedReport {
   readonly layout: EventLayout
   /** The component number, from 1. */
   readonly number: number
-  /**
-   * The time it is stored at: the device time, that time corrected, or the receive time when the real time is unknown.
-   */
+  /** The time it is stored at: device time, corrected time, or receive time when the real time is unknown. */
   atMs: number
   /** The time that the device's clock said, where it differs from `atMs`. */
   claimedAtMs: number | undefined
-  /**
-   * Whether `atMs` is when it was measured. A report that is not believed is stored but changes no state, alert or
-   * roll-up.
-   */
+  /** Whether `atMs` is when it was measured. Otherwise the report changes no state, alert or roll-up. */
   isBelieved: boolean
-  /**
-   * How far this report shows the device's clock ahead of ours, 0 where it is right; undefined when it does not say.
-   */
+  /** How far this report shows the device's clock ahead of ours, 0 where it is right; undefined if it does not say. */
   clockErrorMs: number | undefined
   readonly receivedAtMs: number
   /** Values by index of `layout.fields`. NaN means absent. */
   readonly numbers: number[]
   /** Texts by index of `layout.fields`. Most reports have none. */
   texts: (string | undefined)[] | undefined
-  /** The number of values in `numbers` and `texts`. */
   valueCount: number
   /** The fields that the catalogue does not know. */
   extra: Readonly<Record<string, number | string | boolean>> | undefined
@@ -63,10 +55,7 @@ export const REJECTION_REASONS: readonly RejectionReason[] = [
   'unknown_topic',
 ]
 
-/**
- * A report or packet that can never be stored. It is acknowledged, counted and kept with its reason, so that the device
- * does not send it for ever.
- */
+/** A report or packet that can never be stored. It is acknowledged, or the device would send it for ever. */
 export interface Rejection {
   readonly deviceId: DeviceId
   readonly reason: RejectionReason
@@ -84,7 +73,6 @@ export interface Receipt {
   stored(packetToken: number): void
 }
 
-/** The content of one packet of a device. */
 export interface Submission {
   readonly deviceId: DeviceId
   readonly reports: readonly CheckedReport[]
@@ -104,7 +92,6 @@ export const NO_REPORTS: readonly CheckedReport[] = []
 export const NO_MESSAGES: readonly CheckedMessage[] = []
 export const NO_REJECTIONS: readonly Rejection[] = []
 
-/** Makes a message of the server itself, which stands among the device's messages. */
 export const serverMessage = (deviceId: DeviceId, msg: string, nowMs: number): Submission => ({
   deviceId,
   reports: NO_REPORTS,

@@ -8,7 +8,6 @@ export interface TelemetryCounters {
   valuesStored: number
   batchesStored: number
   batchesFailed: number
-  /** The number of reports in the largest batch so far. */
   largestBatch: number
   rejected: Record<RejectionReason, number>
   /** The seconds from the arrival of a packet until it may be acknowledged. */
@@ -19,7 +18,6 @@ export interface TelemetryCounters {
   readonly batch: Histogram
 }
 
-/** The packets that wait for their commit now. */
 export interface WaitingReports {
   readonly packets: number
   readonly bytes: number

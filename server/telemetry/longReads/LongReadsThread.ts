@@ -14,7 +14,6 @@ interface Begun {
   readonly worker: Worker
   /** The callers that wait for a part, by the id of their read. */
   readonly waiting: Map<number, PromiseWithResolvers<Uint8Array | undefined>>
-  /** The reason why the thread ended, once it has. */
   ended?: unknown
 }
 

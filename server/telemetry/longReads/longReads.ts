@@ -16,10 +16,7 @@ export const LONG_READS = {
 
 export type LongRead = keyof typeof LONG_READS
 
-/**
- * The same reads as callers see them. A read begins when its first part is asked for, and its parts are in the named
- * coding.
- */
+/** A read begins when its first part is asked for, and its parts are in the named coding. */
 export type LongReads = {
   readonly [Name in LongRead]: (
     question: Parameters<(typeof LONG_READS)[Name]>[1],

@@ -1,7 +1,6 @@
 import type { CodingName } from '#server/http/call/codings.ts'
 import type { LongRead } from './longReads.ts'
 
-/** What the thread of long reads gets when it starts. */
 export interface Given {
   readonly url: string
   readonly asApplication: boolean

@@ -23,10 +23,7 @@ interface Row {
   readonly values: readonly (number | string | null)[]
 }
 
-/**
- * Reads what arrived from a device within the offline limit under a clock that cannot be believed: the newest value of
- * each field.
- */
+/** Reads the newest value of each field that arrived within the offline limit under an unbelievable clock. */
 export async function readClaimedReadings(
   queryable: Queryable,
   deviceId: DeviceId,

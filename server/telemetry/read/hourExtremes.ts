@@ -13,10 +13,7 @@ const EXTREMES_SQL = `
   where device_id = $1 and field_id = any ($2::integer[]) and day >= ($3::timestamptz at time zone 'UTC')::date
     and day <= ($4::timestamptz at time zone 'UTC')::date`
 
-/**
- * Reads the lowest and highest reading of each rolled-up hour, so the last minutes are missing. A field without any is
- * left out.
- */
+/** Reads the extremes of each rolled-up hour, so the last minutes are missing. An empty field is left out. */
 export async function readHourExtremes(
   queryable: Queryable,
   deviceId: DeviceId,

@@ -70,7 +70,6 @@ export async function readHourlyMeans(
   return (await readMeans(queryable, [deviceId], null, lastDay(now))).get(deviceId) ?? NOTHING
 }
 
-/** Reads the same for other UTC hours. */
 export async function readMeansOfHours(
   queryable: Queryable,
   deviceId: DeviceId,

@@ -11,10 +11,7 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
 export interface StoredReport {
   readonly key: RawRowKey
-  /**
-   * A row of the contract. Fields have the names of component 1 whatever component it was, and absent ones are left
-   * out.
-   */
+  /** A row of the contract. Fields have the names of component 1 whatever component it was. */
   readonly json: string
 }
 
@@ -61,10 +58,7 @@ const pageSql = (layout: EventLayout, after: RawRowKey | undefined) => `
     ${layout.columns.join(', ')}
   from (${rawPageSql(layout, after)}) as page ${NEWEST_FIRST}`
 
-/**
- * Writes rows as JSON. Numbers stay the text they came as, because parsing and printing them takes longer than the rest
- * of a page.
- */
+/** Numbers stay the text they came as, because parsing and printing them takes longer than the rest of a page. */
 function reportWriter({ type, fields }: EventLayout): (row: readonly (string | null)[]) => StoredReport {
   const begins = fields.map(({ name }) => `,"${type.prefixes[0]}${name}":`)
   const areTexts = fields.map(({ storage }) => storage === 'text')

@@ -108,10 +108,7 @@ const pageSql = (layout: EventLayout, after: RawRowKey | undefined) => `
     case when count(*) = $4 then (array_agg(number ${NEWEST_FIRST}))[$4::integer] end
   from (${rawPageSql(layout, after)}) as page`
 
-/**
- * `concat` leaves out nulls and writes numbers itself, which costs half of casting each one and joining it with its
- * name.
- */
+/** `concat` skips nulls and writes numbers itself, which costs half of casting each and joining it with its name. */
 function rowJson({ type, fields, columns }: EventLayout): string {
   const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const values = fields.map(({ name, storage }, index) => {

@@ -23,10 +23,7 @@ export interface SeriesQuestion {
   readonly newestBuckets?: number | undefined
 }
 
-/**
- * So many field-days are read at once: enough to be worth a statement, few enough that the caller works while others
- * arrive.
- */
+/** The slice is worth a statement, and still lets the caller work while others arrive. */
 const SLICE_FIELD_DAYS = 1000
 const LEAST_SLICE_DAYS = 7
 /** Columns cost a third of the work of rows, so a slice may be larger. */
@@ -73,9 +70,7 @@ function widened({ from, to, stepMinutes }: SeriesQuestion) {
 
 const isRolledUp = ({ stepMinutes }: SeriesQuestion) => stepMinutes * MINUTE_MS >= HOUR_MS
 
-/**
- * Cuts the period at whole days. The newest buckets can only be found in the whole period, so it is not cut for them.
- */
+/** Cuts the period at whole days. The newest buckets can only be found in the whole period. */
 function slicesOfTime(question: SeriesQuestion): Slice[] {
   const { deviceIds, fieldIds, newestBuckets } = question
   const { fromMs, toMs } = widened(question)

@@ -12,10 +12,7 @@ interface Row {
   readonly maxima: NumbersOrGaps | undefined
 }
 
-/**
- * Reads a series as rows of numbers, by time, then device. Numbers are by index of the requested fields, null for a
- * gap.
- */
+/** Reads a series as rows of numbers by index of the requested fields, null for a gap. */
 export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
   const [, { withRange }] = asked
   const rows: Row[] = []

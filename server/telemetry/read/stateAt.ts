@@ -12,7 +12,6 @@ const LOOK_BACK_MS = DAY_MS
 /** A full report comes every period, so few reports hold nearly everything. */
 const NEWEST_ROWS = 48
 
-/** A component, and the indexes of its fields without a value so far. */
 interface Search {
   readonly layout: EventLayout
   readonly number: number

@@ -28,7 +28,6 @@ export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysD
   }
 }
 
-/** Makes the partitions of days ahead of time. */
 export function newDaysJob(retentionDays: number): Job {
   return {
     name: 'new days',
@@ -62,7 +61,7 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job 
     async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
       const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
-      // For fields that were not reported since, these days may hold the newest value.
+      // These days may hold the newest value of fields that were not reported since.
       if (!isRolledUp || !(await isMergedBefore(owner, firstKept))) return
       await transactionOn(owner, async () => {
         // No day may lose readings while its dark minutes are counted.

@@ -215,7 +215,7 @@ test('beyond retention roll-ups stay, and what reaches such an hour afterwards d
     withRange: false,
   } as const
   expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
-  // By this clock the hours have not ended, so their dirty ranges are gathered and they stay due.
+  // The hours have not ended by this clock, so their dirty ranges are gathered and they stay due.
   await refreshRollups(fixture.owner, { now: new Date(oldMs), isOver: () => false })
   expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
   await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })

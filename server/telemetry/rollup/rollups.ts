@@ -62,10 +62,7 @@ export async function refreshRollups(owner: pg.ClientBase, { now, before, isOver
   return false
 }
 
-/**
- * Moves dirty ranges to tables that hold each hour once, for roll-ups and, for displays, for dark minutes (decision
- * 91).
- */
+/** Moves dirty ranges to tables that hold each hour once, for roll-ups and for dark minutes (decision 91). */
 async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolean): Promise<void> {
   let moved = 0
   for (let last = MOST_MARKS; last === MOST_MARKS && !isOver(); moved += last) {

@@ -2,7 +2,6 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { MEASURED_TYPE_IDS } from '#server/telemetry/ingress/measuredLayouts.ts'
 
-/** Consecutive hours of one component. */
 export interface ComponentSpan {
   readonly deviceId: DeviceId
   readonly eventTypeId: number

@@ -59,10 +59,7 @@ export class StateMarks {
     }
   }
 
-  /**
-   * Shares equal field sets, because a fleet has many components but few kinds of them. A shared set must not be
-   * changed.
-   */
+  /** Equal field sets are shared, because a fleet has few kinds of components. A shared set must not be changed. */
   #shared(has: Uint8Array): Uint8Array {
     const name = has.join('')
     const found = this.#fieldSets.get(name)
@@ -98,10 +95,7 @@ export class StateMarks {
     return this.#late.deviceIds.size > 0 && performance.now() - this.#lateAtMs > quietMs
   }
 
-  /**
-   * Ends the current rounds between two batches. From here on new ranges are written, and the returned rounds may be
-   * merged.
-   */
+  /** Ends the current rounds between two batches. New ranges get new rounds, and the returned ones may be merged. */
   turn(): readonly MarkedRound[] {
     const ended = [this.#running, ...this.turnLate()]
     this.#running = new MarkedRound()

@@ -13,13 +13,11 @@ export interface FieldReading {
   readonly at: Date
 }
 
-/** What is known of one component of a device now. */
 export interface ComponentState {
   readonly eventTypeId: number
   readonly number: number
   /** The device time of its newest report. */
   readonly newestAt: Date
-  /** Values by field name. */
   readonly fields: Readonly<Record<string, FieldState>>
 }
 
@@ -42,10 +40,7 @@ interface Row {
 
 const EVERYTHING: Scope = { kind: 'everything' }
 
-/**
- * Reads every field that the device ever reported, by component and in the order of the catalogue; empty if it never
- * reported.
- */
+/** Reads every field that the device ever reported, by component and in the order of the catalogue. */
 export async function readCurrentState(queryable: Queryable, deviceId: DeviceId): Promise<readonly FieldReading[]> {
   const { rows } = await queryable.query<Row>(short(...question(EVERYTHING, [deviceId])))
   return readingsOf(await componentsOf(queryable, rows)).get(deviceId) ?? []

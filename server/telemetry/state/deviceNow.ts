@@ -6,7 +6,6 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/even
 import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 import type { ComponentFold } from './unmerged.ts'
 
-/** A field that lists show of every device. */
 interface ListedField {
   readonly layout: EventLayout
   readonly number: number
@@ -53,7 +52,6 @@ export class DevicesNow {
   /** The devices that were last written with a wrong clock. */
   readonly #wrongClocks = new Set<DeviceId>()
 
-  /** Takes in reports that are stored. */
   note(reports: readonly CheckedReport[]): void {
     for (const { deviceId, layout, number, atMs, isBelieved, receivedAtMs, clockErrorMs, numbers, texts } of reports) {
       const device = this.#device(deviceId)
@@ -69,7 +67,6 @@ export class DevicesNow {
     }
   }
 
-  /** Takes in what was found in stored readings. */
   noteFolds(folds: readonly ComponentFold[]): void {
     for (const { deviceId, layout, number, newestMs, fields } of folds) {
       const device = this.#device(deviceId)

@@ -45,7 +45,6 @@ function pathAndPool() {
 
 const FIELDS = ['load', 'temp', 'status', 'battery_runtime']
 
-/** Works out each field from all stored readings. */
 async function foldOf(deviceId: DeviceId) {
   const { rows } = await fixture.owner.query<Record<string, unknown> & { device_dt: Date }>(
     `select device_dt, ${FIELDS.join(', ')} from reading_ups
@@ -85,7 +84,6 @@ async function loseConnections() {
   )
 }
 
-/** Waits until everything that the lost connections left is merged. */
 async function allMerged() {
   const left = async () => {
     await mergeOrphans()

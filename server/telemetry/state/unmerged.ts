@@ -8,7 +8,6 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/even
 /** A value with its device time in milliseconds, as it stands in `device_state`. */
 export type FieldState = readonly [value: number | string, atMs: number]
 
-/** A dirty range as it is stored. */
 export interface MarkRow {
   readonly device_id: DeviceId
   readonly event_type_id: number
@@ -30,7 +29,7 @@ export interface ComponentFold {
   readonly fields: Map<string, FieldState>
 }
 
-/** For most components the newest few rows hold everything. */
+/** The newest few rows of most components hold everything. */
 const FIRST_ROWS = 4
 const MOST_ROWS = 256
 
@@ -38,7 +37,6 @@ const MOST_ROWS = 256
 interface Stretch {
   readonly fromMs: number
   toMs: number
-  /** Indexes of the fields that are still missing. */
   readonly missing: Set<number>
 }
 
@@ -188,7 +186,6 @@ async function newestRows(
 interface BranchDeps {
   readonly places: readonly number[]
   readonly searches: readonly Search[]
-  /** The most rows for each component. */
   readonly rows: number
 }
 

@@ -3,18 +3,14 @@ import type { CheckedReport, Submission } from '#server/telemetry/ingress/submis
 
 /** A larger batch would make every device wait for one long transaction. */
 const MAXIMUM_BATCH = 5000
-/**
- * An alert waits for its batch to be stored. Beyond this many devices a larger batch saves little and delays the alert.
- */
+/** An alert waits for its batch, and beyond this many devices a larger batch saves little. */
 const MAXIMUM_DEVICES = 1000
 /** A shorter queue is stored so soon that reordering it gains nothing. */
 const CROWDED = 16
 /** The share of the queue that may be stored before the rest. */
 const MOST_AHEAD = 0.2
 
-/**
- * The submissions that wait for an ingest shard. Submissions of one device are always taken in the order they arrived.
- */
+/** Holds what waits for an ingest shard. Submissions of one device are always taken in order. */
 export class IngestQueue {
   readonly #isUrgent: (report: CheckedReport) => boolean
   #waiting: Submission[] = []

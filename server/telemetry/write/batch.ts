@@ -16,11 +16,9 @@ import { turnedSigns } from './verdictSigns.ts'
  */
 export type CopiedReports = 'all' | 'newer' | 'none'
 
-/** The work that one transaction writes. */
 export interface Work {
   readonly reports: readonly CheckedReport[]
   readonly messages: readonly CheckedMessage[]
-  /** The rejections that are kept with their payloads. */
   readonly keptRejections: readonly KeptRejection[]
   /** All rejections to count, including those that are kept. */
   readonly rejections: readonly Rejection[]
@@ -32,10 +30,7 @@ export interface Batch {
   readonly turned: ReadonlySet<DeviceId>
   /** The caller calls this after the commit. */
   remember(): void
-  /**
-   * The caller calls this after a failure. The buffers are dropped, because they may still be on their way to the
-   * server.
-   */
+  /** The caller calls this after a failure. The buffers are dropped, because they may still be in use by the socket. */
   abandon(): void
 }
 

@@ -58,7 +58,6 @@ export interface IngestShardDeps {
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
   /** This is called after the commit of readings that arrived too late for their conditions. */
   readonly onLateReadings: (devices: ReadonlySet<DeviceId>) => void
-  /** Logs a sentence about trouble with the database. */
   readonly log: (sentence: string, error: unknown) => void
 }
 
@@ -90,7 +89,6 @@ export class IngestShard {
   readonly #stopping = new AbortController()
   readonly #quota = new RejectionQuota()
   readonly #queue = new IngestQueue((report) => this.#alerts.seemsToChange(report))
-  /** The submissions of the batch that is being written. */
   #taken: readonly Submission[] = []
   #tasks: IngestTask[] = []
   #turned = new Set<DeviceId>()
@@ -138,10 +136,7 @@ export class IngestShard {
     this.#alerts.forget(deviceId)
   }
 
-  /**
-   * Runs work between two batches, so that nothing of the shard's devices is stored meanwhile. A failure goes to the
-   * caller.
-   */
+  /** Runs work between two batches, so that nothing of the shard's devices is stored meanwhile. */
   between<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
@@ -178,7 +173,6 @@ export class IngestShard {
     return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
   }
 
-  /** Resolves when everything that was submitted is stored. */
   async drained(): Promise<void> {
     while (this.#running !== undefined) await this.#running
   }
@@ -291,10 +285,7 @@ export class IngestShard {
     return false
   }
 
-  /**
-   * Stores the work in halves until the one item that the database refuses is alone, so that no neighbour is lost with
-   * it.
-   */
+  /** Halves the work until the item that the database refuses is alone, so that no neighbour is lost with it. */
   async #writeApart(work: Work, error: Error): Promise<boolean> {
     if (itemsOf(work) > 1) {
       for (const half of halves(work)) {
@@ -309,9 +300,7 @@ export class IngestShard {
     return this.#writeUntilStored({ reports: [], messages: [], rejections, keptRejections })
   }
 
-  /**
-   * @returns the error, after which nothing of the work is stored (or perhaps all of it, when the connection was lost)
-   */
+  /** @returns the error, after which nothing is stored (or perhaps all, when the connection was lost) */
   async #write(work: Work, copying: CopiedReports): Promise<Error | undefined> {
     let batch: Batch | undefined
     let connection: pg.PoolClient | undefined

@@ -20,7 +20,6 @@ export function messageStep(messages: readonly CheckedMessage[]): Step {
   }
 }
 
-/** A rejected report that is kept with its payload. */
 export interface KeptRejection extends Rejection {
   readonly id: string
 }

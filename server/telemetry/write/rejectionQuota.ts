@@ -6,7 +6,6 @@ import { type KeptRejection, kept } from './otherRows.ts'
 /** Rejections beyond this are counted but not kept, so that a broken device cannot fill the disk. */
 const KEPT_REJECTIONS_PER_HOUR = 1000
 
-/** Chooses which rejected reports are kept with their payloads. */
 export class RejectionQuota {
   readonly #keptThisHour = new Map<DeviceId, number>()
   #hour = 0

@@ -236,7 +236,7 @@ test('connections that break in the middle of batches lose nothing and store not
   await owner.connect()
   const chance = seededRandom()
   let sent = 0
-  // Not every killed connection is in a batch, so the test repeats until three were.
+  // Some killed connections are in no batch, so the test repeats until three were.
   for (let round = 0; round < 20 || (path.counters.batchesFailed < 3 && round < 500); round++) {
     const reports = Array.from({ length: 200 }, () => ({ atMs: t + sent, values: { load: sent++ } }))
     const stored = store(path, deviceId, reports)

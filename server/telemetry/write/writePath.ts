@@ -18,23 +18,21 @@ const ROOM_BYTES = FULL_BYTES / 2
 const BYTES_OF_A_PACKET = 512
 
 export interface WritePathDeps {
-  /**
-   * The pool of the application's role. A shard without a pool of its own takes one connection from it while it writes.
-   */
+  /** The pool of the application's role. A shard without its own pool takes one connection while it writes. */
   readonly pool: pg.Pool
   /**
    * One pool with a single connection for each shard. Dirty ranges belong to a connection, so a shard with several
    * would write them anew on each.
    */
   readonly lanePools?: readonly pg.Pool[]
-  /** Conditions are evaluated only when this is given. */
+  /** The number of transactions that run in parallel. A device always belongs to the same shard. */
   readonly lanes?: number
   readonly retentionDays: number
   /** This is called after each commit, with the devices that reported. */
   readonly onStored: OnStored
-  /** Without it no conditions are evaluated. */
+  /** Conditions are evaluated only when this is given. */
   readonly rules?: ConditionCache
-  /** Whether two machines report as this device. Without it none is contested. */
+  /** Whether two machines report as this device. By default no device counts as contested. */
   readonly isContested?: (deviceId: DeviceId) => boolean
   /** This is called after each commit that changed alerts, with their devices. */
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void

@@ -101,7 +101,6 @@ class Plain {
   }
 }
 
-/** Reads in words what the statements of a batch say. */
 function saidBy(desk: AlertEvaluator): string[] {
   return desk.steps().flatMap(({ sql }) => {
     const moved = /move_alerts\('(.*)'::jsonb/s.exec(sql)?.[1]

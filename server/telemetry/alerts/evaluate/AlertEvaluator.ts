@@ -49,7 +49,6 @@ export class AlertEvaluator {
     this.#isContested = isContested
   }
 
-  /** Forgets a device that was changed elsewhere or is gone. */
   forget(deviceId: DeviceId): void {
     this.#known.delete(deviceId)
   }
@@ -59,7 +58,6 @@ export class AlertEvaluator {
     for (const { condition } of this.#pending) this.#known.delete(condition.deviceId)
   }
 
-  /** Reads what must be known before readings of these devices can be evaluated. */
   async prepare(queryable: Queryable, reports: readonly CheckedReport[]): Promise<void> {
     const rules = this.#rules.current()
     if (rules !== this.#knownRules) {
@@ -207,7 +205,6 @@ export class AlertEvaluator {
     pending.events.push({ kind: change, at: new Date(atMs).toISOString() })
   }
 
-  /** Judges what several components reported, after the whole batch was seen. */
   #judgeGathered(): void {
     for (const pending of this.#pending) {
       if (pending.gathered === undefined) continue
@@ -292,10 +289,7 @@ export class AlertEvaluator {
     ]
   }
 
-  /**
-   * The caller calls this after the commit.
-   * @returns the devices whose alerts changed, and those with late readings to fold
-   */
+  /** The caller calls this after the commit. @returns devices with changed alerts, and with late readings to fold */
   remember(): { readonly changed: ReadonlySet<DeviceId>; readonly late: ReadonlySet<DeviceId> } {
     const changed = new Set<DeviceId>()
     const late = new Set<DeviceId>()
@@ -328,10 +322,7 @@ function besideOther(told: Gathered, lastAtMs: number | undefined): Gathered {
 /** More alerts opened at once than ids were reserved. The next attempt reserves more. */
 export class AlertIdsMissing extends Error {}
 
-/**
- * Whether the state must be written. Times of readings are in `device_state` anyway, so only what cannot be derived
- * from there is written.
- */
+/** Times of readings are in `device_state` anyway, so only what cannot be derived from there is written. */
 function isMoved({ condition, state: next, events }: Pending): boolean {
   const { rule, state } = condition
   if (events !== undefined || next.isSuppressed !== state.isSuppressed) return true

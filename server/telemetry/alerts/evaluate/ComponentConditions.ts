@@ -10,7 +10,6 @@ import type { WatchedCondition } from './WatchedCondition.ts'
  * noted once for all, until one has to be judged.
  */
 export class ComponentConditions {
-  /** The conditions in the order in which they are judged. */
   readonly all: readonly WatchedCondition[]
   /** The conditions that every report is judged by. */
   judged: readonly WatchedCondition[]
@@ -33,7 +32,6 @@ export class ComponentConditions {
     this.#settle()
   }
 
-  /** Whether any condition is at rest or could be. */
   get mayRest(): boolean {
     return this.#notes.fieldIndexes.length > 0
   }
@@ -51,10 +49,7 @@ export class ComponentConditions {
     return true
   }
 
-  /**
-   * @param report one of the current batch
-   * @returns whether the conditions stay at rest; otherwise `wake` must be called
-   */
+  /** @returns whether the conditions stay at rest; otherwise `wake` must be called */
   rest(report: CheckedReport): boolean {
     if (this.#resting.length === 0) return true
     const newestMs = this.#inHand[this.#countInHand - 1]?.atMs ?? this.#newestMs
@@ -64,10 +59,7 @@ export class ComponentConditions {
     return true
   }
 
-  /**
-   * From here on every condition is judged one by one until the batch ends.
-   * @returns the conditions that rested, and the reports they have not been judged by
-   */
+  /** Judges every condition one by one until the batch ends. @returns those that rested, and what they missed */
   wake(): { readonly woken: readonly WatchedCondition[]; readonly reports: readonly CheckedReport[] } {
     const woken = this.resting()
     const reports = this.#inHand.slice(0, this.#countInHand) as CheckedReport[]
@@ -84,7 +76,7 @@ export class ComponentConditions {
     return this.#resting
   }
 
-  /** The caller calls this after the commit, when the conditions were moved. */
+  /** The caller calls this after the commit and after the conditions were moved. */
   keep(): void {
     for (let at = 0; at < this.#countInHand; at++) {
       const report = this.#inHand[at] as CheckedReport
@@ -126,7 +118,6 @@ export class ComponentConditions {
   }
 }
 
-/** Whether only reports of one component move the condition. */
 export const isOfOneComponent = ({ fields: [first, second] }: WatchedCondition['rule']): boolean =>
   second === undefined || (first?.layout === second.layout && first.number === second.number)
 

@@ -21,9 +21,7 @@ export class Pending implements Standing {
   room: PairRoom = [undefined, undefined]
   heard: Heard | undefined
   turnedAtMs: number | undefined
-  /**
-   * The readings for a condition that several components move. They are judged together, in the order of their times.
-   */
+  /** Readings of several components are judged together, in the order of their times. */
   gathered: Gathered[] | undefined
   openAlertId: AlertId | undefined
   opened: Opening | undefined
@@ -53,7 +51,6 @@ export class Pending implements Standing {
     this.lateFromMs = undefined
   }
 
-  /** Makes the result of the batch the condition's state. */
   keep(): void {
     const { condition } = this
     copyState(this.state, condition.state)
@@ -77,7 +74,6 @@ function copyState(from: Standing['state'], to: Standing['state']): void {
   to.isSuppressed = from.isSuppressed
 }
 
-/** The conditions that the current batch has looked at, in that order. */
 export class PendingConditions {
   readonly #all: Pending[] = []
   #used = 0

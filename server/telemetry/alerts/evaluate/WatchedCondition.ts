@@ -12,12 +12,8 @@ export interface WatchedCondition {
   /** Version 0 means that it is not stored yet. */
   version: number
   readonly state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
-  /** What must be remembered of earlier readings. */
   memory: JudgeMemory
-  /**
-   * For "no value": when the field was last reported, or the waiting began; undefined for a component that may not
-   * exist.
-   */
+  /** When "no value" last had one, or began to wait; undefined for a component that may not exist. */
   heard: Heard | undefined
   /** The device time of the sample that last moved it or began its run; undefined when that is not known. */
   turnedAtMs: number | undefined

@@ -6,10 +6,7 @@ import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { AlertRule } from '../alertRules.ts'
 import { codeOfAlert, RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 
-/**
- * The SQLSTATE of `move_alerts`, `expect_alert_rules` and `expect_raising_devices`, when a state moved meanwhile, a
- * condition changed, or a device no longer raises alerts.
- */
+/** The SQLSTATE of the database's checks when a state, a condition or a device's status changed meanwhile. */
 export const STALE_ALERTS = 'WA001'
 
 /** An alert found this much later than it happened goes into a summary instead of its own e-mail. */
@@ -24,11 +21,9 @@ export interface Opening {
   readonly isMailed: boolean
 }
 
-/** How a batch changes one condition of one device. */
 export interface AlertMove {
   readonly deviceId: DeviceId
   readonly rule: AlertRule
-  /** The version of the state after the change. */
   readonly version: number
   readonly state: ConditionState
   readonly openAlertId: AlertId | undefined
@@ -62,10 +57,7 @@ export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: 
   }
 }
 
-/**
- * Writes the rows for `move_alerts`, in the same order in every process, so that two never wait for each other in a
- * circle.
- */
+/** The order is the same in every process, so that two never wait for each other in a circle. */
 const moveRows = (moves: readonly AlertMove[]) =>
   [...moves]
     .sort((a, b) => a.deviceId - b.deviceId || a.rule.id - b.rule.id)

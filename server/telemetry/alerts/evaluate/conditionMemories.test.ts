@@ -43,7 +43,6 @@ interface Remembering {
   readonly state: { readonly lastAtMs: number | undefined }
 }
 
-/** Counts the queries to the database. */
 function counted() {
   const texts: string[] = []
   const query = (text: string, values: unknown[]) => {

@@ -27,7 +27,6 @@ interface Stretch {
 
 /** Moments are numbers, because a process that takes over a fleet reads hundreds of thousands of rows. */
 interface RememberedRow {
-  /** The index of the requested stretch. */
   readonly place: number
   readonly at_ms: number
   readonly value: number | string

@@ -10,8 +10,7 @@ export interface Gathered extends Sample {
 type Value = number | string
 
 /**
- * The values a report has for the fields of a condition. One object serves all conditions, because every report asks
- * each of them.
+ * The values a report has for a condition's fields. One object serves all, because every report asks each condition.
  */
 export class Told implements Gathered {
   readonly values: [Value | undefined, Value | undefined] = [undefined, undefined]

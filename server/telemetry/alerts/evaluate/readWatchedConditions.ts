@@ -21,9 +21,7 @@ export interface DeviceConditions {
   readonly components: readonly (ComponentConditions | undefined)[]
   /** Conditions that any report of the device moves. */
   readonly ofAny: readonly WatchedCondition[]
-  /**
-   * A bit for each component slot that ever reported. Conditions on other components are not held until those report.
-   */
+  /** A bit for each component slot that ever reported. Conditions on other components are not held. */
   readonly reportedSlots: number
 }
 
@@ -125,7 +123,6 @@ export async function readWatchedConditions(
 
 const ALL_SLOTS = -1
 
-/** Finds the conditions that readings of a device move. */
 function rulesOn(device: DeviceRow, rules: AlertRules): readonly AlertRule[] {
   const unused = unusedFieldsOf(device.switches)
   return rules

@@ -5,10 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AlertRules, type ConditionCache } from '../alertRules.ts'
 import { foldMarked, type MarkedCondition, readMarks } from './foldMarked.ts'
 
-/**
- * A notice on this channel is the id of a device whose conditions changed, or empty, and then all conditions are read
- * again.
- */
+/** A notice is the id of a device whose conditions changed, or empty when all must be read again. */
 export const RULES_CHANNEL = 'wayside_alert_rules'
 /** Late readings come in bursts, and what they touch is folded together. */
 const FOLD_AFTER_MS = 250
@@ -19,14 +16,12 @@ const LEFT_BEHIND_AFTER_MS = 5_000
 export interface AlertWatchDeps {
   readonly pool: pg.Pool
   connect(): Promise<pg.Client>
-  /** This is called with the devices whose alerts a fold changed. */
   onAlerts(devices: ReadonlySet<DeviceId>): void
   log(sentence: string, error: unknown): void
 }
 
 /** The part of this process that judges and stores readings, device by device. */
 interface JudgingPath {
-  /** Runs work between two batches of the device. */
   between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
   /** Forgets what is known of the device's alerts, because it is no longer right. */
   forgetAlerts(deviceId: DeviceId): void

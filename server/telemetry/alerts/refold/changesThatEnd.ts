@@ -10,7 +10,6 @@ import { refoldMarkStep } from '../evaluate/alertRows.ts'
 
 const LOOK_EVERY_MS = 15 * SECOND_MS
 
-/** SQL for whether a device is connected and heard. */
 export const IS_ONLINE = (deviceId: string) => `exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${deviceId} and not c.is_silent and p.lease_until > now())`

@@ -28,7 +28,7 @@ export interface AlertPair {
 export interface Refolded {
   readonly pairs: readonly AlertPair[]
   readonly state: ConditionState
-  /** Nothing up to this time was folded again. */
+  /** The fold began here, and nothing earlier changed. */
   readonly startAt: Date
 }
 
@@ -52,10 +52,7 @@ interface AlertRow {
   readonly state_since: Date
 }
 
-/**
- * Reads the alerts of a condition that were open at a device time or opened after it, oldest first, without those of an
- * earlier customer.
- */
+/** Reads alerts that were open at a device time or opened later, oldest first, without those of an earlier customer. */
 export async function storedAlertsFrom(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -185,7 +182,6 @@ async function insertFound(queryable: Queryable, deps: RefoldDeps, folded: Folde
   return id
 }
 
-/** Changes a stored alert to what the fold says. */
 async function correct(
   queryable: Queryable,
   { deviceId, now, rule }: RefoldDeps,
