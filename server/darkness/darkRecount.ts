@@ -21,10 +21,7 @@ interface UntoldDay {
   readonly day: LocalDate
 }
 
-/**
- * Recounts days that were counted before light in off times was separate (decision 122), the newest first and slowly.
- * Now and then it logs how many are left.
- */
+/** Recounts days from before light in off times was counted (decision 122), slowly and the newest first. */
 export function darkRecountJob(
   log: { info(details: object, message: string): void },
   clockMs: () => number = () => performance.now(),

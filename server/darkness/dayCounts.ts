@@ -31,7 +31,6 @@ import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 export interface DarkPlace extends ConfirmedPlans {
   readonly deviceId: DeviceId
   readonly country: { readonly id: CountryId; readonly isoCode: string } | undefined
-  /** The displays as they are installed now. */
   readonly displayNumbers: readonly number[]
 }
 

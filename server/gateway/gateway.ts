@@ -50,7 +50,6 @@ export interface Gateway extends ConnectedDevices {
   readonly tlsPort: number | undefined
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
-  /** The number of devices that two machines report as, at any process. */
   readonly devicesWithTwoMachines: () => number
   readonly waiting: () => WritePath['waiting']
   /** Why reports are not being stored, and since when; undefined when all is well. */

@@ -31,13 +31,10 @@ export interface GatewayOptions {
   readonly deviceMessagesPerSecond: number
   readonly retentionDays?: number
   readonly lanes?: number
-  /** This is called after each commit, with the devices that reported. */
   readonly onStored?: WritePathDeps['onStored']
   /** Provides the conditions and folds late readings. Without it nothing raises alerts. */
   readonly alerts?: AlertWatch
-  /** This is called after each commit that changed alerts, with their devices. */
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
-  /** This is called after each stored change of online or offline. */
   readonly onPresence?: (deviceId: DeviceId) => void
   /** Resolves to whether the reply is stored; only then is it acknowledged. */
   readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
@@ -50,9 +47,7 @@ export interface GatewayOptions {
   readonly consoleOrigin?: () => string | undefined
   /** The log never receives a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
-  /**
-   * The clock for reports and for what devices are told of the time. By default it is this machine's, taken as right.
-   */
+  /** The clock for reports and for devices that ask for the time. By default it is this machine's, taken as right. */
   readonly clock?: IngressClock
   /** How long a silent device counts as online. Only tests change it. */
   readonly offlineAfterMs?: number

@@ -54,7 +54,6 @@ test('over its rate a device is acknowledged late, loses nothing, and delays nob
   expect(stored).toEqual([{ count }])
 })
 
-/** Sends arrays of these sizes at once, each report at its own millisecond. */
 async function publishArrays(client: MqttClient, device: TestDevice, sizes: readonly number[]): Promise<void> {
   let atMs = Date.now() - 60_000
   const arrayOf = (size: number) =>

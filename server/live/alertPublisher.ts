@@ -16,7 +16,6 @@ export interface AlertPublisherDeps {
 export interface AlertPublisher {
   /** Notes a change in this process. Other processes that watch the device are notified too. */
   note(deviceId: DeviceId): void
-  /** Publishes only to the watchers of this process. */
   noteHere(deviceIds: readonly DeviceId[]): void
   /** Sends what changed just before a console began to watch. */
   greet(watcher: Watcher): void

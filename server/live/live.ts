@@ -8,7 +8,6 @@ interface LiveUpdatesDeps extends Pick<OtherProcessesDeps, 'pool' | 'connect' | 
   /** Something else of these devices changed than what they report. */
   readonly onChanged: (deviceIds: Iterable<DeviceId>) => void
 }
-/** The readers of what is published, and the checks of who may see it. */
 type Told = Omit<LiveDeps, 'others' | 'log'> & Omit<LiveRouteDeps, 'hub'>
 
 /**
@@ -37,7 +36,6 @@ export class LiveUpdates {
     this.#hub?.noteAlerts(deviceIds)
   }
 
-  /** Notes a change that every process is notified of. */
   readonly noteChangedElsewhere = (deviceId: DeviceId): void => {
     this.#deps.onChanged([deviceId])
     this.#hub?.noteChangedElsewhere([deviceId])

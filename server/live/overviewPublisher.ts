@@ -16,7 +16,6 @@ export interface OverviewPublisherDeps {
 }
 
 export interface WatchedOverview {
-  /** The customer as the request named it. */
   readonly customerId: CustomerId | -1
   readonly scope: Scope
 }
@@ -32,10 +31,7 @@ interface Look {
   readonly wrongNow: WrongNow
 }
 
-/**
- * The counts are polled, because the database maintains them: that is cheap, right whichever process made the change,
- * and each scope is read once for all its watchers.
- */
+/** The database maintains the counts, so polling them is cheap and right whichever process made a change. */
 const LOOK_EVERY_MS = 1_000
 /** The number of changes moves before they are committed, so alerts are read for as long as a commit may take. */
 const COMMITTED_WITHIN_MS = 10_000

@@ -19,7 +19,6 @@ export interface Watcher {
   readonly scope: Scope
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
-  /** The last event of each kind and device, as text. */
   readonly lastSent: Map<string, string>
 }
 

@@ -28,7 +28,6 @@ export class Exposition {
     this.#add(name, `${name}_count${written(labels)} ${count}`)
   }
 
-  /** Writes every metric that has a value, in the order of the list. */
   text(): string {
     const told = (Object.keys(METRICS) as MetricName[]).filter((name) => this.#samples.has(name))
     return told.map((name) => `${heading(name)}${this.samples(name)}`).join('')
@@ -45,7 +44,6 @@ export class Exposition {
   }
 }
 
-/** Writes the lines before the values of a metric. */
 export function heading(name: MetricName): string {
   const { help, type }: Metric = METRICS[name]
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`

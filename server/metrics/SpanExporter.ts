@@ -28,10 +28,7 @@ export interface SpanExporterDeps {
   readonly log: { warn(details: object, message: string): void }
 }
 
-/**
- * Sends spans to a collector as JSON of OTLP, some hundred at once. Spans that it does not accept are dropped and
- * counted, because nothing may wait for it.
- */
+/** Sends spans to a collector as OTLP JSON. What it does not accept is dropped and counted; nothing waits for it. */
 export class SpanExporter {
   readonly #deps: SpanExporterDeps
   readonly #url: string
@@ -56,7 +53,6 @@ export class SpanExporter {
     if (this.#waiting.length === MOST_AT_ONCE) this.#tellSoon()
   }
 
-  /** Sends what is left, if the collector accepts it in time. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#tellSoon()
@@ -95,7 +91,6 @@ export class SpanExporter {
   }
 }
 
-/** Builds an `ExportTraceServiceRequest` of OTLP 1. */
 function bodyOf(spans: readonly Span[], about: SpanAttributes): object {
   return {
     resourceSpans: [

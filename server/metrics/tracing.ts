@@ -34,7 +34,6 @@ export function endTracing(): void {
   exporter = undefined
 }
 
-/** The pattern of W3C trace context, version 00. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-0([01])$/
 
 export interface SpanOptions {
@@ -42,7 +41,6 @@ export interface SpanOptions {
   readonly attributes?: SpanAttributes
   /** Starts a new trace, whatever span is around it. */
   readonly isRoot?: boolean
-  /** The `traceparent` header of the request. */
   readonly parent?: string | undefined
 }
 

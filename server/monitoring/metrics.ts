@@ -26,7 +26,6 @@ export interface MetricsDeps extends MeasuredParts {
   readonly backups: () => Promise<BackupGauges | undefined>
   /** Undefined without TLS. */
   readonly certificateExpiresAt: () => Date | undefined
-  /** Resolves to sentences that say what is wrong. */
   readonly troubles: () => Promise<readonly string[]>
 }
 

@@ -6,7 +6,6 @@ import type { RunningJobs } from '#server/jobs/leader.ts'
 import type { MailQueue } from '#server/mail/mailQueue.ts'
 import type { Exposition } from '#server/metrics/Exposition.ts'
 
-/** The part of a connection pool that is exported. */
 export interface MeasuredPool {
   readonly totalCount: number
   readonly idleCount: number
@@ -21,7 +20,6 @@ export interface MeasuredParts {
   readonly commands: Pick<CommandPath, 'ended'>
   readonly http: HttpMeasures
   readonly pools: Readonly<Record<string, readonly MeasuredPool[]>>
-  /** Undefined until the jobs run. */
   readonly jobs: () => RunningJobs | undefined
   readonly mails: () => Pick<MailQueue, 'tries'> | undefined
 }

@@ -10,7 +10,6 @@ interface SystemStateDeps {
 
 const UNREADABLE = { copies: undefined, copyAgeSeconds: undefined, logAgeSeconds: undefined }
 
-/** Reads the figures of the database and of the backup folder. */
 export async function readSystemState({ pool, now, backups }: SystemStateDeps): Promise<SystemFigures> {
   const [figures, taken] = await Promise.all([
     readSystemFigures(pool, now()),

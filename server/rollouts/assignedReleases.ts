@@ -12,10 +12,7 @@ export const OFFER_OF_DEVICE = `(
   where u.device_id = d.id and (u.state in ('downloading', 'verifying', 'restarting')
     or (u.state = 'offered' and d.status_id <> ${DEVICE_STATUS.deactivated})))`
 
-/**
- * Gives these devices a new settings version, because a release was assigned or withdrawn. The commit notifies them,
- * and consoles that watch them are updated.
- */
+/** Gives devices a new settings version, because a release was assigned or withdrawn. The commit notifies them. */
 export async function publishAssignedReleases(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
   if (deviceIds.length === 0) return
   await statements.query(
@@ -31,10 +28,7 @@ export async function publishAssignedReleases(statements: Statements, deviceIds:
   ])
 }
 
-/**
- * Restores the status that a device had before its update, unless an operator chose another one meanwhile. The
- * transaction must hold the lock of the device's row.
- */
+/** Restores the status from before an update, unless an operator chose another. The device's row must be locked. */
 export async function giveStatusBack(statements: Statements, deviceId: DeviceId, updateId: string): Promise<void> {
   await statements.query(
     `update device d set status_id = u.earlier_status_id from client_update u

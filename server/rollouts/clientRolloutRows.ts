@@ -46,7 +46,6 @@ export async function lockRollout(statements: Statements, id: number): Promise<R
   return rows[0]
 }
 
-/** Reads the state of a rollout, and locks its row. */
 export async function readRollout(statements: Statements, id: number): Promise<ReadRollout | undefined> {
   const rollout = await lockRollout(statements, id)
   if (rollout === undefined) return undefined
@@ -151,7 +150,6 @@ export async function withdrawDeactivated(statements: Statements, id: number): P
   return rows.filter((row) => row.was_offered).map((row) => row.device_id)
 }
 
-/** Reads the waiting devices of the waves that have begun, wave by wave. */
 export async function waitingDevices(statements: Statements, id: number, begunWave: number, most: number) {
   const { rows } = await statements.query<{ deviceId: DeviceId; isConnected: boolean }>(
     `select u.device_id as "deviceId", online.since is not null as "isConnected" from ${UPDATES}

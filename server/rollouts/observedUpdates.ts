@@ -5,7 +5,6 @@ import type { Statements } from '#server/db/statements.ts'
 /** SQL for whether update `u` of rollout `o` is done but its new version has not run long enough yet. */
 export const IS_OBSERVED = `(u.state = 'done' and u.proven_at is null and o.observe_minutes > 0)`
 
-/** Notes since when observed devices are not connected. */
 export async function noteAway(statements: Statements, id: number): Promise<void> {
   await statements.query(
     `update client_update u set away_since = case when u.away_since is null then now() end
@@ -26,10 +25,7 @@ export async function noteProven(statements: Statements, id: number): Promise<vo
   )
 }
 
-/**
- * Fails devices that run another version again, and those that went away and did not come back. A later report of the
- * device itself replaces this reason.
- */
+/** Fails devices that lost the version or went away. A later report of the device replaces this reason. */
 export async function failLost(statements: Statements, id: number): Promise<void> {
   await statements.query(
     `update client_update u set state = 'failed', is_ended_by_device = false, changed_at = now(), ended_at = now(),

@@ -14,7 +14,6 @@ interface Row {
   readonly port2_status: number | null
 }
 
-/** Reads the recent states of outlets, by the wire name of their status, oldest first. */
 export async function readOutletHistory(
   statements: Statements,
   deviceIds: readonly DeviceId[],

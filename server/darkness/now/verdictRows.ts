@@ -19,7 +19,6 @@ interface VerdictRow {
   readonly is_on_battery: boolean | null
   readonly battery_since: Date | null
   readonly battery_is_at_least: boolean
-  /** Since when the client keeps restarting; null while it does not. */
   readonly restarting_since: Date | null
   readonly is_silent: boolean | null
   readonly silent_since: Date | null
@@ -200,12 +199,7 @@ export async function dropVerdicts(statements: Statements, deviceIds: readonly D
     await statements.query('delete from device_now where device_id = any($1::int[])', [deviceIds])
 }
 
-/**
- * Writes verdicts without waiting for rows that another transaction is changing, so that no circle of waiting can
- * arise.
- *
- * @returns the devices that could not be written, because they are being changed or were deleted
- */
+/** Skips rows that others are changing, so that no circle of waiting can arise. @returns the skipped devices */
 export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<readonly DeviceId[]> {
   if (rows.length === 0) return []
   await statements.query(`select nextval('verdict_change')`)

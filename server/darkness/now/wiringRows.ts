@@ -3,7 +3,6 @@ import type { ChainComponent } from '#domain/darkness/feedChain.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** Reads the components of devices that have any, in the form that the power wiring needs. */
 export async function readComponents(
   statements: Statements,
   deviceIds: readonly DeviceId[],

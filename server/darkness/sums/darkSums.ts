@@ -15,10 +15,7 @@ const ADD = `on conflict (customer_id, day) do update set unplanned_min = c.unpl
   maintenance_min = c.maintenance_min + excluded.maintenance_min,
   untold_devices = c.untold_devices + excluded.untold_devices`
 
-/**
- * SQL that adds or subtracts the days of devices within the times for which they count.
- * @param sign 1 to add, -1 to subtract
- */
+/** SQL that adds (`sign` 1) or subtracts (-1) the days of devices within the times for which they count. */
 const daysOf = (which: string, sign: 1 | -1) => `
   insert into customer_dark_day as c (customer_id, day, ${COLUMNS})
   select s.customer_id, k.day, ${sign} * sum(k.unplanned_min), ${sign} * sum(k.planned_min), ${sign} * sum(k.lit_min),
@@ -48,7 +45,6 @@ export async function settleDevices(owner: pg.ClientBase, deviceIds: readonly De
   })
 }
 
-/** Sums all days of a customer anew, whatever was stored. */
 export async function sumCustomer(owner: pg.ClientBase, customerId: CustomerId): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`select ${lockUntilCommit('darkDays')}`)

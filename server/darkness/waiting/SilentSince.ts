@@ -3,10 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { newestPresence } from '#server/fleet/newestPresence.ts'
 import { offlineDevices, type WaitingDevice } from './waitingRows.ts'
 
-/**
- * Caches since when devices are silent. Most silent devices were silent at the last check too, so the beginning is read
- * once for each, and again before an alert is raised.
- */
+/** Caches since when devices are silent, because most of them were silent at the last check too. */
 export class SilentSince {
   #since = new Map<DeviceId, Date | null>()
   #devices: readonly WaitingDevice[] = []

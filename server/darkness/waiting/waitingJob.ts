@@ -90,7 +90,6 @@ interface Round extends Omit<Judging, 'silentSince'> {
 
 const keyOf = (deviceId: DeviceId, conditionId: number) => `${deviceId} ${conditionId}`
 
-/** Finds the states that have lasted long enough. */
 function raisedBy({ rules, kind, watched, devices, states }: Round): AlertMove[] {
   const stateOf = new Map(states.map((state) => [keyOf(state.deviceId, state.conditionId), state]))
   return devices.flatMap((device) =>

@@ -4,7 +4,6 @@ import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
 
-/** A device with a state that has lasted since a moment. */
 export interface WaitingDevice extends PlacedDevice {
   readonly statusId: number
   readonly alertsFrom: Date

@@ -155,10 +155,7 @@ export class CommandPath {
     return this.#tell({ kind: 'settings', deviceId })
   }
 
-  /**
-   * Ends what a dead process left open and what a device never answered, so that no command is pending for ever.
-   * Settings that went unanswered are sent once more, as a document.
-   */
+  /** Ends commands that nothing else will end. Unanswered settings are sent once more, as a document. */
   async sweep(): Promise<void> {
     for (const { device_id: deviceId, settings_version, state } of await sweepCommands(
       this.#deps.pool,
@@ -169,10 +166,7 @@ export class CommandPath {
     }
   }
 
-  /**
-   * Runs work for a device one after the other. Settings read before a command was accepted must not reach the device
-   * after it, or the older desired settings would win.
-   */
+  /** Settings read before a command was accepted must not reach the device after it, or older settings would win. */
   inOrder(deviceId: DeviceId, work: () => Promise<void>): Promise<void> {
     const own = (this.#pending.get(deviceId) ?? Promise.resolve()).then(work)
     const ended = own.catch(() => undefined)
@@ -200,7 +194,6 @@ export class CommandPath {
     }
   }
 
-  /** Reads again what lost notices may have announced. */
   async #catchUp(): Promise<void> {
     for (const deviceId of [...this.#waiters.keys()]) this.#wake(deviceId)
     const held = this.#devices?.deviceIds() ?? []

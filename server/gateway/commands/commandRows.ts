@@ -72,12 +72,7 @@ export interface NewCommand {
   readonly since?: string
 }
 
-/**
- * Stores a command in the transaction that audits it. The commit notifies the processes, and the one that holds the
- * device's connection sends it.
- *
- * @returns its id
- */
+/** Stores a command in the transaction that audits it. The commit notifies the process that sends it. */
 export async function acceptCommand(transaction: Transaction<Database>, command: NewCommand): Promise<string> {
   const since = command.since === undefined ? sql<Date>`clock_timestamp()` : sql<Date>`${command.since}::timestamptz`
   const id = randomUUID()
@@ -214,7 +209,6 @@ export async function endCommandsOf(transaction: Transaction<Database>, deviceId
   await notifyIn(transaction, { kind: 'moved', deviceId })
 }
 
-/** Reads the newest commands of each device that are within the scope, newest first. */
 export async function newestCommands(
   queryable: Queryable,
   scope: Scope,

@@ -125,10 +125,7 @@ const countRevision = (connection: pg.PoolClient, deviceId: DeviceId) =>
 
 const keyOf = ({ deviceId, section, number, version }: SectionVersion) => [deviceId, section, number, version]
 
-/**
- * Confirms settings even if newer ones have replaced them meanwhile, because the device has them until it takes the
- * newer ones. What the command left out stays as confirmed before.
- */
+/** Confirms settings even if newer ones replaced them, because the device has them until it takes the newer ones. */
 async function confirm(connection: pg.PoolClient, answer: SectionVersion, args: Record<string, unknown>) {
   await connection.query(
     `update device_setting set reported = coalesce(reported, '{}'::jsonb) || $5::jsonb, reported_at = clock_timestamp(),

@@ -5,10 +5,7 @@ import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 const LINE = `(select system_identifier from pg_control_system()) || '/' ||
   left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 
-/**
- * Versions continue from here after a restore. That is later than any version a device has, unless one was sent more
- * than a version a second.
- */
+/** Versions continue from here after a restore, later than any that a device has. */
 const SECONDS_SINCE_2020 = `extract(epoch from clock_timestamp() - timestamptz '2020-01-01T00:00:00Z')::integer`
 
 /**

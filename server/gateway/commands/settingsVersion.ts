@@ -20,7 +20,6 @@ export function countUpSettingsIn(transaction: Tx, countryId: CountryId): Promis
   )
 }
 
-/** Does the same for every device of one customer. */
 export function countUpSettingsOf(transaction: Tx, customerId: CustomerId): Promise<void> {
   return countUpEach(
     transaction,

@@ -47,6 +47,5 @@ export class ComputerStarts {
   }
 }
 
-/** Whether reports are of the type that has an uptime. */
 export const mayTellStart = ([first]: readonly CheckedReport[]): boolean =>
   first !== undefined && first.layout === DEVICE

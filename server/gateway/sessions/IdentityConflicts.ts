@@ -19,7 +19,6 @@ const WRITTEN_EVERY_MS = 30_000
 /** What shows whether the other end is alive. Times are `performance.now()`. */
 export interface HeardLink {
   readonly openedMs: number
-  /** The time when bytes last arrived. */
   readonly heardMs: number
 }
 
@@ -52,7 +51,6 @@ export class IdentityConflicts {
   #lasting = new Set<DeviceId>()
   readonly #writtenMs = new Map<DeviceId, number>()
   readonly #firstHeardMs = new WeakMap<HeardLink, number>()
-  /** The oldest sign is the first. */
   readonly #signsMs = new Map<DeviceId, readonly number[]>()
   readonly #starts = new Map<DeviceId, ComputerStarts>()
   /** When a newer connection of a device was opened at another process. */
@@ -139,7 +137,6 @@ export class IdentityConflicts {
     onChanged(deviceId)
   }
 
-  /** Learns what other processes found, and what has ended. */
   async refresh(nowMs = performance.now()): Promise<void> {
     const { pool, processId, onChanged } = this.#deps
     const lasting = new Set(await readLastingConflicts(pool))

@@ -188,7 +188,6 @@ test('when the answer to a commit is lost, nothing is stored twice and everybody
   await proxy.stop()
 })
 
-/** Makes a process that recorded this many devices and then died. */
 async function deadProcess(count: number) {
   const processId = randomUUID()
   const deviceIds = idsOf(newSessions(count))

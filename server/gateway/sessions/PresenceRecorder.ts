@@ -24,7 +24,6 @@ export interface PresenceDeps {
   readonly processId: string
   /** Whether devices connect to this process; true by default. */
   readonly listens?: boolean | undefined
-  /** This is called after each stored change of online or offline. */
   readonly onPresence: (deviceId: DeviceId) => void
   readonly log: (sentence: string, detail: object) => void
 }

@@ -8,10 +8,7 @@ import type { GatewayCounters } from './gatewayCounters.ts'
 const FIRST_BYTE_WITHIN_MS = 10_000
 const MOST_ADDRESSES_REMEMBERED = 20_000
 
-/**
- * Handles connections before their CONNECT. A connection becomes a link with its first byte, so that a silent one costs
- * little, and then waits in the queue of its address.
- */
+/** Handles connections before their CONNECT. Only the first byte makes a link, so that a silent client costs little. */
 export class ConnectionIngress {
   /** The addresses that devices have signed in from, the newest last. */
   readonly #known = new Set<string>()

@@ -23,11 +23,9 @@ const NOT_AUTHORIZED = 5
 export interface ControlIngressDeps {
   readonly counters: GatewayCounters
   readonly authenticate: (shown: Credentials) => Promise<DeviceIdentity | undefined>
-  /** This is called when a client is refused because it tried too many wrong keys. */
   readonly onLimited: (address: string) => void
   /** The device is known, but its CONNACK is not sent yet. */
   readonly onKnown: (link: DeviceLink, identity: DeviceIdentity) => void
-  /** This is called after the SUBACK is written. */
   readonly onSubscribed: (link: DeviceLink, topics: readonly string[]) => void
   readonly log: (sentence: string, detail: object) => void
   /** Counts wrong keys with the other processes. Without it this process counts alone. */

@@ -57,7 +57,6 @@ export interface LinkDeps {
   readonly writePath: WritePath
   readonly flusher: AckFlusher
   readonly counters: GatewayCounters
-  /** This is called when the device published something at this time. */
   readonly onHeard: (deviceId: DeviceId, nowMs: number) => void
   /** This is called when the connection left the queue and is read from now on. */
   readonly onBegun: (link: DeviceLink) => void
@@ -191,7 +190,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     }
   }
 
-  /** Delays the acknowledgements until the device has waited long enough. */
   #slowDown({ bucket }: SessionIdentity): void {
     this.#deps.counters.devicesSlowedDown++
     this.#isInDebt = true

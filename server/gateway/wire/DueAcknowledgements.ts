@@ -26,11 +26,7 @@ export class DueAcknowledgements {
     this.#due.push({ token, reports })
   }
 
-  /**
-   * Takes the acknowledgements that may be sent. The newest are held back for as many reports as the device owes.
-   *
-   * @returns undefined when there are none
-   */
+  /** Holds back the newest for as many reports as the device owes. @returns undefined when none may be sent */
   take(debt: number): Buffer | undefined {
     let owed = debt === 0 ? 0 : debt - this.#waitingReports
     let paid = this.#due.length

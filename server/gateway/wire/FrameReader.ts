@@ -2,7 +2,6 @@ import { MAXIMUM_PAYLOAD_BYTES } from '#contract/mqtt/report.ts'
 
 /** The longest topic that is read. Ours are below 120 bytes. */
 const MAXIMUM_TOPIC_BYTES = 1024
-/** The head is the topic length, the topic and the packet id. */
 const MAXIMUM_HEAD_BYTES = 2 + MAXIMUM_TOPIC_BYTES + 2
 const MAXIMUM_PUBLISH_BYTES = MAXIMUM_HEAD_BYTES + MAXIMUM_PAYLOAD_BYTES
 /** A CONNECT with a will or a SUBSCRIBE with many filters fits easily. */
@@ -20,10 +19,7 @@ export interface FrameHandler {
   malformed(reason: string): void
 }
 
-/**
- * Cuts what a socket brings into MQTT packets, whatever the sizes of its chunks. It holds at most one packet of
- * permitted size, because longer ones are skipped while they arrive.
- */
+/** Cuts chunks of a socket into MQTT packets. Longer packets than permitted are skipped while they arrive. */
 export class FrameReader {
   readonly #handler: FrameHandler
   #partial: Buffer | undefined

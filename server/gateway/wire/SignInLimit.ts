@@ -11,7 +11,6 @@ const WRONG_TOLD = 10
 interface Bucket {
   left: number
   countedAtMs: number
-  /** Attempts that were taken and not judged yet. */
   judging: number
   /** Wrong keys that the other processes were not notified of yet. */
   untold: number

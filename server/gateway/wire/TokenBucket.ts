@@ -1,7 +1,6 @@
 /** The number of messages that a device may send at once after a silence. */
 export const BURST_MESSAGES = 4000
 
-/** Limits how fast a device may send. */
 export class TokenBucket {
   readonly #perSecond: number
   #tokens = BURST_MESSAGES

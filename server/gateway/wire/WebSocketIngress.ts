@@ -11,10 +11,7 @@ const POLICY_LINES = "Content-Security-Policy: default-src 'none'; frame-ancesto
 const PATH = '/mqtt'
 const PROTOCOLS = ['mqtt', 'mqttv3.1']
 
-/**
- * Serves MQTT over WebSocket, as streams like those of TCP. Any other upgrade is refused, and so is a page of another
- * origin: a browser sends its Origin, a device has none.
- */
+/** Serves MQTT over WebSocket. A page of another origin is refused: browsers send an Origin, devices none. */
 export class WebSocketIngress {
   readonly #server = new WebSocketServer({
     noServer: true,

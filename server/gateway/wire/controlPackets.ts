@@ -1,5 +1,3 @@
-/** These functions read the packets that are no reports (MQTT 3.1.1), each from one complete packet. */
-
 const RESERVED = 0x01
 const WILL = 0x04
 const WILL_DETAILS = 0x38

@@ -15,7 +15,6 @@ export interface DeviceIdentity {
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LONGEST_KEY = 256
 
-/** What a client shows that claims to be a device. */
 export interface Credentials {
   readonly username: string | undefined
   readonly key: Buffer | undefined
@@ -91,12 +90,7 @@ async function findKeys(pool: pg.Pool, shown: readonly Credentials[]): Promise<(
   return found
 }
 
-/**
- * Ends the old keys of devices that use a new one for the first time (rules/devices 6).
- *
- * @param keys at most one for each device
- * @returns the devices whose key was still there
- */
+/** Ends the old keys of devices that use a new one for the first time (rules/devices 6), at most one for each. */
 function endOlderKeys(pool: pg.Pool, keys: readonly FoundKey[]): Promise<ReadonlySet<DeviceId>> {
   const values = [keys.map(({ deviceId }) => deviceId), keys.map(({ hash }) => hash)]
   return inTransaction(pool, async (connection) => {

@@ -6,7 +6,6 @@ export interface GatewayCounters {
   connectionsRefused: number
   /** Publishes and subscriptions outside the device's own topics. Each closed its connection. */
   topicsDenied: number
-  /** Packets that break the protocol. Each closed its connection. */
   packetsMalformed: number
   /** How often a device was slowed down because it sent more than it may. */
   devicesSlowedDown: number

@@ -20,7 +20,6 @@ export interface PublishHead {
   readonly topic: string
   /** The id is 0 for QoS 0. */
   readonly packetId: number
-  /** The offset where the payload begins. */
   readonly payload: number
 }
 

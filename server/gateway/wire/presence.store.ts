@@ -27,7 +27,6 @@ export type PresenceChange = { readonly deviceId: DeviceId; readonly reason: Pre
 
 export interface StoredChanges {
   readonly stored: ReadonlySet<DeviceId>
-  /** The devices among them that went online or offline. */
   readonly moved: readonly DeviceId[]
 }
 

@@ -162,7 +162,6 @@ export interface RequestedRule {
   readonly minutes?: number | undefined
 }
 
-/** How a condition is judged; undefined for one that this program cannot judge. */
 export function judgedOf({
   kind,
   first,
@@ -204,9 +203,7 @@ export async function readAlertRule(queryable: Queryable, conditionId: number): 
   return rows[0] && ruleOf(rows[0])
 }
 
-/**
- * Describes the overrides that this transaction ended, because the device left their reach (`end_overrides_of_device`).
- */
+/** Describes the overrides that this transaction ended by `end_overrides_of_device`. */
 export async function readEndedOverrides(statements: Statements, deviceId: DeviceId): Promise<readonly string[]> {
   const { rows } = await statements.query<ConditionRow>(
     `select ${COLUMNS} from alert_condition
@@ -230,7 +227,6 @@ export class AlertRules {
   readonly watchedFields: WantedFields
   /** A bit for each component slot that any condition watches. */
   readonly watchedSlots: number
-  /** The conditions that the clock judges. */
   readonly ofClock: readonly AlertRule[]
 
   /** @param known is returned itself when it is still current, because callers compare by identity */
@@ -278,7 +274,6 @@ export class AlertRules {
 export interface ConditionCache {
   /** Returns a new object after every change. */
   readonly current: () => AlertRules
-  /** Reads the conditions again at once, for a caller that learnt that they are outdated. */
   readonly refresh: () => Promise<void>
 }
 

@@ -84,7 +84,6 @@ async function alertsOf(deviceId: DeviceId) {
   return rows as { minute: number; state: number; times: number; metric: number; since: number; history: string }[]
 }
 
-/** Waits until a session waits for a lock that the owner holds. */
 const lockIsAwaited = () =>
   vi.waitUntil(
     async () => {
@@ -191,7 +190,6 @@ test('a device that was deactivated raises nothing in a process that has not hea
   expect(stored.rowCount).toBe(2)
 })
 
-/** Each entry delivers the same readings in another way. */
 const DELIVERIES = {
   shuffled: (reports: Report[], order: readonly number[]) => order.map((index) => reports[index] as Report),
   reversed: (reports: Report[]) => [...reports].reverse(),

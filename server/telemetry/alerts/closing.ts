@@ -88,7 +88,6 @@ export async function closeLocked(
     await transaction.executeQuery(later(moved.compile(transaction)))
 }
 
-/** Reads the device time of the newest reading of each alert's field, stored by any process. */
 async function newestReadings(
   transaction: Transaction<Database>,
   alerts: readonly LockedAlert[],

@@ -8,7 +8,6 @@ export interface PlacedCondition {
   /** Together with a tag it covers only the devices of the customer that have the tag. */
   readonly customerId: CustomerId | undefined
   readonly tagKey: string | undefined
-  /** The wider condition that this one replaces. */
   readonly overridesId: number | undefined
   /** Whether the wider condition is switched off here, with nothing in its place. */
   readonly isOff: boolean

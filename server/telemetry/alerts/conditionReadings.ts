@@ -17,7 +17,6 @@ import type { FieldPlace } from './alertRules.ts'
 
 export interface WatchedRule extends FoldedCondition {
   readonly kind: ConditionKind
-  /** There is at least one. */
   readonly fields: readonly FieldPlace[]
   /** How long a condition of kind "no value" waits. */
   readonly waitMs: number
@@ -96,7 +95,6 @@ async function samplesBefore(queryable: Queryable, deps: ReadingsDeps, at: Date,
   return { samples, isWhole: cut.length === 0 }
 }
 
-/** The number of readings that each step of the search for a clean start reads. */
 const LOOK_BACK_ROWS = 5000
 
 export interface CleanStart {
@@ -154,7 +152,6 @@ const TABLES = EVENT_LAYOUTS.map(
 /** A moment as late as any that a device can claim. */
 const FOR_EVER = new Date(8_000_000_000_000)
 
-/** Reads the values of the one field that may be missing. */
 async function valuesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<readonly ReadingRow[]> {
   const [field] = deps.rule.fields
   return field ? readField(queryable, deps, field, { comparison: '>', at }) : []

@@ -21,7 +21,6 @@ afterAll(() => processes.close())
 
 const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS
 
-/** The columns of a condition besides its device. */
 type Request = Readonly<Record<string, unknown>>
 
 const KINDS: Readonly<Record<string, Request>> = {
@@ -117,7 +116,6 @@ async function livesOf(deviceId: DeviceId) {
   return Map.groupBy(rows, ({ condition_id }) => condition_id)
 }
 
-/** Reads alerts whose kind is not the kind of their condition. */
 async function ofOtherKind(deviceId: DeviceId) {
   const { rows } = await processes.fixture.pool.query(
     `select a.kind, c.kind as of_condition from alert a join alert_condition c on c.id = a.condition_id

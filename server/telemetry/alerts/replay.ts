@@ -23,10 +23,7 @@ export interface Replayed {
   readonly oldestMs: number | undefined
 }
 
-/**
- * Works out what a condition would have done on a device over its stored readings, had it always existed. It uses the
- * same fold as live evaluation and late readings.
- */
+/** Works out what a condition would have done over stored readings, by the same fold as live evaluation. */
 export async function replay(queryable: Queryable, { deviceId, rule, from }: ReplayQuestion): Promise<Replayed> {
   const samples = await samplesAfter(queryable, { deviceId, rule, countsFrom: LONG_AGO }, from)
   const { alerts } = foldAlerts(rule, UNTOUCHED, samples)

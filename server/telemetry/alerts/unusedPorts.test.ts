@@ -35,7 +35,6 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Makes a device with two network switches, without unused ports. */
 async function newDevice(): Promise<DeviceId> {
   const { rows } = await fixture.owner.query<{ id: DeviceId }>(
     `insert into device (guid, name, status_id, model_id, customer_id, iot_device_id)

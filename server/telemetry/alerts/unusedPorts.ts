@@ -22,10 +22,7 @@ export async function readUnusedFields(queryable: Queryable, deviceId: DeviceId)
   return unusedFieldsOf(rows[0]?.switches ?? null)
 }
 
-/**
- * Returns a condition as it is judged on a device with unused ports; undefined when it is not judged at all. The SQL
- * function `condition_applies` must decide the same.
- */
+/** Undefined when the condition is not judged on this device. `condition_applies` must decide the same in SQL. */
 export function ruleBesideUnused<Rule extends WatchedRule>(rule: Rule, unused: ReadonlySet<FieldId>): Rule | undefined {
   if (unused.size === 0) return rule
   const { judged, fields } = rule

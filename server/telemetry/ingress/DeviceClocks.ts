@@ -22,10 +22,7 @@ const MOST_DEVICES = 10_000
 /** How far a clock is ahead of the server's, by reports that agree. */
 interface Measurement {
   aheadMs: number
-  /**
-   * The first report's value. Reports of a backlog come closer and closer to the present, each a little nearer than the
-   * last, and would otherwise seem to agree.
-   */
+  /** The first report's value: reports of a backlog each come a little nearer, and would otherwise seem to agree. */
   readonly firstAheadMs: number
   readonly sinceMs: number
   lastMs: number

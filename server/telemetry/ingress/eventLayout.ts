@@ -39,7 +39,6 @@ function layoutOf(type: EventType): EventLayout {
 
 export const EVENT_LAYOUTS: readonly EventLayout[] = EVENT_TYPES.map(layoutOf)
 
-/** The number of components that a device can have over all event types. */
 export const SLOTS = slots
 
 const byTypeId = new Map<number, EventLayout>(EVENT_LAYOUTS.map((layout) => [layout.type.id, layout]))

@@ -22,10 +22,7 @@ export const MEASURED_LAYOUTS: readonly MeasuredLayout[] = EVENT_LAYOUTS.filter(
 
 export const MEASURED_TYPE_IDS: readonly number[] = MEASURED_LAYOUTS.map(({ layout }) => layout.type.id)
 
-/**
- * SQL of the mean of readings, as `real` like the values themselves. `avg` would keep squares for a variance that
- * nobody asks for, and takes longer.
- */
+/** SQL of the mean, as `real` like the values. `avg` would keep squares for a variance and take longer. */
 export const MEAN = (column: string) => `(sum(${column}::float8) / count(${column}))::real`
 export const LEAST = (column: string) => `min(${column})::real`
 export const GREATEST = (column: string) => `max(${column})::real`

@@ -20,7 +20,6 @@ export interface CheckContext {
   readonly oldestMs: number
 }
 
-/** A reason to refuse a payload, thrown and caught within the checks. */
 export class Refusal extends Error {
   readonly reason: RejectionReason
 
@@ -78,7 +77,6 @@ export function textOf(payload: Buffer): string {
   return text
 }
 
-/** Parses JSON from UTF-8 that was found harmless. */
 export function parseText(payload: Buffer): unknown {
   const text = textOf(payload)
   try {

@@ -27,7 +27,6 @@ export const isBelievable = ({ nowMs, oldestMs }: CheckContext, atMs: number): b
   atMs >= oldestMs && atMs <= nowMs + BELIEVED_AHEAD_MS
 
 const REPORT = 'report'
-/** A report's own keys are "at" and "values". */
 const OWN_KEYS = 2
 /** A shorter text cannot hold too many fields, because the shortest field is `"":0,`. */
 const HARMLESS_BYTES = 5 * MAXIMUM_FIELDS
@@ -40,10 +39,7 @@ export interface CheckedPayload {
   readonly rejections: Rejection[]
 }
 
-/**
- * Checks one report or an array of them, each element alone. It never throws: what cannot be stored is among the
- * rejections, with a reason that names the field.
- */
+/** Checks each element alone. It never throws: what cannot be stored is a rejection that names the field. */
 export function checkReports(door: CheckContext, layout: EventLayout, number: number, payload: Buffer): CheckedPayload {
   const plain = plainReport(door, layout, number, payload)
   if (plain) return { reports: [plain], rejections: [] }

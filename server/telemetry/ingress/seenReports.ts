@@ -24,7 +24,6 @@ export class SeenReports {
   readonly number: number
   /** The newest believed time that is committed; undefined until this process has stored one. */
   watermarkMs: number | undefined
-  /** The dirty ranges that are known to be stored, for some hours. */
   covers: MarkCover[] = []
   lastMarkedMs = 0
   /** What the newest readings signal for the verdict (server/telemetry/write/verdictSigns.ts). */

@@ -59,7 +59,6 @@ export const REJECTION_REASONS: readonly RejectionReason[] = [
 export interface Rejection {
   readonly deviceId: DeviceId
   readonly reason: RejectionReason
-  /** A sentence for staff that names the field where there is one. */
   readonly detail: string
   /** The topic below the root of the device. */
   readonly topic: string

@@ -30,10 +30,7 @@ function compiledModules(): Readonly<Record<string, string>> {
   return ofThisVersion === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisVersion) }
 }
 
-/**
- * Runs long reads in their own thread and connections, so that nothing else waits for them (decision 248). The thread
- * starts with the first read and ends when idle, which gives its memory back.
- */
+/** Runs long reads in their own thread, so that nothing waits for them (decision 248). It ends when idle. */
 export class LongReadsThread implements LongReads {
   readonly #given: Given
   readonly #endedWhenIdleMs: number

@@ -9,7 +9,6 @@ import type { FieldReading } from '#server/telemetry/state/currentState.ts'
 
 /** A reading at the time when it arrived, because the real time is unknown. */
 export interface ClaimedReading extends FieldReading {
-  /** The time that the device's clock said. */
   readonly claimedAt: Date
 }
 

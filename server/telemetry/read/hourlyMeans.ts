@@ -17,7 +17,6 @@ export interface Hours {
   readonly end: number
 }
 
-/** A day of one field, or one hour of all fields of a component. */
 interface MeansRow {
   readonly device_id: DeviceId
   readonly field_id: FieldId | null
@@ -58,10 +57,7 @@ const MEANS_SQL = `
 
 const NOTHING: ReadonlyMap<FieldId, HourlyMeans> = new Map()
 
-/**
- * Reads the means of the last 24 UTC hours, the running one included, in one round trip. A measurement without any
- * reading is left out; readings whose clock was not believed do not count.
- */
+/** Reads the means of the last 24 UTC hours in one round trip, without readings whose clock was not believed. */
 export async function readHourlyMeans(
   queryable: Queryable,
   deviceId: DeviceId,

@@ -1,12 +1,8 @@
 import { DAY_MS } from '#domain/units/time.ts'
 
-/**
- * SQL for a moment as microseconds since 1970: whole numbers below 2^53, which milliseconds would cut. `extract` would
- * be slower, because it works digit by digit.
- */
+/** Microseconds are whole numbers below 2^53, and milliseconds would cut. `extract` is slower, digit by digit. */
 export const microsecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000000)::bigint`
 
-/** SQL that turns such microseconds back into a moment. */
 export const momentOf = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`
 
 const FIRST_WINDOW_MS = DAY_MS / 4

@@ -68,7 +68,6 @@ interface Slice {
 
 interface Page extends JsonRows {
   readonly count: number
-  /** The key after which the slice continues, if the page was full. */
   readonly last: RawRowKey | undefined
 }
 

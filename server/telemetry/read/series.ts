@@ -32,7 +32,6 @@ const SLICES_AHEAD = 2
 
 export interface SeriesParts {
   readonly parts: AsyncIterable<SeriesTable>
-  /** Whether everything comes in one part. */
   readonly isOne: boolean
 }
 

@@ -22,10 +22,7 @@ type PartsByDevice = AsyncIterable<{ readonly devices: () => Iterable<DeviceSeri
 
 const NULL = 'null'
 
-/**
- * Writes the rows of the contract as JSON. Numbers stay the text they came as: a year of a chart has over a hundred
- * thousand, and converting them takes longer than the database takes to find them.
- */
+/** Numbers stay the text they came as, because converting a year of them takes longer than the query. */
 export async function* seriesRowsJson(
   parts: PartsByTime,
   { fieldIds, withRange, isGrouped }: RowsQuestion,

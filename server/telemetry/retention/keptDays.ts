@@ -16,7 +16,6 @@ const OLD_DAYS_EVERY_MS = 600_000
 /** A day that is being dropped looks unfinished to the job that makes days, so the two run one after the other. */
 const queue = createSerialQueue()
 
-/** Returns the jobs that make and drop days, and why days beyond retention are still there. */
 export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysDeps['log']) {
   let trouble: string | undefined
   const onTrouble = (words: string | undefined) => {
@@ -50,10 +49,7 @@ interface OldDaysDeps {
   readonly onTrouble: (words: string | undefined) => void
 }
 
-/**
- * Drops days beyond retention. Their readings must be merged into the current state and their hours rolled up first;
- * from then on the days are no source of roll-ups.
- */
+/** Drops days beyond retention, but only after their readings are merged and their hours rolled up. */
 export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job {
   return {
     name: 'old days',

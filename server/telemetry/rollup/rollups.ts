@@ -29,7 +29,6 @@ interface DueRow {
   readonly number: number
   /** The number of days since 1970. */
   readonly day: number
-  /** Each hour of the day is one bit. */
   readonly hours: number
 }
 
@@ -152,10 +151,7 @@ const lastHour = (hours: number) => 31 - Math.clz32(hours)
 
 const REFRESHES = MEASURED_LAYOUTS.map((measured) => ({ layout: measured.layout, sql: refreshSql(measured) }))
 
-/**
- * Where raw rows have been dropped since, a known hour stays as it is. What is left of its readings, or came later
- * because retention was lengthened, is not all of them.
- */
+/** Keeps a known hour as it is where raw rows have been dropped, because what is left is not all of its readings. */
 function refreshSql({ layout, measured }: MeasuredLayout): string {
   const aggregates = measured.map(
     ({ column }, index) =>

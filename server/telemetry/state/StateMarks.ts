@@ -34,10 +34,7 @@ export class StateMarks {
   #lateAtMs = Number.NEGATIVE_INFINITY
   readonly #fieldSets = new Map<string, Uint8Array>()
 
-  /**
-   * Adds the dirty ranges that must be stored together with these readings.
-   * @param oldestFirst believed readings of one component
-   */
+  /** @param oldestFirst believed readings of one component, which the dirty ranges must be stored with */
   note(marks: StateMark[], track: SeenReports, oldestFirst: readonly CheckedReport[], session: number): void {
     const runningHourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     for (let first = 0; first < oldestFirst.length; ) {

@@ -76,7 +76,6 @@ const marksOf = async (deviceId: DeviceId) =>
 
 const mergeOrphans = () => orphanedStateJob.run(fixture.owner, new Date(), new AbortController().signal)
 
-/** Ends the connections that write batches, as the end of their process does. */
 async function loseConnections() {
   await fixture.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -13,7 +13,6 @@ export interface MarkRow {
   readonly event_type_id: number
   readonly number: number
   readonly from_at: Date
-  /** Field ordinals. */
   readonly fields: readonly number[]
 }
 
@@ -23,7 +22,6 @@ export interface ComponentFold {
   readonly layout: EventLayout
   readonly number: number
   newestMs: number
-  /** The receive time of the newest reading. */
   receivedAt: Date
   oldestMs: number
   readonly fields: Map<string, FieldState>

@@ -10,17 +10,13 @@ import { type KeptRejection, messageStep, refusalStep, rejectedReportStep, rejec
 import { copyStep, upsertStep } from './readingRows.ts'
 import { turnedSigns } from './verdictSigns.ts'
 
-/**
- * Which reports are copied: all, only those newer than what is known to be stored, or none. A late report is rarely
- * stored already, unless the device repeats what was not acknowledged.
- */
+/** Which reports are copied. Hardly any late report is stored already, unless the device repeats it. */
 export type CopiedReports = 'all' | 'newer' | 'none'
 
 export interface Work {
   readonly reports: readonly CheckedReport[]
   readonly messages: readonly CheckedMessage[]
   readonly keptRejections: readonly KeptRejection[]
-  /** All rejections to count, including those that are kept. */
   readonly rejections: readonly Rejection[]
 }
 

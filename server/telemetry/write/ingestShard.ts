@@ -45,7 +45,6 @@ export type OnStored = (devices: ReadonlySet<DeviceId>, turned: ReadonlySet<Devi
 
 export interface IngestShardDeps {
   readonly lanePool: pg.Pool
-  /** The pool for work that runs beside the batches. */
   readonly pool: pg.Pool
   readonly counters: TelemetryCounters
   readonly devicesNow: DevicesNow
@@ -109,7 +108,6 @@ export class IngestShard {
     return this.#trouble
   }
 
-  /** The packets that wait for their commit, and since when the oldest of them has been waiting. */
   get waiting() {
     // A batch that overtook others is younger than what it left in the queue.
     const [ofBatch, ofQueue] = [this.#taken[0]?.arrivedAtMs, this.#queue.oldestMs]
@@ -149,10 +147,7 @@ export class IngestShard {
     return this.#stateMarks.hasLateSince(LATE_QUIET_MS)
   }
 
-  /**
-   * Merges the readings stored so far into the current state. If it fails or ends early, the rest is merged the next
-   * time, or by the process that takes over.
-   */
+  /** Merges stored readings into the current state. If it ends early, the next merge or process does the rest. */
   async mergeState({ isOver, isHurried = false, isLateOnly = false }: MergeDeps): Promise<void> {
     const ended = await this.between(async () => (isLateOnly ? this.#stateMarks.turnLate() : this.#stateMarks.turn()))
     for (const { round, deviceIds } of ended) this.#unmerged.push({ round, deviceIds: [...deviceIds] })

@@ -51,10 +51,7 @@ function usedColumns(layout: EventLayout, reports: readonly CheckedReport[]): Us
   return { fields, hasClaimed, hasCorrected, hasExtra, names }
 }
 
-/**
- * Writes reports that this process believes to be new, by one COPY for each event type. It fails as a whole when one of
- * them is already stored.
- */
+/** Writes new reports, by one COPY for each event type. It fails as a whole if one is already stored. */
 export function copyStep(layout: EventLayout, reports: readonly CheckedReport[], buffer: CopyBuffer): Step {
   const used = usedColumns(layout, reports)
   const isText = layout.fields.map(({ storage }) => storage === 'text')

@@ -11,10 +11,7 @@ export function countStored(counters: TelemetryCounters, { reports, rejections }
   for (const { reason } of rejections) counters.rejected[reason]++
 }
 
-/**
- * Observes how long packets waited since they arrived, and reports since the device made them. The caller calls this
- * when the batch may be acknowledged.
- */
+/** Observes waits since arrival and since measurement. The caller calls this when the batch may be acknowledged. */
 export function countWaits({ acknowledgement, lag }: TelemetryCounters, taken: readonly Submission[]): void {
   const nowMs = performance.now()
   for (const { arrivedAtMs, reports } of taken) {

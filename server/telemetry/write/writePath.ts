@@ -20,10 +20,7 @@ const BYTES_OF_A_PACKET = 512
 export interface WritePathDeps {
   /** The pool of the application's role. A shard without its own pool takes one connection while it writes. */
   readonly pool: pg.Pool
-  /**
-   * One pool with a single connection for each shard. Dirty ranges belong to a connection, so a shard with several
-   * would write them anew on each.
-   */
+  /** Each pool has a single connection, because dirty ranges belong to one and a second would need them anew. */
   readonly lanePools?: readonly pg.Pool[]
   /** The number of transactions that run in parallel. A device always belongs to the same shard. */
   readonly lanes?: number
@@ -50,7 +47,6 @@ export interface WritePath {
   readonly trouble: IngestShard['trouble']
   readonly waiting: WaitingReports
   submit(submission: Submission): void
-  /** Calls back once, as soon as there is room again. */
   whenRoom(callback: () => void): void
   /** Forgets a device that is gone. What was remembered only saved work. */
   forget(deviceId: DeviceId): void

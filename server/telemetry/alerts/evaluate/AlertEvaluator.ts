@@ -260,7 +260,6 @@ export class AlertEvaluator {
     return version === undefined ? [] : [expectedRulesStep(version)]
   }
 
-  /** Returns the statements for everything evaluated since the last `remember` or `abandon`. */
   steps(): Step[] {
     this.#judgeGathered()
     const moves: AlertMove[] = []

@@ -11,16 +11,13 @@ import type { WatchedCondition } from './WatchedCondition.ts'
  */
 export class ComponentConditions {
   readonly all: readonly WatchedCondition[]
-  /** The conditions that every report is judged by. */
   judged: readonly WatchedCondition[]
   #resting: readonly WatchedCondition[] = []
   readonly #notes: FieldNotes
   #bands = new RestBands(0)
   /** The time of the newest report that moved any condition at rest. */
   #newestMs = Number.NEGATIVE_INFINITY
-  /**
-   * Reports of the current batch that left the conditions at rest, oldest first. Entries beyond the count are empty.
-   */
+  /** Reports of the current batch that left the conditions at rest, oldest first. Later entries are empty. */
   readonly #inHand: (CheckedReport | undefined)[] = [undefined]
   #countInHand = 0
   isInHand = false

@@ -9,10 +9,7 @@ import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 /** This many objects of past batches are kept for reuse. The garbage collector takes the rest. */
 const MOST_KEPT = 8192
 
-/**
- * What a batch changes in one condition. Every report asks each condition of its component and mostly changes nothing,
- * so these objects are reused to spare the garbage collector.
- */
+/** What a batch changes in one condition. The objects are reused, because every report needs several. */
 export class Pending implements Standing {
   condition: WatchedCondition
   readonly #ownState: Standing['state'] = { ...UNTOUCHED }

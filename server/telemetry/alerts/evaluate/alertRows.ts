@@ -15,7 +15,6 @@ export const LATE_AFTER_MS = FOUND_LATE_AFTER_MS
 export interface Opening {
   readonly atMs: number
   readonly foundAtMs: number
-  /** The value of the reading; undefined when it is missing. */
   readonly value: number | string | undefined
   readonly isLate: boolean
   readonly isMailed: boolean
@@ -28,7 +27,6 @@ export interface AlertMove {
   readonly state: ConditionState
   readonly openAlertId: AlertId | undefined
   readonly opened: Opening | undefined
-  /** How often the condition was newly met. */
   readonly timesActive: number
   /** The device time of the last change; undefined when nothing changed that an operator sees. */
   readonly stateSinceMs: number | undefined

@@ -50,7 +50,6 @@ class WantedField {
     this.#read = Map.groupBy(rows, ({ place }) => keys[place] as string)
   }
 
-  /** Returns the rows oldest first. */
   rowsOf(stretch: Stretch): readonly RememberedRow[] {
     return this.#read.get(keyOf(stretch)) ?? []
   }
@@ -127,10 +126,7 @@ async function readField(
   return rows
 }
 
-/**
- * Builds the memory that these readings, one after the other, would have left.
- * @param sides rows of each field, oldest first
- */
+/** Builds the memory that these readings, oldest first for each field, would have left. */
 function memoryOf(judged: JudgedCondition, sides: readonly (readonly RememberedRow[])[]): JudgeMemory {
   if (judged.kind === 'pair') {
     const newest = [newestOf(sides[0]), newestOf(sides[1])]

@@ -9,9 +9,7 @@ export interface Gathered extends Sample {
 
 type Value = number | string
 
-/**
- * The values a report has for a condition's fields. One object serves all, because every report asks each condition.
- */
+/** The values a report has for a condition's fields. One object is reused, because every report needs several. */
 export class Told implements Gathered {
   readonly values: [Value | undefined, Value | undefined] = [undefined, undefined]
   atMs = 0
@@ -60,7 +58,6 @@ export function mergedSamples(gathered: readonly Gathered[]): Gathered[] {
 
 export interface Looked {
   readonly heard: Heard
-  /** The samples for the fold, oldest first. */
   readonly samples: readonly Sample[]
   /** An earlier judgement was wrong from this time on, so the readings must be folded again from here. */
   readonly lateFromMs: number | undefined

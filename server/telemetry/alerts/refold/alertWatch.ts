@@ -29,9 +29,7 @@ interface JudgingPath {
 
 export interface AlertWatch {
   readonly rules: ConditionCache
-  /** Notes readings that arrived too late for the conditions of these devices. */
   noteLate(devices: ReadonlySet<DeviceId>): void
-  /** Connects the write path whose shards own this process's devices. */
   attach(writePath: JudgingPath): void
   stop(): Promise<void>
 }

@@ -44,7 +44,6 @@ export const changesThatEndJob: Job = {
   },
 }
 
-/** Whether the stored readings no longer make a change. */
 async function rests(
   owner: pg.Client,
   { device_id: deviceId, condition_id }: ActiveChange,

@@ -35,12 +35,7 @@ interface DeviceRow {
   readonly is_online: boolean
 }
 
-/**
- * Folds the dirty range of one condition of one device and removes it.
- *
- * @param queryable in a transaction of its own
- * @returns whether any alert changed
- */
+/** Folds and removes a dirty range, in a transaction of its own. @returns whether any alert changed */
 export async function foldMarked(queryable: Queryable, marked: MarkedCondition, now: Date): Promise<boolean> {
   const { deviceId, conditionId } = marked
   const key = [deviceId, conditionId]

@@ -35,10 +35,7 @@ export async function refold(queryable: Queryable, deps: RefoldDeps): Promise<bo
   return writeRefold(queryable, deps, { pairs, state, startAt })
 }
 
-/**
- * Matches folded alerts with stored ones so that alerts keep their ids: first by equal beginnings, then those that are
- * open or were ended by the same close.
- */
+/** Alerts keep their ids: first by equal beginnings, then those that are open or were ended by the same close. */
 function pair(
   folded: readonly FoldedAlert[],
   stored: readonly StoredAlert[],

@@ -32,7 +32,6 @@ export interface Refolded {
   readonly startAt: Date
 }
 
-/** An alert that was not withdrawn. */
 export interface StoredAlert {
   readonly id: AlertId
   readonly createdAt: Date
