@@ -5,7 +5,7 @@ import type { DarkPlace } from './dayCounts.ts'
 
 export type HolidaysOf = (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
 
-/** Finds when a device was planned to be dark, by confirmed off times. The spans are in order and apart. */
+/** Finds when a device was planned to be dark, by confirmed off times. The spans are in order and do not overlap. */
 export async function plannedWithin(
   place: DarkPlace,
   { fromMs, toMs }: Span,

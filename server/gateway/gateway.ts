@@ -33,7 +33,7 @@ import { WebSocketIngress } from './wire/WebSocketIngress.ts'
 
 // Nagle's algorithm is off, because an acknowledgement that waits for another costs 40 ms.
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
-/** When the backlog is full, the system drops new connections, and devices try again after 1, 3 and 7 s. */
+/** When it is full, the system drops new connections, which retry after 1, 3 and 7 s. The system may allow fewer. */
 const BACKLOG = 4096
 const SWEEP_MS = 1000
 const SIGN_INS_AT_ONCE = 250

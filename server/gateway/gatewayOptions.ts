@@ -21,7 +21,7 @@ export interface GatewayOptions {
   readonly port: number
   /** Whether devices connect to this process; true by default. */
   readonly listens?: boolean
-  /** Without a proxy this is left out, and the peer is the device. */
+  /** This is left out when there is no proxy and the peer is the device. */
   readonly clients?: Clients
   readonly expectsProxyHeader?: boolean
   readonly openTls?:

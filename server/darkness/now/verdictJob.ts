@@ -10,12 +10,12 @@ import { readDevicesTold, VERDICTS_JOB } from './verdictTeller.ts'
 
 /** Devices that the clock may change are checked together, so that a fleet at rest costs few statements. */
 const LOOK_EVERY_MS = 15_000
-/** A verdict is judged anew after this time even if a notice was missed. */
+/** A verdict is judged again after this time even if a notice was missed. */
 const BELIEVED_MS = 15 * MINUTE_MS
 const DEVICES_AT_ONCE = 200
-/** Notified devices take at most a third of the time, so that a returning fleet soon has its verdicts … */
+/** Notified devices take at most a third of the time, so that a returning fleet soon has its verdicts. */
 const REST_WHEN_TOLD = 2
-/** … and devices due by the clock a twentieth, because nearly all of them are unchanged. */
+/** Devices due by the clock take at most a twentieth, because nearly all of them are unchanged. */
 const REST_WHEN_DUE = 19
 
 /**

@@ -18,7 +18,7 @@ export interface VerdictPublisher {
   stop(): Promise<void>
 }
 
-/** Notifies the leading process which devices to judge anew. While the database is down it retries. */
+/** Notifies the leading process which devices to judge again. While the database is down it retries. */
 export function createVerdictPublisher(queryable: Queryable): VerdictPublisher {
   const waiting = new Set<DeviceId>()
   const stopping = new AbortController()

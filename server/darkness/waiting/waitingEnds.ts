@@ -6,7 +6,7 @@ import type { LightNow, StandingState } from './waitingRows.ts'
 
 interface End {
   readonly atMs: number
-  /** It is known now that the state had not lasted as long as the condition asks. */
+  /** Whether late readings show that the state never lasted as long as the condition asks. */
   readonly neverWas: boolean
 }
 

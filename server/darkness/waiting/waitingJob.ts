@@ -127,7 +127,7 @@ function raisedOn(
   return moveOf({ deviceId: device.id, rule, stored, state, opened, change, atMs })
 }
 
-/** A changed condition begins anew. Its open alert stays and is judged by the new revision. */
+/** A changed condition starts again. Its open alert stays and is judged by the new revision. */
 function standing(stored: StandingState | undefined, rule: AlertRule): ConditionState {
   if (stored === undefined) return UNTOUCHED
   const isSame = stored.revision === rule.revision

@@ -96,7 +96,7 @@ async function noteUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promis
   return (rowCount ?? 0) > 0 ? 'sections' : 'nothing'
 }
 
-/** Ends the mark, because the device has answered a document of this server. */
+/** Clears `versions_used_up_since`, because the device has answered a document of this server. */
 async function endUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<number> {
   const { rowCount } = await connection.query(
     'update device_settings set versions_used_up_since = null where device_id = $1',

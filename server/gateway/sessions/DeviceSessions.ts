@@ -23,8 +23,8 @@ export interface SessionsDeps {
 }
 
 /**
- * The devices that are connected to this process. One that connects anew for each report and subscribes to nothing
- * stays online as long as a connected device would without a report.
+ * The devices that are connected to this process. One that reconnects for each report and subscribes to nothing stays
+ * online as long as a connected device would without a report.
  */
 export class DeviceSessions {
   readonly #deps: SessionsDeps

@@ -13,7 +13,7 @@ export const PUBLISH = 3
 export interface FrameHandler {
   /** Takes one packet. The bytes are valid only during the call. `body` is where the variable header begins. */
   frame(bytes: Buffer, begin: number, body: number, end: number): void
-  /** Takes the begin of a PUBLISH that is too long to be read. The rest is skipped. */
+  /** Takes the beginning of a PUBLISH that is too long to be read. The rest is skipped. */
   oversized(head: Buffer, firstByte: number, length: number): void
   /** The connection cannot be understood from here on. */
   malformed(reason: string): void

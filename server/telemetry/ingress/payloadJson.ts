@@ -16,7 +16,7 @@ export interface CheckContext {
   /** The topic below the root of the device. */
   readonly topic: string
   readonly nowMs: number
-  /** The begin of retention. Older times are not believed. */
+  /** The beginning of retention. Older times are not believed. */
   readonly oldestMs: number
 }
 

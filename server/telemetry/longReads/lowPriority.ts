@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type pg from 'pg'
 
 /**
- * With this `nice` value a thread gets a third of the processor where others want it too, and all of it otherwise. A
+ * A thread with this `nice` value gets a third of the processor where others want it too, and all of it otherwise. A
  * lower priority would make readers on a busy machine wait several times as long (docs/decisions/0248).
  */
 const PRIORITY = 5

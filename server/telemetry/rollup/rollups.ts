@@ -29,6 +29,7 @@ interface DueRow {
   readonly number: number
   /** The number of days since 1970. */
   readonly day: number
+  /** Each hour of the day is one bit. */
   readonly hours: number
 }
 

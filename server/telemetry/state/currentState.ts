@@ -16,6 +16,7 @@ export interface FieldReading {
 export interface ComponentState {
   readonly eventTypeId: number
   readonly number: number
+  /** The device time of its newest report. */
   readonly newestAt: Date
   readonly fields: Readonly<Record<string, FieldState>>
 }

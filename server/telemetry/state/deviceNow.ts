@@ -37,6 +37,7 @@ const DEVICES_AT_ONCE = 1_000
 
 interface DeviceNow {
   newestMs: number
+  /** The receive time of its newest report, while `newestMs` is its device time. */
   heardMs: number
   /** How far its clock is ahead of ours: 0 where it is right, undefined while nothing shows it. */
   clockErrorMs: number | undefined

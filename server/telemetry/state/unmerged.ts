@@ -13,6 +13,7 @@ export interface MarkRow {
   readonly event_type_id: number
   readonly number: number
   readonly from_at: Date
+  /** Field ordinals. */
   readonly fields: readonly number[]
 }
 

@@ -261,7 +261,7 @@ export class IngestShard {
       }
       this.#deps.counters.batchesFailed++
       if (isStale(error)) {
-        // Another process changed the conditions. They are read again, and the batch is evaluated anew.
+        // Another process changed the conditions. They are read again, and the batch is evaluated again.
         await this.#deps.rules.refresh().catch(() => undefined)
         continue
       }

@@ -225,8 +225,7 @@ export class AlertEvaluator {
         continue
       }
       const { foundMs = Number.POSITIVE_INFINITY } = pending.heard
-      // The report that found the value missing came at `foundMs` or later, so a value up to then shows that the
-      // finding was wrong.
+      // No report before `foundMs` found the value missing, so a value up to then shows that the finding was wrong.
       const isInTime = sample.values[0] !== undefined && sample.atMs <= foundMs
       if (isInTime && pending.state.trueSinceMs !== undefined) this.#late(pending, sample.atMs)
       const looked = lookForMissing(rule.waitMs, pending.heard, sample)

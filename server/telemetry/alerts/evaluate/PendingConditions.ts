@@ -9,7 +9,9 @@ import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 /** This many objects of past batches are kept for reuse. The garbage collector takes the rest. */
 const MOST_KEPT = 8192
 
-/** What a batch changes in one condition. The objects are reused, because every report needs several. */
+/**
+ * What a batch changes in one condition. Objects are reused, so that judging leaves nothing for the garbage collector.
+ */
 export class Pending implements Standing {
   condition: WatchedCondition
   readonly #ownState: Standing['state'] = { ...UNTOUCHED }

@@ -15,7 +15,7 @@ export interface RefoldDeps {
   readonly countsFrom: Date
   readonly isMailed: boolean
   readonly now: Date
-  /** Up to this time an unreported value is known to be unchanged; undefined when the device is offline. */
+  /** The time up to which an unreported value is known to be unchanged; undefined when the device is offline. */
   readonly clockAt: Date | undefined
 }
 
@@ -259,7 +259,7 @@ function stateOf(folded: FoldedAlert): { readonly stateId: number; readonly sinc
   return { stateId: last.toMs === undefined ? 1 : 2, since: new Date(last.toMs ?? last.fromMs) }
 }
 
-/** Notes that the state of the alert turned, because those who were notified of it may need to learn that. */
+/** Notes that the alert's state changed, because those who were notified of it may need to know. */
 async function noteTurn(queryable: Queryable, deviceId: DeviceId, alertId: AlertId, now: Date) {
   await queryable.query(
     `insert into alert_turn (device_id, alert_id, turned_at, next_at) values ($1, $2, $3, $3)

@@ -19,7 +19,7 @@ export const CONDITION_REMOVED: Closing = {
 const CONDITIONS_AT_ONCE = 100
 const STRAY_ALERTS_JOB = 'stray alerts'
 
-/** With the commit every process reads the device's conditions again, and alerts of lost conditions are closed. */
+/** The commit makes every process read the device's conditions again, and alerts of lost conditions are closed. */
 export async function noteOtherConditions(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`select pg_notify(${RULES_CHANNEL}, ${String(deviceId)})`.execute(transaction)
   await sql.raw(ringSql(STRAY_ALERTS_JOB)).execute(transaction)
