@@ -8,11 +8,11 @@ import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates 
 import { keepDays } from './sums/darkSums.ts'
 
 const EVERY_MS = 5_000
-/** Then the database has a rest. */
+/** A longer run would leave the database no time for others. */
 const LONGEST_RUN_MS = 2_000
 const DAYS_AT_ONCE = 40
 
-/** Counts the minutes of the days that got readings (decision 91). */
+/** Counts the minutes of days that received readings (decision 91). */
 export const darkDaysJob: Job = {
   name: 'dark minutes',
   everyMs: EVERY_MS,
@@ -30,8 +30,8 @@ interface DueRow {
 }
 
 /**
- * Counts every day that is due, newest first. Each step is one transaction, so that a process that is killed anywhere
- * leaves a day due or counted, and readings that come meanwhile make it due again.
+ * Counts every due day, newest first. Each step is one transaction, so that a process that is killed anywhere leaves a
+ * day either due or counted. Readings that arrive meanwhile make it due again.
  *
  * @returns how many UTC days of devices were looked at
  */
@@ -51,7 +51,7 @@ export async function countDueDays(
   return counted
 }
 
-/** Days of which raw rows were dropped stay as they were counted; what roll-ups make due just now is taken next time. */
+/** Days whose raw rows were dropped stay as they were counted. Days that become due meanwhile are taken next time. */
 const TAKE_SQL = `
   with taken as materialized (
     select device_id, day from dark_due where due_at <= $1 order by day desc, device_id limit $2
@@ -68,9 +68,9 @@ const countRows = (owner: pg.ClientBase, rows: readonly DueRow[], now: Date) =>
   countAndKeep(owner, rows, now, ({ day, hours }, place) => touchedDates(Date.parse(day), hours, place.timeZone))
 
 /**
- * Counts local days of devices and keeps what came out.
+ * Counts local days of devices and stores the result.
  *
- * @param datesOf the local dates that a row means; at most two days beside its own
+ * @param datesOf finds the local dates that a row means, at most two days from its own
  */
 export async function countAndKeep<Row extends { readonly device_id: DeviceId; readonly day: string }>(
   owner: pg.ClientBase,

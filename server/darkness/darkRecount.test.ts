@@ -12,7 +12,7 @@ import { eventually, insertDevices, type TestDevice } from '#server/testing/devi
 import { countDueDays } from './darkDays.ts'
 import { darkRecountJob, recountDays } from './darkRecount.ts'
 
-/** Without summer time, and ahead of UTC: the UTC day of yesterday is over there. */
+/** The zone is ahead of UTC and has no summer time, so the UTC day of yesterday is over there. */
 const ZONE = 'Asia/Tokyo'
 const TODAY = new Date().toISOString().slice(0, 10)
 const daysAgo = (days: number) => addDays(TODAY, -days)
@@ -33,7 +33,7 @@ async function connected() {
   return client
 }
 
-/** Lit for ten minutes of each of these days: five of them in off times, up to 05:00. */
+/** Makes a display that was lit for ten minutes of each of these days, five of them in off times up to 05:00. */
 async function addTotem(days: readonly number[]): Promise<TestDevice> {
   const [device] = (await insertDevices(gateway.owner, 1)) as [TestDevice]
   const off = ['wd', 'wknd', 'hol'].flatMap((group) => [
@@ -55,7 +55,7 @@ async function addTotem(days: readonly number[]): Promise<TestDevice> {
   const client = await gateway.connect(device)
   const reports = days.flatMap((day) => {
     const fromMs = momentOf(daysAgo(day), '04:55', ZONE).getTime()
-    // Each holds for two minutes.
+    // Each reading holds for two minutes.
     return [0, 2, 4, 5, 7, 8].map((minute) => ({
       at: new Date(fromMs + minute * 60_000).toISOString(),
       values: { backlight_level: 80 },
@@ -69,7 +69,7 @@ async function addTotem(days: readonly number[]): Promise<TestDevice> {
 const COUNTED = { litInOffTimesMinutes: 5, litMinutes: 5, unknownMinutes: 1430 }
 const NOT_TOLD_APART = { litInOffTimesMinutes: null, litMinutes: 10, unknownMinutes: 1430 }
 
-/** As days stood before light in off times was told apart. */
+/** Counts days as they were before light in off times was counted separately. */
 async function countAsBefore() {
   const options = { now: new Date(), isOver: () => false }
   await gateway.gateway.mergeState()
@@ -78,7 +78,6 @@ async function countAsBefore() {
   await owner.query('update device_dark_day set lit_min = lit_min + lit_in_off_min, lit_in_off_min = null')
 }
 
-/** For so many steps. */
 const recount = (client: pg.Client, steps: number) => {
   let left = steps
   return recountDays(client, { now: new Date(), isOver: () => left-- <= 0 })
@@ -102,7 +101,7 @@ test('days whose readings remain are told apart, others stay as they were and sa
   const before = await minutesOf(device, [1, 2, 3, 4, 5])
   expect(before.days).toMatchObject(Array(5).fill({ ...NOT_TOLD_APART, lengthMinutes: 1440 }))
   expect(before.total).toMatchObject({ litInOffTimesMinutes: null, litMinutes: 50, notToldApartBefore: TODAY })
-  // Of the day of four days ago there may be no readings of its first hours, which were in the UTC day before.
+  // The first hours of the day four days ago may have no readings, because they were in the UTC day before.
   await owner.query('update rollup_state set complete_from = $1', [daysAgo(4)])
 
   expect((await recount(owner, 100)).isDone).toBe(true)
@@ -130,10 +129,10 @@ test('no day loses its readings while days are counted, and counting waits for n
   await gateway.gateway.mergeState()
   await refreshRollups(owner, options)
   const [gatherer, counter, retention] = await Promise.all([connected(), connected(), connected()])
-  // Roll-ups are at work on one of the days.
+  // A roll-up is working on one of the days.
   await gatherer.query('begin')
   await gatherer.query('update dark_due set due_at = due_at where device_id = $1 and day = $2', [device.id, daysAgo(3)])
-  // The counter stops with its days taken.
+  // The counter stops after it has taken its days.
   await owner.query('begin; lock table device_dark_day')
   const counting = countDueDays(counter, options)
   const waiting = async (client: pg.Client) => {
@@ -177,7 +176,7 @@ test('the newest days come first, and a process that dies at work leaves nothing
   const days = Array.from({ length: 9 }, (_, index) => index + 1)
   const both = [await addTotem(days), await addTotem(days)] as const
   await countAsBefore()
-  // Ten days at once: of the sixth newest that of one device.
+  // Ten days are taken at once, which includes one device of the sixth newest day.
   expect(await recount(owner, 1)).toMatchObject({ counted: 10, isDone: false })
   const left = await gateway.rows('select max(day)::text as newest from device_dark_day where lit_in_off_min is null')
   expect(left).toEqual([{ newest: daysAgo(6) }])
@@ -198,7 +197,7 @@ test('days of deleted devices, of those without displays by now, and ahead of th
   await countAsBefore()
   await owner.query('update device set deleted_at = now() where id = $1', [deleted.id])
   await owner.query('delete from device_component where device_id = $1', [blind.id])
-  // As after a device was moved to a zone far in the west: more of them than are taken at once.
+  // The rows are as after a move to a zone far in the west, and more than are taken at once.
   await owner.query(
     `insert into device_dark_day (device_id, day, unplanned_min, planned_min, lit_min, counted_to)
      select $1, current_date + n, 0, 0, 0, now() from generate_series(2, 13) n`,
@@ -213,7 +212,7 @@ test('the job rests four times as long as it worked, and says how far it is', as
   await countAsBefore()
   const said: object[] = []
   let nowMs = 0
-  // Every look at the clock is 100 ms after the one before.
+  // Every reading of the clock is 100 ms after the one before.
   const job = darkRecountJob({ info: (details, message) => said.push({ ...details, message }) }, () => (nowMs += 100))
   const untold = async () => Number((await owner.query(UNTOLD_COUNT_SQL)).rows[0].untold)
   const run = () => job.run(owner, new Date(), new AbortController().signal)

@@ -9,10 +9,10 @@ import { countAndKeep } from './darkDays.ts'
 
 const EVERY_MS = 1_000
 const LONGEST_RUN_MS = 250
-/** Rests four times as long as it worked, so that it never takes more than a fifth of a core. */
+/** The job rests four times as long as it worked, so that it takes at most a fifth of a core. */
 const RESTS_TIMES = 4
 const DAYS_AT_ONCE = 10
-/** Where nothing is left, nothing comes either. */
+/** Once nothing is left, no new work can appear, so the job rarely looks again. */
 const LOOKS_AGAIN_MS = 3_600_000
 const SAYS_EVERY_MS = 60_000
 
@@ -21,10 +21,7 @@ interface UntoldDay {
   readonly day: LocalDate
 }
 
-/**
- * Tells light in off times apart in days that were counted before it was (decision 122), the newest first and slowly,
- * and says now and then how many are left.
- */
+/** Recounts days from before light in off times was counted (decision 122), slowly and the newest first. */
 export function darkRecountJob(
   log: { info(details: object, message: string): void },
   clockMs: () => number = () => performance.now(),
@@ -65,8 +62,8 @@ export function darkRecountJob(
 }
 
 /**
- * Each step is one transaction, so a process that is killed anywhere leaves a day as it was or counted: what is left
- * stands in the days themselves.
+ * Recounts days. Each step is one transaction, so that a process that is killed anywhere leaves a day either as it was
+ * or counted. The days themselves show what is left.
  *
  * @param after where the last call ended
  * @returns how many days were looked at, and whether none is left whose readings are all there
@@ -82,7 +79,8 @@ export async function recountDays(
       await owner.query(`select ${lockUntilCommit('darkDays')}`)
       const { rows } = await owner.query<UntoldDay>(NEXT_SQL, [last.day, last.device_id, DAYS_AT_ONCE])
       await countAndKeep(owner, rows, now, ({ day }) => [day])
-      // Also past what cannot be counted, as a day that has not begun where the device is by now.
+      // The position also moves past days that cannot be counted, such as one that has not begun yet where the device
+      // is now.
       last = rows.at(-1) ?? last
       return rows.length
     })
@@ -94,7 +92,7 @@ export async function recountDays(
 
 const NEWEST: UntoldDay = { day: 'infinity', device_id: 0 as DeviceId }
 
-/** A local day begins up to 14 hours before its UTC day, so the first day that is complete does not count. */
+/** A local day begins up to 14 hours before its UTC day, so the first complete day does not count. */
 const UNTOLD_SQL = `
   select k.device_id, to_char(k.day, 'YYYY-MM-DD') as day from device_dark_day k
   where k.lit_in_off_min is null and k.day > (select complete_from from rollup_state)

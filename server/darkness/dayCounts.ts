@@ -26,22 +26,21 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 
-/** What the days of a device are judged by beside its readings. */
+/** The properties that a device's days are judged by besides its readings. */
 export interface DarkPlace extends ConfirmedPlans {
   readonly deviceId: DeviceId
   readonly country: { readonly id: CountryId; readonly isoCode: string } | undefined
-  /** Of its displays, as they are fitted now. */
   readonly displayNumbers: readonly number[]
 }
 
-/** What of a local day is over, and how its minutes were. */
+/** The past part of a local day, and its minutes by kind of light. */
 export interface CountedDay extends LightDay {
   readonly minutes: LightMinutes
-  /** Of all of them, those whose light was measured at the panels. */
+  /** The minutes for which light was measured at the panels. */
   readonly measured: number
 }
 
-/** Devices that do not exist are left out. */
+/** Reads what days are judged by. Devices that do not exist are left out. */
 export async function readDarkPlaces(
   queryable: Queryable,
   deviceIds: readonly DeviceId[],
@@ -72,7 +71,7 @@ export async function readDarkPlaces(
       id,
       {
         deviceId: id,
-        // By our own clock table: the database may know other zones than we do.
+        // The zone is checked against our own tables, because the database may know other zones.
         timeZone: isTimeZone(time_zone) ? time_zone : 'UTC',
         country: country_id !== null && iso_code !== null ? { id: country_id, isoCode: iso_code } : undefined,
         displayNumbers: numbers,
@@ -84,7 +83,7 @@ export async function readDarkPlaces(
   )
 }
 
-/** SQL: what devices had confirmed of one kind, oldest first; since -1: nobody knows since when. */
+/** SQL for what devices had confirmed of one kind, oldest first. A `since` of -1 is an unknown beginning. */
 const historyOf = (table: string, column: string) => `
   select device_id, json_agg(json_build_object('plan', ${column}, 'since',
       case when valid_from = '-infinity' then -1 else extract(epoch from valid_from) * 1000 end) order by valid_from) as plans
@@ -92,7 +91,7 @@ const historyOf = (table: string, column: string) => `
 
 const sinceMs = (since: number) => (since < 0 ? Number.NEGATIVE_INFINITY : since)
 
-/** Holidays by country, each asked for once. */
+/** Returns a reader of holidays that asks once for each country. */
 export function holidayReader(queryable: Queryable, first: LocalDate, last: LocalDate) {
   const known = new Map<CountryId, Promise<ReadonlySet<LocalDate>>>()
   const read = async (country: NonNullable<DarkPlace['country']>) =>
@@ -105,7 +104,7 @@ export function holidayReader(queryable: Queryable, first: LocalDate, last: Loca
   }
 }
 
-/** Counts what is over of local days of one device, in whole minutes, from its raw readings; in any order of dates. */
+/** Counts the past part of local days of one device from its raw readings, in whole minutes. */
 export async function countDays(
   queryable: Queryable,
   place: DarkPlace,
@@ -144,7 +143,7 @@ async function readMaintenance(
   return (await readMaintenanceSpans(queryable, [deviceId], period)).get(deviceId) ?? []
 }
 
-/** By display number. What a clock too far ahead claimed says nothing about when it was. */
+/** Reads levels by display number. A reading with an unbelieved clock does not show when it was. */
 export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
   const { rows } = await queryable.query<[number, number, number | null, number | null]>({
     text: `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
@@ -163,7 +162,7 @@ export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fro
   return levels
 }
 
-/** Local dates that readings of these UTC hours (a bit each) can change; the last of them holds a while longer. */
+/** Finds the local dates that readings of these UTC hours (one bit each) can change, as each holds for a while. */
 export function touchedDates(dayMs: number, hours: number, timeZone: string): readonly LocalDate[] {
   const dates = new Set<LocalDate>()
   for (let hour = 0; hour < 24; hour++) {

@@ -5,7 +5,7 @@ import type { DarkPlace } from './dayCounts.ts'
 
 export type HolidaysOf = (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
 
-/** When a device was to be dark within a time, by the off times that it had confirmed: in order and apart. */
+/** Finds when a device was planned to be dark, by confirmed off times. The spans are in order and do not overlap. */
 export async function plannedWithin(
   place: DarkPlace,
   { fromMs, toMs }: Span,
@@ -23,7 +23,6 @@ interface Reported {
   readonly maintenance?: readonly Span[]
 }
 
-/** How its displays were, by what they reported. */
 export const lightWithin = (place: DarkPlace, time: Span, { planned, levels, maintenance }: Reported) =>
   lightSpans(
     time,
@@ -33,8 +32,8 @@ export const lightWithin = (place: DarkPlace, time: Span, { planned, levels, mai
   )
 
 /**
- * When a display would have been dark against plan for so long: it begins when that was over, and ends when light, planned
- * darkness or maintenance is known; what nobody knows is no end.
+ * Finds when a display would have been dark against plan for at least the wait. A stretch begins when the wait is over
+ * and ends when light, planned darkness or maintenance is known. Unknown light does not end it.
  */
 export function darkStretches(light: readonly LightSpan[], waitMs: number): { fromMs: number; toMs?: number }[] {
   const stretches: { fromMs: number; toMs?: number }[] = []

@@ -14,12 +14,12 @@ export interface GreetingDeps {
   readonly pool: pg.Pool
   readonly cipher: SecretCipher
   readonly now: () => Date
-  /** Runs it between what else is sent to the device. */
+  /** Runs work between whatever else is sent to the device. */
   readonly inOrder: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   readonly log: (sentence: string, detail: object) => void
 }
 
-/** What a device is told when it asks for it: where it stands, what it is to be like, and what time it is. */
+/** Sends a device what it subscribes to: its settings and the time. */
 export class Greeting {
   readonly #deps: GreetingDeps
   readonly #documents: Batches<DeviceId, DeviceSettings | undefined>
@@ -32,7 +32,6 @@ export class Greeting {
     })
   }
 
-  /** A connection subscribed. */
   greet(link: DeviceLink, filters: readonly string[]): void {
     const { session } = link
     if (session === undefined) return
@@ -44,7 +43,7 @@ export class Greeting {
     }
     if (!asksFor(settingsTopic(session.guid))) return
     this.sendSettings(link).catch((error: unknown) => {
-      // It asks again when it comes back, and by then the database may answer.
+      // The device subscribes again when it reconnects, and by then the database may answer.
       this.#deps.log('The settings of a device could not be read; its connection was closed.', { error })
       link.close('disconnected')
     })

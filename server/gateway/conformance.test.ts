@@ -49,7 +49,7 @@ const reportPacket = (from: TestDevice, messageId: number): Packet => ({
   payload: JSON.stringify({ at: new Date().toISOString(), values: { contrast: messageId } }),
 })
 
-/** A connection by hand, and what the gateway answers on it. */
+/** Opens a raw connection and collects what the gateway answers on it. */
 function open() {
   const socket = connect({ port: fixture.gateway.port, host: '127.0.0.1', noDelay: true })
   socket.on('error', () => undefined)
@@ -100,7 +100,7 @@ test('a whole conversation is answered the same however its bytes arrive', async
       await new Promise((resolve) => setImmediate(resolve))
     }
     await answered(7)
-    // Acknowledgements wait for their commit; everything else is answered in turn.
+    // Acknowledgements wait for their commit; everything else is answered in order.
     const [connack, ...others] = said()
     expect(connack).toBe('connack')
     expect(others.filter((answer) => !answer.startsWith('puback'))).toEqual([
@@ -139,7 +139,7 @@ test.each([
   await answered(1)
   await ended(socket)
   expect(answers).toMatchObject([{ cmd: 'connack', returnCode }])
-  // Presence is stored in order: what the next connection leaves is the first of it.
+  // Presence is stored in order, so what the next connection leaves in the history comes first.
   const next = await fixture.connect(own)
   const history = () =>
     fixture.rows<{ reason: string }>('select reason from device_presence_history where device_id = $1', [own.id])
@@ -192,7 +192,7 @@ test('a device is told no better than it asked for, and nothing when it does not
     )
   await client.subscribeAsync(timeTopic(own.guid))
   await timesTold(2)
-  // What is subscribed to already is answered once more: so agents ask for the time while a connection lasts.
+  // An existing subscription is answered again, because agents ask for the time that way.
   await client.subscribeAsync(timeTopic(own.guid), { qos: 1 })
   await timesTold(3)
   expect(told.filter(({ topic }) => topic.startsWith('commands'))).toEqual([
@@ -210,7 +210,7 @@ test('of a device that does not read what it is told no more than a megabyte is 
   socket.pause()
   const long = { ...COMMAND, args: { text: 'x'.repeat(60_000) } }
   let sent = 0
-  // What fits into the sockets of this machine is not kept by the gateway.
+  // The gateway does not hold what fits into the sockets of this machine.
   while (fixture.gateway.sendCommand(own.id, String(sent), long) && sent < 2000) {
     sent++
     await new Promise((resolve) => setImmediate(resolve))

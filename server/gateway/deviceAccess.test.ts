@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A device of one's own, so that no test sees another's rows. */
+/** Each test has its own device, so that none sees another's rows. */
 async function newDevice(): Promise<TestDevice> {
   return (await insertDevices(fixture.owner, 1))[0] as TestDevice
 }
@@ -81,7 +81,7 @@ test('a revoked key ends the connection', async () => {
   expect(client.connected).toBe(false)
 })
 
-/** Topics that look like somebody's own, or like the broker's; none of them lies below the root of `own`. */
+/** These topics look like another device's or the broker's. None of them lies below the root of `own`. */
 function foreignTopics(own: TestDevice, other: TestDevice): string[] {
   const roots = [
     ...[other.guid, own.guid.toUpperCase(), own.guid.slice(1), `${own.guid}x`, `x${own.guid}`, ` ${own.guid}`],

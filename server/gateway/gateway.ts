@@ -31,14 +31,14 @@ import { type GatewayCounters, newGatewayCounters } from './wire/gatewayCounters
 import { type IngressClock, ReportIngress } from './wire/ReportIngress.ts'
 import { WebSocketIngress } from './wire/WebSocketIngress.ts'
 
-// Without delay: an acknowledgement that waits for another costs 40 ms.
+// Nagle's algorithm is off, because an acknowledgement that waits for another costs 40 ms.
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
-/** Beyond it the system drops who connects, who tries again after 1, 3 and 7 s; it may allow fewer. */
+/** When it is full, the system drops new connections, which retry after 1, 3 and 7 s. The system may allow fewer. */
 const BACKLOG = 4096
 const SWEEP_MS = 1000
 const SIGN_INS_AT_ONCE = 250
 const LEASE_RENEWAL_MS = 4000
-/** Of the two seconds that a stop may take. */
+/** A stop may take two seconds in all. */
 const DRAIN_WITHIN_MS = 1200
 const PRESENCE_WITHIN_MS = 500
 
@@ -47,26 +47,23 @@ const reportPoolsOf = ({ pool, reportPools }: GatewayOptions) =>
 
 export interface Gateway extends ConnectedDevices {
   readonly port: number
-  /** Of MQTT over TLS. */
   readonly tlsPort: number | undefined
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
-  /** As which two machines report, connected to whichever process. */
   readonly devicesWithTwoMachines: () => number
   readonly waiting: () => WritePath['waiting']
-  /** Why reports are not stored now, and since when it is so. */
+  /** Why reports are not being stored, and since when; undefined when all is well. */
   readonly storingTrouble: () => WritePath['trouble']
-  /** For upgrades of the HTTP server to `/mqtt`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends connections whose key was revoked or whose device was deleted; by itself it is done every few seconds. */
+  /** Ends connections with a revoked key or a deleted device now, instead of at the next check within seconds. */
   closeRevoked(): Promise<void>
-  /** Merges what was stored so far into the current state, as it is done by itself every few minutes. */
+  /** Merges everything stored so far into the current state now, instead of at the next scheduled merge. */
   mergeState(): Promise<void>
-  /** Stores what was read, says goodbye and leaves no presence behind; within two seconds. */
+  /** Stores what was read, closes the connections and removes its presence, all within two seconds. */
   stop(): Promise<void>
 }
 
-/** The MQTT side of the server: sessions of devices, presence, settings out, reports in. */
+/** Starts the MQTT side of the server: sessions and presence of devices, settings and commands out, reports in. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = new RunningGateway(options)
   try {
@@ -243,7 +240,7 @@ class RunningGateway implements Gateway {
     return link.tell({ topic, payload: JSON.stringify(command), qos: 1, retain: false })
   }
 
-  /** The newest connection: an older one may be dead without knowing, and a command goes to one only. */
+  /** A command goes to the newest connection only, because an older one may be dead without knowing. */
   #commandedLink(deviceId: DeviceId): DeviceLink | undefined {
     const session = this.#sessions.of(deviceId)
     return session?.links.findLast((link) => link.wants(commandTopic(session.guid, 'any')))
@@ -269,7 +266,7 @@ class RunningGateway implements Gateway {
     this.#ingress.close()
     for (const link of this.#links) link.stopReading()
     await this.#writePath.stop(DRAIN_WITHIN_MS)
-    // The acknowledgements of the last batch leave with the microtasks behind it.
+    // The acknowledgements of the last batch are sent by the microtasks after it.
     await new Promise((resolve) => setImmediate(resolve))
     const ended = this.#presence.end().catch((error: unknown) => {
       this.#log('Presence could not be taken back at the stop.', { error })
@@ -277,7 +274,7 @@ class RunningGateway implements Gateway {
     for (const link of [...this.#links]) link.close('server_stopped')
     this.#webSockets.close()
     await closed
-    // Without a database the lease runs out by itself.
+    // The lease simply expires when there is no database.
     await Promise.race([ended, sleep(PRESENCE_WITHIN_MS, undefined, { ref: false })])
   }
 

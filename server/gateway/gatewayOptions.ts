@@ -11,51 +11,44 @@ import type { DeviceReply } from './commands/replyCheck.ts'
 import type { IngressClock } from './wire/ReportIngress.ts'
 
 export interface GatewayOptions {
-  /** As the application. */
+  /** The pool of the application's role. */
   readonly pool: pg.Pool
-  /** Decrypts what drivers of devices are told. */
   readonly cipher: SecretCipher
-  /** For reports alone, which must not wait for what else many devices want at once; the same one when left out. */
+  /** Pools for reports alone, so that reports never wait for other work. Without them `pool` serves all. */
   readonly reportPools?: { readonly lanes: readonly pg.Pool[]; readonly beside: pg.Pool }
   readonly bindAddress: string
-  /** 0: any free one. */
+  /** Port 0 means any free port. */
   readonly port: number
-  /** Whether devices connect here, as a matter of course; where none do the process is known to the others all the same. */
+  /** Whether devices connect to this process; true by default. */
   readonly listens?: boolean
-  /** Absent: there is no proxy, and who connects is the device. */
+  /** This is left out when there is no proxy and the peer is the device. */
   readonly clients?: Clients
-  /** Whether each TCP connection begins with a PROXY header. */
   readonly expectsProxyHeader?: boolean
-  /** Opens the port of MQTT over TLS; absent when there is none. */
   readonly openTls?:
     | ((onConnection: (socket: Socket) => void, isKnown: (limitKey: string) => boolean) => Promise<TlsPorts>)
     | undefined
-  /** 0: no limit. */
+  /** The value 0 means no limit. */
   readonly deviceMessagesPerSecond: number
   readonly retentionDays?: number
   readonly lanes?: number
-  /** After each commit, with the devices that reported. */
   readonly onStored?: WritePathDeps['onStored']
-  /** Conditions as they stand, and who folds what came late for them; nothing raises alerts when left out. */
+  /** Provides the conditions and folds late readings. Without it nothing raises alerts. */
   readonly alerts?: AlertWatch
-  /** After each commit that changed alerts, with their devices. */
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
-  /** After each stored change of online or offline. */
   readonly onPresence?: (deviceId: DeviceId) => void
-  /** What a device answers to a command or its settings. Answers whether it is stored; only then is it acknowledged. */
+  /** Resolves to whether the reply is stored; only then is it acknowledged. */
   readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
-  /** Has settings read and sent in one piece, between commands to the same device. */
+  /** Runs reading and sending of settings in one piece, between commands to the same device. */
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
-  /** A client has tried too many wrong keys to be let try another. */
+  /** This is called when a client is refused because it tried too many wrong keys. */
   readonly onLimited?: (address: string) => void
-  /** Counts wrong keys with the other processes. */
   readonly shareWrongKeys?: ShareUses
-  /** Of the pages of the console, once it is known: the only one that may open a WebSocket. */
+  /** The origin of the console's pages, once it is known. Only they may open a WebSocket. */
   readonly consoleOrigin?: () => string | undefined
-  /** Never holds a key or a payload. */
+  /** The log never receives a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
-  /** For reports and for what devices are told of the time; this machine's, taken for right, when left out. */
+  /** The clock for reports and for devices that ask for the time. By default it is this machine's, taken as right. */
   readonly clock?: IngressClock
-  /** Silence that counts as offline; other than the product's only in tests. */
+  /** How long a silent device counts as online. Only tests change it. */
   readonly offlineAfterMs?: number
 }

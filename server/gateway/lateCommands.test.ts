@@ -9,7 +9,7 @@ import { passTime } from '#server/testing/passTime.ts'
 import { PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
 import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
 
-/** Instead of ten. */
+/** The default would be ten seconds. */
 const ANSWER_SECONDS = 2
 const LATE_MS = 1000 * ANSWER_SECONDS + 500
 
@@ -22,7 +22,7 @@ let token: string
 beforeAll(async () => {
   database = await freshDatabase()
   owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })
-  // A claim has judged the age and is not committed yet: it lasts until nobody holds the gate.
+  // A claim that has judged the age is held before its commit, until nobody holds the gate.
   await owner.query(`
     create table claim_gate as select 1 as one;
     create function hold_claim() returns trigger language plpgsql security definer as
@@ -46,7 +46,6 @@ const ask = (path: string, body: object) =>
 const commandsOf = async ({ device }: PlayedDevice) =>
   (await owner.query('select state, sent_at from device_command where device_id = $1', [device.id])).rows
 
-/** Until it is on record that its command was never sent. */
 async function taken(played: PlayedDevice): Promise<void> {
   const rows = await eventually(
     () => commandsOf(played),
@@ -57,7 +56,7 @@ async function taken(played: PlayedDevice): Promise<void> {
 
 const holdClaims = () => hold('claim_gate')
 
-/** Has what needs these rows wait in the database from here on. @returns what lets it go */
+/** Makes the database hold whatever needs these rows. @returns a function that releases them */
 async function hold(rows: string): Promise<() => Promise<void>> {
   const holder = await owner.connect()
   await holder.query('begin')
@@ -90,7 +89,7 @@ test('a power command whose claim the database holds until its time is over neve
   await release()
   expect((await asked).status).toBeGreaterThanOrEqual(400)
   await taken(played)
-  // What comes behind it says that nothing was on its way.
+  // The next command shows that nothing was in flight before it.
   await ask('Device/ApplyDisplaySettings', { deviceId: played.device.id, displayNumber: 1, dBrightness: 40 })
   expect(played.commands.map(({ command }) => command.name)).toEqual(['display.apply'])
 })
@@ -101,7 +100,7 @@ test('a process that is frozen between its claim and its write sends nothing whe
   const asked = ask('Device/UpsReboot', { deviceId: played.device.id })
   await claimWaits()
   const released = release()
-  // The claim is committed meanwhile, and its answer lies in the socket of this process, which does nothing.
+  // The claim is committed meanwhile, and its answer waits in the socket of this frozen process.
   freeze(LATE_MS)
   await released
   expect((await asked).status).toBeGreaterThanOrEqual(400)
@@ -165,7 +164,7 @@ test('settings whose command came too late are sent as a document instead, altho
   expect(played.commands).toEqual([])
 })
 
-/** Nothing runs here, as when the system stops a process. */
+/** Blocks this process, as when the system stops it. */
 function freeze(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

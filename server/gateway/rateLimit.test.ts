@@ -45,7 +45,7 @@ test('over its rate a device is acknowledged late, loses nothing, and delays nob
     await other.publishAsync(`v1/devices/${quiet.guid}/events/ups`, report(index), { qos: 1 })
   }
   await flood
-  // 1000 beyond the burst are 5 s at 200 a second, less what the bucket regains while the burst is sent.
+  // The 1000 messages beyond the burst take 5 s at 200 a second, less what the bucket regains while the burst is sent.
   expect(Date.now() - begin).toBeGreaterThan(500)
   expect(fixture.gateway.counters.gateway.devicesSlowedDown).toBeGreaterThan(0)
   const stored = await fixture.rows('select count(*)::int as count from reading_ups where device_id = $1', [
@@ -54,7 +54,6 @@ test('over its rate a device is acknowledged late, loses nothing, and delays nob
   expect(stored).toEqual([{ count }])
 })
 
-/** Arrays of so many reports, each of its own millisecond, sent at once. */
 async function publishArrays(client: MqttClient, device: TestDevice, sizes: readonly number[]): Promise<void> {
   let atMs = Date.now() - 60_000
   const arrayOf = (size: number) =>
@@ -75,7 +74,7 @@ test('reports in arrays count one by one, and the array beyond the burst is ackn
   const begin = Date.now()
   await publishArrays(await fixture.connect(device), device, [1000, 1000, 1000, 1000, 900])
   expect(gateway.devicesSlowedDown).toBe(before + 1)
-  // 900 beyond the burst are 4.5 s at 200 a second, less what the bucket regains meanwhile.
+  // The 900 reports beyond the burst take 4.5 s at 200 a second, less what the bucket regains meanwhile.
   expect(Date.now() - begin).toBeGreaterThan(500)
   const stored = await fixture.rows('select count(*)::int as count from reading_ups where device_id = $1', [device.id])
   expect(stored).toEqual([{ count: 4900 }])
@@ -119,7 +118,7 @@ test('a device that does not wait is read no further than two arrays and a half 
   }
   await eventually(stored, (count) => count >= BURST_MESSAGES + 2500)
   await passTime(300, 'more than is allowed would come in meanwhile')
-  // What one read of the socket brought beyond, and what the time has paid for.
+  // Allowed is the burst, what one read of the socket brought beyond it, and what the time has paid for.
   const allowed = BURST_MESSAGES + 2500 + 2000 + ((Date.now() - begin) * 200) / 1000
   expect(await stored()).toBeLessThanOrEqual(allowed)
   client.end(true)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A device of one's own, so that no test sees another's rows. */
+/** Each test has its own device, so that none sees another's rows. */
 async function newDevice(): Promise<TestDevice> {
   return (await insertDevices(fixture.owner, 1))[0] as TestDevice
 }

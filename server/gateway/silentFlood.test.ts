@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Connections from another address of this machine. */
 async function open(count: number, localAddress: string, say?: Buffer): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () =>
     connect({ port: fixture.gateway.port, host: '127.0.0.1', localAddress }),
@@ -17,7 +16,7 @@ async function open(count: number, localAddress: string, say?: Buffer): Promise<
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // Only who reads hears of the end.
+  // A socket that does not read never notices its end.
   for (const socket of sockets) socket.on('error', () => undefined).resume()
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   if (say) for (const socket of sockets) socket.write(say)
@@ -32,7 +31,7 @@ test('connections that say nothing keep no device waiting', async () => {
 })
 
 test('a device signs in while hundreds from another address say nothing, or only begin to', async () => {
-  // Soon after that those who only begin would be gone by themselves.
+  // Connections that only begin a packet are closed soon after that anyway.
   const connecting = { connectTimeout: 9000 }
   await open(400, '127.0.0.2')
   expect((await fixture.connect(fixture.device, connecting)).connected).toBe(true)

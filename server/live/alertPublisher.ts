@@ -14,25 +14,24 @@ export interface AlertPublisherDeps {
 }
 
 export interface AlertPublisher {
-  /** In this process; others that watch the device are told too. */
+  /** Notes a change in this process. Other processes that watch the device are notified too. */
   note(deviceId: DeviceId): void
-  /** Told only to the watchers of this process. */
   noteHere(deviceIds: readonly DeviceId[]): void
-  /** What changed just before somebody began to watch. */
+  /** Sends what changed just before a console began to watch. */
   greet(watcher: Watcher): void
-  /** Consoles elsewhere watch these too since a moment: what changed before that was known here is told now. */
+  /** Publishes changes from just before it was known here that consoles elsewhere watch these devices. */
   tellLate(deviceIds: readonly DeviceId[]): void
 }
 
-/** Longer than it takes until every process knows what another one watches. */
+/** Every process knows within this time what another one watches. */
 const KNOWN_ELSEWHERE_WITHIN_MS = 10_000
 
-/** The first change waits for nothing; those that come while it is being told are told together behind it. */
+/** The first change is sent at once. Those that arrive while it is being sent follow together. */
 export function createAlertPublisher({ watchers, others, readAlerts, log }: AlertPublisherDeps): AlertPublisher {
   let here = new Set<DeviceId>()
   let elsewhere = new Set<DeviceId>()
   let isTelling = false
-  /** When alerts of devices last changed that nobody elsewhere was known to watch. */
+  /** When the alerts of devices last changed that no other process was known to watch. */
   const untold = new Map<DeviceId, number>()
 
   const isUntold = (deviceId: DeviceId) => {
@@ -41,7 +40,7 @@ export function createAlertPublisher({ watchers, others, readAlerts, log }: Aler
   }
 
   function remember(deviceId: DeviceId) {
-    // The oldest stand first: one that changes again moves to the end.
+    // The oldest entry is the first, because one that changes again moves to the end.
     untold.delete(deviceId)
     untold.set(deviceId, performance.now())
     for (const oldest of untold.keys()) {
@@ -97,7 +96,7 @@ export function createAlertPublisher({ watchers, others, readAlerts, log }: Aler
       if (watchers.isWatched(deviceId)) here.add(deviceId)
       if (others.isWatchedElsewhere(deviceId)) elsewhere.add(deviceId)
       else remember(deviceId)
-      // Several devices of one commit are noted one after the other, and read together.
+      // Devices of one commit are noted one after the other, and then read together.
       queueMicrotask(begin)
     },
     noteHere(deviceIds) {

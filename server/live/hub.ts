@@ -6,27 +6,25 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { createAlertPublisher } from './alertPublisher.ts'
 import { byScope, type LiveStream, type Watcher, Watchers } from './watchers.ts'
 
-/** Changes are gathered this long, so that a device that reports ten components at once is told once. */
+/** Changes are gathered this long, so that a device that reports ten components at once causes one event. */
 const GATHER_MS = 150
-/** How soon an open stream notices that its rights are gone (security: revocation within 5 s). */
+/** An open stream must notice within 5 s that its rights are gone (security: revocation within 5 s). */
 const RECHECK_EVERY_MS = 4_000
-/** Streams that are looked at together: all of them at once would keep the calls of everybody else waiting. */
+/** Checking all streams at once would delay everybody's calls. */
 const RECHECKED_AT_ONCE = 4
 
 export interface LiveDeps {
-  /** Each of these leaves devices out that are not within the scope any more. */
+  /** Each reader leaves out devices that are no longer within the scope. */
   readDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
   readStates(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
   readCommands(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly CommandsEvent[]>
-  /** What changed a moment ago of the alerts of each of these devices, as seen within the scope. */
+  /** Reads what just changed in the alerts of these devices, as seen within the scope. */
   readAlerts(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly AlertsEvent[]>
-  /** Other server processes on the same database. */
   readonly others: OtherProcesses
   readonly log: { error(details: object, message: string): void }
 }
 
 export interface OtherProcesses {
-  /** Consoles elsewhere watch these. */
   isWatchedElsewhere(deviceId: DeviceId): boolean
   tellChanged(deviceIds: readonly DeviceId[]): Promise<void>
   tellAlerts(deviceIds: readonly DeviceId[]): Promise<void>
@@ -47,19 +45,19 @@ export interface LiveHub {
   /** A device reported, connected, went silent or was edited, in this process or another. */
   noteChanged(deviceId: DeviceId): void
   noteChangedElsewhere(deviceIds: readonly DeviceId[]): void
-  /** Alerts of these devices were opened, moved, closed or withdrawn, in this process; told at once. */
+  /** Alerts of these devices were opened, changed, closed or withdrawn in this process. They are published at once. */
   noteAlerts(deviceIds: Iterable<DeviceId>): void
   noteAlertsElsewhere(deviceIds: readonly DeviceId[]): void
-  /** Consoles elsewhere watch these since a moment: alerts that changed before that was known are told now. */
+  /** Consoles of another process have begun to watch these. Alerts that changed just before are published now. */
   noteWatchedElsewhere(deviceIds: readonly DeviceId[]): void
-  /** Somebody's rights may have changed: streams that are no longer allowed end now, not with the next look at them. */
+  /** Somebody's rights may have changed. Streams that are no longer allowed end now, not at the next check. */
   recheckRights(): void
-  /** After notices may have been missed: everything that is watched here is told again. */
+  /** Publishes everything that is watched here again, because notices may have been missed. */
   retellAll(): void
   stop(): void
 }
 
-/** A device that sends its backlog of a day reports all the time, and nothing on the screen changes. */
+/** A device that sends a backlog reports all the time, while nothing on the screen changes. */
 function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: object): boolean {
   const key = `${kind} ${deviceId}`
   const text = eventText(event)
@@ -68,7 +66,7 @@ function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: objec
   return true
 }
 
-/** Tells consoles what they watch, always by reading the present rows: an event lost is healed by the next one. */
+/** Publishes what consoles watch. It always reads current rows, so that the next event makes up for a lost one. */
 export function createLiveHub(deps: LiveDeps): LiveHub {
   const { readDevices, readStates, readCommands, readAlerts, others, log } = deps
   const watchers = new Watchers()
@@ -145,7 +143,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     const due = [...rechecks].values()
     const look = async () => {
       for (const [watcher, isStillAllowed] of due) {
-        // While the database is away nobody can know; the stream says nothing then anyway.
+        // While the database is down nothing is known, and the stream sends nothing anyway.
         if (!(await isStillAllowed().catch(() => true))) watcher.stream.close()
       }
     }
@@ -176,7 +174,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
       })
       tellOthersWhatIsWatched()
       stream.send('ready', {})
-      // What changed between the page's own calls and this moment would be missed otherwise.
+      // Changes between the page's own calls and this moment would be missed otherwise.
       alerts.greet(watcher)
       for (const deviceId of [...deviceIds, ...stateDeviceIds]) changed.add(deviceId)
       gather()
@@ -189,7 +187,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     noteAlerts(deviceIds) {
       for (const deviceId of deviceIds) {
         alerts.note(deviceId)
-        // Their number stands in the row of the device.
+        // The row of a device shows its number of alerts.
         noteChanged(deviceId)
       }
     },
@@ -197,7 +195,7 @@ export function createLiveHub(deps: LiveDeps): LiveHub {
     noteWatchedElsewhere: (deviceIds) => alerts.tellLate(deviceIds),
     recheckRights: recheckSoon,
     retellAll() {
-      // The first time nothing can have been missed: whoever was here before was greeted.
+      // Every watcher was greeted the first time, so nothing can have been missed.
       if (hasListened) alerts.noteHere(watchers.deviceIds)
       hasListened = true
       for (const deviceId of watchers.deviceIds) changed.add(deviceId)

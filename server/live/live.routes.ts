@@ -10,9 +10,8 @@ import type { OverviewPublisher, WatchedOverview } from './overviewPublisher.ts'
 export interface LiveRouteDeps {
   readonly hub: LiveHub
   readonly overview: OverviewPublisher
-  /** Which of these devices exist within the scope. */
   visibleDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceId[]>
-  /** The same session with the rights of now; undefined when it ended. */
+  /** Reads the same session with its current rights; undefined when it ended. */
   reauthenticate(caller: Caller): Promise<Caller | undefined>
 }
 
@@ -22,7 +21,7 @@ export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: Li
       const asked = [...new Set([...body.deviceIds, ...body.stateDeviceIds])]
       const scope = scopeOf(caller)
       const visible = new Set(await visibleDevices(scope, asked))
-      // Readings are for those who may open the device; lists are for analysts too.
+      // Readings require the right to open devices; analysts too may read lists.
       const mayReadStates = isAllowed('seeDevices', caller)
       const overviews = mayReadStates ? visibleOverviews(body.overviews ?? [], scope) : []
       for (const watched of overviews) stream.onClose(overview.watch(watched, stream))
@@ -34,7 +33,7 @@ export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: Li
         async isStillAllowed() {
           const now = await reauthenticate(caller)
           if (now === undefined || rightsOf(now) !== rightsOf(caller)) return false
-          // A device may have gone to another customer; staff see every customer's.
+          // A device may have moved to another customer. Staff see every customer's.
           if (scope.kind === 'everything') return true
           return (await visibleDevices(scope, [...visible])).length === visible.size
         },
@@ -43,7 +42,7 @@ export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: Li
   ]
 }
 
-/** @throws CallError `not_found` for another customer than the own one */
+/** @throws CallError `not_found` for a customer other than the caller's own */
 function visibleOverviews(customers: readonly (CustomerId | -1)[], scope: Scope): readonly WatchedOverview[] {
   return [...new Set(customers)].flatMap((customerId) => {
     if (customerId === -1) return [{ customerId, scope }]
@@ -52,7 +51,7 @@ function visibleOverviews(customers: readonly (CustomerId | -1)[], scope: Scope)
   })
 }
 
-/** What decides which events somebody hears; a stream ends when it changes, and the console opens the next one. */
+/** The stream ends when this text changes, and the console opens the next one. */
 function rightsOf({ functions, customerId }: Caller): string {
   return JSON.stringify([[...functions].sort(), customerId ?? null])
 }

@@ -17,7 +17,7 @@ const DEVICE = 7 as DeviceId
 const OTHER_DEVICE = 8 as DeviceId
 const log = { error: () => undefined }
 
-/** One server process: a hub, its ear for the others, and readers that answer from what the test says. */
+/** Starts one server process: a hub, its connection to the others, and readers that answer what the test says. */
 async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>) {
   const pool = openPool(database.applicationUrl, { maximumConnections: 3, name: 'test' })
   const processId = randomUUID()

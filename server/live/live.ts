@@ -5,15 +5,14 @@ import { type LiveRouteDeps, liveRoutes } from './live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses, type OtherProcessesDeps } from './otherProcesses.store.ts'
 
 interface LiveUpdatesDeps extends Pick<OtherProcessesDeps, 'pool' | 'connect' | 'log'> {
-  /** Something of these devices changed, beside what they report. */
+  /** Something else of these devices changed than what they report. */
   readonly onChanged: (deviceIds: Iterable<DeviceId>) => void
 }
-/** What is told, and to whom it may be. */
 type Told = Omit<LiveDeps, 'others' | 'log'> & Omit<LiveRouteDeps, 'hub'>
 
 /**
- * What tells consoles of changes. The gateway is told whom to tell before it listens, and only then this process has an
- * identity by which others know it: what changes before that nobody watches yet.
+ * The live updates of a server. The gateway needs their callbacks before it listens, and only then does this process
+ * have the identity by which others know it. Changes before that are not yet watched by anybody.
  */
 export class LiveUpdates {
   readonly #deps: LiveUpdatesDeps
@@ -24,7 +23,7 @@ export class LiveUpdates {
     this.#deps = deps
   }
 
-  /** What it says, and what was found from that. */
+  /** Notes a report of a device, and what was derived from it. */
   readonly noteReported = (deviceId: DeviceId): void => this.#hub?.noteChanged(deviceId)
 
   readonly noteChanged = (deviceId: DeviceId): void => {
@@ -37,7 +36,6 @@ export class LiveUpdates {
     this.#hub?.noteAlerts(deviceIds)
   }
 
-  /** Everybody is told of it. */
   readonly noteChangedElsewhere = (deviceId: DeviceId): void => {
     this.#deps.onChanged([deviceId])
     this.#hub?.noteChangedElsewhere([deviceId])

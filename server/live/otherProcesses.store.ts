@@ -8,22 +8,22 @@ import type { OtherProcesses } from './hub.ts'
 const WATCH_CHANNEL = 'wayside_watch'
 const CHANGED_CHANNEL = 'wayside_changed'
 const ALERTS_CHANNEL = 'wayside_alerts'
-/** A notice holds at most 8,000 bytes; ids are up to 10 digits. */
+/** A notice holds at most 8,000 bytes, and an id has up to 10 digits. */
 const IDS_PER_NOTICE = 600
 const WATCH_LIST_PAUSE_MS = 100
 
 export interface OtherProcessesDeps {
   readonly pool: pg.Pool
-  /** A connection of its own, because listening outlives every request. */
+  /** Opens a separate connection, because listening outlives every request. */
   connect(): Promise<pg.Client>
   readonly processId: string
   onChangedElsewhere(deviceIds: readonly DeviceId[]): void
   onAlertsElsewhere(deviceIds: readonly DeviceId[]): void
-  /** Consoles of another process watch these now, and did not before. */
+  /** Consoles of another process have begun to watch these. */
   onWatchedElsewhere(deviceIds: readonly DeviceId[]): void
   /** Users, roles or customers were changed, in any process. */
   onPeopleChanged(): void
-  /** Notices may have been lost while the listener was away. */
+  /** Notices may have been lost while the listener was disconnected. */
   onReconnected(): void
   readonly log: { error(details: object, message: string): void }
 }
@@ -33,8 +33,8 @@ export interface ConnectedProcesses extends OtherProcesses {
 }
 
 /**
- * Which devices consoles watch at other processes, and notices about changes between them. Notices carry ids only;
- * after every LISTEN the table behind them is read again, because notices are lost while a listener reconnects.
+ * Shares between processes which devices consoles watch, and which changed. Notices carry only ids. After every LISTEN
+ * the table behind them is read again, because notices are lost while a listener reconnects.
  */
 export function connectOtherProcesses(deps: OtherProcessesDeps): ConnectedProcesses {
   const { pool, processId, log } = deps

@@ -8,22 +8,20 @@ export interface OverviewPublisherDeps {
   readValues(scope: Scope): Promise<readonly DashboardValue[]>
   readOpenedAlerts(scope: Scope): Promise<readonly OpenedAlertRow[]>
   readWrongNow(scope: Scope): Promise<WrongNow>
-  /** Different after every change of any alert. */
+  /** The result differs after every change of any alert. */
   readAlertChanges(): Promise<string>
-  /** Different after every change of any verdict. */
+  /** The result differs after every change of any verdict. */
   readVerdictChanges(): Promise<string>
   readonly log: { error(details: object, message: string): void }
 }
 
 export interface WatchedOverview {
-  /** As it was asked for. */
   readonly customerId: CustomerId | -1
   readonly scope: Scope
 }
 
 interface Watcher extends WatchedOverview {
   readonly stream: { send(event: 'overview', data: OverviewEvent): void }
-  /** What was sent last, as text. */
   last: string
 }
 
@@ -33,17 +31,14 @@ interface Look {
   readonly wrongNow: WrongNow
 }
 
-/**
- * The counts are kept by the database, so they are asked for instead of waiting for notices: it costs a moment, is
- * right whichever process made the change, and each scope is asked for once for all who watch it.
- */
+/** The database maintains the counts, so polling them is cheap and right whichever process made a change. */
 const LOOK_EVERY_MS = 1_000
-/** The number of changes moves before they are committed: alerts are read for as long as that may take. */
+/** The number of changes moves before they are committed, so alerts are read for as long as a commit may take. */
 const COMMITTED_WITHIN_MS = 10_000
 
 const keyOf = (scope: Scope) => (scope.kind === 'everything' ? 'everything' : String(scope.customerId))
 
-/** Tells consoles the numbers of the Overview, within a second of their change. Asks nothing while nobody watches. */
+/** Publishes the numbers of the Overview within a second of their change. It reads nothing while nobody watches. */
 export function createOverviewPublisher(deps: OverviewPublisherDeps) {
   const { readValues, readOpenedAlerts, readWrongNow, readAlertChanges, readVerdictChanges, log } = deps
   const watchers = new Set<Watcher>()
@@ -105,7 +100,7 @@ export function createOverviewPublisher(deps: OverviewPublisherDeps) {
   }
 
   return {
-    /** @returns what ends it */
+    /** @returns a function that ends the watch */
     watch(overview: WatchedOverview, stream: Watcher['stream']): () => void {
       const watcher = { ...overview, stream, last: '' }
       watchers.add(watcher)

@@ -3,7 +3,6 @@ import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** The open end of one console. */
 export interface LiveStream {
   send(event: 'ready' | 'ping', data: Record<string, never>): void
   send(event: 'device', data: DeviceEvent): void
@@ -16,15 +15,13 @@ export interface LiveStream {
 
 export interface Watcher {
   readonly stream: LiveStream
-  /** Whose eyes: staff and customers read different names in the same row. */
+  /** The scope to read with. Staff and customers see different names in the same row. */
   readonly scope: Scope
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
-  /** The last event of each kind and device, as text. */
   readonly lastSent: Map<string, string>
 }
 
-/** Who watches what in this process. */
 export class Watchers {
   readonly #byDevice = new Map<DeviceId, Set<Watcher>>()
   readonly #all = new Set<Watcher>()
@@ -64,7 +61,7 @@ export class Watchers {
   }
 }
 
-/** Those who read the same rows, for whom they are read once. */
+/** Groups watchers who read the same rows, so that these are read once. */
 export function byScope(watchers: Iterable<Watcher>): readonly Watcher[][] {
   const groups = Map.groupBy(watchers, ({ scope }) => (scope.kind === 'everything' ? 0 : scope.customerId))
   return [...groups.values()]

@@ -3,11 +3,11 @@ import { METRICS, type Metric, type MetricName } from './metricList.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Values of one moment, to be written in the text format of Prometheus. */
+/** Values of one moment, which are written in the text format of Prometheus. */
 export class Exposition {
   readonly #samples = new Map<MetricName, string[]>()
 
-  /** Nothing is told of what is not known: zero would be a value. */
+  /** An unknown value is left out, because zero would be a value. */
   set(name: MetricName, value: number | undefined, labels: Labels = {}): void {
     if (value === undefined) return
     this.#add(name, `${name}${written(labels)} ${value}`)
@@ -28,13 +28,11 @@ export class Exposition {
     this.#add(name, `${name}_count${written(labels)} ${count}`)
   }
 
-  /** Of everything that has a value, in the order of the list. */
   text(): string {
     const told = (Object.keys(METRICS) as MetricName[]).filter((name) => this.#samples.has(name))
     return told.map((name) => `${heading(name)}${this.samples(name)}`).join('')
   }
 
-  /** The values of one alone. */
   samples(name: MetricName): string {
     return (this.#samples.get(name) ?? []).map((line) => `${line}\n`).join('')
   }
@@ -46,7 +44,6 @@ export class Exposition {
   }
 }
 
-/** What stands before the values of a metric. */
 export function heading(name: MetricName): string {
   const { help, type }: Metric = METRICS[name]
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`

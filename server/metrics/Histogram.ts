@@ -1,8 +1,8 @@
-/** How often something took how long: plain numbers by fixed bounds, so that to count one more costs a few comparisons. */
+/** Counts how often something took how long, in fixed buckets, so that one more costs only a few comparisons. */
 export class Histogram {
-  /** Upper bounds in seconds, rising. */
+  /** The upper bounds in seconds, ascending. */
   readonly bounds: readonly number[]
-  /** Of each bound, and of what lies above all of them. */
+  /** One count for each bound, and one for everything above all of them. */
   readonly #counts: Float64Array
   #sum = 0
 
@@ -27,7 +27,7 @@ export class Histogram {
     return this.#counts.reduce((all, one) => all + one, 0)
   }
 
-  /** How many were no longer than each bound. */
+  /** The number of observations no longer than each bound. */
   cumulative(): readonly number[] {
     let below = 0
     return this.bounds.map((_, index) => {
@@ -37,8 +37,8 @@ export class Histogram {
   }
 }
 
-/** What somebody waits for, from "at once" to "it hangs". */
+/** The bounds suit what somebody waits for, from "at once" to "it hangs". */
 export const WAITING_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
 
-/** From a device that is connected to one that tells what it kept during an outage. */
+/** The bounds reach from a connected device to one that sends its backlog after an outage. */
 export const LAG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600, 86_400] as const

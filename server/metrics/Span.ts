@@ -1,6 +1,6 @@
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** What took time, in the form of OTLP's JSON but for its attributes. */
+/** A span in the form of OTLP's JSON, except for its attributes. */
 export interface Span {
   readonly traceId: string
   readonly spanId: string
@@ -10,6 +10,6 @@ export interface Span {
   readonly beganAtMs: number
   readonly endedAtMs: number
   readonly attributes: SpanAttributes
-  /** Why it failed; absent: it did not. */
+  /** The name of the error it failed with; undefined when it did not fail. */
   readonly fault: string | undefined
 }

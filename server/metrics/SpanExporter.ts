@@ -4,7 +4,7 @@ import type { Span, SpanAttributes } from './Span.ts'
 
 const TELL_EVERY_MS = 2_000
 const MOST_AT_ONCE = 512
-/** Where the collector is slow or gone; about four megabytes. */
+/** This limits memory to about four megabytes while the collector is slow or down. */
 const MOST_WAITING = 8_192
 const SAYS_EVERY_MS = 60_000
 const STOPS_WITHIN_MS = 500
@@ -17,21 +17,18 @@ interface TellingOfSpans {
 }
 
 export interface SpanExporterDeps {
-  /** Of a collector that speaks OTLP over HTTP; `/v1/traces` is put behind it. */
+  /** The address of a collector that speaks OTLP over HTTP. The path `/v1/traces` is appended. */
   readonly url: string
-  /** Sent as `Authorization: Bearer …`; absent: none. */
+  /** The token is sent as `Authorization: Bearer …`, if there is one. */
   readonly token?: string | undefined
-  /** The door through which the server calls others (docs/decisions/0219). */
+  /** Sends the request by the server's outbound HTTP (docs/decisions/0219). */
   readonly call: (asked: TellingOfSpans) => Promise<{ readonly status: number }>
-  /** Who tells, in every trace. */
+  /** Resource attributes that describe this process in every request. */
   readonly about: SpanAttributes
   readonly log: { warn(details: object, message: string): void }
 }
 
-/**
- * Tells spans to a collector as JSON of OTLP, some hundred at once. What it does not take is lost and counted, and
- * nothing waits for it.
- */
+/** Sends spans to a collector as OTLP JSON. What it does not accept is dropped and counted; nothing waits for it. */
 export class SpanExporter {
   readonly #deps: SpanExporterDeps
   readonly #url: string
@@ -56,11 +53,10 @@ export class SpanExporter {
     if (this.#waiting.length === MOST_AT_ONCE) this.#tellSoon()
   }
 
-  /** Tells what is left, if the collector takes it. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#tellSoon()
-    // A collector that is away must not keep the server from stopping.
+    // A collector that is down must not keep the server from stopping.
     await Promise.race([this.#telling, sleep(STOPS_WITHIN_MS, undefined, { ref: false })])
   }
 
@@ -95,7 +91,6 @@ export class SpanExporter {
   }
 }
 
-/** `ExportTraceServiceRequest` of OTLP 1. */
 function bodyOf(spans: readonly Span[], about: SpanAttributes): object {
   return {
     resourceSpans: [
@@ -119,7 +114,7 @@ const spanOf = ({ traceId, spanId, parentSpanId, name, kind, beganAtMs, endedAtM
   status: fault === undefined ? {} : { code: 2, message: fault },
 })
 
-/** As text: a number cannot hold it. */
+/** The value is text, because a number cannot hold it exactly. */
 const nanoseconds = (ms: number) => String(BigInt(Math.round(ms * 1000)) * 1000n)
 
 function attributesOf(attributes: SpanAttributes): readonly object[] {

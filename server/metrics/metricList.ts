@@ -1,8 +1,8 @@
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
 /**
- * Who tells it. `process`: each process of what it did itself, so that all may be added. `system`: the process that
- * leads, once for all, so that adding counts nothing twice. `device`: whoever is asked, at an address of its own.
+ * The source of a metric. `process`: every process exports what it did itself, so that all may be added. `system`: only
+ * the leader exports it, so that adding counts nothing twice. `device`: any process exports it, at a separate address.
  */
 export type MetricSource = 'process' | 'system' | 'device'
 
@@ -10,7 +10,7 @@ export interface Metric {
   readonly type: MetricType
   readonly by: MetricSource
   readonly labels?: readonly string[]
-  /** One sentence; the page of documentation says the same. */
+  /** One sentence; the guide says the same. */
   readonly help: string
 }
 
@@ -24,8 +24,8 @@ const ofSystem = (help: string, ...labels: string[]): Metric => ({ type: 'gauge'
 const ofDevice = (help: string, ...labels: string[]): Metric => ({ type: 'gauge', by: 'device', help, labels })
 
 /**
- * Every metric there is (docs/guide/metrics.md tells of each, held by a test). Names as Prometheus has them: base units,
- * the unit at the end, `_total` behind what only rises.
+ * Every metric there is. A test checks that docs/guide/metrics.md describes each. Names follow Prometheus: base units,
+ * the unit at the end, `_total` for what only rises.
  */
 export const METRICS = {
   wayside_build_info: ofProcess(

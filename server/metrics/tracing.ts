@@ -2,7 +2,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Span, SpanAttributes } from './Span.ts'
 
-/** Of OTLP: what happens within, what answers somebody, what asks somebody else. */
+/** OTLP's kinds: work inside, an answer to a request, and a request to another system. */
 const KINDS = { internal: 1, server: 2, client: 3 } as const
 type SpanKind = keyof typeof KINDS
 
@@ -21,9 +21,9 @@ let exporter: SpanTaker | undefined
 let keptShare = 1
 
 /**
- * From now on what this process does is told as spans; one of a process.
+ * Starts to export what this process does as spans. There is one exporter for each process.
  *
- * @param share of all traces that are kept, from 0 to 1; those that came with a trace of their own go by its flag
+ * @param share the share of all traces that is kept, from 0 to 1; a trace that came with a request follows its own flag
  */
 export function beginTracing(to: SpanTaker, share: number): void {
   exporter = to
@@ -34,19 +34,16 @@ export function endTracing(): void {
   exporter = undefined
 }
 
-/** W3C trace context, version 00. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-0([01])$/
 
 export interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: SpanAttributes
-  /** Whatever has begun it: it goes on by itself. */
+  /** Starts a new trace, whatever span is around it. */
   readonly isRoot?: boolean
-  /** Header `traceparent` of who asks. */
   readonly parent?: string | undefined
 }
 
-/** Something that goes on. */
 export interface OpenSpan {
   end(more?: SpanAttributes, fault?: unknown): void
 }
@@ -88,12 +85,12 @@ function open(name: string, options: SpanOptions) {
   return { place, span: { end } }
 }
 
-/** Begins a span around which nothing else stands: what is asked of somebody else. Nothing where nobody traces. */
+/** Opens a span that contains no others, such as a request to another system. It does nothing when tracing is off. */
 export function openSpan(name: string, options: SpanOptions = {}): OpenSpan {
   return exporter === undefined ? ENDS_NOTHING : open(name, options).span
 }
 
-/** Does some work as a span; what it does in turn, also later, stands within it. Only the work where nobody traces. */
+/** Runs work as a span, to which whatever it starts belongs. When tracing is off, only the work runs. */
 export async function traced<Result>(
   name: string,
   options: SpanOptions,
@@ -115,14 +112,14 @@ export async function traced<Result>(
   }
 }
 
-/** Whoever is called back later is called within the span of now. */
+/** Binds a callback to the current span, so that a later call belongs to it. */
 export const inThisSpan = <Act extends (...given: never[]) => unknown>(act: Act): Act =>
   exporter === undefined ? act : (AsyncResource.bind(act as () => unknown) as unknown as Act)
 
-/** By a clock that only runs forwards, in moments of the wall. */
+/** The time comes from a monotonic clock, as a wall-clock moment. */
 const nowMs = () => performance.timeOrigin + performance.now()
 
-/** Never its words, which may hold what somebody typed. */
+/** The message is never exported, because it may hold what somebody typed. */
 function faultName(fault: unknown): string {
   const { code, name } = (fault ?? {}) as { readonly code?: unknown; readonly name?: unknown }
   if (typeof code === 'string') return code

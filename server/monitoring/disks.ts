@@ -6,7 +6,6 @@ export interface Disk {
   readonly sizeBytes: number
 }
 
-/** Of the folders that are there. */
 export async function readDisks(folders: Readonly<Record<string, string | undefined>>): Promise<readonly Disk[]> {
   const looked = Object.entries(folders).map(async ([name, folder]): Promise<Disk | undefined> => {
     const found = folder === undefined ? undefined : await statfs(folder).catch(() => undefined)

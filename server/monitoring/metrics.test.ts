@@ -9,7 +9,7 @@ import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeSe
 const watched = await watchedServer()
 const LIST: readonly (readonly [string, Metric])[] = Object.entries(METRICS)
 const namesTold = (text: string) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
-/** Told where backups are taken (backupJobs.test.ts), of an audit log that is sealed, which takes its time, and with TLS (tls.test.ts). */
+/** These need backups (backupJobs.test.ts), a sealed audit log or TLS (tls.test.ts). */
 const NOT_HERE = /^wayside_(backup|audit_seal|certificate)_/
 
 const told = (text: string, series: string) =>

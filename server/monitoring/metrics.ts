@@ -14,9 +14,9 @@ import {
   type SystemFigures,
 } from './systemFigures.store.ts'
 
-/** Whoever scrapes waits ten seconds by itself; without the database all else is told. */
+/** A scraper waits ten seconds by default. Without the database everything else is still exported. */
 const ANSWERED_WITHIN_MS = 2_800
-/** Several who scrape ask the database once. */
+/** Several scrapers share one query of the database. */
 const KNOWN_FOR_MS = 5_000
 
 export interface MetricsDeps extends MeasuredParts {
@@ -24,13 +24,12 @@ export interface MetricsDeps extends MeasuredParts {
   readonly now: () => Date
   readonly folders: Readonly<Record<string, string | undefined>>
   readonly backups: () => Promise<BackupGauges | undefined>
-  /** Absent without TLS. */
+  /** Undefined without TLS. */
   readonly certificateExpiresAt: () => Date | undefined
-  /** In words what is wrong. */
   readonly troubles: () => Promise<readonly string[]>
 }
 
-/** What this process tells of itself, and, while it leads, of the system: so that values of all may be added. */
+/** Exports what this process knows of itself and, only while it leads, of the system, so that nothing adds up twice. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const { pool, now } = deps
   const figures = known(() => readSystemFigures(pool, now()))
@@ -85,7 +84,7 @@ function tellSystem(told: Exposition, system: SystemFigures): void {
   told.set('wayside_database_size_bytes', system.databaseBytes)
 }
 
-/** As many digits of the head as a number holds exactly. */
+/** A number holds this many digits of the head exactly. */
 const HEAD_DIGITS = 12
 
 function tellSeal(told: Exposition, seal: SealGauges | undefined): void {
@@ -94,7 +93,7 @@ function tellSeal(told: Exposition, seal: SealGauges | undefined): void {
   told.set('wayside_audit_seal_head', seal?.newest && Number.parseInt(seal.newest.head.slice(0, HEAD_DIGITS), 16))
 }
 
-/** Metric by metric, since all lines of one belong together. */
+/** The output goes metric by metric, because all lines of one must be together. */
 async function* deviceText(pool: FiguresPool): AsyncGenerator<string, void> {
   for (const metric of DEVICE_METRICS) {
     yield heading(metric)
@@ -109,12 +108,12 @@ async function* deviceText(pool: FiguresPool): AsyncGenerator<string, void> {
   }
 }
 
-/** @returns undefined for what failed or takes too long: the rest is told without it */
+/** @returns undefined for what failed or takes too long, so that the rest is exported without it */
 function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
   return Promise.race([work.catch(() => undefined), sleep(ANSWERED_WITHIN_MS, undefined, { ref: false })])
 }
 
-/** One at a time: a database that does not answer must not take one connection after the other. */
+/** Shares one read at a time, because a database that does not answer must not take one connection after the other. */
 function known<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let newest: { readonly atMs: number; readonly result: Promise<Result>; isOver: boolean } | undefined
   return () => {

@@ -6,7 +6,6 @@ import type { RunningJobs } from '#server/jobs/leader.ts'
 import type { MailQueue } from '#server/mail/mailQueue.ts'
 import type { Exposition } from '#server/metrics/Exposition.ts'
 
-/** As much of a pool of connections as is told. */
 export interface MeasuredPool {
   readonly totalCount: number
   readonly idleCount: number
@@ -14,21 +13,20 @@ export interface MeasuredPool {
   readonly options: { readonly max?: number | undefined }
 }
 
-/** The parts of a process that count what they do. Each is read where it counts: nothing is told to a middleman. */
+/** The parts of a process that count what they do. Each count is read where it is made. */
 export interface MeasuredParts {
   readonly version: string
   readonly gateway: Pick<Gateway, 'counters' | 'connectedDevices' | 'devicesWithTwoMachines' | 'waiting'>
   readonly commands: Pick<CommandPath, 'ended'>
   readonly http: HttpMeasures
   readonly pools: Readonly<Record<string, readonly MeasuredPool[]>>
-  /** Absent until they run. */
   readonly jobs: () => RunningJobs | undefined
   readonly mails: () => Pick<MailQueue, 'tries'> | undefined
 }
 
 const seconds = (ms: number) => ms / 1000
 
-/** What this process counts, written without asking anybody. */
+/** Exports what this process counts, without any query. */
 export function tellProcess(told: Exposition, parts: MeasuredParts): void {
   tellRuntime(told, parts.version)
   tellDevices(told, parts)

@@ -5,7 +5,7 @@ import type { RunningJobs } from '#server/jobs/leader.ts'
 import { type Disk, readDisks } from './disks.ts'
 import type { FiguresPool } from './systemFigures.store.ts'
 
-/** Often enough for somebody who looks at the page while they mend something. */
+/** Somebody who repairs something watches the page, so it must be current. */
 const TELL_EVERY_MS = 5_000
 
 export interface ProcessPublisherDeps {
@@ -13,20 +13,20 @@ export interface ProcessPublisherDeps {
   readonly version: string
   readonly roles: readonly string[]
   readonly gateway: Pick<Gateway, 'processId' | 'connectedDevices' | 'waiting'>
-  /** Absent until they run, and where none do. */
+  /** Undefined until the jobs run, and in a process without jobs. */
   readonly jobs: () => RunningJobs | undefined
   readonly now: () => Date
   readonly folders: Readonly<Record<string, string | undefined>>
   readonly troubles: () => Promise<readonly string[]>
 }
 
-/** Writes down every few seconds how this process is, so that each of them can tell of all. @returns what ends it */
+/** Stores the state of this process every few seconds for all processes to read. @returns a function that stops it */
 export function startProcessPublisher(deps: ProcessPublisherDeps): () => void {
   let isTelling = false
   const tell = async () => {
     if (isTelling) return
     isTelling = true
-    // While the database is away nobody can read of it either: /healthz tells.
+    // While the database is down nobody can read the state either; /healthz reports that.
     await report(deps)
       .then((told) => storeProcessReport(deps.pool, deps.gateway.processId, told))
       .catch(() => undefined)

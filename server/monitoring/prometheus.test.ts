@@ -30,7 +30,6 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[]
 }
 
-/** What Grafana puts in for its variables. */
 const filled = (expr: string) => expr.replaceAll('$__rate_interval', '5s').replaceAll('$customer', '.*')
 
 const queries = readdirSync(join(DEPLOY, 'grafana')).flatMap((file) => {
@@ -54,7 +53,7 @@ const series = new Set([
   ),
 ])
 
-/** Words of a query that stand for series: neither functions nor labels. */
+/** Finds the words of a query that are series and neither functions nor labels. */
 function seriesIn(expr: string): readonly string[] {
   const bare = expr.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\b(?:by|on|group_left|without|ignoring) ?\([^)]*\)/g, '')
   return [...bare.matchAll(/\b[a-z_]+[a-z](?![\w(]| \()/g)]
@@ -76,7 +75,7 @@ test('alert rules and dashboards name only series that there are, and every aler
   expect(unknown).toEqual([])
 })
 
-/** Where there is no Prometheus the test is left out, and says why. */
+/** The test is skipped without Prometheus, and says why. */
 function here(skip: (note: string) => never): DebianPrograms {
   return typeof programs === 'string' ? skip(programs) : programs
 }
@@ -90,7 +89,7 @@ test('the tools of Prometheus find nothing wrong with rules and their tests', ({
   expect(promtool('check', 'config', '--syntax-only', 'prometheus.yml')).toContain('SUCCESS')
 })
 
-/** Nothing of these has happened on a server that has just begun. */
+/** A server that has just started has no values of these. */
 const EMPTY_AT_FIRST = /wayside_(backup|audit_seal|certificate|open_alerts|device_open_alerts > 0)/
 
 test('Prometheus reads a server, and every query of the dashboards and alerts answers', async ({ skip }) => {

@@ -6,7 +6,7 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { firstKeptDayMs, partitionName } from '#server/db/partitions.ts'
 import { PARTITIONED_TABLES } from '#server/db/readingTables.ts'
 
-/** More than this is much, however much it is. */
+/** Counting stops here, because more than this is too much in any case. */
 const MOST_MARKS = 100_000
 
 export type FiguresPool = pg.Pool
@@ -49,7 +49,7 @@ interface OneRow {
   readonly partitions: readonly string[]
 }
 
-/** Of the database and everything that shares it, in a few statements one after the other on one connection. */
+/** Reads all figures one after the other on one connection, so that scraping never takes several. */
 export async function readSystemFigures(pool: pg.Pool, now: Date): Promise<SystemFigures> {
   const connection = await pool.connect()
   try {
@@ -89,7 +89,7 @@ export async function readSystemFigures(pool: pg.Pool, now: Date): Promise<Syste
   }
 }
 
-/** Days after today that every partitioned table has, without a gap. */
+/** Counts the days after today that every partitioned table has without a gap. */
 function daysAhead(names: ReadonlySet<string>, now: Date): number {
   const today = firstKeptDayMs(now, 0)
   const isThere = (day: number) =>
@@ -99,12 +99,12 @@ function daysAhead(names: ReadonlySet<string>, now: Date): number {
   return days
 }
 
-/** Devices that exist, of which a report was refused of late. */
+/** SQL for the number of existing devices with a recently refused report. */
 const REFUSED_DEVICES = `
   select count(*)::int as devices from device_refusal r join device d on d.id = r.device_id and d.deleted_at is null
   where r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`
 
-/** What no server has to mend, and somebody has to know. */
+/** A notice that needs no repair of the server, but that somebody must know. */
 export async function refusedNotice(pool: FiguresPool): Promise<string | undefined> {
   const { rows } = await pool.query<{ devices: number }>(REFUSED_DEVICES)
   const count = rows[0]?.devices ?? 0
@@ -147,7 +147,7 @@ const OPEN_ALERTS = `
   select severity_id, condition_state_id = 1 as active, count(*)::int as count from alert
   where status_id = 1 and withdrawn_at is null group by 1, 2 order by 1, 2`
 
-/** What is told of each device, one after the other; of those that are not found, `otherwise`. */
+/** The exported values of each device. A device that the query does not find gets `otherwise`. */
 const DEVICE_VALUES = {
   wayside_device_info: { found: 'select id as device_id, 1 as value from device where id = any ($1)', otherwise: 1 },
   wayside_device_online: {
@@ -182,13 +182,13 @@ export interface DeviceValue {
   readonly guid: string
   readonly name: string
   readonly customer: string
-  /** Absent where nothing was reported. */
+  /** Undefined where nothing was reported. */
   readonly value: number | undefined
 }
 
 const DEVICES_AT_ONCE = 2_000
 
-/** One value of every device there is, some at a time: a large fleet is never in memory as a whole. */
+/** Reads one value of every device, some at a time, so that a large fleet is never in memory as a whole. */
 export async function* readDeviceValues(
   pool: pg.Pool,
   metric: keyof typeof DEVICE_VALUES,

@@ -39,7 +39,7 @@ test('each server tells of all: what it does, who leads, how many devices it has
       { text: 'The disk of the database is full.', advice: 'Make room or enlarge it. All goes on by itself.' },
       { text: 'Nobody knows of this.', advice: null },
     ])
-    // Of a version that tells otherwise nothing is shown, and of itself the process tells again.
+    // A report of an unknown version is not shown, and the process stores its own again.
     await watched.owner.query(`update server_process set told = '{"later": true}'`)
     expect((await ask()).processes[0]?.told).toBeNull()
     await eventually(ask, ({ processes }) => processes.every(({ told }) => told?.troubles.length === 0), 20_000)

@@ -10,11 +10,10 @@ interface SystemStateDeps {
 
 const UNREADABLE = { copies: undefined, copyAgeSeconds: undefined, logAgeSeconds: undefined }
 
-/** Of the database, and of the folder of the backups. */
 export async function readSystemState({ pool, now, backups }: SystemStateDeps): Promise<SystemFigures> {
   const [figures, taken] = await Promise.all([
     readSystemFigures(pool, now()),
-    // A folder that cannot be read is among the troubles.
+    // An unreadable folder is reported among the troubles instead.
     backups().catch(() => UNREADABLE),
   ])
   return {

@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
 
-/** Of the device `d`: the client that it is to run, as its settings document tells it; null when none is offered. */
+/** SQL for the release that device `d` must run, as its settings document says; null when none is assigned. */
 export const OFFER_OF_DEVICE = `(
   select jsonb_build_object('updateId', u.update_id, 'version', r.version, 'bytes', r.bytes, 'sha256', r.sha256,
                             'signature', r.signature)
@@ -12,10 +12,7 @@ export const OFFER_OF_DEVICE = `(
   where u.device_id = d.id and (u.state in ('downloading', 'verifying', 'restarting')
     or (u.state = 'offered' and d.status_id <> ${DEVICE_STATUS.deactivated})))`
 
-/**
- * Another version of what these devices are told, because an offer was made or taken back; with the commit they hear of
- * it, and consoles that watch them see them anew.
- */
+/** Gives devices a new settings version, because a release was assigned or withdrawn. The commit notifies them. */
 export async function publishAssignedReleases(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
   if (deviceIds.length === 0) return
   await statements.query(
@@ -31,10 +28,7 @@ export async function publishAssignedReleases(statements: Statements, deviceIds:
   ])
 }
 
-/**
- * A device whose update is over is what it was before it, unless an operator chose another status meanwhile. Its row is
- * locked by the transaction.
- */
+/** Restores the status from before an update, unless an operator chose another. The device's row must be locked. */
 export async function giveStatusBack(statements: Statements, deviceId: DeviceId, updateId: string): Promise<void> {
   await statements.query(
     `update device d set status_id = u.earlier_status_id from client_update u
@@ -48,7 +42,7 @@ export async function giveStatusBack(statements: Statements, deviceId: DeviceId,
   ])
 }
 
-/** Devices that have not begun are not to begin: their offers are taken back, for now or for good. */
+/** Withdraws the assigned release from devices that have not begun, for now or for good. */
 export async function withdrawAssignedReleases(
   statements: Statements,
   rolloutId: number,

@@ -16,8 +16,8 @@ interface UpdateRow {
 }
 
 /**
- * What a device says of its update, in one transaction with what follows from it: from its first word until the update
- * is over the device is Updating (rules/devices 12).
+ * Records a device's progress report, and all that follows from it, in one transaction. The device is Updating from its
+ * first report until the update ends (rules/devices 12).
  *
  * @returns whether something changed
  */
@@ -48,7 +48,7 @@ export async function recordClientProgress(
   return true
 }
 
-/** What it runs while it says so, which its reports tell later; lists are narrowed by what stands in `device_now`. */
+/** Stores the version that the device runs now, before its telemetry reports it. Lists filter by `device_now`. */
 async function noteVersion(connection: pg.PoolClient, deviceId: DeviceId, version: string): Promise<void> {
   await connection.query(
     `insert into device_client (device_id, version) values ($1, $2)
@@ -72,7 +72,7 @@ async function lockUpdate(connection: pg.PoolClient, deviceId: DeviceId, updateI
   return rows[0]
 }
 
-/** A device says `done` again when its new version has started again: how long it runs is counted from there. */
+/** A device repeats `done` when its new version has restarted, so the time it has run counts from here. */
 async function noteRestart(
   connection: pg.PoolClient,
   deviceId: DeviceId,
@@ -120,7 +120,7 @@ async function beginUpdating(connection: pg.PoolClient, deviceId: DeviceId, upda
     updateId,
     statusId,
   ])
-  // Readings from before raise nothing, where the device raised nothing until now.
+  // A device that could not raise alerts until now must not raise any from earlier readings.
   await connection.query(
     'update device set status_id = $2, alerts_from = case when $3 then alerts_from else now() end where id = $1',
     [deviceId, DEVICE_STATUS.updating, RAISING_STATUS_IDS.includes(statusId)],

@@ -5,7 +5,7 @@ import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts
 import type { Statements } from '#server/db/statements.ts'
 import { IS_OBSERVED } from './observedUpdates.ts'
 
-/** Updates `u` with since when their devices are connected: null when they are not. */
+/** SQL for updates `u` with since when their devices are connected, null while they are not. */
 const UPDATES = 'client_update u left join device_online online on online.device_id = u.device_id'
 
 interface RolloutRow {
@@ -21,11 +21,11 @@ interface RolloutRow {
 export interface ReadRollout {
   readonly facts: RolloutFacts
   readonly nowMs: number
-  /** Connected devices that have been offered it and are not over. */
+  /** Connected devices that have been assigned the release and have not finished. */
   readonly inFlight: number
 }
 
-/** Rollouts in which something may be to do. */
+/** Reads the rollouts that may need a step. */
 export async function openRollouts(statements: Statements): Promise<readonly number[]> {
   const { rows } = await statements.query<{ id: number }>(
     `select id from client_rollout o where state in ('running', 'paused', 'halted') or (state = 'stopped' and exists (
@@ -36,7 +36,7 @@ export async function openRollouts(statements: Statements): Promise<readonly num
   return rows.map(({ id }) => id)
 }
 
-/** Locked, so that neither a call nor another process moves it meanwhile; undefined when it is gone. */
+/** Reads a rollout under a lock, so that nothing else changes it meanwhile; undefined when it is gone. */
 export async function lockRollout(statements: Statements, id: number): Promise<RolloutRow | undefined> {
   const { rows } = await statements.query<RolloutRow>(
     `select state, halt_failure_percent, wait_minutes, wave_count, begun_wave, settled_at, clock_timestamp() as now
@@ -46,7 +46,6 @@ export async function lockRollout(statements: Statements, id: number): Promise<R
   return rows[0]
 }
 
-/** How a rollout stands; its row is locked by the transaction. */
 export async function readRollout(statements: Statements, id: number): Promise<ReadRollout | undefined> {
   const rollout = await lockRollout(statements, id)
   if (rollout === undefined) return undefined
@@ -86,7 +85,7 @@ export async function readRollout(statements: Statements, id: number): Promise<R
   }
 }
 
-/** Its devices were deleted. */
+/** A wave is empty when its devices were deleted. */
 const emptyWave = (number: number): WaveFacts => ({
   number,
   open: 0,
@@ -106,7 +105,7 @@ export interface SilentUpdate {
   readonly connectedSince: Date | null
 }
 
-/** Devices that were told and of which nothing was heard for so long, longest first. */
+/** Reads devices that were assigned the release and have been silent this long, the longest first. */
 export async function silentUpdates(statements: Statements, id: number, silentMs: number, most: number) {
   const { rows } = await statements.query<SilentUpdate>(
     `select u.device_id as "deviceId", u.update_id as "updateId", u.state, u.changed_at as "changedAt",
@@ -121,9 +120,10 @@ export async function silentUpdates(statements: Statements, id: number, silentMs
   return rows
 }
 
-/** Unless the device has said something meanwhile. @returns whether it has not */
+/** Fails the update, unless the device has reported meanwhile. @returns whether it failed */
 export async function failSilent(statements: Statements, silent: SilentUpdate, reason: string): Promise<boolean> {
-  // As whoever records a word of the device does: first the device, then its update.
+  // The locks have the order of a progress report, first the device and then its update, so that the two cannot
+  // deadlock.
   await statements.query('select from device where id = $1 for no key update', [silent.deviceId])
   const { rows } = await statements.query(
     `update client_update set state = 'failed', reason = $4, changed_at = now(), ended_at = now()
@@ -134,7 +134,7 @@ export async function failSilent(statements: Statements, silent: SilentUpdate, r
   return rows.length > 0
 }
 
-/** Deactivated devices take nothing. @returns those that had been told otherwise */
+/** Withdraws updates of deactivated and deleted devices. @returns those that had a release assigned */
 export async function withdrawDeactivated(statements: Statements, id: number): Promise<readonly DeviceId[]> {
   const { rows } = await statements.query<{ device_id: DeviceId; was_offered: boolean }>(
     `with gone as (
@@ -150,7 +150,6 @@ export async function withdrawDeactivated(statements: Statements, id: number): P
   return rows.filter((row) => row.was_offered).map((row) => row.device_id)
 }
 
-/** Devices of the begun waves that wait, wave by wave. */
 export async function waitingDevices(statements: Statements, id: number, begunWave: number, most: number) {
   const { rows } = await statements.query<{ deviceId: DeviceId; isConnected: boolean }>(
     `select u.device_id as "deviceId", online.since is not null as "isConnected" from ${UPDATES}
@@ -160,7 +159,7 @@ export async function waitingDevices(statements: Statements, id: number, begunWa
   return rows
 }
 
-/** @returns those that were still waiting */
+/** @returns the devices that were still waiting */
 export async function offer(statements: Statements, id: number, deviceIds: readonly DeviceId[]) {
   const { rows } = await statements.query<{ device_id: DeviceId }>(
     `update client_update set state = 'offered', changed_at = now(),

@@ -53,7 +53,7 @@ test('with two servers on one database and devices at both, each device is offer
 test('the server that leads is killed between two steps, and another one carries on where it was', async () => {
   const own = await clientFixture({ devices: 6 })
   fixture = own
-  // The process that is killed has to lead, so the others leave first.
+  // The process to be killed must lead, so the others leave first.
   await own.stop(own.here)
   await own.stop(own.there)
   const { ownerUrl, applicationUrl } = own.database

@@ -18,18 +18,18 @@ import {
 } from './clientRolloutRows.ts'
 import { failLost, noteAway, noteProven } from './observedUpdates.ts'
 
-/** As long as one is open: devices move them on, and the clock. */
+/** While a rollout is open, devices and the clock move it on, so the job runs often. */
 const OPEN_EVERY_MS = 1_000
-/** Connected devices that download at the same time: a fleet that begins at once would take the line of the server. */
+/** A whole fleet that downloads at once would take all of the server's bandwidth. */
 const MOST_IN_FLIGHT = 500
 const OFFERS_AT_ONCE = 1_000
 const GIVEN_UP_AT_ONCE = 200
-/** Begin a wave, halt: a rollout does not do more in one run. */
+/** A rollout takes few steps in one run, such as to begin a wave or to halt. */
 const MOST_STEPS = 5
 
 /**
- * Moves updates of clients on: offers them wave by wave, gives up what got stuck, halts. Every step is one transaction
- * on a locked rollout, so a process that is killed between two leaves nothing half, and two processes offer once.
+ * Moves rollouts on: assigns releases wave by wave, gives up stuck devices, and halts. Every step is one transaction on
+ * a locked rollout, so that a killed process leaves nothing half done and two processes never assign twice.
  */
 export function clientRolloutsJob(): Job {
   return {
@@ -76,7 +76,7 @@ async function giveUpSilent(owner: Statements, id: number): Promise<void> {
   }
 }
 
-/** Devices whose new version has run for long enough are done for good; those that have lost it have failed. */
+/** Devices whose new version has run long enough are proven, and those that lost it have failed. */
 async function observe(owner: Statements, id: number): Promise<void> {
   if ((await lockRollout(owner, id)) === undefined) return
   await noteAway(owner, id)
@@ -84,7 +84,7 @@ async function observe(owner: Statements, id: number): Promise<void> {
   await failLost(owner, id)
 }
 
-/** @returns how the rollout stands after them; undefined when there may be more to take */
+/** @returns the state of the rollout after the steps; undefined when more steps may follow */
 async function takeSteps(owner: Statements, id: number): Promise<ReadRollout | undefined> {
   for (let taken = 0; taken < MOST_STEPS; taken++) {
     const rollout = await readRollout(owner, id)

@@ -31,7 +31,7 @@ const detailsOf = async (id: number) =>
 const detailsBecome = (id: number, isRight: (details: ClientUpdateDetails) => boolean) =>
   becomes(() => detailsOf(id), isRight)
 
-/** The first of two devices is done with its update; the other is the second wave. */
+/** Makes a rollout of two devices: the first is done with its update, and the other is the second wave. */
 async function firstIsDone(plan: object = {}) {
   const [first, second] = [deviceAt(0), deviceAt(1)]
   for (const device of [first, second]) await fixture.connect(device)
@@ -71,7 +71,7 @@ test('the next wave begins only after the new version has run for as long as the
   expect((Date.parse(observedUntil ?? '') - Date.now()) / 60_000).toBeCloseTo(1, 0)
   expect(second.offers).toEqual([])
   await ranFor(first, 31)
-  // Each step is a run of the job: had it begun the wave before, it would say so here.
+  // Each step is a run of the job, so an early start of the wave would show here.
   const begun = await detailsBecome(id, ({ begunWave }) => begunWave === 2)
   const [{ waves_begun_at: [, at] = [], proven_at: provenAt } = {}] = await fixture.rows<{
     waves_begun_at: Date[]
@@ -127,14 +127,14 @@ test('each new start is counted from anew, and a version that keeps restarting h
 
 test('a device that runs another version again has failed, also when it does not say so', async () => {
   const { first, id, updateId } = await firstIsDone()
-  // As its reports have it.
+  // The version is set as telemetry would report it.
   await fixture.owner.query(
     `update device_now set client_version = '1.0.0', client_version_at = now() where device_id = $1`,
     [first.device.id],
   )
   expect(await detailsBecome(id, ({ counts }) => counts.failed === 1)).toMatchObject({ counts: { done: 0 } })
   expect((await rowOf(first, id))?.reason).toBe('The device runs 1.0.0 again.')
-  // Its own words say more.
+  // The device's own report says more.
   await first.say(updateId, 'failed', { version: '1.0.0', reason: 'The cache is full.' })
   expect(
     await becomes(

@@ -2,10 +2,9 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { LOST_WHILE_OBSERVED_MS } from '#domain/rollouts/deviceUpdate.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** SQL of an update `u` of the rollout `o`: it is done, and the new version has not run for long enough yet. */
+/** SQL for whether update `u` of rollout `o` is done but its new version has not run long enough yet. */
 export const IS_OBSERVED = `(u.state = 'done' and u.proven_at is null and o.observe_minutes > 0)`
 
-/** Since when observed devices are not connected. */
 export async function noteAway(statements: Statements, id: number): Promise<void> {
   await statements.query(
     `update client_update u set away_since = case when u.away_since is null then now() end
@@ -15,7 +14,7 @@ export async function noteAway(statements: Statements, id: number): Promise<void
   )
 }
 
-/** Those that are connected and have run in one piece for so long, and those that nobody waits for any more. */
+/** Marks updates as proven that have run without a gap for long enough, or that nobody waits for any more. */
 export async function noteProven(statements: Statements, id: number): Promise<void> {
   await statements.query(
     `update client_update u set proven_at = now() from client_rollout o, device d
@@ -26,10 +25,7 @@ export async function noteProven(statements: Statements, id: number): Promise<vo
   )
 }
 
-/**
- * Those that run another version again, and those that have gone and not come back. What the device itself says of it later
- * takes the place of these words.
- */
+/** Fails devices that lost the version or went away. A later report of the device replaces this reason. */
 export async function failLost(statements: Statements, id: number): Promise<void> {
   await statements.query(
     `update client_update u set state = 'failed', is_ended_by_device = false, changed_at = now(), ended_at = now(),

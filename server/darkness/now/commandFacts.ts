@@ -2,7 +2,7 @@ import type { CommandFact } from '#domain/darkness/facts.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** Commands longer ago say nothing about now. */
+/** Older commands say nothing about the current state. */
 const COMMANDS_OF_HOURS = 24
 const MOST_COMMANDS = 100
 
@@ -17,10 +17,7 @@ interface Row {
   readonly errors: readonly string[]
 }
 
-/**
- * What devices were told to do of late, newest first. Whoever had a device before did nothing that is for the one who has
- * it now.
- */
+/** Reads the recent commands of devices, newest first. Commands under an earlier customer are left out. */
 export async function readCommandFacts(
   statements: Statements,
   deviceIds: readonly DeviceId[],

@@ -4,11 +4,10 @@ import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** What a device has confirmed of its settings, and what of them it refused last. */
 export interface ConfirmedSettings {
   readonly offTimes: OffTimes | undefined
   readonly dayPlan: DayPlan | undefined
-  /** Backlight in percent by display number. */
+  /** The backlight in percent by display number. */
   readonly setBacklights: ReadonlyMap<number, number>
   readonly refusals: readonly Refusal[]
 }
@@ -22,7 +21,7 @@ interface Row {
   readonly refused_errors: readonly string[] | null
 }
 
-/** Of devices that have any. Whoever had a device before was refused nothing that is for the one who has it now. */
+/** Reads the confirmed settings of devices that have any. Refusals under an earlier customer are left out. */
 export async function readConfirmedSettings(
   statements: Statements,
   deviceIds: readonly DeviceId[],

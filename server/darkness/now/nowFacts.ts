@@ -19,21 +19,20 @@ import { type ConfirmedSettings, readConfirmedSettings } from './confirmedSettin
 import { readOutletHistory } from './outletHistory.ts'
 import { readComponents, readFeeds } from './wiringRows.ts'
 
-/** What is known of one device, and what feeds what in it. */
 export interface DeviceFacts {
   readonly facts: DarknessFacts
   readonly chain: FeedChain
-  /** Whose it is, while it is Paired: of others it is known that they are not at work. */
+  /** The customer whose counts include the device, while it is Paired; otherwise null. */
   readonly countsFor: CustomerId | null
-  /** When anything of it came the last time; null: never, or it is there. */
+  /** When the device was last heard; null if it never was. */
   readonly lastHeardAt: Date | null
-  /** Two machines report as it, since then and until it is seen again at the latest. */
+  /** Two machines report as this device. `until` is when the conflict ends unless it is seen again. */
   readonly conflict: { readonly since: Date; readonly until: Date } | undefined
 }
 
 /**
- * Everything that verdicts of these devices are found by, of those that exist. The database is asked all at once: who has
- * one connection for it has to put the questions in turns.
+ * Reads everything that the verdicts of these devices depend on; devices that do not exist are left out. All statements
+ * are issued at once, so a caller with a single connection must queue them.
  */
 export async function readNowFacts(
   statements: Statements,
@@ -62,7 +61,7 @@ export async function readNowFacts(
         isOnline: device.is_online,
         refused: device.refused_since ? refusedOf(device) : undefined,
         clockErrorMs: device.clock_error_ms || undefined,
-        // By our own clock table: the database may know other zones than we do.
+        // The zone is checked against our own tables, because the database may know other zones.
         timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
         position:
           device.latitude === null || device.longitude === null
@@ -80,7 +79,7 @@ export async function readNowFacts(
       const countsFor = device.status_id === DEVICE_STATUS.active ? device.customer_id : null
       const { conflict_since: since, conflict_until: until } = device
       const left = presence.get(id)
-      // What a process that died had to say of it is missing.
+      // A process that died could not record that the device left, so the last report counts instead.
       const lastHeardAt = left && !left.isOnline ? left.since : device.heard_at
       return [id, { facts, chain, countsFor, lastHeardAt, conflict: since && until ? { since, until } : undefined }]
     }),
@@ -115,7 +114,7 @@ interface DeviceRow {
   readonly longitude: number | null
   readonly is_online: boolean
   readonly heard_at: Date | null
-  /** Null while nothing was refused of late; then the others are, too. */
+  /** Null when nothing was refused recently; then the next two are null too. */
   readonly refused_since: Date | null
   readonly refused_at: Date | null
   readonly refused_detail: string | null

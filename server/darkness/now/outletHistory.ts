@@ -14,13 +14,12 @@ interface Row {
   readonly port2_status: number | null
 }
 
-/** What outlets said lately, by the wire name of their status, oldest first. */
 export async function readOutletHistory(
   statements: Statements,
   deviceIds: readonly DeviceId[],
   now: Date,
 ): Promise<ReadonlyMap<DeviceId, ReadonlyMap<string, readonly Reading[]>>> {
-  // Stands in the text, so that the planner looks only at the days in question.
+  // The time is a literal in the text, so that the planner visits only the days in question.
   const since = literal(new Date(now.getTime() - OUTLET_HISTORY_MS).toISOString())
   const { rows } = await statements.query<Row>(
     `select device_id, topic, number, device_dt as at, port1_status, port2_status
@@ -41,7 +40,7 @@ export async function readOutletHistory(
   )
 }
 
-/** A report says only what changed, or all of it. */
+/** A report may have the status of one port or of both. */
 function portsOf({ topic, number, at, port1_status, port2_status }: Row) {
   const prefix = eventTypeByTopic(topic)?.prefixes[number - 1] ?? ''
   return Object.entries({ port1_status, port2_status }).flatMap(([name, value]) =>

@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (const id of deviceIds) await addDisplay(id)
 })
 
-/** Connected and lit, as far as it says anything. */
+/** Makes a device that is connected and lit, as far as it reports. */
 async function addDisplay(id: DeviceId) {
   await owner.query(
     `insert into device_component (device_id, component_model_id, category_id, number, label) values ($1, 17, 6, 1, 'Display')`,
@@ -50,7 +50,6 @@ async function report(id: DeviceId, eventTypeId: number, fields: Readonly<Record
   )
 }
 
-/** Those that were judged. */
 const rows = async () =>
   (
     await owner.query<{ device_id: DeviceId; light: string; xmin: string; light_since: Date }>(
@@ -72,7 +71,7 @@ test('who leads anew judges every device, and nothing is written twice', async (
   const before = await rows()
   const [id] = deviceIds as [DeviceId]
   await report(id, 4, { internal_temp: 31, backlight_level: 0, out_of_order_status: 'HDMI-1' }, after(5))
-  // Nobody told, and the clock says nothing yet.
+  // No notice was sent, and the clock makes nothing due yet.
   await job.run(owner, after(15), first)
   expect(await rows()).toEqual(before)
   await job.run(owner, after(15), lead())
@@ -122,7 +121,7 @@ test('a device that nobody told of is found with the next look, and one that was
   expect(await lights()).toEqual(['unknown', 'unknown', 'unknown'])
   const judgedIds = async () => (await rows()).map(({ device_id }) => device_id)
   const [late, next] = (await insertDevices(pool, 2)).map((device) => device.id) as [DeviceId, DeviceId]
-  // Committed after one that has a higher number.
+  // The device is committed after one that has a higher id.
   await owner.query('update device set deleted_at = now() where id = $1', [late])
   await job.run(owner, after(136), over)
   expect(await judgedIds()).toEqual([...deviceIds, next])

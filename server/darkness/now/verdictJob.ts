@@ -8,22 +8,22 @@ import { readNowFacts } from './nowFacts.ts'
 import { readDevicesTold, VERDICTS_JOB } from './verdictPublisher.ts'
 import { dropVerdicts, judged, readKept, writeVerdicts } from './verdictRows.ts'
 
-/** What the clock moves is looked at all at once, so that a fleet at rest costs few statements. */
+/** Devices that the clock may change are checked together, so that a fleet at rest costs few statements. */
 const LOOK_EVERY_MS = 15_000
-/** Nothing is believed for longer, whoever forgot to tell. */
+/** A verdict is judged again after this time even if a notice was missed. */
 const BELIEVED_MS = 15 * MINUTE_MS
 const DEVICES_AT_ONCE = 200
-/** What was told takes a third of the time at most, so that a fleet that comes back does not wait for its verdicts … */
+/** Notified devices take at most a third of the time, so that a returning fleet soon has its verdicts. */
 const REST_WHEN_TOLD = 2
-/** … and the clock a twentieth: there everything is as it was, nearly always. */
+/** Devices due by the clock take at most a twentieth, because nearly all of them are unchanged. */
 const REST_WHEN_DUE = 19
 
 /**
- * Keeps the verdict of now of every device: what is dark, silent, on battery and alerted, why, and since when. It judges
- * whoever it is told of at once, and whoever the clock alone may have moved; who leads anew judges all
- * (docs/decisions/0165).
+ * Keeps the current verdict of every device: what is dark, silent, on battery or alerted, why, and since when. It
+ * judges devices it is notified of at once, and those that the clock may have changed when they are due. A new leader
+ * judges all (docs/decisions/0165).
  *
- * @param onChanged with devices whose verdict is another one
+ * @param onChanged is called with the devices whose verdict changed
  */
 export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void): Job {
   const told = new Set<DeviceId>()
@@ -32,10 +32,10 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
   let allReadAtMs = Number.NEGATIVE_INFINITY
   let newestId = 0
 
-  /** Whom nobody told of is found all the same: who was added, and now and then who was missed. */
+  /** Finds devices without a notice too: new ones, and now and then all, in case a notice was missed. */
   async function readDevices(owner: pg.Client, nowMs: number, isNewLead: boolean) {
     if (isNewLead) due.clear()
-    // A clock that was set back must not put off what is due.
+    // A clock that was set back must not postpone what is due.
     if (isNewLead || Math.abs(nowMs - allReadAtMs) >= BELIEVED_MS) {
       newestId = 0
       allReadAtMs = nowMs
@@ -109,7 +109,7 @@ function takeSome(told: Set<DeviceId>): DeviceId[] {
 function dueSome(due: ReadonlyMap<DeviceId, number>, nowMs: number): DeviceId[] {
   const some: DeviceId[] = []
   for (const [deviceId, atMs] of due) {
-    // Who would be put off by more than can be was judged before the clock was set back.
+    // A device due later than is possible was judged before the clock was set back.
     if (atMs <= nowMs || atMs > nowMs + BELIEVED_MS) some.push(deviceId)
     if (some.length === DEVICES_AT_ONCE) break
   }

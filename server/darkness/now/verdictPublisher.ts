@@ -5,23 +5,20 @@ import { pause } from '#server/jobs/pause.ts'
 
 export const VERDICTS_JOB = 'verdicts'
 
-/** What comes meanwhile is told with it. */
+/** Changes within this time share a notice. */
 const GATHER_MS = 200
 const RETRY_MS = 1_000
 /** A notice holds 8,000 bytes. */
 const DEVICES_A_NOTICE = 700
 
 export interface VerdictPublisher {
-  /** Something happened that the verdict of now of these devices may turn by. */
+  /** Announces that something happened that may change the current verdict of these devices. */
   tell(deviceIds: Iterable<DeviceId>): void
-  /** What was not told by then, the next leader or the clock finds. */
+  /** Stops. The next leader or the clock finds what was not announced by then. */
   stop(): Promise<void>
 }
 
-/**
- * Tells whoever leads which devices to judge anew, some hundred at a time, after what happened was stored. Without a
- * database it tells later.
- */
+/** Notifies the leading process which devices to judge again. While the database is down it retries. */
 export function createVerdictPublisher(queryable: Queryable): VerdictPublisher {
   const waiting = new Set<DeviceId>()
   const stopping = new AbortController()

@@ -9,23 +9,21 @@ import type { Statements } from '#server/db/statements.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import type { DeviceFacts } from './nowFacts.ts'
 
-/** As it stands in `device_now`. */
 interface VerdictRow {
   readonly device_id: DeviceId
   readonly light: LightKind | null
   readonly light_since: Date | null
-  /** It may have been so before, of which nothing is known. */
+  /** Whether the state may have begun earlier, at a time of which nothing is known. */
   readonly light_is_at_least: boolean
   readonly cause: Cause | null
   readonly is_on_battery: boolean | null
   readonly battery_since: Date | null
   readonly battery_is_at_least: boolean
-  /** Since when its client keeps restarting; null while it does not. */
   readonly restarting_since: Date | null
   readonly is_silent: boolean | null
   readonly silent_since: Date | null
   readonly active_alerts: number | null
-  /** What the alerts are ranked by, the worst first: the severity, then what is at stake. */
+  /** The rank of its worst alert: the severity first, then what is at stake. */
   readonly alert_consequence: number | null
   readonly unknown_command: UnknownCommand | null
   readonly customer_id: CustomerId | null
@@ -40,13 +38,12 @@ interface ActiveAlert {
   readonly severityId: number
 }
 
-/** What is kept of a device and the alerts that it has now. */
 export interface KeptVerdict {
   readonly kept: VerdictRow | undefined
   readonly activeAlerts: readonly ActiveAlert[]
 }
 
-/** Of these devices, whether judged or not; one statement, so that no alert is counted that is over by then. */
+/** Reads stored verdicts and active alerts in one statement, so that no alert is counted that has ended by then. */
 export async function readKept(
   statements: Statements,
   deviceIds: readonly DeviceId[],
@@ -70,7 +67,7 @@ export async function readKept(
   )
 }
 
-/** @returns what is so now, with since when, and whether that is something else than what is kept */
+/** @returns the current row with since when each state holds, and whether it differs from the stored one */
 export function judged(
   deviceId: DeviceId,
   { facts, chain, countsFor, lastHeardAt, conflict }: DeviceFacts,
@@ -107,14 +104,14 @@ export function judged(
 
 type Wrong = Pick<VerdictRow, 'wrong_kinds' | 'wrong_since' | 'alert_consequence'>
 
-/** Whatever is wrong of it: somebody knows of it. */
+/** Whatever is wrong under maintenance is known to somebody, so it is ranked as maintenance only. */
 const underMaintenance = (since: Date): Wrong => ({
   wrong_kinds: bitOf('inMaintenance'),
   wrong_since: since,
   alert_consequence: null,
 })
 
-/** What of it is wrong, and what it is ranked by; since when it is alerted is looked up when it is told. */
+/** Finds what is wrong and its rank. Since when it is alerted is read only when it is shown. */
 function wrongOf(
   found: Omit<VerdictRow, keyof Wrong>,
   activeAlerts: readonly ActiveAlert[],
@@ -141,10 +138,10 @@ function wrongOf(
   }
 }
 
-/** A critical alert comes before each that is none, whatever is at stake (10 is more than consequences there are). */
+/** A critical alert ranks before every other. The factor 10 exceeds the number of consequences. */
 const alertRank = ({ fieldId, severityId }: ActiveAlert): number => severityId * 10 + alertConsequence(fieldId)
 
-/** What is still so began when it began; what is so anew did not begin before that ended. */
+/** A state that still holds keeps its beginning. A new state did not begin before the previous one. */
 function sinceOf<Value>(
   { value, since }: Held<Value>,
   before: Value | undefined,
@@ -156,7 +153,7 @@ function sinceOf<Value>(
   return since > beforeSince ? since : beforeSince
 }
 
-/** Whether it may have been so before: what follows on nothing that was known. When maintenance began is known. */
+/** Whether a state may have begun earlier, because nothing was known before it. */
 function isAtLeast<Value>({ value }: Held<Value>, before: Value | undefined, wasAtLeast = false): boolean {
   if (value === null || value === 'unknown' || value === 'maintenance') return false
   return before === undefined || before === null || (value === before && wasAtLeast)
@@ -186,7 +183,7 @@ const NAMES = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
 
 const COUNTS_FOR = `case when d.status_id = ${DEVICE_STATUS.active} then d.customer_id end`
 
-/** Nothing of a device that was deleted meanwhile, and it counts for whoever has it at the commit, if it is Paired then. */
+/** Skips a device that was deleted meanwhile. A Paired device counts for the customer that has it at the commit. */
 const WRITE_SQL = `
   insert into device_now as n (device_id, ${NAMES.join(', ')})
   select v.device_id, ${NAMES.map((name) => (name === 'customer_id' ? COUNTS_FOR : `v.${name}`)).join(', ')}
@@ -197,17 +194,12 @@ const WRITE_SQL = `
   on conflict (device_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
   returning n.device_id`
 
-/** Of devices that were deleted meanwhile. */
 export async function dropVerdicts(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
   if (deviceIds.length > 0)
     await statements.query('delete from device_now where device_id = any($1::int[])', [deviceIds])
 }
 
-/**
- * Waits for nobody who is changing a device, and lets nobody wait in a circle.
- *
- * @returns those that could not be written, because somebody is changing or has deleted them
- */
+/** Skips rows that others are changing, so that no circle of waiting can arise. @returns the skipped devices */
 export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<readonly DeviceId[]> {
   if (rows.length === 0) return []
   await statements.query(`select nextval('verdict_change')`)

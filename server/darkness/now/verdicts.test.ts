@@ -17,7 +17,7 @@ import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeSe
 import { readNowFacts } from './nowFacts.ts'
 import { judged, readKept } from './verdictRows.ts'
 
-/** Battery of the UPS below 50 %. */
+/** The condition says that the battery of the UPS is below 50 %. */
 const FIELD_ID = 5102 as FieldId
 const UPS = {
   status: 'on line interactive normal',
@@ -56,7 +56,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A display, a UPS and a relay, as the model is wired. */
+/** Adds a display, a UPS and a relay, wired as the model is. */
 async function addComponents(deviceId: number) {
   for (const [componentModelId, label] of [
     [17, 'Display'],
@@ -105,7 +105,7 @@ interface Row {
 const rowOf = async ({ id }: TestDevice) =>
   (await owner.query<Row>('select * from device_now where device_id = $1', [id])).rows[0]
 
-/** Sooner than the clock would find it: somebody told. */
+/** The clock would not find a change this soon, so a notice must have. */
 const TOLD_MS = 6_000
 const becomes = (device: TestDevice, is: (row: Row) => boolean) =>
   eventually(
@@ -135,7 +135,7 @@ test('what a device reports turns its verdict: lit, dark for a reason since its 
     light_since: lostAt,
     cause: { displayNumber: 1, finding: 'sourceLost', link: 'content' },
   })
-  // Once more: it is so since it began.
+  // A repeated report does not move the beginning.
   await report(client, device, 'display', { ...DISPLAY, out_of_order_status: 'ARGB' })
   const batteryAt = new Date()
   await report(client, device, 'ups', ON_BATTERY, batteryAt)
@@ -220,7 +220,7 @@ test('alerts that are active now are counted, and no more when they are closed',
   await report(client, device, 'ups', { ...UPS, battery_charge: 30 })
   expect(await becomes(device, ({ active_alerts }) => active_alerts === 1)).toMatchObject({
     active_alerts: 1,
-    // Severity first: what is critical comes before every warning, whatever either puts at stake.
+    // Severity comes first: a critical alert ranks before every warning, whatever is at stake.
     alert_consequence: 10 + alertConsequence(FIELD_ID),
   })
   const { rows } = await owner.query<{ id: string }>('select id from alert where device_id = $1', [device.id])
@@ -259,7 +259,7 @@ test('whatever happens to devices, in the end the kept verdicts are those that a
       continue
     }
     const [display, ups, computer] = [pick(DISPLAYS), pick(GRIDS), pick(COMPUTERS)]
-    // Some of it comes late.
+    // Some reports come late.
     const at = new Date(Date.now() - (thrown() < 0.2 ? 90_000 : 0))
     switch (pick(['display', 'display', 'ups', 'device', 'goes'] as const)) {
       case 'display':

@@ -3,7 +3,6 @@ import type { ChainComponent } from '#domain/darkness/feedChain.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** Components of devices that have any, as the chain of what feeds what needs them. */
 export async function readComponents(
   statements: Statements,
   deviceIds: readonly DeviceId[],
@@ -18,7 +17,7 @@ export async function readComponents(
   return Map.groupBy(rows, ({ device_id }) => device_id)
 }
 
-/** Where somebody has said that the wiring differs from the model. */
+/** Reads where the wiring was changed from the model's. */
 export async function readFeeds(
   statements: Statements,
   deviceIds: readonly DeviceId[],

@@ -6,7 +6,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 
-/** A time for which a device is counted for a customer: Paired, with displays, theirs. */
+/** A time for which a device counts for a customer: it is Paired, has displays and belongs to them. */
 interface SpanRow {
   readonly device_id: DeviceId
   readonly owned_from: string
@@ -18,7 +18,7 @@ interface SpanRow {
   readonly dark_min: number
 }
 
-/** SQL: the times of these devices as they are now. `$1`: ids of devices. */
+/** SQL for these times of the devices as they are now. `$1` are the device ids. */
 const SPANS = `
   select o.device_id, coalesce(o.owned_from, '-infinity') as owned_from, o.owned_to, o.customer_id, d.time_zone, d.created_at
   from (
@@ -36,7 +36,7 @@ const SPANS = `
     and category_id = ${CATEGORY.display}) fitted on fitted.device_id = o.device_id
   where o.status_id = ${DEVICE_STATUS.active} and (o.owned_to is null or o.owned_from is null or o.owned_from <= o.owned_to)`
 
-/** @returns those whose times are others by now than those that are kept */
+/** @returns the devices whose times differ from the stored ones */
 export async function movedDevices(owner: pg.ClientBase, deviceIds: readonly DeviceId[]): Promise<readonly DeviceId[]> {
   const { rows } = await owner.query<{ device_id: DeviceId }>(
     `with now as (select device_id, owned_from, owned_to, customer_id, time_zone from (${SPANS}) spans),
@@ -49,7 +49,6 @@ export async function movedDevices(owner: pg.ClientBase, deviceIds: readonly Dev
   return rows.map(({ device_id }) => device_id)
 }
 
-/** Keeps the times of these devices as they are now. */
 export async function keepSpans(owner: pg.ClientBase, deviceIds: readonly DeviceId[]): Promise<void> {
   const { rows } = await owner.query<SpanRow>(
     `select s.device_id, s.owned_from::text, s.owned_to::text, s.customer_id, s.time_zone, s.created_at,
@@ -80,7 +79,7 @@ function firstDay({ owned_from, time_zone, created_at, day_one }: SpanRow): Loca
   return owned_from === '-infinity' || there > owned_from ? there : owned_from
 }
 
-/** Null where its first day counts as a whole, or not at all because the time was over before. */
+/** Null where the first day counts as a whole, or not at all because the time ended before it. */
 function beginWithinFirstDay(row: SpanRow): Date | null {
   const zone = isTimeZone(row.time_zone) ? row.time_zone : 'UTC'
   const first = firstDay(row)

@@ -22,7 +22,7 @@ const ZONES = ['Asia/Tokyo', 'Europe/Prague', 'America/New_York'] as const
 const KEPT_DAYS = 80
 const today = (zone: string) => wallClock(new Date(), zone).date
 
-/** As the process that leads has it run until there is nothing left to do. */
+/** Runs the job as the leader does, until no work is left. */
 const runJob = (job = darkSumsJob(), lead = new AbortController().signal) =>
   untilDone(() => job.run(owner, new Date(), lead))
 
@@ -45,7 +45,7 @@ async function addFleet(): Promise<Fleet> {
   const devices: DeviceId[] = []
   for (let index = 0; index < 12; index++) {
     const { id } = await addDevice(api.pool, { name: `Sign ${index}`, customerId: customers[index % 3] as CustomerId })
-    // Longer ago than anything is counted to below: nothing is counted of the time before a device.
+    // All days counted below are later, because nothing is counted before a device exists.
     await owner.query(
       'update device set time_zone = $2, status_id = 2, created_at = now() - $3::interval where id = $1',
       [id, ZONES[index % 2], `${index * 5} days 2 hours`],
@@ -65,7 +65,6 @@ async function setDisplays(id: DeviceId, displays: number) {
   )
 }
 
-/** Something that happens to one of them. */
 async function happen({ customers, devices }: Fleet, chance: () => number) {
   const pick = <Item>(from: readonly Item[]) => from[Math.floor(chance() * from.length)] as Item
   const id = pick(devices)
@@ -79,14 +78,14 @@ async function happen({ customers, devices }: Fleet, chance: () => number) {
     () => settleDevices(owner, devices),
     () => runJob(),
   ]
-  // Days are counted more often than anything else.
+  // Days are counted more often than anything else happens.
   if (chance() < 0.5) await pick(acts)()
   else await countSome(id, chance)
 }
 
 const NOTHING = { unplanned: 0, planned: 0, lit: 0, litInOffTime: 0, maintenance: 0 }
 
-/** With nothing told of days that have not begun there: nobody can know more than the minutes that there were. */
+/** Moves a device without counting days that have not begun there, because those have no minutes yet. */
 async function moveTo(id: DeviceId, zone: string) {
   await owner.query('update device set time_zone = $2 where id = $1', [id, zone])
   const dates = [today(zone), addDays(today(zone), 1)]
@@ -105,7 +104,7 @@ const someMinutes = (some: (most: number) => number) => ({
   maintenance: some(50),
 })
 
-/** Of today: nobody counts less of it than was counted before. */
+/** A later count of today never counts less than an earlier one. */
 const countedToOf = new Map<DeviceId, number>()
 
 async function countSome(id: DeviceId, chance: () => number) {
@@ -132,7 +131,7 @@ async function availability(query: Query) {
   return getAvailability.answer.parse(answer.json())
 }
 
-/** The same questions while every customer is summed, and while none is. */
+/** Asks the same questions while every customer is summed, and while none is. */
 async function askedTwice(questions: readonly Query[]) {
   const { rows } = await owner.query<{ customer_id: number }>('select customer_id from dark_summed')
   const bySums: unknown[] = []
@@ -144,7 +143,7 @@ async function askedTwice(questions: readonly Query[]) {
   return { bySums, byDays }
 }
 
-/** Answers tell up to the minute that is over. */
+/** Answers cover time up to the last full minute, so both must fall into the same minute. */
 async function withinOneMinute<Result>(work: () => Promise<Result>): Promise<Result> {
   const minute = () => Math.floor(Date.now() / MINUTE_MS)
   for (;;) {

@@ -8,14 +8,14 @@ import { keepSpans, movedDevices } from './darkSpans.ts'
 
 const COLUMNS = 'unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, untold_devices'
 
-/** SQL, behind `insert into customer_dark_day as c (customer_id, day, …) select …`. */
+/** SQL that follows `insert into customer_dark_day as c (customer_id, day, …) select …`. */
 const ADD = `on conflict (customer_id, day) do update set unplanned_min = c.unplanned_min + excluded.unplanned_min,
   planned_min = c.planned_min + excluded.planned_min, lit_min = c.lit_min + excluded.lit_min,
   lit_in_off_min = c.lit_in_off_min + excluded.lit_in_off_min,
   maintenance_min = c.maintenance_min + excluded.maintenance_min,
   untold_devices = c.untold_devices + excluded.untold_devices`
 
-/** SQL: the days of devices by the times for which they are counted. @param sign 1 or -1 */
+/** SQL that adds (`sign` 1) or subtracts (-1) the days of devices within the times for which they count. */
 const daysOf = (which: string, sign: 1 | -1) => `
   insert into customer_dark_day as c (customer_id, day, ${COLUMNS})
   select s.customer_id, k.day, ${sign} * sum(k.unplanned_min), ${sign} * sum(k.planned_min), ${sign} * sum(k.lit_min),
@@ -27,7 +27,7 @@ const daysOf = (which: string, sign: 1 | -1) => `
 
 const OF_DEVICES = 's.device_id = any ($1::integer[]) and s.customer_id is distinct from $2::integer'
 
-/** What is counted for whom is as it is now, of these devices; the caller has the lock of dark days. */
+/** Makes the sums match the current times of these devices. The caller holds the lock of dark days. */
 async function settle(owner: pg.ClientBase, deviceIds: readonly DeviceId[], except?: CustomerId): Promise<void> {
   const moved = await movedDevices(owner, deviceIds)
   if (moved.length === 0) return
@@ -36,7 +36,7 @@ async function settle(owner: pg.ClientBase, deviceIds: readonly DeviceId[], exce
   await owner.query(daysOf(OF_DEVICES, 1), [moved, except])
 }
 
-/** Looks whether devices changed their customer, status, displays or zone since, and moves their days to where they belong. */
+/** Checks whether devices changed their customer, status, displays or zone, and moves their days to the right sums. */
 export async function settleDevices(owner: pg.ClientBase, deviceIds: readonly DeviceId[]): Promise<void> {
   if ((await movedDevices(owner, deviceIds)).length === 0) return
   await transactionOn(owner, async () => {
@@ -45,7 +45,6 @@ export async function settleDevices(owner: pg.ClientBase, deviceIds: readonly De
   })
 }
 
-/** Sums all days of a customer anew, whatever was there. */
 export async function sumCustomer(owner: pg.ClientBase, customerId: CustomerId): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`select ${lockUntilCommit('darkDays')}`)
@@ -67,12 +66,12 @@ export async function sumCustomer(owner: pg.ClientBase, customerId: CustomerId):
 export interface DayToKeep {
   readonly date: LocalDate
   readonly minutes: Omit<LightMinutes, 'unknown' | 'litInOffTime'> & { readonly litInOffTime: number | null }
-  /** Of them, those for which light was measured at the panel. */
+  /** The minutes for which light was measured at the panels. */
   readonly measured: number
   readonly toMs: number
 }
 
-/** Stores days of a device, and moves the sums by what is other than before; the caller has the lock of dark days. */
+/** Stores days of a device, and changes the sums by the difference. The caller holds the lock of dark days. */
 export async function keepDays(owner: pg.ClientBase, deviceId: DeviceId, days: readonly DayToKeep[]): Promise<void> {
   await owner.query(KEEP_SQL, [
     deviceId,

@@ -4,13 +4,13 @@ import type { Job } from '#server/jobs/leader.ts'
 import { settleDevices, sumCustomer } from './darkSums.ts'
 
 const LOOK_EVERY_MS = 10_000
-/** A look at so many takes some 30 ms. */
+/** Checking this many takes some 30 ms. */
 const DEVICES_AT_ONCE = 10_000
 
 /**
- * Keeps the sums of dark minutes by customer and day those of the devices that are counted now, some devices at a time.
- * Who leads anew sums every customer once: a process of the version before may have counted days without them
- * (docs/decisions/0209).
+ * Keeps the sums of dark minutes by customer and day up to date with the devices that count now, some devices at a
+ * time. A new leader sums every customer once, because a process of an earlier version may have counted days without
+ * the sums (docs/decisions/0209).
  */
 export function darkSumsJob(): Job {
   let lead: AbortSignal | undefined

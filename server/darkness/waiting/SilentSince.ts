@@ -3,15 +3,12 @@ import type { DeviceId } from '#domain/ids.ts'
 import { newestPresence } from '#server/fleet/newestPresence.ts'
 import { offlineDevices, type WaitingDevice } from './waitingRows.ts'
 
-/**
- * Since when devices are silent. Most of those that are, were so a moment ago: since when is looked up once for each, and
- * once more for those of which something is about to be said.
- */
+/** Caches since when devices are silent, because most of them were silent at the last check too. */
 export class SilentSince {
   #since = new Map<DeviceId, Date | null>()
   #devices: readonly WaitingDevice[] = []
 
-  /** Who is silent now; nobody whose last change says otherwise, as that of a process which died a moment ago does. */
+  /** Finds the silent devices, except those last recorded as online by a process that just died. */
   async look(owner: pg.Client): Promise<readonly WaitingDevice[]> {
     const offline = await offlineDevices(owner)
     const known = this.#since
@@ -25,7 +22,7 @@ export class SilentSince {
     return this.#devices
   }
 
-  /** Of these, as it is known at this moment. */
+  /** Reads the beginning again for these devices, as it is known at this moment. */
   async exactly(owner: pg.Client, deviceIds: ReadonlySet<DeviceId>): Promise<readonly WaitingDevice[]> {
     await this.#read(owner, [...deviceIds])
     return this.#devices.flatMap((device) => {
@@ -40,7 +37,7 @@ export class SilentSince {
     for (const id of deviceIds) {
       const newest = presence.get(id)
       if (newest?.isOnline) this.#since.delete(id)
-      // Null: it was never there.
+      // Null means that it was never online.
       else this.#since.set(id, newest?.since ?? null)
     }
   }

@@ -2,26 +2,26 @@ import type pg from 'pg'
 import type { Outage } from '#domain/alerts/fold/waiting.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 
-/** So long may pass between two beats while another process takes the lead. */
+/** This long may pass between two beats while another process takes the lead. */
 const AWAY_AFTER_MS = 45 * SECOND_MS
 /**
- * A clock is set right by so much now and then, and an outage that has just ended ends in its future for a moment. What ends
- * later was found by a clock that was hours ahead, and has never been.
+ * Clocks are corrected by about this much, which puts the end of a recent outage into the future for a moment. An
+ * outage that ends later than that came from a clock that was hours ahead, and never happened.
  */
 const SET_BACK_SECONDS = 60
-/** Longer ago than anything waits. */
+/** No condition waits for longer than this. */
 const KEPT_DAYS = 30
 
 export interface Watched {
-  /** By the clock of the database, as all that is compared with it. */
+  /** The database's clock, because everything is compared with its times. */
   readonly now: Date
-  /** Times in which nobody looked, oldest first. */
+  /** The times in which no process judged, oldest first. */
   readonly outages: readonly Outage[]
 }
 
 /**
- * Says that somebody looks, and writes down since when nobody did. Undefined while no process takes what devices say:
- * then nothing is judged, and the time counts as away.
+ * Records that a process judges now, and any gap before it as an outage. Undefined while no process receives reports;
+ * then nothing is judged, and the time counts as an outage.
  */
 export async function beat(owner: pg.Client): Promise<Watched | undefined> {
   const { rows } = await owner.query<{ now: Date; at: Date | null; isReachable: boolean }>(
@@ -35,7 +35,7 @@ export async function beat(owner: pg.Client): Promise<Watched | undefined> {
     await owner.query(`insert into server_outage (from_at, to_at) values ($1, $2) on conflict do nothing`, [at, now])
     await owner.query(`delete from server_outage where to_at < $1::timestamptz - interval '${KEPT_DAYS} days'`, [now])
   }
-  // A clock that was set back must not look like somebody who is away for as long.
+  // A clock that was set back must not look like a long outage.
   await owner.query(`insert into server_beat (at) values ($1) on conflict (is_only) do update set at = excluded.at`, [
     now,
   ])

@@ -14,8 +14,8 @@ interface Question {
 }
 
 /**
- * When a device would have been dark against plan for so long, by its stored readings, the off times that it had confirmed
- * and its maintenance windows: as dark minutes count. Times in which the server itself was away are not taken out.
+ * Works out when a device would have been dark against plan for at least the wait, by its stored readings, confirmed
+ * off times and maintenance windows, as dark minutes are counted. Outages of the server are not subtracted.
  */
 export async function pastDarkness(queryable: Queryable, { deviceId, waitMs, from, now }: Question): Promise<Replayed> {
   const [place, keptSinceMs] = await Promise.all([

@@ -9,8 +9,8 @@ interface Change {
 }
 
 /**
- * When a device would have been silent for so long, by its presence as it is written down. Times in which the server
- * itself was away, and planned darkness, are not taken out: they are kept for a month, and not at all.
+ * Works out when a device would have been silent for at least the wait, by its recorded presence. Outages of the server
+ * and planned darkness are not subtracted, because outages are stored for a month only, and past darkness is not.
  */
 export async function pastSilence(
   queryable: Queryable,
@@ -27,7 +27,7 @@ export async function pastSilence(
     const fromMs = at.getTime() + waitMs
     const toMs = end?.at.getTime()
     if (fromMs > (toMs ?? Date.now())) return []
-    // Of several words for one absence the first counts.
+    // The first of several entries for one absence counts.
     return index > 0 && rows[index - 1]?.isOnline === false ? [] : [{ fromMs, toMs }]
   })
   return { alerts: [], stretches, oldestMs: rows[0]?.at.getTime() }

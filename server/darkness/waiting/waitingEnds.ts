@@ -6,7 +6,7 @@ import type { LightNow, StandingState } from './waitingRows.ts'
 
 interface End {
   readonly atMs: number
-  /** As is known now, it had not been so for as long as the condition asks. */
+  /** Whether late readings show that the state never lasted as long as the condition asks. */
   readonly neverWas: boolean
 }
 
@@ -15,8 +15,8 @@ type Stood = Pick<StandingState, 'trueSince' | 'createdAt'>
 const soonestMs = ({ trueSince, createdAt }: Stood) => Math.max(trueSince?.getTime() ?? 0, createdAt?.getTime() ?? 0)
 
 /**
- * How silence ended; undefined while nobody knows that it did: who is dark as planned by now is asked nothing. What was
- * kept meanwhile and comes later ends it, and never makes it undone.
+ * Finds how silence ended; undefined while it is not known to have ended, as for a device that is now dark as planned.
+ * Reports that were kept and come later end the silence, but never undo it.
  */
 export function silenceEnd(presence: Presence | undefined, stood: Stood): End | undefined {
   const cameMs = presence?.cameAt?.getTime()
@@ -25,7 +25,7 @@ export function silenceEnd(presence: Presence | undefined, stood: Stood): End | 
   return cameBack ? { atMs: Math.max(cameMs, soonestMs(stood)), neverWas: false } : undefined
 }
 
-/** How darkness ended; light of which nothing is known does not say that it is back. */
+/** Finds how darkness ended. Unknown light does not mean that it is back. */
 export function darknessEnd(now: LightNow | undefined, stood: Stood, at: Date): End | undefined {
   if (!now?.light || now.light === 'unknown' || now.light === 'unplanned') return undefined
   const sinceMs = now.lightSince?.getTime()
@@ -33,7 +33,7 @@ export function darknessEnd(now: LightNow | undefined, stood: Stood, at: Date): 
   return { atMs: Math.max(sinceMs ?? at.getTime(), soonestMs(stood)), neverWas }
 }
 
-/** Alerts that readings which came late show never to have been: the row stays for its number, and no call shows it. */
+/** Withdraws alerts that late readings show to be wrong. The row stays hidden, so that its id is not reused. */
 export async function withdrawWaited(owner: pg.Client, states: readonly StandingState[], now: Date): Promise<void> {
   if (states.length === 0) return
   const deviceIds: DeviceId[] = states.map(({ deviceId }) => deviceId)

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await owner.query('update device set model_id = 1, status_id = 2 where id = any($1)', [deviceIds])
 })
 
-/** Minutes from now; everything happened long ago enough that nobody waits in a test. */
+/** Returns a moment this many minutes ago. Everything happened long enough ago that no test waits. */
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
 async function condition(kind: 'silent' | 'dark', minutes: number, place: object = { model_id: 1 }) {
@@ -72,7 +72,7 @@ const light = (id: DeviceId, value: string, since: Date | null) =>
 
 const look = (job = waitingJob(() => undefined)) => job.run(owner, new Date(), stopped)
 
-/** Its connection breaks at that statement: whatever was begun is undone, and nobody rolls it back by hand. */
+/** Breaks the connection at that statement. Whatever was begun is undone, without an explicit rollback. */
 async function lookAndDie(job: ReturnType<typeof waitingJob>, atStatement: number) {
   const victim = new pg.Client({ connectionString: database.ownerUrl })
   victim.on('error', () => undefined)
@@ -111,7 +111,7 @@ test('a device that is not there for so long raises an alert at the moment when 
   const [first, second, third] = deviceIds as [DeviceId, DeviceId, DeviceId]
   await goes(first, ago(30))
   await goes(second, ago(8))
-  // It says nothing over its connection: it was heard two report periods before that was noticed.
+  // The connection stays but is silent: the device was last heard two report periods before that was noticed.
   await goes(third, ago(9), 'silent')
   await look()
   const silent = { state: 1, text: 'Silent for 10 minutes', told: null }
@@ -164,7 +164,7 @@ test('the absence of the server is nobody’s silence: what was silent by then i
     'select round(extract(epoch from to_at - from_at) / 60)::int as minutes from server_outage',
   )
   expect(rows).toEqual([{ minutes: 40 }])
-  // Two report periods to connect again, and the ten minutes after that.
+  // The device has two report periods to reconnect, and then the ten minutes.
   await owner.query(`update server_outage set to_at = $1`, [ago(11)])
   await look()
   expect(await alerts()).toEqual([])
@@ -177,7 +177,7 @@ test('a server that looks late now and then delays what waits by its lateness al
   await condition('silent', 30)
   for (const one of deviceIds.slice(1)) await connects(one, ago(200))
   await goes(deviceIds[0] as DeviceId, ago(159))
-  // The last of them a moment ago, as on a busy machine.
+  // The last outage is a moment ago, as on a busy machine.
   for (const minutesAgo of [155, 140, 5, 2])
     await owner.query('insert into server_outage (from_at, to_at) values ($1, $2)', [
       ago(minutesAgo),
@@ -209,7 +209,7 @@ test('what a clock that was hours ahead took for an outage keeps nobody quiet on
   await owner.query('insert into server_outage (from_at, to_at) values ($1, $2)', [ago(1), ago(-120)])
   await look()
   expect(await alerts()).toMatchObject([{ device: 0, minutesAgo: 20 }])
-  // Nor when its end comes.
+  // It does not count when its end comes either.
   expect((await owner.query('select from server_outage')).rowCount).toBe(0)
 })
 
@@ -282,7 +282,7 @@ test('dark against plan is told in the words of the verdict, and ends with light
   await look()
   const dark = { device: 0, text: 'Dark against plan for 10 minutes', told: 'No mains.', minutesAgo: 15 }
   expect(await alerts()).toEqual([{ ...dark, state: 1 }])
-  // Of what nobody knows nothing is better.
+  // Unknown light does not mean that it is better.
   await light(first, 'unknown', ago(12))
   await look()
   expect(await alerts()).toEqual([{ ...dark, state: 1 }])
@@ -298,7 +298,7 @@ test('darkness in a maintenance window is none: the window ends it, and behind i
     const { rows } = await owner.query<{ kind: string; at: Date }>('select kind, at from alert_event order by at, id')
     return rows.map(({ kind, at }) => `${kind} ${Math.round((Date.now() - at.getTime()) / MINUTE_MS)}`)
   }
-  // As the verdict says while a window lasts from 60 to 25 minutes ago (verdictJob.test.ts).
+  // The verdict says this while a window lasts from 60 to 25 minutes ago (verdictJob.test.ts).
   await light(first, 'unplanned', ago(90))
   await look()
   await light(first, 'maintenance', ago(60))
@@ -377,7 +377,7 @@ test('whenever it is looked, whoever leads, and however often one is killed, sil
           job = waitingJob(() => undefined)
         } else if (what === 'look') await look(job)
       }
-      // One look ends what was over meanwhile, the next begins what is so again.
+      // One check ends what ended meanwhile, and the next begins what is true again.
       await look(job)
       await look(job)
       for (const [index] of deviceIds.entries()) {

@@ -25,11 +25,11 @@ import {
 const LOOK_EVERY_MS = 5 * SECOND_MS
 
 /**
- * Judges the conditions that no reading meets: a device is silent, or dark against its plan, for so long. Everything that
- * it knows stands in the database, so whoever leads next goes on where this one ended; each turn of an alert is moved by
- * the function that batches of readings use, which lets one of two win.
+ * Judges the conditions that no reading meets: a device is silent, or dark against its plan, for some time. All state
+ * is in the database, so the next leader continues where this one ended. Each change is stored by the function that
+ * batches of readings use, which lets only one of two win.
  *
- * @param onAlerts with the devices whose alerts moved
+ * @param onAlerts is called with the devices whose alerts changed
  */
 export function waitingJob(onAlerts: (devices: ReadonlySet<DeviceId>) => void): Job {
   const silentSince = new SilentSince()
@@ -53,7 +53,7 @@ interface Judging {
   readonly silentSince: SilentSince
 }
 
-/** @returns devices whose alerts moved */
+/** @returns the devices whose alerts changed */
 async function judgeWaiting(owner: pg.Client, { silentSince, ...known }: Judging): Promise<ReadonlySet<DeviceId>> {
   const moved = new Set<DeviceId>()
   for (const kind of ['silent', 'dark'] as const) {
@@ -68,7 +68,7 @@ async function judgeWaiting(owner: pg.Client, { silentSince, ...known }: Judging
       raised = raisedBy({ ...round, devices: due })
     }
     const { moves: ends, withdrawn } = await endedBy(owner, round)
-    // What just ended begins anew with the next look: of one state a round makes one move.
+    // A state that just ended may begin again at the next check, because one check makes only one change of a state.
     const ended = new Set(ends.map(({ deviceId, rule }) => keyOf(deviceId, rule.id)))
     raised = raised.filter(({ deviceId, rule }) => !ended.has(keyOf(deviceId, rule.id)))
     const ids = await takeAlertIds(owner, raised.filter(({ opened }) => opened).length)
@@ -90,7 +90,6 @@ interface Round extends Omit<Judging, 'silentSince'> {
 
 const keyOf = (deviceId: DeviceId, conditionId: number) => `${deviceId} ${conditionId}`
 
-/** What has waited long enough. */
 function raisedBy({ rules, kind, watched, devices, states }: Round): AlertMove[] {
   const stateOf = new Map(states.map((state) => [keyOf(state.deviceId, state.conditionId), state]))
   return devices.flatMap((device) =>
@@ -112,7 +111,7 @@ function raisedOn(
   const atMs = dueAtMs({ sinceMs, countsFromMs, waitMs: rule.waitMs, outages })
   if (Math.max(atMs, quietUntilMs(outages)) > now.getTime()) return undefined
   const before = standing(stored, rule)
-  // It is so already, or was closed while it was.
+  // The state already holds, or its alert was closed while it did.
   if (before.trueSinceMs !== undefined) return undefined
   const { state, change } = foldReading(before, 0, atMs, true)
   const opened =
@@ -128,7 +127,7 @@ function raisedOn(
   return moveOf({ deviceId: device.id, rule, stored, state, opened, change, atMs })
 }
 
-/** A condition that was changed begins anew; its open alert stays and is judged by the new one. */
+/** A changed condition starts again. Its open alert stays and is judged by the new revision. */
 function standing(stored: StandingState | undefined, rule: AlertRule): ConditionState {
   if (stored === undefined) return UNTOUCHED
   const isSame = stored.revision === rule.revision
@@ -164,11 +163,11 @@ function moveOf({ deviceId, rule, stored, state, opened, change, atMs }: Moved):
   }
 }
 
-/** What was so and is no longer, or never was so for long enough, as is known now. */
+/** Finds the states that have ended, or that never lasted long enough, as is known now. */
 async function endedBy(owner: pg.Client, { rules, kind, watched, devices, states }: Round) {
   const waiting = new Set(devices.map(({ id }) => id))
   const met = states.filter(({ trueSince }) => trueSince !== null)
-  // Who is silent again was there meanwhile, between two looks.
+  // A device that is silent again was online between two checks.
   const rest = kind === 'silent' ? met : met.filter(({ deviceId }) => !waiting.has(deviceId))
   const ids = [...new Set(rest.map(({ deviceId }) => deviceId))]
   const [presence, light] =

@@ -4,20 +4,19 @@ import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
 
-/** A device of which something has been so since a moment. */
 export interface WaitingDevice extends PlacedDevice {
   readonly statusId: number
   readonly alertsFrom: Date
-  /** Null where it never was otherwise. */
+  /** Null if it was never otherwise. */
   readonly since: Date | null
-  /** What is told of it, where that is more than a time. */
+  /** A text to show beside the time, if there is one. */
   readonly told: string | null
 }
 
 const PLACED = `d.id, d.model_id as "modelId", d.customer_id as "customerId", d.tag_keys as "tagKeys",
   d.status_id as "statusId", greatest(d.alerts_from, 'epoch') as "alertsFrom"`
 
-/** Who is not connected, or says nothing over its connection; not while it is dark as planned. */
+/** Reads devices that are not connected or are silent on their connection, except those that are dark as planned. */
 export async function offlineDevices(owner: pg.Client): Promise<readonly Omit<WaitingDevice, 'since'>[]> {
   const { rows } = await owner.query<Omit<WaitingDevice, 'since'>>(
     `select ${PLACED}, null as told from device d
@@ -31,7 +30,7 @@ export async function offlineDevices(owner: pg.Client): Promise<readonly Omit<Wa
   return rows
 }
 
-/** Whose displays are dark against their plan; of some nobody knows since when, and they are left out. */
+/** Reads devices whose displays are dark against their plan. Those with an unknown beginning are left out. */
 export async function darkDevices(owner: pg.Client): Promise<readonly WaitingDevice[]> {
   const { rows } = await owner.query<WaitingDevice>(
     `select ${PLACED}, n.light_since as since, n.cause ->> 'sentence' as told
@@ -56,7 +55,7 @@ export interface StandingState {
   readonly createdAt: Date | null
 }
 
-/** How conditions stand on devices; those that never moved are left out. */
+/** Reads the states of conditions on devices. States that never changed do not exist. */
 export async function standingStates(
   owner: pg.Client,
   conditionIds: readonly number[],

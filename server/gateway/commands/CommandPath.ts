@@ -24,7 +24,7 @@ import { settleCommand, settleDocument } from './settingRows.ts'
 
 type EndedState = Exclude<CommandState, 'accepted' | 'sent'>
 
-/** @returns what the processes are to be told of it, if anything */
+/** @returns the kind of notice that the processes need, if any */
 async function recordOther(
   connection: pg.PoolClient,
   deviceId: DeviceId,
@@ -40,11 +40,10 @@ async function recordOther(
 
 const NOTICE_OF = { nothing: undefined, sections: 'moved', version: 'settings' } as const
 
-/** The devices that are connected to this process. */
 export interface ConnectedDevices {
   readonly processId: string
   readonly deviceIds: () => readonly DeviceId[]
-  /** Whether a connection of this process has asked for commands. */
+  /** Whether a connection of this process has subscribed to commands. */
   takesCommands(deviceId: DeviceId): boolean
   /** @returns false when no such connection is left, and nothing was sent */
   sendCommand(deviceId: DeviceId, commandId: string, command: Command): boolean
@@ -53,26 +52,25 @@ export interface ConnectedDevices {
 
 export interface CommandPathDeps {
   readonly pool: pg.Pool
-  /** A connection of its own for notices. */
+  /** Opens a separate connection for notices. */
   connectListener(): Promise<pg.Client>
-  /** How long a call waits for the device; what nobody has sent by then is never sent (rules/commands 2). */
+  /** How long a call waits for the device. What was not sent by then is never sent (rules/commands 2). */
   readonly answerSeconds: number
-  /** The state of a command or setting changed, here or elsewhere; only this process is to tell its consoles. */
+  /** This is called when a command or setting changed at any process. Each process notifies only its own consoles. */
   readonly onMoved: (deviceId: DeviceId) => void
   readonly log: (sentence: string, detail: object) => void
 }
 
 /**
- * The one path of every command: a row that its transaction accepted is claimed by the process that holds the device's
- * connection, sent once, and ended by the device's reply wherever it arrives (docs/decisions/0050).
+ * The one path of every command. A command is a row: its transaction accepts it, the process that holds the device's
+ * connection claims it and sends it once, and the device's reply ends it wherever it arrives (docs/decisions/0050).
  */
 export class CommandPath {
-  /** How many have ended, since the start of the process. */
   readonly ended: Record<EndedState, number> = { done: 0, refused: 0, expired: 0, unknown: 0 }
   readonly #deps: CommandPathDeps
   readonly #stopping = new AbortController()
   readonly #waiters = new Map<DeviceId, Set<() => void>>()
-  /** Last work under way, by device: commands leave and replies are recorded in their order. */
+  /** The last work under way for each device, because commands and replies must keep their order. */
   readonly #pending = new Map<DeviceId, Promise<void>>()
   #devices: ConnectedDevices | undefined
   #listener: ReturnType<typeof startListener> | undefined
@@ -89,7 +87,6 @@ export class CommandPath {
     return 1000 * this.#deps.answerSeconds
   }
 
-  /** Until then it holds no device and hears nothing. */
   open(devices: ConnectedDevices | undefined): void {
     this.#devices = devices
     this.#listener = startListener({
@@ -103,7 +100,7 @@ export class CommandPath {
     })
   }
 
-  /** Records what a device said. @returns when it is stored; false when this process stops before */
+  /** Records a reply. @returns true when it is stored, false when this process stops before */
   async reply(deviceId: DeviceId, reply: DeviceReply): Promise<boolean> {
     let isStored = false
     await this.inOrder(deviceId, async () => {
@@ -118,10 +115,11 @@ export class CommandPath {
   }
 
   /**
-   * Waits until the device has answered a command or it is clear that nobody has sent it, at most the time to
-   * answer from its acceptance. What is not sent by then never will be.
+   * Waits until the device has answered a command or it is clear that it was not sent, at most the time to answer since
+   * its acceptance. A command not sent by then never will be.
    *
-   * @returns the row of that moment; `sent` or `unknown` is silence; undefined when its device was deleted meanwhile
+   * @returns the row at that moment, where `sent` or `unknown` means silence; undefined when the device was deleted
+   * meanwhile
    */
   outcome(deviceId: DeviceId, commandId: string): Promise<CommandRow | undefined> {
     const attributes = { 'wayside.device.id': deviceId, 'wayside.command.id': commandId }
@@ -152,15 +150,12 @@ export class CommandPath {
     return findCommand(pool, deviceId, commandId)
   }
 
-  /** After what the device is told has changed: whoever holds its connection sends the settings again. */
+  /** Announces changed settings, so that the process that holds the device's connection sends them again. */
   settingsChanged(deviceId: DeviceId): Promise<void> {
     return this.#tell({ kind: 'settings', deviceId })
   }
 
-  /**
-   * Ends what a process that died left open, and what a device never answered: no command is pending for ever.
-   * Settings that went unanswered are sent once more, as a document.
-   */
+  /** Ends commands that nothing else will end. Unanswered settings are sent once more, as a document. */
   async sweep(): Promise<void> {
     for (const { device_id: deviceId, settings_version, state } of await sweepCommands(
       this.#deps.pool,
@@ -171,10 +166,7 @@ export class CommandPath {
     }
   }
 
-  /**
-   * One after the other for each device: settings that were read before a command was accepted must not reach the
-   * device behind it, or the older wish would win.
-   */
+  /** Settings read before a command was accepted must not reach the device after it, or older settings would win. */
   inOrder(deviceId: DeviceId, work: () => Promise<void>): Promise<void> {
     const own = (this.#pending.get(deviceId) ?? Promise.resolve()).then(work)
     const ended = own.catch(() => undefined)
@@ -202,7 +194,6 @@ export class CommandPath {
     }
   }
 
-  /** Reads again what the notices that were lost would have been about. */
   async #catchUp(): Promise<void> {
     for (const deviceId of [...this.#waiters.keys()]) this.#wake(deviceId)
     const held = this.#devices?.deviceIds() ?? []
@@ -224,13 +215,14 @@ export class CommandPath {
     let isLate = false
     for (const { id, name, args, accepted_at, expires_at, age_ms } of claimed) {
       const command = { name, args, issuedAt: accepted_at.toISOString(), expiresAt: expires_at.toISOString() }
-      // By the clock that accepted it: the claim may have been held back, and this process frozen, since that was asked.
+      // The age counts by the clock that accepted the command, because the claim may have been delayed and this process
+      // frozen since.
       const isOver = age_ms + performance.now() - askedAtMs >= this.#answeredWithinMs
       if (!isOver && devices.sendCommand(deviceId, id, command)) continue
       isLate ||= isOver
       if (await takeBack(this.#deps.pool, deviceId, id)) this.#count('expired')
     }
-    // A wish whose command came too late goes out inside the document.
+    // Settings whose command came too late are sent inside the document instead.
     const kind = isLate && claimed.some(({ settings_version }) => settings_version !== null) ? 'settings' : 'moved'
     await this.#tell({ kind, deviceId })
   }
@@ -259,7 +251,7 @@ export class CommandPath {
     if (state in this.ended) this.ended[state as EndedState]++
   }
 
-  /** To be asked for before the row is read, so that no move falls between. */
+  /** Waits for the next change. It must be asked for before the row is read, so that no change is missed in between. */
   #nextMove(deviceId: DeviceId) {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const wake = () => resolve(true)

@@ -6,7 +6,6 @@ import { newestCommands, toDeviceCommand } from './commandRows.ts'
 
 const MOST_COMMANDS = 20
 
-/** What consoles are told of the commands and settings of these devices, as of now, as far as they are within the scope. */
 export async function readCommandEvents(
   queryable: Queryable,
   scope: Scope,

@@ -12,7 +12,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 
 /** The device refuses a command that is older. */
 const EXPIRES_AFTER_MS = 60_000
-/** Clocks and networks: a reply that was on its way when its command expired still counts. */
+/** Allows for clocks and networks: a reply that was in flight when its command expired still counts. */
 const GRACE_MS = 5_000
 
 export interface CommandRow {
@@ -35,7 +35,7 @@ const COLUMNS_BUT_AUTHOR = `id, device_id, name, args, settings_version, state, 
   expires_at, text, errors`
 const COLUMNS = `${COLUMNS_BUT_AUTHOR}, username`
 
-/** By the clock that accepted it, at the time of the question. */
+/** The age at the time of the question, by the clock that accepted the command. */
 const AGE_MS = '(extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8 as age_ms'
 
 interface AgedCommandRow extends CommandRow {
@@ -63,20 +63,15 @@ export interface NewCommand {
   readonly deviceId: DeviceId
   readonly name: CommandName
   readonly args: Record<string, unknown>
-  /** Of the settings that it carries a section of; absent for power actions and resets. */
+  /** The version of the settings it carries a section of. Power actions and resets have none. */
   readonly settingsVersion?: number
   readonly userId: UserId
   readonly username: string
-  /** Since when it is waited for, as the database wrote it by its own clock; absent: since now. */
+  /** Since when the call has waited, by the database's own clock; by default since now. */
   readonly since?: string
 }
 
-/**
- * Keeps a command, in the transaction that audits it. With its commit the processes are told, and the one that holds
- * the device's connection sends it.
- *
- * @returns its id
- */
+/** Stores a command in the transaction that audits it. The commit notifies the process that sends it. */
 export async function acceptCommand(transaction: Transaction<Database>, command: NewCommand): Promise<string> {
   const since = command.since === undefined ? sql<Date>`clock_timestamp()` : sql<Date>`${command.since}::timestamptz`
   const id = randomUUID()
@@ -96,7 +91,7 @@ export async function acceptCommand(transaction: Transaction<Database>, command:
   return id
 }
 
-/** Tells the processes with the commit of the transaction that the settings of a device changed. */
+/** Notifies the processes that the settings of a device changed, when the transaction commits. */
 export const noteSettings = (transaction: Transaction<Database>, deviceId: DeviceId) =>
   notifyIn(transaction, { kind: 'settings', deviceId })
 
@@ -105,10 +100,10 @@ async function notifyIn(transaction: Transaction<Database>, notice: Parameters<t
 }
 
 /**
- * Takes what is to be sent to a device: whoever gets a row here is the only one who ever sends it. A process leaves
- * everything to another with a newer connection of the same device, because its own may be dead without knowing.
+ * Claims what must be sent to a device. Only the process that gets a row here ever sends it. A process leaves
+ * everything to another that has a newer connection of the device, because its own may be dead without knowing.
  *
- * @returns in the order in which they were accepted
+ * @returns the commands in the order in which they were accepted
  */
 export async function claimCommands(
   queryable: Queryable,
@@ -133,7 +128,6 @@ export async function claimCommands(
   return rows
 }
 
-/** Of these devices, those for which something waits to be sent. */
 export async function devicesWithAccepted(queryable: Queryable, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
   const { rows } = await queryable.query<{ device_id: DeviceId }>(
     `select distinct device_id from device_command where device_id = any($1) and state = 'accepted'`,
@@ -151,7 +145,7 @@ export async function findCommand(queryable: Queryable, deviceId: DeviceId, id: 
   return rows[0]
 }
 
-/** What was never sent never will be. @returns whether it was so */
+/** Ends a command that was never sent, so that it never will be. @returns whether that was so */
 export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
     `update device_command set state = 'expired', ended_at = clock_timestamp()
@@ -161,7 +155,7 @@ export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: strin
   return (rowCount ?? 0) > 0
 }
 
-/** For a command that was claimed here and had no connection or no time left to be sent: not a byte of it left. @returns whether it was so */
+/** Ends a claimed command of which no byte was sent. @returns whether that was so */
 export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
     `update device_command set state = 'expired', sent_at = null, ended_at = clock_timestamp()
@@ -172,8 +166,8 @@ export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: str
 }
 
 /**
- * Records what the device answered, once: repetitions change nothing, nor does an answer to what was never sent to it.
- * A refusal after the expiry is the device's way to say that the command came too late.
+ * Records a device's reply once. Repetitions change nothing, nor does a reply to what was never sent to it. A refusal
+ * after the expiry is the device's way to say that the command came too late.
  */
 export async function endCommand(
   connection: pg.PoolClient,
@@ -192,10 +186,7 @@ export async function endCommand(
   return rows[0]
 }
 
-/**
- * Ends what nobody will end any more: what was never sent, because its process died, and what was sent and never
- * answered although it has expired.
- */
+/** Ends commands whose process died before sending, and those that expired without an answer. */
 export async function sweepCommands(queryable: Queryable, answeredWithinMs: number) {
   const { rows } = await queryable.query<Pick<CommandRow, 'id' | 'device_id' | 'settings_version' | 'state'>>(
     `update device_command
@@ -208,7 +199,7 @@ export async function sweepCommands(queryable: Queryable, answeredWithinMs: numb
   return rows
 }
 
-/** Ends what is under way, in the transaction that gives the device to another customer. */
+/** Ends the pending commands, in the transaction that gives the device to another customer. */
 export async function endCommandsOf(transaction: Transaction<Database>, deviceId: DeviceId): Promise<void> {
   await sql`update device_command
     set state = case state when 'accepted' then 'expired' else 'unknown' end, ended_at = clock_timestamp()
@@ -216,7 +207,6 @@ export async function endCommandsOf(transaction: Transaction<Database>, deviceId
   await notifyIn(transaction, { kind: 'moved', deviceId })
 }
 
-/** The newest commands of each device that are within the scope, newest first. */
 export async function newestCommands(
   queryable: Queryable,
   scope: Scope,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DriversTold } from '#contract/mqtt/drivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** What a device says of its drivers, as it said it last. @returns whether it says something else than before */
+/** Stores a device's newest report about its drivers. @returns whether it differs from the one before */
 export async function recordDriversTold(
   connection: pg.PoolClient,
   deviceId: DeviceId,

@@ -6,7 +6,7 @@ import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mq
 import { type CheckContext, isStorable, readBySchema, rejected } from '#server/telemetry/ingress/payloadJson.ts'
 import type { Rejection } from '#server/telemetry/ingress/submission.ts'
 
-/** What a device says to a command, to its settings, of an update of its client, or of its drivers. */
+/** A device's reply to a command or its settings, or its report about a client update or its drivers. */
 export type DeviceReply =
   | { readonly kind: 'command'; readonly commandId: string; readonly reply: CommandReply }
   | { readonly kind: 'settings'; readonly reply: SettingsReply }
@@ -15,7 +15,7 @@ export type DeviceReply =
 
 const CLIENT_PREFIX = clientProgressId('')
 
-/** Reads a reply from the topic `replies/{id}`; the id tells what it answers. */
+/** Reads a reply from the topic `replies/{id}`. The id tells what it answers. */
 export function checkReply(
   door: CheckContext,
   id: string,
@@ -56,7 +56,7 @@ function readByTopic(
   return 'rejection' in read ? read : { reply: { kind: 'settings', reply: read.value } }
 }
 
-/** Every text of a value, as it is and not escaped. */
+/** Joins every text of a value, unescaped. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return ''

@@ -5,17 +5,17 @@ import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
-// The audit row of a change of settings is written before the device answers, so what became of it stands beside that row.
+// The audit row of a settings change is written before the device answers, so the outcome is stored beside that row.
 
 export interface SectionVersion {
   readonly deviceId: DeviceId
   readonly section: SettingsSection
   readonly number: number
-  /** Of a change: the settings with it. Of an answer: those that the device answers. */
+  /** The settings version of the change, or the version that the device answers. */
   readonly version: number
 }
 
-/** In the transaction of the change, which replaces what the device has not answered. */
+/** Stores the outcome in the transaction of the change. The change replaces what the device has not answered. */
 export async function keepOutcome(
   transaction: Tx,
   { deviceId, section, number, version }: SectionVersion,
@@ -28,7 +28,7 @@ export async function keepOutcome(
     values (${deviceId}, ${section}, ${number}, ${version}, ${outcome})`.execute(transaction)
 }
 
-/** An answer is to the change of its version, and to an older one that waits for an answer. */
+/** Stores an answer for the change of its version, and for older changes that still wait for one. */
 export async function noteOutcome(
   connection: pg.PoolClient,
   { deviceId, section, number, version }: SectionVersion,
@@ -43,7 +43,7 @@ export async function noteOutcome(
   )
 }
 
-/** Nothing that the device has not answered is wanted of it any more. */
+/** Marks every change that the device has not answered as replaced, because it is no longer wanted. */
 export async function replaceOpenOutcomes(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`update setting_outcome set outcome = 'replaced'
     where device_id = ${deviceId} and outcome in ('queued', 'unanswered')`.execute(transaction)

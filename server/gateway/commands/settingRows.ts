@@ -6,7 +6,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { CommandRow } from './commandRows.ts'
 import { noteOutcome, replaceOpenOutcomes, type SectionVersion } from './settingOutcomes.ts'
 
-/** The section that a command applies; turn-off times have no number of their own. */
+/** Finds the section that a command applies. Turn-off times have no number of their own. */
 function sectionOf({ device_id: deviceId, name, args, settings_version: version }: CommandRow) {
   const section = SETTINGS_SECTIONS.find((one) => name === `${one}.apply`)
   if (section === undefined || version === null) return undefined
@@ -15,8 +15,8 @@ function sectionOf({ device_id: deviceId, name, args, settings_version: version 
 }
 
 /**
- * What the device answered to the command of a section: `done` is what it has from now on, `refused` takes the wish
- * back. An answer to an older wish leaves the newer one waiting.
+ * Stores a device's answer to the command of a section: `done` makes it the reported settings, `refused` withdraws the
+ * desired ones. An answer to older desired settings leaves the newer ones waiting.
  *
  * @returns whether the command was one of settings
  */
@@ -30,10 +30,10 @@ export async function settleCommand(connection: pg.PoolClient, command: CommandR
   return true
 }
 
-/** What an answer to a settings document changed: what consoles see, or what the device is to be told. */
+/** What an answer to a settings document changed: what consoles see, or what the device must be sent. */
 export type Settled = 'nothing' | 'sections' | 'version'
 
-/** What the device answered to a settings document, section by section; one that it never got settles no section. */
+/** Stores a device's answer to a settings document. A document that was never sent settles no section. */
 export async function settleDocument(
   connection: pg.PoolClient,
   deviceId: DeviceId,
@@ -57,14 +57,14 @@ export async function settleDocument(
 /** Above it there is room for as many changes as any device will see. */
 const HIGHEST_RAISED_VERSION = 2_000_000_000
 
-/** A device takes what was raised at once. One that claims more again and again lies, or another server raises, too. */
+/** A device that claims more again and again lies, or another server raises its versions too. */
 const MOST_RAISES_AN_HOUR = 5
 
 /**
- * The device holds settings that this database never wrote: the database was restored, or another server had the device.
- * It would ignore all that is older, so what it is to be told becomes newer than what it holds.
+ * Raises the version above what the device holds. This database never wrote that version, so it was restored or another
+ * server had the device. The device would ignore anything older.
  *
- * @returns false where that was done too often
+ * @returns false when that was done too often
  */
 async function raiseAbove(connection: pg.PoolClient, deviceId: DeviceId, held: number): Promise<boolean> {
   const isCounted = `s.raised_since > now() - interval '1 hour'`
@@ -81,9 +81,9 @@ async function raiseAbove(connection: pg.PoolClient, deviceId: DeviceId, held: n
 }
 
 /**
- * The device claims a version that only a hostile server writes, or goes on to claim a newer one than it is sent. No
- * version is put above it, because versions would soon be at their end, and documents without one. Consoles say that the
- * device takes no settings until its key is renewed.
+ * Marks a device that claims a version only a hostile server writes, or keeps claiming newer ones than it is sent. No
+ * version is put above it, or the versions would soon run out. Consoles show that the device takes no settings until
+ * its key is renewed.
  */
 async function noteUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<Settled> {
   const { rowCount } = await connection.query(
@@ -96,7 +96,7 @@ async function noteUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promis
   return (rowCount ?? 0) > 0 ? 'sections' : 'nothing'
 }
 
-/** It has answered a document of this server. */
+/** Clears `versions_used_up_since`, because the device has answered a document of this server. */
 async function endUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise<number> {
   const { rowCount } = await connection.query(
     'update device_settings set versions_used_up_since = null where device_id = $1',
@@ -105,7 +105,7 @@ async function endUsedUp(connection: pg.PoolClient, deviceId: DeviceId): Promise
   return rowCount ?? 0
 }
 
-/** The device's words for a refusal; it may have put them into either place. */
+/** Returns the device's words for a refusal, which may stand in either place. */
 export function wordsOf({ errors, text }: Pick<CommandRow, 'errors' | 'text'>): string[] {
   const said = errors.filter((error) => error.trim() !== '')
   return said.length > 0 ? said : [text.trim() === '' ? 'The device refused the command.' : text]
@@ -125,10 +125,7 @@ const countRevision = (connection: pg.PoolClient, deviceId: DeviceId) =>
 
 const keyOf = ({ deviceId, section, number, version }: SectionVersion) => [deviceId, section, number, version]
 
-/**
- * Also for a wish that a newer one replaced meanwhile: it is what the device has until it takes the newer one. What the
- * command left out stays as it was confirmed before.
- */
+/** Confirms settings even if newer ones replaced them, because the device has them until it takes the newer ones. */
 async function confirm(connection: pg.PoolClient, answer: SectionVersion, args: Record<string, unknown>) {
   await connection.query(
     `update device_setting set reported = coalesce(reported, '{}'::jsonb) || $5::jsonb, reported_at = clock_timestamp(),
@@ -143,7 +140,7 @@ async function confirm(connection: pg.PoolClient, answer: SectionVersion, args: 
   await noteDayPlan(connection, answer)
 }
 
-/** By which plan it goes from now on, for the dark minutes; with nothing confirmed anew, nothing is added. */
+/** Records the plan that the device follows from now on, for the dark minutes. */
 async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: SectionVersion) {
   if (section !== 'dayPlan') return
   await connection.query(
@@ -155,7 +152,7 @@ async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: Sec
   )
 }
 
-/** A document holds exactly the wishes that were not newer than it. */
+/** Confirms a section by a document, which holds exactly the desired settings that were not newer than it. */
 async function confirmSettings(connection: pg.PoolClient, answer: SectionVersion): Promise<number> {
   const { rowCount } = await connection.query(
     `update device_setting set reported = desired, reported_at = clock_timestamp(), reported_version = $4,
@@ -171,8 +168,9 @@ async function confirmSettings(connection: pg.PoolClient, answer: SectionVersion
 }
 
 /**
- * Takes back what the device has not answered, in the transaction that gives it to another customer. What it confirmed
- * before is wanted anew, in the version that the move makes: it may have carried out the wish, and is to go back.
+ * Withdraws what the device has not answered, in the transaction that gives it to another customer. What it confirmed
+ * before is desired again, in the new version of the move, because it may have applied the newer settings and must go
+ * back.
  */
 export async function endDesiredSettings(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`update device_setting s set desired = s.reported,
@@ -185,7 +183,7 @@ export async function endDesiredSettings(transaction: Tx, deviceId: DeviceId): P
   await replaceOpenOutcomes(transaction, deviceId)
 }
 
-/** Desired returns to reported, and the settings are another version: a device that asks must not get the wish again. */
+/** Makes the reported settings desired again, as a new version, or a device that asks would get the refused ones. */
 async function withdrawSettings(connection: pg.PoolClient, answer: SectionVersion, errors: readonly string[]) {
   const { rowCount } = await connection.query(
     `update device_setting set refused = desired, refused_at = clock_timestamp(), refused_errors = $5,

@@ -20,13 +20,13 @@ interface SettingsRow {
   readonly drivers: readonly (NonNullable<DeviceSettings['drivers']>[number] & { readonly secrets: KeptOptions })[]
 }
 
-/** What devices are told about themselves, as it stands in the database now; those that are gone are not among them. */
+/** Reads the settings documents of devices as the database holds them now. Devices that are gone are left out. */
 export async function readSettingsDocuments(
   queryable: Queryable,
   deviceIds: readonly DeviceId[],
   cipher: SecretCipher,
 ): Promise<ReadonlyMap<DeviceId, DeviceSettings>> {
-  // One statement: the version and what it stands for must be of the same moment.
+  // It is one statement, because the version and its content must be of the same moment.
   const { rows } = await queryable.query<SettingsRow>(
     `select d.id, s.version, d.model_id, d.time_zone, d.latitude, d.longitude,
        coalesce((select jsonb_agg(jsonb_build_object('componentModelId', c.component_model_id, 'number', c.number,

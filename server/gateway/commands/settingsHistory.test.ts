@@ -7,7 +7,7 @@ const source = await backupFixture()
 const pools: pg.Pool[] = []
 afterAll(() => Promise.all(pools.map((pool) => pool.end())))
 
-/** As the server: it may not do more than the application. */
+/** The pool has the server's role, which may do no more than the application. */
 function poolOf(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 2 })
   pools.push(pool)

@@ -1,19 +1,16 @@
 import type pg from 'pg'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
-/** A restored or promoted PostgreSQL begins another timeline, and a copied one is another system. */
+/** A restored or promoted PostgreSQL starts another timeline, and a copied one is another system. */
 const LINE = `(select system_identifier from pg_control_system()) || '/' ||
   left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 
-/**
- * Versions count on from here after a restore: later than any that devices were told until now, unless one was told more
- * than a version a second.
- */
+/** Versions continue from here after a restore, later than any that a device has. */
 const SECONDS_SINCE_2020 = `extract(epoch from clock_timestamp() - timestamptz '2020-01-01T00:00:00Z')::integer`
 
 /**
- * A database that goes on from a backup has forgotten versions that devices hold. They would ignore what is older, and
- * clients before the one that answers it say nothing; so all versions rise once, before anybody is told one.
+ * Raises all versions once after a restore, before any is sent. The database has then forgotten versions that devices
+ * hold, and devices would ignore older ones, some without saying so.
  */
 export async function raiseAfterRestore(pool: pg.Pool): Promise<void> {
   if ((await readLines(pool)).isSame) return

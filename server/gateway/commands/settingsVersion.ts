@@ -4,17 +4,14 @@ import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { noteSettings } from './commandRows.ts'
 
-/**
- * Another version of what a device is told, in the transaction of the change; with its commit the device hears of it,
- * whichever process it is connected to.
- */
+/** Gives a device a new settings version. The commit notifies the process that the device is connected to. */
 export async function countUpSettings(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`insert into device_settings as s (device_id, version) values (${deviceId}, 2)
     on conflict (device_id) do update set version = s.version + 1, updated_at = now()`.execute(transaction)
   await noteSettings(transaction, deviceId)
 }
 
-/** The same for every device of every customer in a country; only those that are connected have to hear of it. */
+/** Does the same for every device of every customer in a country. Only connected devices need a notice. */
 export function countUpSettingsIn(transaction: Tx, countryId: CountryId): Promise<void> {
   return countUpEach(
     transaction,
@@ -23,7 +20,6 @@ export function countUpSettingsIn(transaction: Tx, countryId: CountryId): Promis
   )
 }
 
-/** The same for every device of one customer. */
 export function countUpSettingsOf(transaction: Tx, customerId: CustomerId): Promise<void> {
   return countUpEach(
     transaction,
@@ -35,7 +31,7 @@ async function countUpEach(transaction: Tx, devices: RawBuilder<unknown>): Promi
   await sql`insert into device_settings as s (device_id, version)
     select id, 2 from (${devices}) devices order by id
     on conflict (device_id) do update set version = s.version + 1, updated_at = now()`.execute(transaction)
-  // One text for all of them, in which the id is put by the database.
+  // All notices share one text, and the database appends the id.
   const prefix = noticeText({ kind: 'settings', deviceId: 0 as DeviceId }).slice(0, -1)
   await sql`select pg_notify(${NOTICES_CHANNEL}, ${prefix}::text || id) from (${devices}) devices
     where exists (select from device_connection c where c.device_id = devices.id)`.execute(transaction)

@@ -11,14 +11,12 @@ const NOW = Date.UTC(2026, 10, 20, 10)
 const LAYOUT = layoutByTypeId(CLIENT_EVENT_TYPE_ID) as EventLayout
 
 interface Sent {
-  /** When it arrives. */
   readonly nowMs: number
-  /** What the clock of the device says. */
   readonly atMs: number
   readonly uptime: number
 }
 
-/** Reports, one packet each, that go back to an earlier start. */
+/** Finds the reports, sent one in a packet, that go back to an earlier start. */
 function backsOf(sent: readonly Sent[]): readonly Sent[] {
   const starts = new ComputerStarts()
   return sent.filter(({ nowMs, atMs, uptime }) => {
@@ -28,7 +26,7 @@ function backsOf(sent: readonly Sent[]): readonly Sent[] {
   })
 }
 
-/** One report a minute, and how it differs from what a right clock and a right uptime would say. */
+/** Makes one report a minute, changed from what a right clock and a right uptime would say. */
 const everyMinute = (count: number, of: (minute: number, nowMs: number) => Partial<Sent>) =>
   Array.from({ length: count }, (_, minute): Sent => {
     const nowMs = NOW + minute * MINUTE_MS
@@ -80,7 +78,7 @@ test('one computer on a bad network, with restarts and reports that come late, t
       }
     }
     const moments = backsOf(sent.toSorted((one, other) => one.nowMs - other.nowMs)).map(({ nowMs }) => nowMs)
-    // A report of before the restart may be overtaken by one behind it, once.
+    // A report from before the restart may arrive after a later one, once.
     const fifths = moments.map((nowMs, index) => nowMs - (moments[index - 4] ?? 0))
     expect(Math.min(...fifths)).toBeGreaterThan(10 * MINUTE_MS)
   }

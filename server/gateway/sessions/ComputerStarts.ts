@@ -6,26 +6,26 @@ import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 const DEVICE = layoutByTypeId(CLIENT_EVENT_TYPE_ID)
 const UPTIME = DEVICE?.indexByName.get('uptime') ?? -1
 
-/** An older report was kept, or the clock of the device is wrong: neither tells when its computer was started. */
+/** An older report was kept or has a wrong clock, and neither shows when the computer started. */
 const FRESH_WITHIN_MS = MINUTE_MS
-/** The starts that one computer tells differ by no more, though its clock is corrected now and then. */
+/** Starts of one computer differ by no more than this, even if its clock is corrected now and then. */
 const SAME_WITHIN_MS = MINUTE_MS
-/** A start seems to move by less where firmware rounds its uptime. */
+/** Firmware that rounds its uptime makes a start seem to move by less than this. */
 const EARLIER_BY_MS = 5 * MINUTE_MS
 const MOST_STARTS = 4
 
 /**
- * When the computers that report as one device were started, by the uptime that they report. One computer is started
- * anew only later than before, so a report that goes back to an earlier start comes from another one.
+ * Tracks when the computers that report as one device were started, by their uptime. One computer can only start later
+ * than before, so a report that goes back to an earlier start comes from another computer.
  */
 export class ComputerStarts {
-  /** When a report told it last, by `performance.now()`. */
+  /** The `performance.now()` of the last report that showed a start. */
   heardMs = 0
-  /** The newest one heard at the end. */
+  /** The newest one heard is the last. */
   #startsMs: readonly number[] = []
   #uptimeSeconds = Number.NaN
 
-  /** Takes what a device reported just now. @returns whether it goes back to an earlier start that was heard before */
+  /** Takes in what a device just reported. @returns whether it goes back to an earlier start */
   goesBack(reports: readonly CheckedReport[], nowMs: number): boolean {
     let isBack = false
     for (const report of reports) if (this.#isBack(report, nowMs)) isBack = true
@@ -35,7 +35,7 @@ export class ComputerStarts {
   #isBack({ numbers, atMs, receivedAtMs, isBelieved }: CheckedReport, nowMs: number): boolean {
     const uptimeSeconds = numbers[UPTIME] ?? Number.NaN
     if (Number.isNaN(uptimeSeconds) || !isBelieved || Math.abs(receivedAtMs - atMs) > FRESH_WITHIN_MS) return false
-    // Firmware that reads its uptime seldom says the same again, and by that seems to start later and later.
+    // Firmware that reads its uptime rarely repeats a value, and would seem to start later and later.
     if (uptimeSeconds === this.#uptimeSeconds) return false
     this.#uptimeSeconds = uptimeSeconds
     this.heardMs = nowMs
@@ -47,6 +47,5 @@ export class ComputerStarts {
   }
 }
 
-/** Whether reports are of the kind that tells an uptime. */
 export const mayTellStart = ([first]: readonly CheckedReport[]): boolean =>
   first !== undefined && first.layout === DEVICE

@@ -6,17 +6,17 @@ import type { TokenBucket } from '../wire/TokenBucket.ts'
 
 export type EndedConnection = Pick<DeviceLink, 'id' | 'keyHash'>
 
-/** One device while it is connected to this process, by one connection or two, or reports by one after the other. */
+/** A device that is connected to this process, or that reports over one short connection after another. */
 export class DeviceSession implements SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
   readonly root: string
   readonly bucket: TokenBucket
-  /** Oldest first. */
+  /** The oldest connection is the first. */
   readonly links: DeviceLink[] = []
   lastHeardMs: number
   isSilent = false
-  /** The last connection, of a device that connects only to report: it has ended, and the device counts as there. */
+  /** The ended connection of a device that connects only to report, and so still counts as online. */
   ended: EndedConnection | undefined
 
   constructor(deviceId: DeviceId, guid: DeviceGuid, bucket: TokenBucket, nowMs: number) {

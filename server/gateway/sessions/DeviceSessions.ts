@@ -10,27 +10,26 @@ import { DeviceSession, type EndedConnection } from './DeviceSession.ts'
 import { endAndHear } from './endAndHear.ts'
 import type { PresenceRecorder } from './PresenceRecorder.ts'
 
-/** The new connection of a device that reconnects meets its dead one; more than these two nobody needs. */
+/** A reconnecting device may still have its dead connection. No device needs more than these two. */
 const CONNECTIONS_PER_DEVICE = 2
 
 export interface SessionsDeps {
   readonly presence: PresenceRecorder
   readonly messagesPerSecond: number
   readonly offlineAfterMs?: number
-  /** A connection ended because of a newer one of its device, and its client was alive. */
+  /** This is called when a newer connection ended one whose client was still alive. */
   readonly onReplacedAlive: (deviceId: DeviceId) => void
-  /** The last connection of a device has ended. */
   readonly onGone: (deviceId: DeviceId) => void
 }
 
 /**
- * The devices that are connected to this process. One that connects anew for each report, and listens to nothing, is there
- * for as long as one that stays connected would be without a report.
+ * The devices that are connected to this process. One that reconnects for each report and subscribes to nothing stays
+ * online as long as a connected device would without a report.
  */
 export class DeviceSessions {
   readonly #deps: SessionsDeps
   readonly #byDevice = new Map<DeviceId, DeviceSession>()
-  /** Of devices that went away, until they are full: who comes back at once has not been silent. */
+  /** The buckets of devices that went away are kept until they are full, so that reconnecting does not refill them. */
   readonly #buckets = new Map<DeviceId, TokenBucket>()
 
   constructor(deps: SessionsDeps) {
@@ -46,8 +45,8 @@ export class DeviceSessions {
   }
 
   /**
-   * Takes in an authenticated connection. It ends the one with the same client id (MQTT 3.1.1, 3.1.4-2), those of an
-   * older key when its own is used for the first time, and the oldest beyond two: the newest is surely alive.
+   * Takes in an authenticated connection. It ends the one with the same client id (MQTT 3.1.1, 3.1.4-2), those with an
+   * older key when this key is used for the first time, and the oldest beyond two, because the newest is surely alive.
    */
   open({ deviceId, guid, keyHash, isFirstUse }: DeviceIdentity, link: DeviceLink, nowMs: number): DeviceSession {
     let session = this.#byDevice.get(deviceId)
@@ -56,7 +55,7 @@ export class DeviceSessions {
       session = new DeviceSession(deviceId, guid, bucket, nowMs)
       this.#byDevice.set(deviceId, session)
     }
-    // Before the others are closed, so that the device is never offline between.
+    // The new connection is recorded before the others close, so that the device is never offline in between.
     this.#deps.presence.opened(session, link.id)
     if (session.ended) this.#deps.presence.closed(session, session.ended.id, 'replaced')
     session.ended = undefined
@@ -101,7 +100,6 @@ export class DeviceSessions {
     this.#forget(session)
   }
 
-  /** Something was published, or the device connected. */
   heard(deviceId: DeviceId, nowMs: number): void {
     const session = this.#byDevice.get(deviceId)
     if (session === undefined) return
@@ -111,7 +109,7 @@ export class DeviceSessions {
     this.#deps.presence.silenceChanged(session)
   }
 
-  /** Ends dead connections and marks silent devices; to be called every second. */
+  /** Ends dead connections and marks silent devices. It must be called every second. */
   sweep(nowMs: number): void {
     for (const [deviceId, bucket] of this.#buckets) if (bucket.isFull(nowMs)) this.#buckets.delete(deviceId)
     const offlineAfterMs = this.#deps.offlineAfterMs ?? OFFLINE_AFTER_MS
@@ -126,7 +124,6 @@ export class DeviceSessions {
     }
   }
 
-  /** Ends the connections whose key is not among the valid ones. */
   closeRevoked(valid: ReadonlySet<string>, checked: readonly DeviceId[]): void {
     for (const deviceId of checked) {
       const session = this.#byDevice.get(deviceId)
@@ -140,6 +137,6 @@ export class DeviceSessions {
   }
 }
 
-/** It came to say something and to hear nothing, and took its leave: that it went says nothing of the device. */
+/** The end of a connection that only reported and closed properly does not mean that the device is offline. */
 const onlyReports = ({ hasReported, hasTakenLeave, subscriptions }: DeviceLink): boolean =>
   hasReported && hasTakenLeave && subscriptions === NO_SUBSCRIPTIONS

@@ -5,27 +5,26 @@ import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 import { ComputerStarts, mayTellStart } from './ComputerStarts.ts'
 import { noteConflict, readLastingConflicts, readNewerElsewhere } from './identityConflicts.store.ts'
 
-/** What a connection sent before it was replaced may be read so much later. */
+/** Bytes sent before a connection was replaced may still be read this much later. */
 const SETTLED_AFTER_MS = 5_000
-/** Bytes that lay in a socket are read at once: who is heard again after this has sent it since. */
+/** Bytes waiting in a socket are read at once, so a connection heard again after this time has sent since. */
 const HEARD_AGAIN_AFTER_MS = 2_000
-/** Longer than any client of ours says nothing at all. */
+/** Our clients are never silent for longer than this. */
 const ALIVE_WITHIN_MS = 90_000
-/** So many signs within the time are more than one machine gives by itself. */
+/** One machine alone does not cause this many signs within the time. */
 const MOST_SIGNS = 5
 const SIGNS_WITHIN_MS = 10 * MINUTE_MS
 const WRITTEN_EVERY_MS = 30_000
 
-/** As far as it tells whether somebody is alive at its other end; times by `performance.now()`. */
+/** What shows whether the other end is alive. Times are `performance.now()`. */
 export interface HeardLink {
   readonly openedMs: number
-  /** When bytes came last. */
   readonly heardMs: number
 }
 
 interface HeardSession {
   readonly deviceId: DeviceId
-  /** Oldest first. */
+  /** The oldest connection is the first. */
   readonly links: readonly HeardLink[]
 }
 
@@ -33,29 +32,28 @@ export interface IdentityConflictsDeps {
   readonly pool: pg.Pool
   readonly processId: string
   readonly keptDays: number
-  /** It begins, or is over. */
+  /** This is called when a conflict begins or ends. */
   readonly onChanged: (deviceId: DeviceId) => void
-  /** Of one that nobody knew of before. */
+  /** This is called for a conflict that no process knew of before. */
   readonly onBegun: (deviceId: DeviceId) => void
   readonly log: (sentence: string, detail: object) => void
 }
 
 /**
- * Two machines that report as one device, because the configuration of one was copied to the other. A client that connects
- * anew has given its earlier connection up; so where an earlier one goes on to be heard behind a newer, there are two. So
- * there are where living ones replace each other again and again, or reports go back to a computer that was started
- * earlier (docs/decisions/0251).
+ * Detects two machines that report as one device, because the configuration of one was copied to the other. A client
+ * that reconnects has given up its earlier connection, so an earlier connection that is still heard after a newer one
+ * means two machines. So do living connections that keep replacing each other, or reports that go back to a computer
+ * started earlier (docs/decisions/0251).
  */
 export class IdentityConflicts {
   readonly #deps: IdentityConflictsDeps
-  /** As the database knows them, and what was found here since. */
+  /** The conflicts that the database knows, and those found here since. */
   #lasting = new Set<DeviceId>()
   readonly #writtenMs = new Map<DeviceId, number>()
   readonly #firstHeardMs = new WeakMap<HeardLink, number>()
-  /** Oldest first. */
   readonly #signsMs = new Map<DeviceId, readonly number[]>()
   readonly #starts = new Map<DeviceId, ComputerStarts>()
-  /** By device: when a newer connection was opened at another process. */
+  /** When a newer connection of a device was opened at another process. */
   #newerElsewhereMs: ReadonlyMap<DeviceId, number> = new Map()
 
   constructor(deps: IdentityConflictsDeps) {
@@ -68,7 +66,7 @@ export class IdentityConflicts {
     return this.#lasting.size
   }
 
-  /** What one machine does by chance, and two do all the time. */
+  /** Notes something that one machine does by chance and two do all the time. */
   noteSign(deviceId: DeviceId, nowMs: number): void {
     const moments = [...(this.#signsMs.get(deviceId) ?? []), nowMs].slice(-MOST_SIGNS)
     this.#signsMs.set(deviceId, moments)
@@ -76,7 +74,7 @@ export class IdentityConflicts {
     if (moments.length === MOST_SIGNS && nowMs - firstMs <= SIGNS_WITHIN_MS) this.#found(deviceId, firstMs, nowMs)
   }
 
-  /** Two machines that connect for each report and leave never meet; their reports do. */
+  /** Looks at starts, because two machines that connect only for each report never meet; their reports do. */
   reported(deviceId: DeviceId, reports: readonly CheckedReport[], nowMs: number): void {
     if (!mayTellStart(reports)) return
     const starts = this.#starts.get(deviceId) ?? new ComputerStarts()
@@ -84,7 +82,7 @@ export class IdentityConflicts {
     if (starts.goesBack(reports, nowMs)) this.noteSign(deviceId, nowMs)
   }
 
-  /** To be called every second with all who are connected to this process. */
+  /** Looks at all sessions of this process. It must be called every second. */
   look(sessions: Iterable<HeardSession>, nowMs: number): void {
     for (const { deviceId, links } of sessions) {
       const sinceMs = this.#overlapSince(deviceId, links, nowMs)
@@ -98,7 +96,7 @@ export class IdentityConflicts {
     }
   }
 
-  /** Since when two connections are alive beside each other; undefined: they are not, as far as anybody can tell. */
+  /** Since when two connections have been alive side by side; undefined when they are not, as far as can be seen. */
   #overlapSince(deviceId: DeviceId, links: readonly HeardLink[], nowMs: number): number | undefined {
     const [older, newer] = links.slice(-2)
     const elsewhereMs = this.#newerElsewhereMs.get(deviceId)
@@ -139,7 +137,6 @@ export class IdentityConflicts {
     onChanged(deviceId)
   }
 
-  /** Learns what other processes found, and what is over. */
   async refresh(nowMs = performance.now()): Promise<void> {
     const { pool, processId, onChanged } = this.#deps
     const lasting = new Set(await readLastingConflicts(pool))

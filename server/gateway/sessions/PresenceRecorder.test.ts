@@ -17,7 +17,7 @@ const { database, owner } = await databaseTest()
 const pool = openPool(database.applicationUrl, { maximumConnections: 4, name: 'test' })
 afterAll(() => pool.end())
 
-/** A process, as far as the database can tell, and what it told its consoles. */
+/** Makes a process as the database sees it, and collects the devices it published. */
 async function newProcess(through = pool) {
   const processId = randomUUID()
   const told: DeviceId[] = []
@@ -188,7 +188,6 @@ test('when the answer to a commit is lost, nothing is stored twice and everybody
   await proxy.stop()
 })
 
-/** A process that told of so many devices and says nothing any more. */
 async function deadProcess(count: number) {
   const processId = randomUUID()
   const deviceIds = idsOf(newSessions(count))
@@ -222,7 +221,7 @@ test('a dead process with many devices takes few locks at a time, and all of the
   expect(offline.sort((a, b) => a - b)).toEqual(deviceIds)
   const { rows } = await owner.query<{ most: number }>('select max(held)::int as most from most_locks')
   await owner.query('drop trigger note_locks on device_presence_history')
-  // PostgreSQL has 6,400 by its defaults, for everybody together.
+  // PostgreSQL's defaults allow 6,400 locks for everybody together.
   expect(rows[0]?.most).toBeLessThanOrEqual(640)
   expect((await owner.query('select from server_process where id = $1', [processId])).rowCount).toBe(0)
 })

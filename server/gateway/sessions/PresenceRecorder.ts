@@ -12,9 +12,9 @@ import {
 } from '../wire/presence.store.ts'
 import type { DeviceSession } from './DeviceSession.ts'
 
-/** Each takes a lock, of which a database has some thousands by its defaults. */
+/** Each change takes a lock, and a database with default settings has only some thousands. */
 const STORED_AT_ONCE = 250
-/** Another process is at the same device. */
+/** The wait while another process holds the lock of the same device. */
 const MEANWHILE_MS = 20
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
@@ -22,9 +22,8 @@ const LONGEST_PAUSE_MS = 2000
 export interface PresenceDeps {
   readonly pool: pg.Pool
   readonly processId: string
-  /** Whether devices connect to this process; as a matter of course. */
+  /** Whether devices connect to this process; true by default. */
   readonly listens?: boolean | undefined
-  /** After each change of online or offline is stored. */
   readonly onPresence: (deviceId: DeviceId) => void
   readonly log: (sentence: string, detail: object) => void
 }
@@ -32,20 +31,19 @@ export interface PresenceDeps {
 /** Changes of one device that are not stored yet, oldest first. */
 interface Untold {
   readonly changes: PresenceChange[]
-  /** Of the oldest; what became of a try that failed is not known. */
+  /** The failed attempts of the oldest change. Whether a failed attempt was stored is not known. */
   failures: number
 }
 
 /**
- * Tells the database which connections this process holds. Changes of one device are stored in order, and each is
- * tried until it is stored, so a database that was away ends up knowing the truth. Changes of many devices are stored
- * together, of each the oldest one: history tells them all.
+ * Records in the database which connections this process holds. Changes of one device are stored in order, and each is
+ * retried until it is stored, so that the truth is recorded even after a database outage. The oldest changes of many
+ * devices are stored together.
  */
 export class PresenceRecorder {
   readonly #deps: PresenceDeps
   readonly #stopping = new AbortController()
   readonly #untold = new Map<DeviceId, Untold>()
-  /** Devices whose oldest change may be stored now. */
   readonly #ready = new Set<DeviceId>()
   #running: Promise<void> | undefined
 
@@ -70,10 +68,10 @@ export class PresenceRecorder {
     this.#tell({ kind: 'silence', deviceId, isSilent, reason: isSilent ? 'silent' : 'heard_again' })
   }
 
-  /** To be called every few seconds with everybody who is connected. */
+  /** Renews the lease. It must be called every few seconds with all sessions. */
   async renew(sessions: Iterable<DeviceSession>): Promise<void> {
     if (await renewLease(this.#deps.pool, this.#deps.processId)) return
-    // Others took this process for dead and its rows away.
+    // Other processes took this one for dead and removed its rows.
     await this.begin()
     for (const { deviceId, isSilent, links, ended } of sessions) {
       for (const { id } of ended ? [ended] : links) {
@@ -82,7 +80,7 @@ export class PresenceRecorder {
     }
   }
 
-  /** Takes everything of this process out of the database. */
+  /** Removes everything of this process from the database. */
   async end(): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -103,7 +101,7 @@ export class PresenceRecorder {
 
   #letGo(deviceIds: readonly DeviceId[]): void {
     for (const deviceId of deviceIds) this.#ready.add(deviceId)
-    // Not at once: what comes by the same turn of the loop belongs into the same batch.
+    // The recorder waits for the next event-loop turn, because changes of one turn belong in one batch.
     this.#running ??= new Promise((resolve) => setImmediate(resolve)).then(() => this.#run())
   }
 
@@ -126,7 +124,7 @@ export class PresenceRecorder {
       if (others.length > 0) this.#letGoAfter(others, MEANWHILE_MS)
     } catch (error) {
       if (deviceIds.length > 1 && isRefusalOfData(error)) {
-        // Half by half, until the one that the database refuses is alone.
+        // The batch is halved until the change that the database refuses is alone.
         const middle = Math.ceil(deviceIds.length / 2)
         await this.#store(deviceIds.slice(0, middle))
         await this.#store(deviceIds.slice(middle))
@@ -146,13 +144,13 @@ export class PresenceRecorder {
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     this.#letGoAfter(deviceIds, pauseMs)
-    // Where the database is away the others fare no better; what it refuses is that of one device.
+    // When the database is down, no other change would succeed either. A refusal concerns one device only.
     if (!isRefusalOfData(error)) await this.#sleep(pauseMs)
   }
 
   #stored(deviceId: DeviceId, hasMoved: boolean): void {
     const untold = this.#untold.get(deviceId) as Untold
-    // An earlier try may have been the one that was stored.
+    // An earlier attempt may have been stored although it seemed to fail.
     const isNews = hasMoved || untold.failures > 0
     untold.failures = 0
     untold.changes.shift()

@@ -3,12 +3,13 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { UnfencedJob } from '#server/jobs/leader.ts'
 import { expireDeadProcess, lapsedLeases } from '../wire/presence.store.ts'
 
-/** Longer than a living process takes to renew its lease. */
+/** The interval is longer than a living process takes to renew its lease. */
 const EVERY_MS = 5_000
 
 /**
- * A process that was killed cannot say goodbye for its devices; when its lease is over somebody else does. Dead is whose
- * lease is over at two looks in a row: all leases seem to be over for a moment when the database's clock is set forwards.
+ * Marks the devices of a killed process offline once its lease has expired. A process counts as dead only when its
+ * lease is expired at two checks in a row, because all leases seem expired for a moment when the database's clock is
+ * set forward.
  */
 export function deadProcessesJob(pool: pg.Pool, onPresence: (deviceId: DeviceId) => void): UnfencedJob {
   let lapsedBefore: ReadonlyMap<string, string> = new Map()

@@ -2,10 +2,9 @@ import { CONFLICT_LASTS_MS } from '#domain/devices/identityConflict.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 
-/** SQL: a stretch that lasts. */
 const LASTS = `seen_at > clock_timestamp() - interval '${CONFLICT_LASTS_MS} milliseconds'`
 
-/** @returns whether it was not known before */
+/** @returns whether the conflict is new */
 export async function noteConflict(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -34,7 +33,7 @@ export async function readLastingConflicts(queryable: Queryable): Promise<Readon
   return new Set(rows.map((row) => row.device_id))
 }
 
-/** Devices of this process that have a newer connection at another one, and how long that has been there. */
+/** Reads devices of this process that have a newer connection at another process, and for how long. */
 export async function readNewerElsewhere(
   queryable: Queryable,
   processId: string,

@@ -28,7 +28,6 @@ async function newDevice(): Promise<TestDevice> {
   return (await insertDevices(fixture.owner, 1))[0] as TestDevice
 }
 
-/** A look of the job, and the devices that went offline by it. */
 function deadProcesses(): [() => Promise<unknown>, DeviceId[]] {
   const expired: DeviceId[] = []
   const job = deadProcessesJob(fixture.pool, (deviceId) => expired.push(deviceId))
@@ -176,7 +175,7 @@ test('clocks that are set two hours forwards make nobody offline', async () => {
   const [look, expired] = deadProcesses()
   const setBack = shiftClock(2 * 3_600_000)
   try {
-    // As if the database's clock had been set too.
+    // The leases end as if the database's clock had been set too.
     await fixture.owner.query(`update server_process set lease_until = lease_until - interval '2 hours'`)
     await look()
     const leases = () => lapsedLeases(fixture.pool)
@@ -187,7 +186,7 @@ test('clocks that are set two hours forwards make nobody offline', async () => {
   }
   expect(expired).toEqual([])
   expect(client.connected).toBe(true)
-  // Silence is another matter: it says nothing here.
+  // Silence may be recorded and does not matter here.
   expect((await words(device)).join()).not.toMatch(/keep_alive_missed|server_lost/)
 })
 

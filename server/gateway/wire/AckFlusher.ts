@@ -7,7 +7,7 @@ export class AckFlusher {
   #waiting: Flushable[] = []
 
   add(link: Flushable): void {
-    // The batch tells all its receipts in one go, and this runs right behind it.
+    // A batch confirms all its receipts in one turn, and the microtask runs right after it.
     if (this.#waiting.push(link) === 1) queueMicrotask(() => this.#flush())
   }
 

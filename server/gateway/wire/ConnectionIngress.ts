@@ -8,12 +8,9 @@ import type { GatewayCounters } from './gatewayCounters.ts'
 const FIRST_BYTE_WITHIN_MS = 10_000
 const MOST_ADDRESSES_REMEMBERED = 20_000
 
-/**
- * What happens to connections before their CONNECT. One becomes a link with its first byte, so that whoever says nothing
- * costs little, and is read when the turn of its address comes.
- */
+/** Handles connections before their CONNECT. Only the first byte makes a link, so that a silent client costs little. */
 export class ConnectionIngress {
-  /** From which devices have signed in; the newest stand last. */
+  /** The addresses that devices have signed in from, the newest last. */
   readonly #known = new Set<string>()
   readonly #queue = new ConnectionQueue((limitKey) => this.isKnown(limitKey))
   readonly #silent = new SilentConnections<Duplex>(FIRST_BYTE_WITHIN_MS, (stream) => stream.destroy())
@@ -36,7 +33,7 @@ export class ConnectionIngress {
 
   isKnown = (limitKey: string): boolean => this.#known.has(limitKey)
 
-  /** It has signed in. */
+  /** Remembers the address of a link that has signed in. */
   signedIn(link: DeviceLink): void {
     this.left(link)
     const limitKey = limitKeyOf(link.address)
@@ -50,7 +47,7 @@ export class ConnectionIngress {
     this.#queue.leave(link)
   }
 
-  /** To be called every second. */
+  /** The gateway must call this every second. */
   sweep(nowMs: number): void {
     this.#silent.sweep(nowMs)
   }

@@ -14,7 +14,7 @@ import { subscribe, unsubscribe } from './subscriptions.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 
-/** Return codes of a CONNACK (3.2.2.3). */
+/** CONNACK return codes (3.2.2.3). */
 const UNACCEPTABLE_VERSION = 1
 const SERVER_UNAVAILABLE = 3
 const BAD_USER_NAME_OR_PASSWORD = 4
@@ -23,18 +23,16 @@ const NOT_AUTHORIZED = 5
 export interface ControlIngressDeps {
   readonly counters: GatewayCounters
   readonly authenticate: (shown: Credentials) => Promise<DeviceIdentity | undefined>
-  /** A client has tried too many wrong keys to be let try another. */
   readonly onLimited: (address: string) => void
-  /** A device is known; the CONNACK is still to be sent. */
+  /** The device is known, but its CONNACK is not sent yet. */
   readonly onKnown: (link: DeviceLink, identity: DeviceIdentity) => void
-  /** The SUBACK is on its way. */
   readonly onSubscribed: (link: DeviceLink, topics: readonly string[]) => void
   readonly log: (sentence: string, detail: object) => void
-  /** With the other processes; absent: this one counts by itself. */
+  /** Counts wrong keys with the other processes. Without it this process counts alone. */
   readonly shareWrongKeys?: ShareUses | undefined
 }
 
-/** Lets devices in and keeps them to their own subtree. It answers what is no report; connections share it. */
+/** Signs devices in, keeps them to their own topics, and answers every packet that is no report. */
 export class ControlIngress {
   readonly #deps: ControlIngressDeps
   readonly #limit: SignInLimit
@@ -45,22 +43,20 @@ export class ControlIngress {
     this.#limit = new SignInLimit(deps.shareWrongKeys)
   }
 
-  /** It is to say who it is. */
   expect(link: Entering, nowMs = performance.now()): void {
     this.#silent.add(link, limitKeyOf(link.address), nowMs)
   }
 
-  /** It has ended. */
   forget(link: Entering): void {
     this.#silent.remove(link)
   }
 
-  /** Ends connections that never say who they are; to be called every second. */
+  /** Ends connections that never send their CONNECT. It must be called every second. */
   sweep(nowMs: number): void {
     this.#silent.sweep(nowMs)
   }
 
-  /** A packet that is no report, without its fixed header; its bytes are only lent. */
+  /** Handles a packet that is no report, without its fixed header. The bytes are valid only during the call. */
   take(link: DeviceLink, firstByte: number, packet: Buffer): void {
     const type = firstByte >> 4
     if (type === CONNECT) this.#connect(link, packet)
@@ -70,7 +66,8 @@ export class ControlIngress {
       link.hasTakenLeave = true
       link.close('disconnected')
     }
-    // Nothing that was sent is kept to be sent again: commands go out at most once (docs/decisions/0022).
+    // A PUBACK needs no action, because nothing is kept to be sent again: commands are sent at most once
+    // (docs/decisions/0022).
     else if (type !== PUBACK) link.malformed('a packet that no device sends')
   }
 
@@ -89,10 +86,10 @@ export class ControlIngress {
     }
   }
 
-  /** @returns who it is, or with which code it is refused */
+  /** @returns the identity, or the return code of the refusal */
   async #judge(link: DeviceLink, { username, key, willTopic }: Connect): Promise<DeviceIdentity | number> {
     while (!this.#limit.take(link.address, username)) {
-      // A router stands before many devices, whose keys are right: they wait for each other, and none is refused.
+      // Many devices with right keys may be behind one router, so they wait for each other and none is refused.
       const judged = this.#limit.nextJudged(link.address)
       if (judged === undefined) {
         this.#deps.counters.connectionsRefused++
@@ -126,7 +123,7 @@ export class ControlIngress {
     return NOT_AUTHORIZED
   }
 
-  /** A foreign filter closes the connection. */
+  /** A filter outside the device's own topics closes the connection. */
   #subscribe(link: DeviceLink, firstByte: number, packet: Buffer): void {
     const asked = readSubscribe(firstByte, packet)
     if (asked === undefined || link.session === undefined) {

@@ -28,17 +28,18 @@ import type { Arrival, ReportIngress } from './ReportIngress.ts'
 import type { SessionIdentity } from './sessionIdentity.ts'
 import { grantedQos, NO_SUBSCRIPTIONS, type Subscriptions } from './subscriptions.ts'
 
-/** Packets of one connection that may wait for their commit. */
+/** The packets of one connection that may wait for their commit. */
 const MAXIMUM_WAITING = 1000
-/** Acknowledgements that a device may leave unread. */
+/** The acknowledgement bytes that a device may leave unread. */
 const MAXIMUM_UNREAD_BYTES = 64 * 1024
-/** What a device may be told without reading it. */
+/** The bytes of messages that a device may leave unread before its connection is closed. */
 const MAXIMUM_UNHEARD_BYTES = 1024 * 1024
 const LAST_PACKET_ID = 0xffff
 const DEBT_CHECK_MS = 50
 /**
- * What a device in debt may send before it is not read any more: two full arrays and more, which is what ours has in
- * flight. Who waits for acknowledgements goes on being heard: its pings, its answers to commands.
+ * The reports that a device in debt may send before its connection is no longer read. It is a little more than two full
+ * arrays, which our clients have in flight. A device that waits for acknowledgements must still be read, for its pings
+ * and command replies.
  */
 const READ_AHEAD_REPORTS = 2.5 * MAXIMUM_REPORTS
 
@@ -51,28 +52,27 @@ const CONNECTING = 32
 
 export interface LinkDeps {
   readonly door: ReportIngress
-  /** Anything but a report, without its fixed header; the bytes are only lent. */
+  /** Takes any packet but a report, without its fixed header. The bytes are valid only during the call. */
   readonly onControl: (link: DeviceLink, firstByte: number, packet: Buffer) => void
   readonly writePath: WritePath
   readonly flusher: AckFlusher
   readonly counters: GatewayCounters
-  /** Something was published, at this time. */
   readonly onHeard: (deviceId: DeviceId, nowMs: number) => void
-  /** It was let in and is read from now on. */
+  /** This is called when the connection left the queue and is read from now on. */
   readonly onBegun: (link: DeviceLink) => void
   readonly onClosed: (link: DeviceLink, reason: PresenceReason) => void
   readonly log: (sentence: string, detail: object) => void
 }
 
 /**
- * One connection of a device. Reports go from here straight to the write path, and their acknowledgements straight
- * back after the commit. A fleet holds many thousands of them: what is not needed while a device rests is not kept.
+ * One connection of a device. Its reports go straight to the write path, and their acknowledgements come straight back
+ * after the commit. A fleet has many thousands of these, so nothing is held that a resting device does not need.
  */
 export class DeviceLink implements FrameHandler, Receipt, Entering {
   readonly id = randomUUID()
-  /** Of the client behind trusted proxies. */
+  /** The address of the client behind trusted proxies. */
   readonly address: string
-  /** As the device chose it: another device may choose the same one. */
+  /** The device chose it, and another device may have chosen the same. */
   clientId = ''
   keyHash = ''
   subscriptions: Subscriptions = NO_SUBSCRIPTIONS
@@ -80,10 +80,10 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   readonly openedMs = performance.now()
   heardMs = performance.now()
   isClosed = false
-  /** Something was neither stored nor refused; the device sends it again on its next connection. */
+  /** A report was neither stored nor refused, so the device must send it again on its next connection. */
   hasHeld = false
   hasReported = false
-  /** It ended the connection as it should (DISCONNECT). */
+  /** The device ended the connection properly, with a DISCONNECT. */
   hasTakenLeave = false
   readonly #socket: Duplex
   readonly #deps: LinkDeps
@@ -93,7 +93,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #keepAliveMs = 0
   #pauses = 0
   #waiting = 0
-  /** Reports that were read and not yet counted against what the device may send. */
+  /** Reports that were read but not yet taken from the bucket. */
   #uncounted = 0
   readonly #due = new DueAcknowledgements()
   #packetId = 0
@@ -118,7 +118,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
-  /** What comes behind its CONNECT waits until it is known who it is. */
+  /** What follows the CONNECT waits until the device is known. */
   beginSignIn(clientId: string, keepAliveSeconds: number): void {
     this.clientId = clientId
     this.#hasConnect = true
@@ -134,7 +134,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#socket.end(connack(code), () => this.close('disconnected'))
   }
 
-  /** The device is known from here on; what it sent behind its CONNECT is read now. */
+  /** Signs the device in. What it sent after its CONNECT is read now. */
   accept(session: SessionIdentity): void {
     this.session = session
     this.write(connack(0))
@@ -143,7 +143,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#afterReading()
   }
 
-  /** Nothing more is read; what was read is still stored and acknowledged. */
+  /** Stops reading. What was read is still stored and acknowledged. */
   stopReading(): void {
     this.#pause(STOPPING)
   }
@@ -156,7 +156,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#deps.onClosed(this, reason)
   }
 
-  /** MQTT 3.1.1, 3.1.2.10: one and a half times the keep-alive without a packet. Waiting for us is not silence. */
+  /** Whether 1.5 keep-alives passed without a packet (MQTT 3.1.1, 3.1.2.10). A paused connection is not silent. */
   hasMissedKeepAlive(nowMs: number): boolean {
     return this.#keepAliveMs > 0 && this.#pauses === 0 && nowMs - this.heardMs > this.#keepAliveMs * 1.5
   }
@@ -164,7 +164,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #read(chunk: Buffer): void {
     if (this.isClosed) return
     this.heardMs = performance.now()
-    // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
+    // A client that speaks another protocol is closed at once, not when the time for a CONNECT is up.
     if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
       this.malformed('something that is no CONNECT')
       return
@@ -190,7 +190,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     }
   }
 
-  /** Acknowledgements leave one by one, until the device has waited long enough. */
   #slowDown({ bucket }: SessionIdentity): void {
     this.#deps.counters.devicesSlowedDown++
     this.#isInDebt = true
@@ -253,7 +252,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       this.#count(token, 1)
       return
     }
-    // Each element of a list was judged by itself, whatever came of it.
+    // Each element of an array counts by itself, whether it was accepted or refused.
     this.#count(token, submission.reports.length + submission.rejections.length)
     this.#deps.writePath.submit(submission)
   }
@@ -266,7 +265,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     if (token !== 0) this.#due.expect(token, reports)
   }
 
-  /** The topic below the device's own root; anything else closes the connection. */
+  /** Returns the topic below the device's own root. Any other topic closes the connection. */
   #ownTopic(topic: string): string | undefined {
     const { session } = this
     if (session !== undefined && topic.startsWith(session.root) && !/[#+\0]/.test(topic)) {
@@ -297,7 +296,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#deps.flusher.add(this)
   }
 
-  /** Sends the acknowledgements that have come together. */
   flush(): void {
     this.#isFlushing = false
     if (this.isClosed) return
@@ -306,12 +304,11 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     if (due !== undefined) this.write(due)
   }
 
-  /** Whether it is told what this topic brings. */
   wants(topic: string): boolean {
     return !this.isClosed && this.#grantedQos(topic) !== undefined
   }
 
-  /** To this one connection, if it wants it; never kept for later. @returns whether it is on its way */
+  /** Sends a message if the connection subscribed to it. Nothing is kept for later. @returns whether it was written */
   tell(telling: Telling): boolean {
     const granted = this.isClosed ? undefined : this.#grantedQos(telling.topic)
     if (granted === undefined) return false

@@ -5,11 +5,10 @@ interface Due {
   readonly reports: number
 }
 
-/** Acknowledgements of one connection: those that wait for their commit, and those that may go. */
 export class DueAcknowledgements {
-  /** Reports of packets that wait for their commit and their acknowledgement. */
+  /** The reports in packets that wait for their commit. */
   #waitingReports = 0
-  /** Of packets that hold not one report but a list, by what stands for their acknowledgement; only while there are. */
+  /** The lengths of packets with arrays, by token. Most connections have none, so the map exists only when needed. */
   #listLengths: Map<number, number> | undefined
   #due: Due[] = []
 
@@ -27,18 +26,14 @@ export class DueAcknowledgements {
     this.#due.push({ token, reports })
   }
 
-  /**
-   * Those that may go: the newest wait for as many reports as the device owes.
-   *
-   * @returns undefined when there are none
-   */
+  /** Holds back the newest for as many reports as the device owes. @returns undefined when none may be sent */
   take(debt: number): Buffer | undefined {
     let owed = debt === 0 ? 0 : debt - this.#waitingReports
     let paid = this.#due.length
     while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
     if (paid === 0) return undefined
     const sent = this.#due
-    // What is left: a list that was long keeps its room.
+    // A new array is made, because one that was long would keep its memory.
     this.#due = sent.slice(paid)
     return acknowledgements(sent.slice(0, paid).map(({ token }) => token))
   }

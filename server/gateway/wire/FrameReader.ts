@@ -1,29 +1,25 @@
 import { MAXIMUM_PAYLOAD_BYTES } from '#contract/mqtt/report.ts'
 
-/** Longest topic that is read; ours are below 120 bytes. */
+/** The longest topic that is read. Ours are below 120 bytes. */
 const MAXIMUM_TOPIC_BYTES = 1024
-/** Topic length, topic, packet id. */
 const MAXIMUM_HEAD_BYTES = 2 + MAXIMUM_TOPIC_BYTES + 2
 const MAXIMUM_PUBLISH_BYTES = MAXIMUM_HEAD_BYTES + MAXIMUM_PAYLOAD_BYTES
-/** CONNECT with a will, SUBSCRIBE with many filters: more is nonsense. */
+/** A CONNECT with a will or a SUBSCRIBE with many filters fits easily. */
 const MAXIMUM_CONTROL_BYTES = 16 * 1024
 const MAXIMUM_FIXED_HEADER_BYTES = 5
 
 export const PUBLISH = 3
 
 export interface FrameHandler {
-  /** One packet; the bytes are valid only during the call. `body` is where its variable header begins. */
+  /** Takes one packet. The bytes are valid only during the call. `body` is where the variable header begins. */
   frame(bytes: Buffer, begin: number, body: number, end: number): void
-  /** The begin of a PUBLISH whose rest is too long to be read; it is skipped. */
+  /** Takes the beginning of a PUBLISH that is too long to be read. The rest is skipped. */
   oversized(head: Buffer, firstByte: number, length: number): void
-  /** Nothing after it can be understood. */
+  /** The connection cannot be understood from here on. */
   malformed(reason: string): void
 }
 
-/**
- * Cuts what a socket brings into MQTT packets, whatever the sizes of its chunks. Holds at most one packet of permitted
- * size: longer ones are skipped while they come.
- */
+/** Cuts chunks of a socket into MQTT packets. Longer packets than permitted are skipped while they arrive. */
 export class FrameReader {
   readonly #handler: FrameHandler
   #partial: Buffer | undefined
@@ -37,7 +33,7 @@ export class FrameReader {
     this.#handler = handler
   }
 
-  /** From within `frame`: keeps everything behind it until `release`. */
+  /** Holds back everything after the current packet until `release`. It must be called from within `frame`. */
   hold(): void {
     this.#isHeld = true
   }
@@ -49,7 +45,6 @@ export class FrameReader {
     if (held !== undefined) this.push(held)
   }
 
-  /** Nothing more is read. */
   end(): void {
     this.#isEnded = true
     this.#partial = undefined
@@ -132,7 +127,7 @@ export class FrameReader {
       const partial = this.#partial
       if (this.#partialLength < partial.length) return at
       this.#partial = undefined
-      // When only its length was missing, it now gets as much room as the packet needs, and never more.
+      // If only its length was missing, it now gets as much memory as the packet needs, and never more.
       if (this.#take(partial, 0, partial.length) === undefined) this.#keep(partial)
     }
     return at
@@ -144,11 +139,11 @@ export class FrameReader {
   }
 }
 
-/** How many bytes of this packet must be there before it can be taken. */
+/** Returns how many bytes of a packet must be there before it can be taken. */
 function neededBytes(bytes: Buffer): number {
   let length = 0
   for (let index = 1; index < MAXIMUM_FIXED_HEADER_BYTES; index++) {
-    // One byte at a time, so that nothing of the next packet is taken in.
+    // The length is read one byte at a time, so that nothing of the next packet is included.
     if (index >= bytes.length) return bytes.length + 1
     const byte = bytes[index] ?? 0
     length += (byte & 0x7f) * 2 ** (7 * (index - 1))

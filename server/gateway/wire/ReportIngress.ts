@@ -22,20 +22,20 @@ interface EventsTopic {
   readonly number: number
 }
 
-/** Where a packet came from and who waits for its acknowledgement. */
+/** The origin of a packet, and what waits for its acknowledgement. */
 export interface Arrival {
   readonly deviceId: DeviceId
-  /** Below the root of the device. */
+  /** The topic below the root of the device. */
   readonly topic: string
   readonly receipt: Receipt | undefined
   readonly packetToken: number
-  /** By `performance.now()`. */
+  /** The `performance.now()` of its arrival. */
   readonly arrivedAtMs: number
 }
 
 export interface IngressClock {
   readonly now: () => Date
-  /** While the clock may be wrong, the days that there are; undefined when it is right. */
+  /** The days that have partitions, while the clock may be wrong; undefined when it is right. */
   readonly keptDays: () => { readonly fromMs: number; readonly toMs: number } | undefined
 }
 
@@ -43,14 +43,14 @@ export interface ReportIngressDeps {
   readonly retentionDays: number
   readonly clock: IngressClock
   readonly onReports: (deviceId: DeviceId, reports: readonly CheckedReport[]) => void
-  /** Answers whether the reply is stored; only then is it acknowledged. */
+  /** Resolves to whether the reply is stored; only then is it acknowledged. */
   readonly onReply: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
 }
 
-/** Turns packets below a device's own root into submissions, whatever they hold. */
+/** Turns packets below a device's own root into submissions, whatever they contain. */
 export class ReportIngress {
   readonly #deps: ReportIngressDeps
-  /** Only topics that exist are remembered, so it stays as short as the catalogue. */
+  /** Only topics that exist are remembered, so that it stays as short as the catalogue. */
   readonly #eventsTopics = new Map<string, EventsTopic>()
   #oldestMs = 0
   #oldestUntilMs = 0
@@ -60,8 +60,8 @@ export class ReportIngress {
   }
 
   /**
-   * @returns undefined for a reply, which is stored and acknowledged by itself; `held` for what can only be judged when
-   *   the clock is right: unacknowledged, the device sends it again
+   * @returns undefined for a reply, which is stored and acknowledged separately; `held` for what can be judged only
+   * when the clock is right. A held packet is not acknowledged, so the device sends it again
    */
   admit(arrival: Arrival, payload: Buffer): Submission | 'held' | undefined {
     const door = this.#door(arrival)
@@ -69,7 +69,7 @@ export class ReportIngress {
     return judged === undefined || this.#isKept(judged, door) ? judged : 'held'
   }
 
-  /** A day that is not there by a wrong clock is no fault of the report. */
+  /** A day that is missing because of our own wrong clock must not be blamed on the report. */
   #isKept({ reports, messages, rejections }: Submission, { nowMs }: CheckContext): boolean {
     const days = this.#deps.clock.keptDays()
     if (days === undefined) return true
@@ -88,7 +88,6 @@ export class ReportIngress {
     return this.#admitOther(arrival, door, payload)
   }
 
-  /** A packet that was too long to be read. */
   refuse(arrival: Arrival, payloadBytes: number): Submission | 'held' {
     const door = this.#door(arrival)
     const refused = submission(arrival, 0, { rejections: [rejection(door, tooLarge(payloadBytes), Buffer.alloc(0))] })
@@ -118,7 +117,7 @@ export class ReportIngress {
   }
 
   #storeReply({ deviceId, receipt, packetToken }: Arrival, reply: DeviceReply): void {
-    // Unacknowledged, the device sends it again when it comes back.
+    // An unstored reply stays unacknowledged, and the device sends it again when it reconnects.
     this.#deps.onReply(deviceId, reply).then(
       (isStored) => (isStored ? receipt?.stored(packetToken) : undefined),
       () => undefined,
@@ -136,7 +135,7 @@ export class ReportIngress {
 
   #door({ deviceId, topic }: Arrival): CheckContext {
     const nowMs = this.#deps.clock.now().getTime()
-    // Before it only when the clock was set back.
+    // The time can be earlier than the cached hour only when the clock was set back.
     if (nowMs >= this.#oldestUntilMs || nowMs < this.#oldestUntilMs - HOUR_MS) {
       this.#oldestMs = firstKeptDayMs(new Date(nowMs), this.#deps.retentionDays)
       this.#oldestUntilMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS

@@ -1,38 +1,37 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { ShareUses, TellUses } from '#server/http/limits/sharedCounts.store.ts'
 
-/** Wrong keys of one client: so many at once, and then so many a second. A router may stand before a whole fleet. */
+/** A client may try this many wrong keys at once, and then this many a second, because a router may hide a fleet. */
 const WRONG_AT_ONCE = 300
 const WRONG_PER_SECOND = 10
 const MOST_REMEMBERED = 20_000
-/** Of which the other processes are told at once. */
+/** The other processes are notified after this many wrong keys. */
 const WRONG_TOLD = 10
 
 interface Bucket {
   left: number
   countedAtMs: number
-  /** Taken and not judged yet. */
   judging: number
-  /** Wrong ones, not told to the other processes yet. */
+  /** Wrong keys that the other processes were not notified of yet. */
   untold: number
   readonly waiting: (() => void)[]
 }
 
 /**
- * Keeps strangers who try keys from keeping the database busy. A device that has signed in from an address before is let
- * try whatever strangers behind the same address do.
+ * Keeps strangers who try keys from overloading the database. A device that has signed in from an address before may
+ * always try, whatever strangers behind the same address do.
  */
 export class SignInLimit {
   readonly #buckets = new Map<string, Bucket>()
   readonly #known = new Map<string, true>()
   readonly #tell: TellUses
 
-  /** @param share with the other processes, so that all count together */
+  /** @param share counts with the other processes, so that they limit together */
   constructor(share?: ShareUses) {
     this.#tell = share?.((limitKey, wrong) => this.#wrongElsewhere(limitKey, wrong)) ?? (() => undefined)
   }
 
-  /** Counts the attempt as wrong before it is judged, so that many at once do not pass together. */
+  /** Counts the attempt as wrong before it is judged, so that many at once do not all pass. */
   take(address: string, guid: string | undefined, nowMs = performance.now()): boolean {
     const bucket = this.#bucketOf(limitKeyOf(address), nowMs)
     if (!this.#known.has(nameOf(address, guid))) {
@@ -44,16 +43,16 @@ export class SignInLimit {
   }
 
   /**
-   * Who may not try now because others from the same address are being judged, which may all be right, asks again then.
+   * Waits for an attempt from the same address to be judged. The key may be right, so the caller then tries again.
    *
-   * @returns undefined when nobody is: too many keys were wrong
+   * @returns undefined when none is being judged, because too many keys were wrong
    */
   nextJudged(address: string, nowMs = performance.now()): Promise<void> | undefined {
     const { judging, waiting } = this.#bucketOf(limitKeyOf(address), nowMs)
     return judging > 0 ? new Promise((resolve) => waiting.push(resolve)) : undefined
   }
 
-  /** It was right. */
+  /** Notes that the key was right. */
   forgive(address: string, guid: string, nowMs = performance.now()): void {
     const name = nameOf(address, guid)
     const isKnown = this.#known.delete(name)
@@ -62,12 +61,12 @@ export class SignInLimit {
     this.#judged(address, isKnown ? 0 : 1, nowMs)
   }
 
-  /** Nobody could judge it. */
+  /** Notes that the key could not be judged. */
   giveBack(address: string, nowMs = performance.now()): void {
     this.#judged(address, 1, nowMs)
   }
 
-  /** It was wrong. */
+  /** Notes that the key was wrong. */
   keep(address: string, nowMs = performance.now()): void {
     const limitKey = limitKeyOf(address)
     const bucket = this.#bucketOf(limitKey, nowMs)
@@ -79,7 +78,7 @@ export class SignInLimit {
     this.#judged(address, 0, nowMs)
   }
 
-  /** Nobody is judged because of it, so nobody who waits is let go. */
+  /** Counts wrong keys of other processes. No attempt is judged by this, so no waiting one is woken. */
   #wrongElsewhere(limitKey: string, wrong: number): void {
     const bucket = this.#bucketOf(limitKey, performance.now())
     bucket.left = Math.max(0, bucket.left - wrong)
@@ -89,7 +88,7 @@ export class SignInLimit {
     const bucket = this.#bucketOf(limitKeyOf(address), nowMs)
     bucket.left += givenBack
     bucket.judging = Math.max(0, bucket.judging - 1)
-    // When nobody is judged any more, all who wait are let try or refused.
+    // When no attempt is being judged any more, all that wait are woken to try or be refused.
     for (const wake of bucket.waiting.splice(0, bucket.judging > 0 ? givenBack : bucket.waiting.length)) wake()
   }
 

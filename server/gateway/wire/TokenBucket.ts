@@ -1,19 +1,18 @@
-/** So many messages a device may send at once after a silence. */
+/** The number of messages that a device may send at once after a silence. */
 export const BURST_MESSAGES = 4000
 
-/** Counts what a device sends against what it may send. */
 export class TokenBucket {
   readonly #perSecond: number
   #tokens = BURST_MESSAGES
   #countedAtMs: number
 
-  /** @param perSecond 0: no limit */
+  /** @param perSecond 0 for no limit */
   constructor(perSecond: number, nowMs: number) {
     this.#perSecond = perSecond
     this.#countedAtMs = nowMs
   }
 
-  /** @returns how many messages the device is ahead of what it may send */
+  /** @returns how many messages the device is ahead of its limit */
   take(messages: number, nowMs: number): number {
     if (this.#perSecond === 0) return 0
     const elapsedMs = Math.max(0, nowMs - this.#countedAtMs)
@@ -26,7 +25,7 @@ export class TokenBucket {
     return this.take(0, nowMs)
   }
 
-  /** Whether forgetting it would make no difference. */
+  /** Whether the bucket is full, so that forgetting it changes nothing. */
   isFull(nowMs: number): boolean {
     this.take(0, nowMs)
     return this.#tokens >= BURST_MESSAGES

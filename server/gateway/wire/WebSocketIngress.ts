@@ -3,18 +3,15 @@ import type { Duplex } from 'node:stream'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { hasOneHost } from '#server/network/hostHeader.ts'
 
-/** Longest WebSocket message; a longer one ends the connection. */
+/** The longest WebSocket message. A longer one ends the connection. */
 const MAXIMUM_MESSAGE_BYTES = 1024 * 1024
 
-/** Of answers that never pass the HTTP side. */
+/** These headers are for answers that bypass the HTTP server. */
 const POLICY_LINES = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n"
 const PATH = '/mqtt'
 const PROTOCOLS = ['mqtt', 'mqttv3.1']
 
-/**
- * MQTT over WebSocket: upgrades become streams like those of TCP. Everything else that asks for an upgrade is refused, and
- * so is a page of somebody else's: a browser sends its Origin, a device has none.
- */
+/** Serves MQTT over WebSocket. A page of another origin is refused: browsers send an Origin, devices none. */
 export class WebSocketIngress {
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -25,7 +22,7 @@ export class WebSocketIngress {
   readonly #onStream: (stream: Duplex, request: IncomingMessage) => void
   readonly #allowedOrigin: () => string | undefined
 
-  /** @param allowedOrigin of our own pages; undefined when there are none */
+  /** @param allowedOrigin the origin of our own pages; undefined when there are none */
   constructor(onStream: (stream: Duplex, request: IncomingMessage) => void, allowedOrigin: () => string | undefined) {
     this.#onStream = onStream
     this.#allowedOrigin = allowedOrigin

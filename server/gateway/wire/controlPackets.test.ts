@@ -5,7 +5,7 @@ import { readConnect, readSubscribe, readUnsubscribe } from './controlPackets.ts
 import { connack, publish, suback, unsuback } from './packets.ts'
 import { takesIn } from './subscriptions.ts'
 
-/** A packet of the library that devices use, as the gateway gets it: without its fixed header. */
+/** Encodes a packet with the library that devices use, and cuts off its fixed header as the gateway does. */
 function bodyOf(packet: Packet): { firstByte: number; body: Buffer } {
   const bytes = generate(packet)
   let at = 1
@@ -46,7 +46,7 @@ const connects = fc.record({
 type Made = typeof connects extends fc.Arbitrary<infer Value> ? Value : never
 
 function connectPacket({ protocol, credentials, will, clientId, clean, keepalive }: Made): Packet {
-  // Only since 3.1.1, and without a session that is kept, a client may have no name (3.1.3-8).
+  // A client may have no name only since 3.1.1 and only with a clean session (3.1.3-8).
   const mayBeNameless = clean && protocol.protocolVersion === 4
   const named = mayBeNameless || clientId !== '' ? clientId : 'x'
   const more = { ...(will && { will }), ...credentials }

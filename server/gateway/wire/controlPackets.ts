@@ -1,16 +1,14 @@
-/** What a device says beside its reports (MQTT 3.1.1), read out of one packet that was cut already. */
-
 const RESERVED = 0x01
 const WILL = 0x04
 const WILL_DETAILS = 0x38
 const PASSWORD = 0x40
 const USERNAME = 0x80
 const HIGHEST_QOS = 2
-/** Set by bridges beside the level. */
+/** Bridges set this bit beside the level. */
 const BRIDGE = 0x80
 const PROTOCOL_NAMES = new Set(['MQTT', 'MQIsdp'])
 const SUPPORTED_LEVELS = new Set([3, 4])
-/** Of SUBSCRIBE and UNSUBSCRIBE (2.2.2). */
+/** The flags of SUBSCRIBE and UNSUBSCRIBE (2.2.2). */
 const ASKING_FLAGS = 2
 
 export interface Connect {
@@ -18,7 +16,7 @@ export interface Connect {
   readonly keepAliveSeconds: number
   readonly willTopic: string | undefined
   readonly username: string | undefined
-  /** A copy. */
+  /** The key is a copy, because the packet's bytes are reused. */
   readonly key: Buffer | undefined
 }
 
@@ -27,7 +25,7 @@ export interface Filter {
   readonly qos: number
 }
 
-/** @returns undefined where it breaks the protocol, `unsupported` where it is another version of it */
+/** @returns undefined where it breaks the protocol, `unsupported` for another version of it */
 export function readConnect(packet: Buffer): Connect | 'unsupported' | undefined {
   const fields = new Fields(packet)
   if (!PROTOCOL_NAMES.has(fields.text())) return undefined
@@ -78,7 +76,7 @@ function isFilter(topic: string): boolean {
   return topic !== '' && levels.every(isLevel)
 }
 
-/** Fields of a packet one after the other; what lies beyond its end is empty, and `isShort` from then on. */
+/** Reads the fields of a packet one after the other. What lies beyond its end is empty and sets `isShort`. */
 class Fields {
   isShort = false
   readonly #packet: Buffer

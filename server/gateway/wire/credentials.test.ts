@@ -14,7 +14,7 @@ const shownBy = ({ guid, key }: Pick<TestDevice, 'guid' | 'key'>) => ({ username
 const keysOf = async ({ id }: TestDevice) =>
   (await owner.query('select first_used_at is not null as is_used from device_credential where device_id = $1', [id]))
     .rows
-/** @returns the device with a newer key beside its first */
+/** @returns a device that has a newer key beside its first */
 async function withNewerKey(): Promise<[TestDevice, string]> {
   const [device] = (await insertDevices(owner, 1)) as [TestDevice]
   const newer = randomBytes(32).toString('base64url')
@@ -37,7 +37,7 @@ test('of many that sign in at once each is judged by itself', async () => {
   expect(judged.map((identity) => identity?.deviceId)).toEqual([
     ...[one.id, undefined, undefined, undefined, undefined, other.id, one.id],
   ])
-  // The first use is the first only once.
+  // A key's first use is reported only once.
   expect(judged.map((identity) => identity?.isFirstUse)).toEqual([
     ...[true, undefined, undefined, undefined, undefined, true, false],
   ])

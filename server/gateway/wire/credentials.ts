@@ -6,7 +6,7 @@ import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 export interface DeviceIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
-  /** Hexadecimal SHA-256 of the key it used. */
+  /** The hexadecimal SHA-256 of the key that was used. */
   readonly keyHash: string
   /** Whether this was the first use of the key, which ended the older ones. */
   readonly isFirstUse: boolean
@@ -15,13 +15,12 @@ export interface DeviceIdentity {
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LONGEST_KEY = 256
 
-/** What somebody shows who claims to be a device. */
 export interface Credentials {
   readonly username: string | undefined
   readonly key: Buffer | undefined
 }
 
-/** The device with this guid and key, unless it is deleted or the key revoked. */
+/** Finds the device with this guid and key, unless it is deleted or the key is revoked. */
 export async function authenticateDevice(
   pool: pg.Pool,
   username: string | undefined,
@@ -37,7 +36,7 @@ interface FoundKey {
   readonly isFirstUse: boolean
 }
 
-/** The same for many in one exchange, each by itself; in their order. */
+/** Authenticates many in one exchange. The results are in the order of the credentials. */
 export async function authenticateDevices(
   pool: pg.Pool,
   shown: readonly Credentials[],
@@ -45,7 +44,8 @@ export async function authenticateDevices(
   const found = await findKeys(pool, shown)
   const identities = found.map((key) => key && identityOf(key))
   const newKeys = found.flatMap((key, index) => (key?.isFirstUse ? [{ index, ...key }] : []))
-  // One key of a device after the other: of two that are new, the first use of the newer ends the older.
+  // The keys of one device are used one after the other, because the first use of the newer of two new keys ends the
+  // older.
   const first = newKeys.filter(({ deviceId }, at) => newKeys.findIndex((key) => key.deviceId === deviceId) === at)
   if (first.length > 0) {
     const used = await endOlderKeys(pool, first)
@@ -90,16 +90,11 @@ async function findKeys(pool: pg.Pool, shown: readonly Credentials[]): Promise<(
   return found
 }
 
-/**
- * The old key dies when the new one is first used (rules/devices 6).
- *
- * @param keys of each device at most one
- * @returns the devices whose key was still there
- */
+/** Ends the old keys of devices that use a new one for the first time (rules/devices 6), at most one for each. */
 function endOlderKeys(pool: pg.Pool, keys: readonly FoundKey[]): Promise<ReadonlySet<DeviceId>> {
   const values = [keys.map(({ deviceId }) => deviceId), keys.map(({ hash }) => hash)]
   return inTransaction(pool, async (connection) => {
-    // In one order: another process may be at the keys of the same devices.
+    // The rows are locked in one order, because another process may hold keys of the same devices.
     await connection.query(
       'select from device_credential where device_id = any($1::int[]) order by device_id, key_hash for update',
       [values[0]],
@@ -121,7 +116,7 @@ function endOlderKeys(pool: pg.Pool, keys: readonly FoundKey[]): Promise<Readonl
   })
 }
 
-/** Which of these devices' keys still open a connection: `deviceId hexadecimal-hash`. */
+/** Finds which keys of these devices are still valid, as `deviceId hexadecimal-hash`. */
 export async function validKeys(queryable: Queryable, deviceIds: readonly DeviceId[]): Promise<ReadonlySet<string>> {
   const { rows } = await queryable.query<{ device_id: DeviceId; key_hash: Buffer }>(
     `select c.device_id, c.key_hash from device_credential c join device d on d.id = c.device_id

@@ -1,14 +1,13 @@
-/** Counted since the start of the process. */
+/** Counts since the start of the process. */
 export interface GatewayCounters {
   connectionsOpened: number
   connectionsClosed: number
-  /** Wrong guid or key, or a will for a foreign topic. */
+  /** Connections with a wrong guid or key, or with a will for a foreign topic. */
   connectionsRefused: number
-  /** A publish or a subscription outside the device's own subtree; each closed its connection. */
+  /** Publishes and subscriptions outside the device's own topics. Each closed its connection. */
   topicsDenied: number
-  /** Packets that break the protocol; each closed its connection. */
   packetsMalformed: number
-  /** Times that a device was made to wait because it sent more than it may. */
+  /** How often a device was slowed down because it sent more than it may. */
   devicesSlowedDown: number
 }
 

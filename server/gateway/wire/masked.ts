@@ -8,12 +8,12 @@ const WORDS = new Set<string>([
 ])
 const MOST_LEVELS = 8
 
-/** A name from outside for the log: a guid, or how long it is. People put keys where names belong. */
+/** Shortens a name from outside for the log to a guid or its length, because people put keys where names belong. */
 export function maskedName(name: string): string {
   return GUID.test(name) ? name.toLowerCase() : `(${name.length} characters)`
 }
 
-/** A topic from outside for the log: only words of ours and guids are told. */
+/** Masks a topic from outside for the log. Only our own words and guids are shown. */
 export function maskedTopic(topic: string): string {
   const levels = topic.split('/')
   const told = levels.slice(0, MOST_LEVELS).map((level) => (WORDS.has(level) ? level : maskedName(level)))

@@ -1,5 +1,3 @@
-/** The MQTT packets of reports and of what devices are told (MQTT 3.1.1). */
-
 export const CONNECT = 1
 export const PUBACK = 4
 export const PUBREL = 6
@@ -20,13 +18,12 @@ export const PINGRESP = Buffer.from([0xd0, 0])
 export interface PublishHead {
   readonly qos: number
   readonly topic: string
-  /** 0 for QoS 0. */
+  /** The id is 0 for QoS 0. */
   readonly packetId: number
-  /** Where the payload begins. */
   readonly payload: number
 }
 
-/** Topic and packet id of a PUBLISH, or undefined where it breaks the protocol. */
+/** Reads the topic and packet id of a PUBLISH; undefined where it breaks the protocol. */
 export function readPublishHead(firstByte: number, bytes: Buffer, body: number, end: number): PublishHead | undefined {
   const qos = (firstByte >> 1) & 3
   if (qos === 3 || body + 2 > end) return undefined
@@ -39,14 +36,13 @@ export function readPublishHead(firstByte: number, bytes: Buffer, body: number, 
   return { qos, topic: bytes.toString('utf8', body + 2, idAt), packetId, payload }
 }
 
-/** What stands for an acknowledgement that is due: the packet id, and whether it is QoS 2. */
+/** A token stands for a due acknowledgement: the packet id, with this bit for QoS 2. */
 const QOS_2_TOKEN = 0x10000
 
 export function packetToken(qos: number, packetId: number): number {
   return qos === 2 ? packetId | QOS_2_TOKEN : packetId
 }
 
-/** PUBACK or PUBREC for each token, in one piece. */
 export function acknowledgements(tokens: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(tokens.length * 4)
   let at = 0
@@ -64,7 +60,7 @@ export function pubcomp(packetId: number): Buffer {
   return Buffer.from([PUBCOMP_BYTE, 2, packetId >> 8, packetId & 0xff])
 }
 
-/** No session is ever present: the gateway keeps none. */
+/** The session-present flag is never set, because the gateway keeps no sessions. */
 export function connack(code: number): Buffer {
   return Buffer.from([0x20, 2, 0, code])
 }
@@ -77,7 +73,6 @@ export function unsuback(packetId: number): Buffer {
   return Buffer.from([0xb0, 2, packetId >> 8, packetId & 0xff])
 }
 
-/** Something that a device is told. */
 export interface Telling {
   readonly topic: string
   readonly payload: string
@@ -85,7 +80,7 @@ export interface Telling {
   readonly retain: boolean
 }
 
-/** @param packetId only of QoS 1 */
+/** @param packetId is used only for QoS 1 */
 export function publish({ topic, payload, qos, retain }: Telling, packetId: number): Buffer {
   const topicBytes = Buffer.byteLength(topic)
   const body = 2 + topicBytes + (qos > 0 ? 2 : 0)
@@ -99,7 +94,7 @@ export function publish({ topic, payload, qos, retain }: Telling, packetId: numb
   return bytes
 }
 
-/** Seven bits in each byte, the lowest first (2.2.3). */
+/** The length has seven bits in each byte, the lowest first (2.2.3). */
 function lengthBytes(length: number): number[] {
   const bytes = [length & 0x7f]
   for (let left = length >> 7; left > 0; left >>= 7) {

@@ -3,7 +3,6 @@ import type { DeviceId } from '#domain/ids.ts'
 import { lockEachUntilCommit, tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
-/** Why presence changed; kept in the history. */
 export type PresenceReason =
   | 'connected'
   | 'disconnected'
@@ -15,31 +14,28 @@ export type PresenceReason =
   | 'server_stopped'
   | 'silent'
 
-/** A process that has not renewed its lease for so long counts as dead. */
+/** A process that has not renewed its lease for this long counts as dead. */
 const LEASE_SECONDS = 20
 const REMOVED_AT_ONCE = 500
 
-/** What happened to a device at one process. */
 export type PresenceChange = { readonly deviceId: DeviceId; readonly reason: PresenceReason } & (
   | { readonly kind: 'opened'; readonly connectionId: string; readonly isSilent: boolean }
-  /** Only this connection's own row goes: the end of a replaced connection changes nothing. */
+  /** Only this connection's own row is removed, so that the end of a replaced connection changes nothing. */
   | { readonly kind: 'closed'; readonly connectionId: string }
   | { readonly kind: 'silence'; readonly isSilent: boolean }
 )
 
 export interface StoredChanges {
-  /** Devices whose changes are stored. */
   readonly stored: ReadonlySet<DeviceId>
-  /** Of these, the ones that went online or offline by it. */
   readonly moved: readonly DeviceId[]
 }
 
 /**
- * Stores changes of many devices as one transaction under the lock of each. Whose lock somebody else has is left out:
- * nobody waits for one device of another process, and no two wait for each other. No statement is a prepared one: its plan
- * would be that of the day on which the tables were empty.
+ * Stores changes of many devices in one transaction, under the lock of each. Devices whose lock another process holds
+ * are left out, so that processes never wait for each other. No statement is prepared, because its plan would be that
+ * of the day on which the tables were empty.
  *
- * @param changes of each device at most one
+ * @param changes at most one for each device
  */
 export function storeChanges(
   pool: pg.Pool,
@@ -108,7 +104,7 @@ async function setSilence(
   )
 }
 
-/** One more row of history for each whose presence is not what it was. @returns these devices */
+/** Adds a row of history for each device whose presence changed. @returns these devices */
 async function recordPresence(connection: pg.PoolClient, changes: readonly PresenceChange[]): Promise<DeviceId[]> {
   const { rows } = await connection.query<{ device_id: DeviceId }>(
     `insert into device_presence_history (device_id, at, is_online, reason)
@@ -126,7 +122,7 @@ async function recordPresence(connection: pg.PoolClient, changes: readonly Prese
   return rows.map((row) => row.device_id)
 }
 
-/** @param listens whether devices connect to it */
+/** @param listens whether devices connect to the process */
 export async function beginProcess(queryable: Queryable, processId: string, listens = true): Promise<void> {
   await queryable.query(
     `insert into server_process (id, lease_until, listens) values ($1, now() + make_interval(secs => $2), $3)
@@ -135,7 +131,7 @@ export async function beginProcess(queryable: Queryable, processId: string, list
   )
 }
 
-/** @returns false when the lease had run out and others took this process for dead */
+/** @returns false when the lease had expired and others took this process for dead */
 export async function renewLease(queryable: Queryable, processId: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
     `update server_process set lease_until = now() + make_interval(secs => $2)
@@ -147,12 +143,12 @@ export async function renewLease(queryable: Queryable, processId: string): Promi
 
 type OnOffline = (deviceId: DeviceId) => void
 
-/** Takes this process and its connections out, and tells which devices went offline by it. */
+/** Removes this process and its connections, and calls back with each device that went offline. */
 export function endProcess(pool: pg.Pool, processId: string, onOffline: OnOffline): Promise<void> {
   return removeProcess(pool, processId, 'server_stopped', onOffline)
 }
 
-/** Processes whose lease is over, with its end. */
+/** Reads the processes whose lease has expired, with the time when it did. */
 export async function lapsedLeases(pool: pg.Pool): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ id: string; until: string }>(
     'select id, lease_until::text as until from server_process where lease_until < now()',
@@ -160,15 +156,16 @@ export async function lapsedLeases(pool: pg.Pool): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ id, until }) => [id, until]))
 }
 
-/** Takes out what a process that died without a word left open; any process may do it, at any time. */
+/** Removes what a killed process left open. Any process may do this at any time. */
 export function expireDeadProcess(pool: pg.Pool, processId: string, onOffline: OnOffline): Promise<void> {
   return removeProcess(pool, processId, 'server_lost', onOffline)
 }
 
 /**
- * Some devices at a time: each takes a lock, of which a database has some thousands by its defaults. From the first
- * transaction on the connections of the process count for nothing. Who dies in between leaves a lease that is over, so
- * that another goes on; and a process that was taken for dead while it lived takes its lease anew, which ends this.
+ * Removes some devices at a time, because each takes a lock and a database with default settings has only some
+ * thousands. The first transaction already makes the connections count for nothing. If this process dies in between,
+ * the expired lease lets another continue. If the removed process is in fact alive, it renews its lease, which ends
+ * this.
  */
 async function removeProcess(pool: pg.Pool, processId: string, reason: PresenceReason, onOffline: OnOffline) {
   await pool.query(
@@ -182,7 +179,7 @@ async function removeProcess(pool: pg.Pool, processId: string, reason: PresenceR
   }
 }
 
-/** @returns devices that went offline by it; undefined when nothing is left, or the process lives */
+/** @returns the devices that went offline; undefined when nothing is left or the process is alive */
 function removeSome(pool: pg.Pool, processId: string, reason: PresenceReason): Promise<DeviceId[] | undefined> {
   return inTransaction(pool, async (connection) => {
     const over = await connection.query(

@@ -1,12 +1,11 @@
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { TokenBucket } from './TokenBucket.ts'
 
-/** What a connection knows of its device. */
 export interface SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
-  /** Everything that the device may touch begins with it. */
+  /** Every topic that the device may use begins with it. */
   readonly root: string
-  /** One for all connections of the device. */
+  /** All connections of the device share one bucket. */
   readonly bucket: TokenBucket
 }

@@ -76,7 +76,7 @@ test('wrong keys from one client are limited, and neither its known devices nor 
     const code = await tryKey(here.port, { guid: far.guid, key: randomBytes(32).toString('base64url') })
     codes.set(code, (codes.get(code) ?? 0) + 1)
   }
-  // Until it is over: a slow machine is let try more meanwhile.
+  // The loop ends at the first refusal, because a slow machine may try more keys meanwhile.
   for (let n = 0; n < 400 && !codes.has(3); n += 1) await Promise.all(Array.from({ length: 10 }, wrong))
   expect([...codes.keys()].sort()).toEqual([3, 4])
   expect(codes.get(4)).toBeGreaterThanOrEqual(300)
@@ -97,7 +97,7 @@ test('more right keys than wrong ones are still allowed, all at once from one cl
   const locking = await fixture.owner.connect()
   await locking.query('begin; lock table device_credential')
   const codes = Promise.allSettled(devices.map((device) => tryKey(router.port, device)))
-  // All of them are there before the first is judged.
+  // All connections are open before the first is judged.
   const { counters } = fixture.gateway
   await eventually(
     async () => counters.gateway.connectionsOpened - before,

@@ -2,22 +2,22 @@ import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/m
 import type { DeviceGuid } from '#domain/ids.ts'
 import type { Filter } from './controlPackets.ts'
 
-/** More filters of one connection are refused; ours has three. */
+/** More filters of one connection are refused. Ours have three. */
 const MOST_FILTERS = 100
 const REFUSED = 0x80
 
-/** What one connection subscribed to, below the root of its device. */
+/** The filters that one connection subscribed to, below the root of its device. */
 export type Subscriptions = readonly Filter[]
 
 export const NO_SUBSCRIPTIONS: Subscriptions = []
 
 const NOBODY = '' as DeviceGuid
-/** What our agents ask for: one object for all of a fleet. */
+/** The filters that our agents use. One object serves the whole fleet. */
 const USUAL: readonly Filter[] = [timeTopic, settingsTopic, commandsFilter].flatMap((topicOf) =>
   [0, 1, 2].map((qos) => ({ topic: topicOf(NOBODY).slice(topicRoot(NOBODY).length), qos })),
 )
 
-/** Adds filters or replaces those of the same topic. @returns what is granted: a QoS, or that it was refused, for each */
+/** Adds filters, or replaces those of the same topic. @returns for each filter the granted QoS or a refusal */
 export function subscribe(subscriptions: Subscriptions, filters: readonly Filter[]) {
   const after = new Map(subscriptions.map((filter) => [filter.topic, filter]))
   const granted = filters.map((filter) => {
@@ -32,7 +32,7 @@ export function unsubscribe(subscriptions: Subscriptions, topics: readonly strin
   return subscriptions.filter(({ topic }) => !topics.includes(topic))
 }
 
-/** The best QoS at which a topic was subscribed to; undefined when nobody asked for it. */
+/** Finds the best QoS at which a topic was subscribed to; undefined when it was not. */
 export function grantedQos(subscriptions: Subscriptions, topic: string): number | undefined {
   let best: number | undefined
   for (const filter of subscriptions) {
@@ -41,7 +41,6 @@ export function grantedQos(subscriptions: Subscriptions, topic: string): number 
   return best
 }
 
-/** Whether an MQTT filter takes in a topic. */
 export function takesIn(filter: string, topic: string): boolean {
   const wanted = filter.split('/')
   const levels = topic.split('/')

@@ -12,40 +12,37 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/even
 import type { WantedFields } from '#server/telemetry/state/currentState.ts'
 import { ConditionPlaces, type PlacedCondition, type PlacedDevice } from './conditionPlaces.ts'
 
-/** Where the readings of a field are. */
 export interface FieldPlace {
   readonly id: FieldId
   readonly layout: EventLayout
-  /** Component number, from 1. */
   readonly number: number
-  /** Into `layout.fields`. */
   readonly fieldIndex: number
 }
 
-/** Of a set of components in one number: there are fewer than 32 slots. */
+/** The bit of a component in a set of components. There are fewer than 32 slots, so that a set fits into one number. */
 export const slotBit = ({ layout, number }: Pick<FieldPlace, 'layout' | 'number'>): number =>
   1 << (layout.firstSlot + number - 1)
 
 /** A condition as the hot path needs it. */
 export interface AlertRule extends PlacedCondition, FoldedCondition {
   readonly revision: number
-  /** The condition that it was made of; where it is a part, that is another one. */
+  /** The condition it was made of. For a part that is another condition. */
   readonly wholeId: number
   readonly isPart: boolean
   readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operator: OperatorCode
   readonly threshold: Threshold
-  /** Of the field, and of the second one of a pair. None: no reading judges it. */
+  /** The field, or both fields of a pair. Without fields no reading judges the condition. */
   readonly fields: readonly FieldPlace[]
-  /** Of what waits. */
+  /** How long a condition of kind "no value" waits. */
   readonly waitMs: number
   readonly periodId: number
   readonly actionTypeId: number
   readonly isNotified: boolean
   readonly severityId: number
   readonly text: string
-  /** Readings that arrived before count for nothing. */
+  /** Readings that arrived earlier count for nothing. */
   readonly effectiveAt: Date
 }
 
@@ -117,7 +114,7 @@ function askedOf(row: ConditionRow): RequestedRule | undefined {
 const textOf = ({ first, ...asked }: RequestedRule, { period_id: periodId }: ConditionRow) =>
   conditionText({ ...asked, ...first, periodId })
 
-/** Undefined for a row that this program cannot evaluate, such as a field that the catalogue no longer has. */
+/** Undefined for a row that this program cannot evaluate, such as one with a field that the catalogue no longer has. */
 function ruleOf(row: ConditionRow): AlertRule | undefined {
   const asked = askedOf(row)
   const periodMs = periodMsOf(row.period_id)
@@ -165,7 +162,6 @@ export interface RequestedRule {
   readonly minutes?: number | undefined
 }
 
-/** How a condition is judged; undefined for one that this program cannot judge. */
 export function judgedOf({
   kind,
   first,
@@ -190,7 +186,7 @@ export function judgedOf({
   }
 }
 
-/** Undefined where one of them is not in the catalogue; none of those that look at no field. */
+/** The watched fields; none for a condition of the clock, undefined when one is not in the catalogue. */
 export function fieldsOf({ kind, first, second }: RequestedRule): readonly FieldPlace[] | undefined {
   if (isClockKind(kind)) return []
   const ids = kind === 'pair' && second ? [first.fieldId, second.fieldId] : [first.fieldId]
@@ -198,7 +194,7 @@ export function fieldsOf({ kind, first, second }: RequestedRule): readonly Field
   return places.length === ids.length ? places : undefined
 }
 
-/** One condition as it stands in the database now; undefined when it was removed. */
+/** Reads one condition as it stands in the database now; undefined when it was removed. */
 export async function readAlertRule(queryable: Queryable, conditionId: number): Promise<AlertRule | undefined> {
   const { rows } = await queryable.query<ConditionRow>(
     `select ${COLUMNS} from alert_condition where id = $1 and deleted_at is null`,
@@ -207,10 +203,7 @@ export async function readAlertRule(queryable: Queryable, conditionId: number): 
   return rows[0] && ruleOf(rows[0])
 }
 
-/**
- * In words, the overrides of a device that this transaction ended because it took the device out of the reach of what they
- * replace (`end_overrides_of_device`).
- */
+/** Describes the overrides that this transaction ended by `end_overrides_of_device`. */
 export async function readEndedOverrides(statements: Statements, deviceId: DeviceId): Promise<readonly string[]> {
   const { rows } = await statements.query<ConditionRow>(
     `select ${COLUMNS} from alert_condition
@@ -223,24 +216,22 @@ export async function readEndedOverrides(statements: Statements, deviceId: Devic
   })
 }
 
-/** All conditions, by what they apply to. Every process holds them, and reads them again when one was changed. */
+/** All conditions by what they apply to. Every process holds them, and reads them again when one changes. */
 export class AlertRules {
-  /** Where a condition holds is decided for the whole of it. */
+  /** A condition and its parts apply to the same devices, so their place is decided once. */
   readonly #places: ConditionPlaces<PlacedCondition>
   readonly #byCondition: ReadonlyMap<number, readonly AlertRule[]>
 
-  /** Number of the change that these are as of; undefined where there are none to be out of date. */
+  /** The version that was read; undefined when there is nothing that could be outdated. */
   readonly version: string | undefined
-  /** What any of them looks at. */
   readonly watchedFields: WantedFields
-  /** A bit for each slot of a component that any of them looks at. */
+  /** A bit for each component slot that any condition watches. */
   readonly watchedSlots: number
-  /** Those that the clock judges. */
   readonly ofClock: readonly AlertRule[]
 
-  /** @param known when given and still right, it is the answer: whoever holds it has judged by it */
+  /** @param known is returned itself when it is still current, because callers compare by identity */
   static async read(queryable: Queryable, known?: AlertRules): Promise<AlertRules> {
-    // First: rules that are newer than their number are read once more, older ones would go unnoticed.
+    // The version is read first: rules newer than their version are only read once more, older ones would go unnoticed.
     const versions = await queryable.query<{ version: string }>('select version::text from alert_rule_version')
     if (known?.version !== undefined && known.version === versions.rows[0]?.version) return known
     const { rows } = await queryable.query<ConditionRow>(
@@ -274,17 +265,15 @@ export class AlertRules {
     return this.#places.mayApplyTo(deviceId)
   }
 
-  /** Conditions that are judged on a device: all that name it, but for those that a narrower one replaces there. */
+  /** The conditions that are judged on a device: all that cover it, except those that a narrower one replaces there. */
   of(device: PlacedDevice): readonly AlertRule[] {
     return this.#places.of(device).flatMap(({ id }) => this.#byCondition.get(id) ?? [])
   }
 }
 
-/** Where the conditions are found as they stand now. */
 export interface ConditionCache {
-  /** Another object after every change. */
+  /** Returns a new object after every change. */
   readonly current: () => AlertRules
-  /** Reads them again at once, for whoever was told that they are out of date. */
   readonly refresh: () => Promise<void>
 }
 

@@ -67,7 +67,7 @@ async function allFolded() {
   await passTime(300, 'what was stored late is marked after its acknowledgement')
   const marks = async () => (await fixture.pool.query('select from alert_refold limit 1')).rowCount
   await vi.waitUntil(async () => (await marks()) === 0, { timeout: 60_000 })
-  // The fold that took the last mark away commits with it.
+  // The fold that removed the last dirty range commits with it.
 }
 
 async function alertsOf(deviceId: DeviceId) {
@@ -84,7 +84,6 @@ async function alertsOf(deviceId: DeviceId) {
   return rows as { minute: number; state: number; times: number; metric: number; since: number; history: string }[]
 }
 
-/** Somebody waits for a lock that the owner holds. */
 const lockIsAwaited = () =>
   vi.waitUntil(
     async () => {
@@ -126,7 +125,7 @@ test('a reading that opens an alert is stored before the many that wait, and all
   const devices = await Promise.all(Array.from({ length: 80 }, () => newDevice()))
   const [watched = 0 as DeviceId, ...others] = devices.filter((id) => id % 2 === (devices[0] ?? 0) % 2)
   await newCondition({ deviceId: watched, value: 60 })
-  // The notice of the change is heard by then too, and what is known of the device stays known.
+  // The notice of the change has arrived by then too, and what is known of the device stays known.
   await passTime(500, 'the notice of the condition is heard')
   await storeReports(path, UPS, watched, [report(0, 10)])
   const stored: DeviceId[] = []
@@ -134,7 +133,7 @@ test('a reading that opens an alert is stored before the many that wait, and all
     storeReports(path, UPS, deviceId, [report(1, load)]).then(() => stored.push(deviceId))
   await fixture.owner.query('begin')
   await fixture.owner.query('lock table reading_ups in share row exclusive mode')
-  // The first is on its way and held up, the others wait behind it.
+  // The first batch is being written and held up, and the others wait behind it.
   const sent = [send(others[0] as DeviceId, 1)]
   await lockIsAwaited()
   for (const deviceId of others.slice(1)) sent.push(send(deviceId, 1))
@@ -191,7 +190,6 @@ test('a device that was deactivated raises nothing in a process that has not hea
   expect(stored.rowCount).toBe(2)
 })
 
-/** Delivers the same readings in another way. */
 const DELIVERIES = {
   shuffled: (reports: Report[], order: readonly number[]) => order.map((index) => reports[index] as Report),
   reversed: (reports: Report[]) => [...reports].reverse(),
@@ -234,7 +232,7 @@ test('any shuffle, delay or repetition of the same readings ends in the same ale
                 )
           for (let first = 0, round = 0; first < queue.length; round++) {
             const size = batchSizes[round % batchSizes.length] ?? 1
-            // Now and then the device is connected to another process, which knows nothing of what this one did.
+            // Now and then the device connects to another process, which knows nothing of what this one did.
             const through = delivery !== 'in order' && round % 7 === 6 ? other.path : path
             await storeReports(through, UPS, deviceId, queue.slice(first, first + size))
             if (through !== path) {

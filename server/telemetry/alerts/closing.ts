@@ -18,15 +18,14 @@ export interface LockedAlert {
 export interface Closing {
   readonly resolutionId: number
   readonly comment: string
-  /** Of the history. */
   readonly text: string
-  /** Absent: the system. */
+  /** The system closes the alert when this is left out. */
   readonly by?: { readonly userId: UserId; readonly username: string }
 }
 
 /**
- * Locks alerts with what a batch of readings would move, in the order in which a batch does: conditions, states,
- * alerts. From here on nothing is evaluated for them until the transaction ends.
+ * Locks alerts together with everything that a batch of readings would change, in a batch's own order, so that the two
+ * cannot deadlock: conditions, states, alerts. Nothing is evaluated for them until the transaction ends.
  */
 export async function lockAlerts(
   transaction: Transaction<Database>,
@@ -46,8 +45,9 @@ export async function lockAlerts(
 }
 
 /**
- * Closes opened alerts that `lockAlerts` locked. The close takes effect after the newest device time that was evaluated;
- * one that is closed while its condition is met is not raised again until that was false once (rules/alerts 8).
+ * Closes opened alerts that `lockAlerts` locked. The close takes effect after the newest device time that was
+ * evaluated. An alert closed while its condition is met is not raised again until the condition was false once
+ * (rules/alerts 8).
  */
 export async function closeLocked(
   transaction: Transaction<Database>,
@@ -64,7 +64,7 @@ export async function closeLocked(
         reported.at)
     from unnest(${alerts.map(({ id }) => id)}::bigint[], ${reportedAt}::timestamptz[]) as reported (alert_id, at)
     where a.id = any(${ids}) and reported.alert_id = a.id`
-  // What was judged by an older revision of the condition counts no more, but the close does.
+  // What an older revision of the condition judged no longer counts, but the close does.
   const states = sql`
     update alert_state s set version = s.version + 1, revision = c.revision, alert = 0, open_alert_id = null,
       true_since = case when s.revision = c.revision then s.true_since end,
@@ -81,7 +81,6 @@ export async function closeLocked(
   for (const moved of [closed, states, events, due, sql.raw(ringSql(INCIDENTS_JOB))]) await moved.execute(transaction)
 }
 
-/** Device times of the newest reading of each alert's field, by whichever process it was stored. */
 async function newestReadings(
   transaction: Transaction<Database>,
   alerts: readonly LockedAlert[],
@@ -104,11 +103,10 @@ async function newestReadings(
   })
 }
 
-/** SQL: the ids of a condition and of what is judged in its place; a part stands for itself alone. */
+/** SQL for the ids of a condition and of its parts. A part stands for itself alone. */
 export const wholeAndParts = (conditionId: number) =>
   sql`select id from alert_condition where id = ${conditionId} or part_of_id = ${conditionId}`
 
-/** Opened alerts of a condition that is locked, by the states that hold them. */
 export async function openAlertIds(
   transaction: Transaction<Database>,
   conditionId: number,
@@ -119,7 +117,7 @@ export async function openAlertIds(
   return rows.map(({ id }) => id)
 }
 
-/** Opened alerts of a condition that is locked, on devices where it is not judged any more. */
+/** Reads the opened alerts of a locked condition on devices where it is no longer judged. */
 export async function strayAlertIds(
   transaction: Transaction<Database>,
   conditionId: number,
@@ -133,7 +131,7 @@ export async function strayAlertIds(
   return rows.map(({ id }) => id)
 }
 
-/** Nothing is known any more of how a condition stood there. */
+/** Deletes states of a condition where it is no longer judged, or they would count if it is judged there again. */
 export async function forgetStrayStates(transaction: Transaction<Database>, conditionId: number): Promise<void> {
   await sql`delete from alert_state s using alert_condition c, device d
     where s.condition_id in (${wholeAndParts(conditionId)}) and c.id = s.condition_id and d.id = s.device_id

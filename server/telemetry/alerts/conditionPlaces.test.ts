@@ -37,11 +37,10 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   fc.constantFrom(...devices).map(({ id }) => ({ ...NOWHERE, deviceId: id })),
   fc.constantFrom(1 as DeviceModelId, 2 as DeviceModelId).map((modelId) => ({ ...NOWHERE, modelId })),
   many.map((some) => ({ ...NOWHERE, ...some })),
-  // All devices.
   fc.constant(NOWHERE),
 )
 
-/** Some of them replace one of those before; what they replace replaces nothing. */
+/** Some of the conditions replace an earlier one, and what they replace replaces nothing. */
 const conditions = fc
   .array(fc.record({ place, replaces: fc.option(fc.nat(), { nil: undefined, freq: 2 }), isOff: fc.boolean() }), {
     minLength: 1,

@@ -1,21 +1,18 @@
 import { conditionReach } from '#domain/alerts/conditionReach.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 
-/** Which devices a condition is meant for. */
 export interface PlacedCondition {
   readonly id: number
   readonly deviceId: DeviceId | undefined
   readonly modelId: DeviceModelId | undefined
-  /** With a tag: those of the customer that have it. */
+  /** Together with a tag it covers only the devices of the customer that have the tag. */
   readonly customerId: CustomerId | undefined
   readonly tagKey: string | undefined
-  /** The wider condition that it replaces. */
   readonly overridesId: number | undefined
-  /** The wider one is not to be judged, and nothing instead of it. */
+  /** Whether the wider condition is switched off here, with nothing in its place. */
   readonly isOff: boolean
 }
 
-/** What decides which conditions a device has. */
 export interface PlacedDevice {
   readonly id: DeviceId
   readonly modelId: DeviceModelId
@@ -34,11 +31,11 @@ function names(condition: PlacedCondition, device: PlacedDevice): boolean {
 
 const reach = ({ tagKey, ...place }: PlacedCondition): number => conditionReach({ ...place, tag: tagKey })
 
-/** Conditions by what they are meant for; statements decide the same by `condition_applies`. */
+/** Conditions by what they cover. The SQL function `condition_applies` must decide the same. */
 export class ConditionPlaces<Condition extends PlacedCondition> {
   readonly #byDevice = new Map<DeviceId, Condition[]>()
   readonly #byModel = new Map<DeviceModelId, Condition[]>()
-  /** Of customers and tags. */
+  /** The conditions of customers, of tags and of all devices. */
   readonly #others: Condition[] = []
 
   constructor(conditions: readonly Condition[]) {

@@ -15,27 +15,25 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldPlace } from './alertRules.ts'
 
-/** What has to be known of a condition to read what it watches. */
 export interface WatchedRule extends FoldedCondition {
   readonly kind: ConditionKind
-  /** At least one. */
   readonly fields: readonly FieldPlace[]
-  /** Of "no value". */
+  /** How long a condition of kind "no value" waits. */
   readonly waitMs: number
-  /** Of one component among those that a condition is meant for: it may not be there. */
+  /** Whether it is one component's part of a condition for several. That component may not exist. */
   readonly isPart: boolean
 }
 
 export interface ReadingsDeps {
   readonly deviceId: DeviceId
   readonly rule: WatchedRule
-  /** Readings that arrived before are left out. */
+  /** Readings that arrived earlier are left out. */
   readonly countsFrom: Date
 }
 
 type Value = number | string
 
-/** Before every reading, and still a moment that the database knows. */
+/** A moment before every reading that PostgreSQL can still represent. */
 export const LONG_AGO = new Date(-8_000_000_000_000)
 
 interface ReadingRow {
@@ -62,7 +60,7 @@ const readField = async (
   return rows
 }
 
-/** Stored readings after a device time, oldest first, without those whose clock was not believed. */
+/** Reads stored readings after a device time, oldest first, without those whose clock was not believed. */
 export async function samplesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<Sample[]> {
   const sides: ReadingRow[][] = []
   for (const field of deps.rule.fields) sides.push(await readField(queryable, deps, field, { comparison: '>', at }))
@@ -70,7 +68,6 @@ export async function samplesAfter(queryable: Queryable, deps: ReadingsDeps, at:
   return withMissing(queryable, deps, sides[0] ?? [], at)
 }
 
-/** Readings of two fields by their moments. */
 function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
   const [first = [], second = []] = sides
   if (second.length === 0)
@@ -82,10 +79,10 @@ function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
 }
 
 /**
- * Before the newest samples of a time, oldest first.
+ * Reads the newest samples before a moment, oldest first.
  *
  * @param most readings of each field
- * @returns as far back as all fields were read, and whether there is nothing before
+ * @returns samples only as far back as all fields were read, and whether there is nothing earlier
  */
 async function samplesBefore(queryable: Queryable, deps: ReadingsDeps, at: Date, most: number) {
   const sides: ReadingRow[][] = []
@@ -98,7 +95,6 @@ async function samplesBefore(queryable: Queryable, deps: ReadingsDeps, at: Date,
   return { samples, isWhole: cut.length === 0 }
 }
 
-/** Readings that are read back at once in search of one that did not meet the condition. */
 const LOOK_BACK_ROWS = 5000
 
 export interface CleanStart {
@@ -107,8 +103,8 @@ export interface CleanStart {
 }
 
 /**
- * The newest moment before a stretch at which the condition was not met for sure, whatever was before: behind it nothing
- * matters any more. Undefined where there is none: a fold begins before every reading.
+ * Finds the newest moment before a period at which the condition was surely not met, whatever came earlier, so that a
+ * fold may begin there. Undefined when there is none, and the fold begins before every reading.
  */
 export async function cleanStart(
   queryable: Queryable,
@@ -123,7 +119,7 @@ export async function cleanStart(
     const found = lastClean(deps.rule, samples, { isWhole, contested })
     const oldest = samples[0]
     if (found || isWhole) return found
-    // A stretch that is looked at has what it needs before it only when the next one overlaps it.
+    // A condition that looks back needs readings from before the page, so its pages must overlap and grow instead.
     if (neededBeforeMs(judged) > 0) most *= 4
     else if (oldest) before = new Date(oldest.atMs)
   }
@@ -153,16 +149,15 @@ const TABLES = EVENT_LAYOUTS.map(
     and number = any('{${type.prefixes.map((_, index) => index + 1).join(',')}}') and device_dt >= $2 and device_dt < $3
     and inserted >= $4 and ${isBelieved()})`,
 )
-/** No later than every moment that a device can claim. */
+/** A moment as late as any that a device can claim. */
 const FOR_EVER = new Date(8_000_000_000_000)
 
-/** Of the one field that may be missing. */
 async function valuesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<readonly ReadingRow[]> {
   const [field] = deps.rule.fields
   return field ? readField(queryable, deps, field, { comparison: '>', at }) : []
 }
 
-/** Whether a value came before the readings that count. */
+/** Whether a value arrived before the readings that count. */
 async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }: ReadingsDeps): Promise<boolean> {
   const [field] = rule.fields
   if (field === undefined) return false
@@ -176,10 +171,11 @@ async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }:
 }
 
 /**
- * Values of a field, and between them each moment at which one had been missing for so long while the device went on to
- * report: as "no value" is judged by the device's own reports, a device that says nothing at all misses no value.
+ * Reads the values of a field, and between them each moment at which one had been missing too long while the device
+ * went on reporting. A device that reports nothing at all misses no value, because "no value" is judged by its own
+ * reports.
  *
- * @param at of the value before them; the waiting begins when the condition began where that is later
+ * @param at the time of the value before them; the waiting begins at the condition's own start where that is later
  */
 async function withMissing(
   queryable: Queryable,
@@ -202,7 +198,7 @@ async function withMissing(
       )
       if (found[0]?.reported) {
         const newer = row ? [] : await valuesAfter(queryable, deps, rows.at(-1)?.device_dt ?? at)
-        // Another process stored them, and then perhaps that report, since the values were read.
+        // Another process has stored these values, and perhaps that report, since the values were read.
         if (newer.length > 0) return withMissing(queryable, deps, [...rows, ...newer], at)
         samples.push({ atMs: missedMs, values: [undefined, undefined] })
       }

@@ -21,7 +21,6 @@ afterAll(() => processes.close())
 
 const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS
 
-/** Columns of a condition beside the device it is for. */
 type Request = Readonly<Record<string, unknown>>
 
 const KINDS: Readonly<Record<string, Request>> = {
@@ -69,7 +68,7 @@ interface Told {
   readonly report: SentReport
 }
 
-/** By what a minute brings, each of its parts may be missing. */
+/** What each minute brings; any part of it may be missing. */
 const minutes = fc.array(
   fc.record({
     load: fc.option(fc.constantFrom(45, 52, 57, 59, 61, 61, 70), { nil: undefined, freq: 3 }),
@@ -97,7 +96,7 @@ function reportsOf(all: typeof minutes extends fc.Arbitrary<infer Value> ? Value
 async function deliver(deviceId: DeviceId, told: readonly Told[], sizes: readonly number[]) {
   for (let first = 0, round = 0; first < told.length; round++) {
     const some = told.slice(first, first + (sizes[round % sizes.length] ?? 1))
-    // Now and then through another process, which knows nothing of what this one did.
+    // Now and then readings come through another process, which knows nothing of what this one did.
     const path = processes.paths[round % 5 === 4 ? 1 : 0]
     if (!path) return
     await Promise.all(some.map(({ layout, report }) => storeReports(path, layout, deviceId, [report])))
@@ -106,7 +105,7 @@ async function deliver(deviceId: DeviceId, told: readonly Told[], sizes: readonl
   }
 }
 
-/** `opened 3` in minutes of device time, by condition. */
+/** Reads `opened 3` in minutes of device time, by condition. */
 async function livesOf(deviceId: DeviceId) {
   const { rows } = await processes.fixture.pool.query<{ condition_id: number; kind: string; at: Date }>(
     `select a.condition_id, e.kind, e.at from alert_event e join alert a on a.device_id = e.device_id and a.id = e.alert_id
@@ -117,7 +116,6 @@ async function livesOf(deviceId: DeviceId) {
   return Map.groupBy(rows, ({ condition_id }) => condition_id)
 }
 
-/** Alerts that do not say by which kind of condition they were opened. */
 async function ofOtherKind(deviceId: DeviceId) {
   const { rows } = await processes.fixture.pool.query(
     `select a.kind, c.kind as of_condition from alert a join alert_condition c on c.id = a.condition_id
@@ -171,7 +169,7 @@ test('whatever the order, the batches and the processes, each kind of condition 
     ),
     { numRuns: 10, endOnFailure: true },
   )
-  // Most were met and over again, or the comparison says nothing.
+  // Most conditions must have been raised and resolved, or the comparison proves nothing.
   expect(met.size).toBeGreaterThan(3)
 }, 180_000)
 

@@ -5,7 +5,7 @@ import { type AlertProcess, startAlertProcess } from '#server/testing/devices/al
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
 
 const LOAD = 5104
-/** Of two lanes each has more than it has numbers for. */
+/** Each of two shards gets more devices than reserved alert ids. */
 const DEVICES = 700
 
 let fixture: TelemetryFixture
@@ -44,7 +44,7 @@ test('where more alerts open at once than there are numbers for, every report is
   await tell(70, 0)
   expect(await countOf('reading_ups')).toBe(DEVICES)
   expect(await countOf('alert')).toBe(DEVICES)
-  // What failed once holds nothing back for good.
+  // A batch that failed once holds nothing back for good.
   await tell(71, 1)
   expect(await countOf('reading_ups')).toBe(2 * DEVICES)
 })

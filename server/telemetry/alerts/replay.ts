@@ -11,22 +11,19 @@ import { readUnusedFields, ruleBesideUnused } from './unusedPorts.ts'
 export interface ReplayQuestion {
   readonly deviceId: DeviceId
   readonly rule: WatchedRule
-  /** Device time after which readings are looked at. */
+  /** The device time after which readings count. */
   readonly from: Date
 }
 
 export interface Replayed {
-  /** One, unless nothing was ever met: nobody closes it. */
+  /** There is at most one alert, because nobody closes it; none when the condition was never met. */
   readonly alerts: readonly FoldedAlert[]
   readonly stretches: readonly ActiveStretch[]
-  /** Device time of the oldest reading; undefined when there is none. */
+  /** The device time of the oldest reading; undefined when there is none. */
   readonly oldestMs: number | undefined
 }
 
-/**
- * What a condition would have done on a device over its stored readings, as if it had always been there: by the fold
- * that live evaluation and late readings go through.
- */
+/** Works out what a condition would have done over stored readings, by the same fold as live evaluation. */
 export async function replay(queryable: Queryable, { deviceId, rule, from }: ReplayQuestion): Promise<Replayed> {
   const samples = await samplesAfter(queryable, { deviceId, rule, countsFrom: LONG_AGO }, from)
   const { alerts } = foldAlerts(rule, UNTOUCHED, samples)
@@ -35,7 +32,7 @@ export async function replay(queryable: Queryable, { deviceId, rule, from }: Rep
 
 const NOTHING: Replayed = { alerts: [], stretches: [], oldestMs: undefined }
 
-/** The same of a condition that is not stored; nothing of one that no reading judges. */
+/** Replays a condition that is not stored. The result is empty for one that no reading judges. */
 export async function replayRequested(
   queryable: Queryable,
   {

@@ -33,7 +33,7 @@ test('a device that is fed through two processes in turn has one alert, moved by
   await processes.newCondition({ deviceId, value: 60 })
   for (let minute = 0; minute < 24; minute++) {
     const path = processes.paths[minute % 2]
-    // Two true, one false: every process sees states that the other one moved.
+    // Two reports are true and one is false, so that every process sees states that the other one moved.
     if (path) await storeReports(path, UPS, deviceId, [report(minute, minute % 3 === 2 ? 50 : 70)])
   }
   expect(await alertCount(deviceId)).toEqual({ all: 1, open: 1 })
@@ -48,7 +48,7 @@ test('of two processes that see the same reading at once, one opens the alert', 
   for (let round = 0; round < 15; round++) {
     const deviceId = await processes.newDevice()
     await processes.newCondition({ deviceId, value: 60 })
-    // Both know the device, and neither what the other one does next.
+    // Both processes know the device, and neither knows what the other one does next.
     for (const [index, path] of processes.paths.entries()) await storeReports(path, UPS, deviceId, [report(index, 50)])
     await Promise.all(processes.paths.map((path, index) => storeReports(path, UPS, deviceId, [report(2 + index, 70)])))
     await processes.allFolded()

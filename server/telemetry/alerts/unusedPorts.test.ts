@@ -15,9 +15,9 @@ const NETWORK_SWITCH = { model: 14, category: 13 }
 const [PORT_1, PORT_3, PORT_4] = [7101, 7103, 7104]
 const NO_LIMIT = new Date(0)
 
-/** A process hears of a marked port by a notice, some time after the commit. */
+/** A process is notified of a marked port some time after the commit. */
 const WAITS = { timeout: 30_000 }
-/** Tries must not add up: fifteen of them, a minute apart, would raise the alert that waits for 15 minutes. */
+/** Attempts must not add up: fifteen of them, a minute apart, would raise the alert that waits for 15 minutes. */
 const AT_ONCE_MS = 1
 
 let fixture: TelemetryFixture
@@ -35,7 +35,6 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** With two network switches, of which nothing is marked. */
 async function newDevice(): Promise<DeviceId> {
   const { rows } = await fixture.owner.query<{ id: DeviceId }>(
     `insert into device (guid, name, status_id, model_id, customer_id, iot_device_id)
@@ -58,7 +57,7 @@ interface Request {
   readonly secondFieldId?: number
 }
 
-/** By default: the port is down. */
+/** Makes a condition; by default it says that the port is down. */
 async function newCondition(asked: Request): Promise<number> {
   const { fieldId, kind = 'level', minutes, periodId = 1, joinedBy, secondFieldId } = asked
   const { rows } = await fixture.owner.query<{ id: number }>(
@@ -71,7 +70,6 @@ async function newCondition(asked: Request): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** As a save of components does. */
 async function markUnused(deviceId: DeviceId, switchNumber: number, ports: readonly number[]) {
   await fixture.owner.query('update device_component set unused_ports = $3 where device_id = $1 and number = $2', [
     deviceId,
@@ -150,7 +148,7 @@ test('an alert ends when its port is marked, and one begins anew when the port i
     await report(deviceId, { port1_status: 0 }, AT_ONCE_MS)
     expect(await openAlerts(deviceId)).toContain(down)
   }, WAITS)
-  // It has not been down for so long since somebody said that it is in use.
+  // The port has not been down that long since it was marked as used again.
   expect(await openAlerts(deviceId)).not.toContain(forLong)
 })
 

@@ -4,7 +4,7 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { WatchedRule } from './conditionReadings.ts'
 
-/** SQL: the network switches of a device that have unused ports, for `unusedFieldsOf`; null where there are none. */
+/** SQL for the network switches of a device that have unused ports, for `unusedFieldsOf`; null when there are none. */
 export const SWITCHES_SQL = (deviceId: string) => `(
   select json_agg(json_build_object('number', number, 'unusedPorts', unused_ports))
   from device_component where device_id = ${deviceId} and unused_ports <> '{}')`
@@ -22,10 +22,7 @@ export async function readUnusedFields(queryable: Queryable, deviceId: DeviceId)
   return unusedFieldsOf(rows[0]?.switches ?? null)
 }
 
-/**
- * A condition as it is judged on a device with unused ports; undefined where it is not judged at all. Statements decide
- * the same by `condition_applies`.
- */
+/** Undefined when the condition is not judged on this device. `condition_applies` must decide the same in SQL. */
 export function ruleBesideUnused<Rule extends WatchedRule>(rule: Rule, unused: ReadonlySet<FieldId>): Rule | undefined {
   if (unused.size === 0) return rule
   const { judged, fields } = rule

@@ -9,7 +9,7 @@ import { checkReports } from './reportCheck.ts'
 const NOW = Date.UTC(2026, 10, 20, 10)
 const layout = layoutByTypeId(3) as EventLayout
 
-/** A device, and what becomes of the reports that it sends at some moments. */
+/** Makes a device, and returns what becomes of the reports that it sends at some moments. */
 function device() {
   const clocks = new DeviceClocks()
   return (nowMs: number, ...clockMs: number[]) => {
@@ -78,7 +78,7 @@ test.each([1_000, 4_000])('nor where telling what it measured every %i ms pauses
 test('what a device kept is no wrong clock, whether it comes alone, in lists or beside the present', () => {
   const alone = device()
   for (let index = 0; index < 178; index++) {
-    // A reading of each minute of three hours, ten a second.
+    // The device sends a reading of each minute of three hours, ten a second.
     const [told] = alone(NOW + index * 100, NOW - 3 * HOUR_MS + index * MINUTE_MS)
     expect(told).toMatchObject({ claimedMs: undefined, isBelieved: true })
     expect([undefined, 0]).toContain(told?.clockErrorMs)
@@ -122,7 +122,7 @@ test.each(
   'of a device that reports every %i ms, a clock that stays %i ms ahead is known after three reports, too',
   (paceMs, aheadMs) => {
     const send = device()
-    // Each time of three components, one after the other.
+    // Three components report at each time, one after the other.
     const told = every(paceMs, 6).map((ms) => [0, 900, 1_800].map((later) => send(ms + later, ms + later + aheadMs)[0]))
     for (const reports of told.slice(3)) {
       for (const report of reports)
@@ -131,7 +131,7 @@ test.each(
   },
 )
 
-/** Nobody says of any of these reports that a clock was wrong. */
+/** Expects that none of these reports says that a clock was wrong. */
 function expectLate(told: readonly ReturnType<ReturnType<typeof device>>[]) {
   for (const report of told.flat()) {
     expect(report).toMatchObject({ claimedMs: undefined, isBelieved: true })
@@ -146,15 +146,15 @@ test.each(PACES)(
     const away = (index: number) => index >= 10 && index < 22
     const heard = times.filter((_, index) => !away(index))
 
-    // Of each wake the oldest report that was not sent yet, so that it stays twelve behind for ever.
+    // Each wake sends the oldest report that was not sent yet, so the device stays twelve behind for ever.
     const oldestFirst = device()
     expectLate(heard.map((nowMs, index) => oldestFirst(nowMs, times[index] as number)))
 
-    // Always the report of the wake before.
+    // The device always sends the report of the wake before.
     const oneBehind = device()
     expectLate(times.map((nowMs) => oneBehind(nowMs, nowMs - paceMs)))
 
-    // All of them together, then the present.
+    // The device sends all of them together, then the present.
     const together = device()
     expectLate(
       heard.map((nowMs) => {
@@ -163,7 +163,7 @@ test.each(PACES)(
       }),
     )
 
-    // What was measured in ten parts of each pace, the last of it two minutes ago.
+    // The readings were measured in ten parts of each pace, the last of them two minutes ago.
     const parts = device()
     const listOf = (nowMs: number) =>
       Array.from({ length: 10 }, (_, part) => nowMs - 2 * MINUTE_MS - ((9 - part) * paceMs) / 10)

@@ -3,46 +3,44 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { CheckedReport } from './submission.ts'
 
-/** Nearer to the server's than this, a clock is right: a report takes its time on a bad line. */
+/** A clock this near to the server's counts as right, because a report takes time on a bad line. */
 const RIGHT_WITHIN_MS = MINUTE_MS
-/** Reports of one clock differ by the time that each of them took. */
+/** Reports of one clock differ by the time that each of them took to arrive. */
 const SAME_WITHIN_MS = 5 * SECOND_MS
 const STEADY_REPORTS = 3
 const STEADY_FOR_MS = 5 * SECOND_MS
-/** Closer ones say one thing: after a pause in telling, what was kept comes at once. */
+/** Reports closer together count as one, because a device that was offline sends everything it kept at once. */
 const APART_MS = SECOND_MS
-/** A measurement that nothing was added to for so long is begun anew: firmware may report once a day. */
+/** A measurement that nothing was added to for so long starts again. Firmware may report only once a day. */
 const GIVEN_UP_AFTER_MS = 25 * HOUR_MS
-/** A device that says nothing for so long between two reports may send what it kept no faster than it was measured. */
+/** A device that pauses this long between two reports may send what it kept no faster than it was measured. */
 const PAUSE_MS = 10 * MINUTE_MS
 const STEADY_PAUSES = STEADY_REPORTS - 1
-/** Devices whose clocks are looked at; more of them at once are left as they are. */
+/** This limits memory. Devices beyond it keep their times as they are. */
 const MOST_DEVICES = 10_000
 
-/** How far a clock is ahead of the server's, by reports that say the same of it. */
+/** How far a clock is ahead of the server's, by reports that agree. */
 interface Measurement {
   aheadMs: number
-  /** By the first of them: what is kept is told closer and closer to the present, each report a little nearer than the last. */
+  /** The first report's value: reports of a backlog each come a little nearer, and would otherwise seem to agree. */
   readonly firstAheadMs: number
   readonly sinceMs: number
   lastMs: number
   reports: number
-  /** Pauses between them, and how long the newest was. */
+  /** The number of pauses between them, and the length of the newest one. */
   pauses: number
   pauseMs: number
-  /** How long the device was not heard before the first of them. */
+  /** How long the device was silent before the first of them. */
   readonly silentMs: number
-  /** Some came together with older ones, so that this device keeps reports. */
+  /** Whether some arrived together with older ones, which shows that the device keeps reports. */
   cameWithOlder: boolean
 }
 
-/** When a device was heard, and how long it was silent before it came back the last time. */
 interface Heard {
   lastMs: number
   silentMs: number
 }
 
-/** What a packet says of the clock of its device. */
 interface Said {
   readonly aheadMs: number
   readonly nowMs: number
@@ -51,24 +49,24 @@ interface Said {
 }
 
 interface Clock {
-  /** What a row of reports said alike. */
+  /** The value that enough reports agreed on. */
   knownAheadMs: number | undefined
   measured: Measurement | undefined
   lastMs: number
 }
 
 /**
- * Which devices have a wrong clock, and by how much. A report that comes late is as far behind as one of a clock that is
- * behind; but what a device kept is sent faster than it was measured, so only a wrong clock stays the same time away. Of
- * devices that pause for long between reports even that does not tell, see `mayBeKept`.
+ * Finds devices with a wrong clock, and by how much. A late report is as far behind as one of a slow clock. But a
+ * device sends a backlog faster than it was measured, so only a wrong clock stays the same distance away. For devices
+ * with long pauses between reports not even that is proof, see `mayBeKept`.
  */
 export class DeviceClocks {
-  /** Nothing is kept of a clock that was never seen wrong. */
+  /** Only clocks that were seen wrong are in here. */
   readonly #clocks = new Map<DeviceId, Clock>()
-  /** Of every device: one whose clock is right may keep reports, and then looks as if it was not. */
+  /** Every device is in here, because one with a right clock that sends a backlog looks as if its clock were wrong. */
   readonly #heard = new Map<DeviceId, Heard>()
 
-  /** Of one packet, in their order: the last one tells the clock, and then all get the times by which they are stored. */
+  /** Judges one packet's reports. The last one tells the clock; then all get the times they are stored at. */
   judge(reports: readonly CheckedReport[]): void {
     const last = reports.at(-1)
     if (last === undefined) return
@@ -86,7 +84,7 @@ export class DeviceClocks {
     last.clockErrorMs = errorOf(last, clock, aheadMs)
   }
 
-  /** Silence that is not known of, as before this process began, is none. */
+  /** Silence before this process started is unknown and counts as none. */
   #silenceBefore({ deviceId, receivedAtMs }: CheckedReport): number {
     const heard = this.#heard.get(deviceId)
     if (heard === undefined) {
@@ -139,7 +137,7 @@ export class DeviceClocks {
       measured.lastMs = nowMs
       measured.reports++
     }
-    // What was under way for the shortest time tells it best.
+    // The report that travelled fastest measures the clock best.
     measured.aheadMs = Math.max(measured.aheadMs, aheadMs)
     measured.cameWithOlder ||= cameWithOlder
     if (measured.reports < STEADY_REPORTS || nowMs - measured.sinceMs < STEADY_FOR_MS) return
@@ -150,8 +148,9 @@ export class DeviceClocks {
 }
 
 /**
- * Of a device that pauses for long between reports: whether a right clock could have said these, too. Firmware that sends
- * one report each time may be behind for ever, by one pause or by all of an outage. What came with older reports is kept.
+ * Whether a device with long pauses could have sent these reports with a right clock. Firmware that sends one report
+ * each time may stay behind for ever, by one pause or by a whole outage. A report that arrived with older ones was
+ * kept.
  */
 function mayBeKept({ aheadMs, pauseMs, silentMs, cameWithOlder }: Measurement): boolean {
   const behindMs = -aheadMs
@@ -163,7 +162,7 @@ const isRight = (aheadMs: number) => Math.abs(aheadMs) <= RIGHT_WITHIN_MS
 
 const clockOf = ({ claimedAtMs, atMs }: CheckedReport) => claimedAtMs ?? atMs
 
-/** What was measured just now by a clock whose error is known gets the time that it would have by the server's. */
+/** Gives a report that a known wrong clock stamped just now the time that it would have by the server's clock. */
 function correct(report: CheckedReport, { knownAheadMs }: Clock): void {
   if (knownAheadMs === undefined || isRight(knownAheadMs)) return
   const atMs = clockOf(report) - knownAheadMs
@@ -173,7 +172,7 @@ function correct(report: CheckedReport, { knownAheadMs }: Clock): void {
   report.isBelieved = true
 }
 
-/** Undefined: this report says nothing of the clock. What lies in the future says it at once. */
+/** Undefined when this report says nothing about the clock. A time in the future shows at once that it is wrong. */
 function errorOf(report: CheckedReport, { knownAheadMs }: Clock, aheadMs: number): number | undefined {
   if (knownAheadMs !== undefined) return isRight(knownAheadMs) ? 0 : knownAheadMs
   return report.isBelieved ? undefined : aheadMs

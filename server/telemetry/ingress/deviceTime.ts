@@ -3,17 +3,17 @@ import { readRfc3339 } from '#domain/units/rfc3339.ts'
 const digit = (text: string, index: number) => text.charCodeAt(index) - 48
 const pair = (text: string, index: number) => digit(text, index) * 10 + digit(text, index + 1)
 
-/** Milliseconds of the current day are cheap to work out, and nearly all reports of a second are of one day. */
+/** Nearly all reports of a second are of one day, so the start of that day is worked out once. */
 let cachedDay = ''
 let cachedDayMs = Number.NaN
 
-/** `readRfc3339`, fast for the usual `2026-11-20T10:00:00.000Z`. */
+/** Reads what `readRfc3339` reads, faster for the usual `2026-11-20T10:00:00.000Z`. */
 export function readDeviceTimeFast(text: string): number {
   if (text.length !== 24 || !text.startsWith(cachedDay) || cachedDay === '') {
     const at = readRfc3339(text)
     if (USUAL.test(text) && !Number.isNaN(at)) {
       cachedDay = text.slice(0, 11)
-      // Not by dividing: a leap second lies in the day behind.
+      // The start of the day is read and not divided from the time, because a leap second would fall into the next day.
       cachedDayMs = readRfc3339(`${cachedDay}00:00Z`)
     }
     return at
@@ -30,7 +30,7 @@ export function readDeviceTimeFast(text: string): number {
 
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ$/
 
-/** ISO text with the microseconds that a fraction stands for. */
+/** Writes ISO text, with microseconds where the milliseconds have a fraction. */
 export function isoText(ms: number): string {
   const wholeMs = Math.floor(ms)
   const text = new Date(wholeMs).toISOString()

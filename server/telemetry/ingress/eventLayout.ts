@@ -7,15 +7,15 @@ export interface EventLayout {
   readonly type: EventType
   readonly table: string
   readonly fields: readonly CatalogueField[]
-  /** Index into `fields` by wire name without prefix. */
+  /** Maps a wire name without prefix to its index in `fields`. */
   readonly indexByName: ReadonlyMap<string, number>
   readonly columns: readonly string[]
-  /** All fields absent: copied for each report. */
+  /** Has every field absent. It is copied for each report. */
   readonly noNumbers: readonly number[]
-  /** Beginning of each field's entry in the state document: `"backlight_level":[`. */
+  /** The beginning of each field's entry in the state document, like `"backlight_level":[`. */
   readonly stateKeys: readonly string[]
   readonly isMeasured: boolean
-  /** Slot of component 1 in the tracks of a device. */
+  /** The slot of component 1 among the components of a device. */
   readonly firstSlot: number
 }
 
@@ -39,7 +39,6 @@ function layoutOf(type: EventType): EventLayout {
 
 export const EVENT_LAYOUTS: readonly EventLayout[] = EVENT_TYPES.map(layoutOf)
 
-/** Components that a device can have, over all event types. */
 export const SLOTS = slots
 
 const byTypeId = new Map<number, EventLayout>(EVENT_LAYOUTS.map((layout) => [layout.type.id, layout]))

@@ -5,7 +5,7 @@ export interface MeasuredColumn {
   readonly column: string
 }
 
-/** Event types that measure something, with just those columns. */
+/** An event type that measures something, with only its measured columns. */
 export interface MeasuredLayout {
   readonly layout: EventLayout
   readonly measured: readonly MeasuredColumn[]
@@ -22,10 +22,7 @@ export const MEASURED_LAYOUTS: readonly MeasuredLayout[] = EVENT_LAYOUTS.filter(
 
 export const MEASURED_TYPE_IDS: readonly number[] = MEASURED_LAYOUTS.map(({ layout }) => layout.type.id)
 
-/**
- * Of readings whose device's clock was believed. As `real`, like the values themselves. Not `avg`, which keeps squares
- * for a variance that nobody asks for and takes longer.
- */
+/** SQL of the mean, as `real` like the values. `avg` would keep squares for a variance and take longer. */
 export const MEAN = (column: string) => `(sum(${column}::float8) / count(${column}))::real`
 export const LEAST = (column: string) => `min(${column})::real`
 export const GREATEST = (column: string) => `max(${column})::real`

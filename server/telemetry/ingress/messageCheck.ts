@@ -4,7 +4,7 @@ import { type CheckContext, isStorable, readBySchema, rejected } from './payload
 import { isBelievable } from './reportCheck.ts'
 import type { CheckedMessage, Rejection } from './submission.ts'
 
-/** A message of the device's own log; from a time that cannot be it is kept at receive time. */
+/** Checks a message of the device's own log. One with an implausible time is kept at receive time. */
 export function checkMessage(
   door: CheckContext,
   payload: Buffer,

@@ -10,17 +10,16 @@ import { KEPT_PAYLOAD_BYTES, type Rejection, type RejectionReason } from './subm
 const LONGEST_DETAIL = 300
 const LONGEST_NAME = 64
 
-/** Where a payload came from and what may be stored of it. */
+/** The origin of a payload, and the bounds that its times are checked against. */
 export interface CheckContext {
   readonly deviceId: DeviceId
-  /** Topic below the root of the device. */
+  /** The topic below the root of the device. */
   readonly topic: string
   readonly nowMs: number
-  /** Begin of retention. */
+  /** The beginning of retention. Older times are not believed. */
   readonly oldestMs: number
 }
 
-/** Why something is refused; thrown and caught within the checks of payloads. */
 export class Refusal extends Error {
   readonly reason: RejectionReason
 
@@ -30,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Anything but a refusal is a mistake of ours, which must not take the connection with it. */
+/** Anything but a refusal is a bug of ours, which must not close the device's connection. */
 export function rejection(door: CheckContext, error: unknown, payload: Buffer): Rejection {
   const refusal = error instanceof Refusal ? error : new Refusal('bad_shape', String(error))
   return rejected(door, refusal.reason, refusal.message, payload)
@@ -42,7 +41,7 @@ export function rejected(door: CheckContext, reason: RejectionReason, detail: st
     reason,
     detail: cut(detail, LONGEST_DETAIL),
     topic: door.topic,
-    // A copy: a slice would keep the whole read buffer of the socket alive.
+    // The payload is copied, because a slice would keep the whole read buffer of the socket alive.
     payload: Buffer.from(payload.subarray(0, KEPT_PAYLOAD_BYTES)),
     receivedAtMs: door.nowMs,
   }
@@ -55,7 +54,7 @@ export function refuseTooLarge(payload: Buffer): void {
   if (payload.length > MAXIMUM_PAYLOAD_BYTES) throw tooLarge(payload.length)
 }
 
-/** What would cost more to build than anybody needs, told by its counts. */
+/** Refuses by its counts what would cost too much memory to build. */
 export function harmOf({ keysOfOne, depth }: JsonShape, what: string): Refusal | undefined {
   if (keysOfOne > MAXIMUM_FIELDS) {
     const detail = `${keysOfOne} fields in one ${what}, at most ${MAXIMUM_FIELDS} are read.`
@@ -65,7 +64,7 @@ export function harmOf({ keysOfOne, depth }: JsonShape, what: string): Refusal |
   return new Refusal('bad_shape', `nested ${depth} levels deep, at most ${DEEPEST_NESTING} are read.`)
 }
 
-/** @param keys those of the value that was made of the text; fewer than the text has where one was given twice */
+/** @param keys the number of keys in the parsed value, which is smaller than in the text where one was given twice */
 export function refuseGivenTwice(payload: Buffer, shape: JsonShape, keys: number): void {
   if (keys === shape.keys) return
   const name = keyGivenTwice(payload.subarray(shape.from, shape.to)) ?? 'a field'
@@ -78,7 +77,6 @@ export function textOf(payload: Buffer): string {
   return text
 }
 
-/** Parses JSON of UTF-8 that was found to be harmless. */
 export function parseText(payload: Buffer): unknown {
   const text = textOf(payload)
   try {
@@ -86,7 +84,7 @@ export function parseText(payload: Buffer): unknown {
   } catch (error) {
     const repaired = text.replace(BARE_TOKENS, (token) => (token.startsWith('"') ? token : '1e999'))
     if (repaired !== text) {
-      // Then only the element with the token is refused, and its neighbours are kept.
+      // A bare NaN or Infinity then fails only its own element, and its neighbours are kept.
       try {
         return JSON.parse(repaired)
       } catch {}
@@ -95,7 +93,7 @@ export function parseText(payload: Buffer): unknown {
   }
 }
 
-/** What programs send by mistake around or instead of JSON, by the name that its author will look for. */
+/** Refuses what programs send by mistake around or instead of JSON, by the name that its author will look for. */
 export function refuseForeignBytes(payload: Buffer): void {
   const [first, second] = payload
   let fault: string | undefined
@@ -110,11 +108,11 @@ export function refuseForeignBytes(payload: Buffer): void {
   if (fault !== undefined) throw new Refusal('not_json', fault)
 }
 
-/** Most often the text is Latin-1: it names the first letter that shows it. */
+/** Names the first byte that is not UTF-8, and the Latin-1 letter that it most often is. */
 function notUtf8(payload: Buffer, text: string): string {
   let at = 0
   for (const letter of text) {
-    // The letter for what is none may have been sent.
+    // The device may have sent the replacement character itself.
     if (letter === '\ufffd' && !payload.subarray(at, at + 3).equals(REPLACEMENT)) break
     at += Buffer.byteLength(letter)
   }
@@ -126,12 +124,12 @@ function notUtf8(payload: Buffer, text: string): string {
 const REPLACEMENT = Buffer.from('\ufffd')
 
 /**
- * Texts, which are left as they are, and how JavaScript, Python and C write what is no finite number. A text that is not
- * closed ends with the payload: would it be none, the next one would begin at each of its quotes.
+ * Matches whole texts, which are left as they are, and how JavaScript, Python and C write a number that is not finite.
+ * An unclosed text ends with the payload; otherwise a match could begin at each of its quotes.
  */
 export const BARE_TOKENS = /"(?:[^"\\]|\\[\s\S]?)*"?|-?\b(?:nan|inf(?:inity)?)\b/gi
 
-/** What a payload that is no report holds by its schema, or the rejection that stands for it. */
+/** Reads a payload that is no report by its schema. Returns the value, or the rejection that stands for it. */
 export function readBySchema<Schema extends z.ZodType>(
   door: CheckContext,
   schema: Schema,
@@ -141,7 +139,7 @@ export function readBySchema<Schema extends z.ZodType>(
     const parsed = boundedParse(schema, readJson(payload))
     if ('data' in parsed) return { value: parsed.data }
     const [issue] = parsed.issues
-    // What is wrong of a moment names it.
+    // The schema's message about `at` already names the field.
     if (issue?.path[0] === 'at') throw new Refusal('bad_time', issue.message)
     throw new Refusal('bad_shape', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
   } catch (error) {
@@ -167,5 +165,4 @@ export function isStorable(text: string): boolean {
 
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-/** A name that a device sent, short enough for a sentence. */
 export const cutName = (name: string) => cut(name, LONGEST_NAME)

@@ -33,7 +33,7 @@ function check(payload: unknown) {
 }
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-/** Distinct ones, as short as they can be. */
+/** Writes distinct fields that are as short as possible. */
 const fields = (count: number) => Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join(',')
 
 const valuesOf = (values: unknown) => check({ at: iso(NOW), values })
@@ -104,7 +104,7 @@ test.each([
   expect(check(`{"at":"${iso(NOW)}","values":${values}}`)).toEqual({ stored: [], rejected: [`bad_value: ${detail}`] })
 })
 
-// As JavaScript and Python write it, and as `printf` of C does.
+// These are how JavaScript, Python and `printf` of C write it.
 test.each(['NaN', 'nan', '-inf'])(
   'a bad element of an array takes none of its neighbours with it, not even by a bare %s',
   (token) => {

@@ -20,16 +20,15 @@ import {
 } from './payloadJson.ts'
 import type { CheckedReport, Rejection } from './submission.ts'
 
-/** A report from further ahead, or from before what is kept, is stored at receive time and marked (decision 254). */
+/** A report from further ahead, or from before retention, is stored at receive time and marked (decision 254). */
 const BELIEVED_AHEAD_MS = 5 * 60_000
 
 export const isBelievable = ({ nowMs, oldestMs }: CheckContext, atMs: number): boolean =>
   atMs >= oldestMs && atMs <= nowMs + BELIEVED_AHEAD_MS
 
 const REPORT = 'report'
-/** "at" and "values". */
 const OWN_KEYS = 2
-/** No text so short has room for too many fields: the shortest one is `"":0,`. */
+/** A shorter text cannot hold too many fields, because the shortest field is `"":0,`. */
 const HARMLESS_BYTES = 5 * MAXIMUM_FIELDS
 const OPENING_BRACE = 0x7b
 const MAXIMUM_NAME_LENGTH = 64
@@ -40,10 +39,7 @@ export interface CheckedPayload {
   readonly rejections: Rejection[]
 }
 
-/**
- * One report or an array of them, each element judged alone. Nothing is thrown: what cannot be stored is among the
- * rejections, with a reason that names the field.
- */
+/** Checks each element alone. It never throws: what cannot be stored is a rejection that names the field. */
 export function checkReports(door: CheckContext, layout: EventLayout, number: number, payload: Buffer): CheckedPayload {
   const plain = plainReport(door, layout, number, payload)
   if (plain) return { reports: [plain], rejections: [] }
@@ -67,9 +63,9 @@ export function checkReports(door: CheckContext, layout: EventLayout, number: nu
 }
 
 /**
- * What devices send nearly always, one small report, read without counting its parts first: each key has a colon, so
- * there are at least as many colons as keys, and as many only where none was given twice. Undefined for everything
- * else and for whatever is refused, which goes the long way.
+ * Reads what devices nearly always send, one small report, without counting its parts first. Each key has a colon, so
+ * there are at least as many colons as keys, and exactly as many only when no key was given twice. Returns undefined
+ * for anything else and anything refused, which `checkReports` then reads the slow way.
  */
 function plainReport(
   door: CheckContext,
@@ -96,7 +92,6 @@ function colonsOf(text: string): number {
   return count
 }
 
-/** One report where it stands in its payload. */
 interface Place {
   readonly door: CheckContext
   readonly layout: EventLayout
@@ -105,7 +100,7 @@ interface Place {
   readonly shape: JsonShape
 }
 
-/** What would be too much to build is blanked out, so that its neighbours can be read. */
+/** Blanks out elements that would be too large to build, so that their neighbours can be read. */
 function withoutHarmful(payload: Buffer, shapes: readonly JsonShape[]): Buffer {
   const harmful = shapes.filter((shape) => harmOf(shape, REPORT))
   if (harmful.length === 0) return payload
@@ -159,7 +154,7 @@ function readMoment(at: unknown): number {
   return atMs
 }
 
-/** @returns how many there are, with those that are null */
+/** @returns the number of fields, including those that are null */
 function readValues(report: CheckedReport, values: Record<string, unknown>): number {
   const { layout, numbers } = report
   let count = 0
@@ -182,7 +177,7 @@ function readValues(report: CheckedReport, values: Record<string, unknown>): num
       numbers[index] = knownNumber(name, value, layout.fields[index]?.storage === 'integer')
     }
   }
-  // Own properties even for a field named __proto__.
+  // A field named `__proto__` must become an own property too.
   if (extra !== undefined) report.extra = Object.fromEntries(extra)
   return count
 }
@@ -200,7 +195,7 @@ function knownNumber(name: string, value: unknown, isInteger: boolean): number {
   return value
 }
 
-/** NaN cannot be told from the others: it was put into the text as a number that is too large. */
+/** The message does not say which it was, because NaN was replaced in the text by a number that is too large. */
 const NOT_FINITE = 'is not a finite number. JSON has no NaN and no Infinity: send null, or leave the field out.'
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i

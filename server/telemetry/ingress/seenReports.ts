@@ -2,33 +2,31 @@ import type { DeviceId } from '#domain/ids.ts'
 import { type EventLayout, SLOTS } from './eventLayout.ts'
 import type { CheckedReport } from './submission.ts'
 
-/** For which readings a mark of the current state serves (StateMarks). */
+/** The readings that a dirty range of the current state already covers (StateMarks). */
 export interface MarkCover {
-  /** Of the connection that wrote it. */
   readonly session: number
   readonly round: number
-  /** Beginning of the UTC hour. */
+  /** The beginning of the UTC hour, in milliseconds. */
   readonly hourMs: number
-  /** Device time of the oldest reading. */
+  /** The device time of the oldest reading. */
   readonly fromMs: number
-  /** By index of the field: 1 where a reading may have it. */
+  /** Holds 1 at the index of each field that a covered reading may have. */
   readonly has: Uint8Array
 }
 
 /**
- * What this process knows to be stored of one component. Only hints: another process may have stored more, but time
- * only moves forwards, so what is older than a hint never has to be written again.
+ * What this process knows to be stored of one component. These are only hints: another process may have stored more,
+ * but times only move forward, so what is older than a hint never has to be written again.
  */
 export class SeenReports {
   readonly deviceId: DeviceId
   readonly layout: EventLayout
   readonly number: number
-  /** Newest believed time that is committed; undefined until this process has stored one. */
+  /** The newest believed time that is committed; undefined until this process has stored one. */
   watermarkMs: number | undefined
-  /** Of marks that are known to be stored, for some hours. */
   covers: MarkCover[] = []
   lastMarkedMs = 0
-  /** What its newest readings say that a verdict turns by (server/telemetry/write/verdictSigns.ts). */
+  /** What the newest readings signal for the verdict (server/telemetry/write/verdictSigns.ts). */
   signs = 0
 
   constructor(deviceId: DeviceId, layout: EventLayout, number: number) {
@@ -38,8 +36,8 @@ export class SeenReports {
   }
 
   /**
-   * A moment for a report whose own is not believed. Devices report whole milliseconds, so a fraction never meets
-   * one of their reports, and two marked ones of a millisecond do not meet each other.
+   * Finds a moment for a report whose own time is not believed. Devices report whole milliseconds, so a fraction of one
+   * never collides with their reports, and two such reports in a millisecond do not collide with each other.
    */
   nextMarkedMs(receivedAtMs: number): number {
     const wished = Math.max(receivedAtMs, Math.floor(this.lastMarkedMs)) * 1000
@@ -51,7 +49,6 @@ export class SeenReports {
   }
 }
 
-/** The tracks of all devices of a lane. */
 export class DeviceSeenReports {
   readonly #byDevice = new Map<DeviceId, (SeenReports | undefined)[]>()
 
@@ -70,7 +67,7 @@ export class DeviceSeenReports {
     return track
   }
 
-  /** Hints of a device that went away would only fill memory. */
+  /** Hints about a device that is gone would only fill memory. */
   forget(deviceId: DeviceId): void {
     this.#byDevice.delete(deviceId)
   }

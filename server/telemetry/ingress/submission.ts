@@ -1,28 +1,27 @@
 import type { DeviceId } from '#domain/ids.ts'
 import type { EventLayout } from './eventLayout.ts'
 
-/** One report that passed the door. Times are UTC milliseconds; a fraction stands for microseconds. */
+/** A report that passed the checks. Times are UTC milliseconds; a fraction stands for microseconds. */
 export interface CheckedReport {
   readonly deviceId: DeviceId
   readonly layout: EventLayout
-  /** Component number, from 1. */
+  /** The component number, from 1. */
   readonly number: number
-  /** Where it is stored: device time, that time corrected, or receive time where nobody knows when it was. */
+  /** The time it is stored at: device time, corrected time, or receive time when the real time is unknown. */
   atMs: number
-  /** What the clock said, where that is not `atMs`. */
+  /** The time that the device's clock said, where it differs from `atMs`. */
   claimedAtMs: number | undefined
-  /** Whether `atMs` is when it was measured; else it counts for nothing. */
+  /** Whether `atMs` is when it was measured. Otherwise the report changes no state, alert or roll-up. */
   isBelieved: boolean
-  /** How far the device's clock is ahead of ours by this report, 0 where it is right; undefined: it does not say. */
+  /** How far this report shows the device's clock ahead of ours, 0 where it is right; undefined if it does not say. */
   clockErrorMs: number | undefined
   readonly receivedAtMs: number
-  /** By index of `layout.fields`; NaN is absent. */
+  /** Values by index of `layout.fields`. NaN means absent. */
   readonly numbers: number[]
-  /** By index of `layout.fields`; absent altogether in most reports. */
+  /** Texts by index of `layout.fields`. Most reports have none. */
   texts: (string | undefined)[] | undefined
-  /** How many of `numbers` and `texts` there are. */
   valueCount: number
-  /** Fields that the catalogue does not know. */
+  /** The fields that the catalogue does not know. */
   extra: Readonly<Record<string, number | string | boolean>> | undefined
 }
 
@@ -56,37 +55,35 @@ export const REJECTION_REASONS: readonly RejectionReason[] = [
   'unknown_topic',
 ]
 
-/** A report or packet that can never be stored: acknowledged, counted and kept with its reason. */
+/** A report or packet that can never be stored. It is acknowledged, or the device would send it for ever. */
 export interface Rejection {
   readonly deviceId: DeviceId
   readonly reason: RejectionReason
-  /** A sentence for staff that names the field where there is one. */
   readonly detail: string
-  /** Below the root of the device. */
+  /** The topic below the root of the device. */
   readonly topic: string
-  /** The first kilobytes. */
+  /** The first bytes of the payload, at most `KEPT_PAYLOAD_BYTES`. */
   readonly payload: Buffer
   readonly receivedAtMs: number
 }
 
-/** Told once, after the commit that holds everything of the packet. */
+/** This is notified once, after everything of the packet is committed. */
 export interface Receipt {
   stored(packetToken: number): void
 }
 
-/** What one packet of a device holds. */
 export interface Submission {
   readonly deviceId: DeviceId
   readonly reports: readonly CheckedReport[]
   readonly messages: readonly CheckedMessage[]
   readonly rejections: readonly Rejection[]
-  /** Bytes of its payload: what back-pressure counts. */
+  /** The payload's bytes, which back-pressure counts. */
   readonly bytes: number
-  /** When it was read from its connection, by `performance.now()`. */
+  /** The `performance.now()` at which it was read from its connection. */
   readonly arrivedAtMs: number
   readonly receipt: Receipt | undefined
   readonly packetToken: number
-  /** Our own clock may be wrong, so that nothing can be said of the device's. */
+  /** Set when our own clock may be wrong, so that the device's clock cannot be judged by it. */
   readonly isOurClockDoubted?: boolean
 }
 
@@ -94,7 +91,6 @@ export const NO_REPORTS: readonly CheckedReport[] = []
 export const NO_MESSAGES: readonly CheckedMessage[] = []
 export const NO_REJECTIONS: readonly Rejection[] = []
 
-/** What the server itself has to say among the messages of a device. */
 export const serverMessage = (deviceId: DeviceId, msg: string, nowMs: number): Submission => ({
   deviceId,
   reports: NO_REPORTS,
@@ -106,5 +102,4 @@ export const serverMessage = (deviceId: DeviceId, msg: string, nowMs: number): S
   packetToken: 0,
 })
 
-/** As much of a rejected payload as is kept. */
 export const KEPT_PAYLOAD_BYTES = 4096

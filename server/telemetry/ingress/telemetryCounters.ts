@@ -1,25 +1,23 @@
 import { Histogram, LAG_SECONDS, WAITING_SECONDS } from '#server/metrics/Histogram.ts'
 import { REJECTION_REASONS, type RejectionReason } from './submission.ts'
 
-/** Counted since the start of the process; only ever up, except the largest batch. */
+/** Counts since the start of the process. They only rise. */
 export interface TelemetryCounters {
   packetsStored: number
   reportsStored: number
   valuesStored: number
   batchesStored: number
   batchesFailed: number
-  /** Reports in it. */
   largestBatch: number
   rejected: Record<RejectionReason, number>
-  /** From the arrival of a packet until it may be acknowledged. */
+  /** The seconds from the arrival of a packet until it may be acknowledged. */
   readonly acknowledgement: Histogram
-  /** From the time of a report by its device until it is stored. */
+  /** The seconds from the device time of a report until it is stored. */
   readonly lag: Histogram
-  /** From the first try to the commit. */
+  /** The seconds from the first attempt until the commit. */
   readonly batch: Histogram
 }
 
-/** What waits for its commit now. */
 export interface WaitingReports {
   readonly packets: number
   readonly bytes: number

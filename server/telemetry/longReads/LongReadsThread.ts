@@ -7,34 +7,30 @@ import type { Given, Request, Told } from './threadMessages.ts'
 
 const PROGRAM = new URL('./longReadsWorker.ts', import.meta.url)
 const ENDED_WHEN_IDLE_MS = 60_000
-/** As many as one read has use for: what comes next is read ahead. */
+/** One read cannot use more, because only the next slices are read ahead. */
 const CONNECTIONS = 3
 
 interface Begun {
   readonly worker: Worker
-  /** Who waits for a part of which read. */
+  /** The callers that wait for a part, by the id of their read. */
   readonly waiting: Map<number, PromiseWithResolvers<Uint8Array | undefined>>
-  /** Why, where it has. */
   ended?: unknown
 }
 
 export interface LongReadsDeps {
   readonly url: string
-  /** Take the application's role after connecting, where only the owner's address is known. */
+  /** Whether to take the application's role after connecting, for when only the owner's address is known. */
   readonly asApplication?: boolean
   readonly endedWhenIdleMs?: number
 }
 
-/** Where Node.js keeps them, and nothing else of our environment: there are secrets in it. */
+/** Passes on only where Node.js keeps compiled modules, because the rest of our environment holds secrets. */
 function compiledModules(): Readonly<Record<string, string>> {
   const ofThisVersion = getCompileCacheDir()
   return ofThisVersion === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisVersion) }
 }
 
-/**
- * Long reads in a thread of their own with connections of their own, so that nothing else waits for them (decision 248).
- * It begins with the first and is given back when nothing was asked for a while, with all the memory that it took.
- */
+/** Runs long reads in their own thread, so that nothing waits for them (decision 248). It ends when idle. */
 export class LongReadsThread implements LongReads {
   readonly #given: Given
   readonly #endedWhenIdleMs: number
@@ -52,7 +48,7 @@ export class LongReadsThread implements LongReads {
   readonly seriesRows: LongReads['seriesRows'] = (...asked) => this.#read('seriesRows', ...asked)
   readonly seriesColumns: LongReads['seriesColumns'] = (...asked) => this.#read('seriesColumns', ...asked)
 
-  /** Reads under way fail; a later one begins the thread anew. */
+  /** Ends the thread. Reads under way fail; a later read starts it again. */
   async end(): Promise<void> {
     clearTimeout(this.#idle)
     const begun = this.#begun

@@ -105,7 +105,7 @@ test('a thread that ends fails what it was asked, and the next read begins it an
 })
 
 const threads = () => readdirSync(`/proc/${process.pid}/task`)
-/** The 19th value (proc_pid_stat). */
+/** `nice` is the 19th value (proc_pid_stat). */
 const niceOf = (path: string) => Number(readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ')[16])
 
 test.runIf(process.platform === 'linux')(

@@ -5,9 +5,8 @@ import { exportRawRowsJson } from '#server/telemetry/read/rawRowsJson.ts'
 import { readSeries, readSeriesByDevice, type SeriesQuestion } from '#server/telemetry/read/series.ts'
 import { seriesColumnsJson, seriesRowsJson } from '#server/telemetry/read/seriesJson.ts'
 
-/** What reads so much that it is done apart from everything else, as JSON. */
+/** The reads so large that they run apart from everything else, as JSON. */
 export const LONG_READS = {
-  /** All stored reports of a period. */
   rawRows: (queryable: Queryable, question: RawRowsQuestion) => inBytes(listed(exportRawRowsJson(queryable, question))),
   seriesRows: (queryable: Queryable, { isGrouped, ...question }: SeriesQuestion & { readonly isGrouped: boolean }) =>
     inBytes(seriesRowsJson(readSeries(queryable, question).parts, { ...question, isGrouped })),
@@ -17,7 +16,7 @@ export const LONG_READS = {
 
 export type LongRead = keyof typeof LONG_READS
 
-/** The same for whoever asks: each begins when its first part is asked for, which is in the coding that was named. */
+/** A read begins when its first part is asked for, and its parts are in the named coding. */
 export type LongReads = {
   readonly [Name in LongRead]: (
     question: Parameters<(typeof LONG_READS)[Name]>[1],
@@ -25,7 +24,7 @@ export type LongReads = {
   ) => AsyncGenerator<Uint8Array, void>
 }
 
-/** One JSON array; each part begins with its bracket or a comma, and the last ends it. */
+/** Writes one JSON array. Each part begins with the bracket or a comma, and the last one closes it. */
 async function* listed(pages: AsyncIterable<{ readonly rowsJson: string }>): AsyncGenerator<string, void> {
   let before = '['
   for await (const { rowsJson } of pages) {
@@ -35,7 +34,7 @@ async function* listed(pages: AsyncIterable<{ readonly rowsJson: string }>): Asy
   yield before === '[' ? '[]' : ']'
 }
 
-/** Each text is written into memory of its own, which can be handed on to another thread. */
+/** Writes each text into its own memory, which can be transferred to another thread. */
 async function* inBytes(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
   for await (const text of texts) {
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
@@ -44,10 +43,10 @@ async function* inBytes(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   }
 }
 
-/** Room for whatever a part comes to, so that none waits for a reader of another. */
+/** The buffer has room for the largest part, so that no part waits for the reader of another. */
 const MOST_OF_PART_BYTES = 256 * 1024 * 1024
 
-/** Each part as it is sent, before the next is begun. */
+/** Encodes each part before the next one begins, so that parts are sent as they come. */
 export async function* inCoding(
   parts: AsyncGenerator<Uint8Array, void>,
   name: CodingName,
@@ -57,7 +56,7 @@ export async function* inCoding(
     new Promise<unknown>((resolve, reject) =>
       coder.write(part, (fault) => (fault ? reject(fault) : resolve(coder.read()))),
     )
-  // A copy: the coder goes on writing where it wrote that.
+  // The bytes are copied, because the coder goes on writing in the same memory.
   const own = (bytes: unknown) => new Uint8Array(bytes as Buffer)
   try {
     for await (const part of parts) {

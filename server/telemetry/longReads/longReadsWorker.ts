@@ -4,7 +4,7 @@ import { inCoding, LONG_READS, type LongRead } from './longReads.ts'
 import { letYield, yieldToOthers } from './lowPriority.ts'
 import type { Given, Request, Told } from './threadMessages.ts'
 
-/** A thread that reads much, after everybody else, and sends what it made part by part as it is asked for it. */
+/** This thread runs long reads at a low priority and sends their parts one by one, as they are asked for. */
 
 const { url, asApplication, connections } = workerData as Given
 const pool = openPool(url, { maximumConnections: connections, name: 'long reads', asApplication })

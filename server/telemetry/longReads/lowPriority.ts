@@ -4,28 +4,28 @@ import { basename } from 'node:path'
 import type pg from 'pg'
 
 /**
- * As others see a `nice` value: a third of the processor where somebody else wants it too, all of it where nobody does.
- * With less, who reads from a machine that is busy itself waits several times as long (docs/decisions/0248).
+ * A thread with this `nice` value gets a third of the processor where others want it too, and all of it otherwise. A
+ * lower priority would make readers on a busy machine wait several times as long (docs/decisions/0248).
  */
 const PRIORITY = 5
 
-/** This thread. Linux; elsewhere it stays what it is. */
+/** Lowers the priority of this thread. It works on Linux only; elsewhere the priority stays. */
 export function yieldToOthers(): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), PRIORITY)
   } catch {
-    // Nothing depends on it.
+    // A normal priority only makes others slower, so a failure is ignored.
   }
 }
 
-/** What works for this connection in a database on this machine, if we may say so. */
+/** Lowers the priority of the database process that serves this connection, if it runs on this machine and we may. */
 export function letYield(client: pg.ClientBase): void {
   const { host, processID } = client as unknown as { readonly host: string; readonly processID: number | null }
   if (!host.startsWith('/') || processID === null) return
   try {
-    // In a container of its own it may have the number of somebody else here.
+    // A database in another container may have the number of an unrelated process here.
     if (readFileSync(`/proc/${processID}/cmdline`, 'utf8').startsWith('postgres:')) setPriority(processID, PRIORITY)
   } catch {
-    // It is another user's, or gone.
+    // The process belongs to another user or has ended.
   }
 }

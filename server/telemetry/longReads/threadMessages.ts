@@ -1,14 +1,13 @@
 import type { CodingName } from '#server/http/call/codings.ts'
 import type { LongRead } from './longReads.ts'
 
-/** What the thread of long reads is given when it begins. */
 export interface Given {
   readonly url: string
   readonly asApplication: boolean
   readonly connections: number
 }
 
-/** A read is made known once; then its parts are asked for one by one, or it is over. */
+/** A read is announced once. Then its parts are requested one by one, until it ends or is cancelled. */
 export type Request =
   | {
       readonly id: number
@@ -18,7 +17,7 @@ export type Request =
     }
   | { readonly id: number; readonly step: 'next' | 'return' }
 
-/** Each `next` is answered once; by no part when there are no more. */
+/** Each `next` is answered once, with an undefined part when there are no more. */
 export type Told =
   | { readonly id: number; readonly part: Uint8Array | undefined }
   | {

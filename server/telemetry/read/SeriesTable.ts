@@ -5,18 +5,18 @@ export interface SeriesShape {
   readonly deviceIds: readonly DeviceId[]
   readonly fields: readonly NumberedField[]
   readonly fromMs: number
-  /** Excluded. */
+  /** The end is excluded. */
   readonly toMs: number
   readonly stepMs: number
   readonly withRange: boolean
-  /** How many of the buckets that hold anything are answered, the newest; undefined: all of them. */
+  /** Limits the answer to the newest so many buckets that hold anything; undefined means all of them. */
   readonly newestBuckets: number | undefined
 }
 
-/** A number as PostgreSQL wrote it, which is how it goes out again; empty where nothing was reported. */
+/** A number as PostgreSQL wrote it, which is how it goes out again. It is empty where nothing was reported. */
 export type NumberText = string
 
-/** What all devices reported in one bucket; a device that reported nothing is left out. */
+/** What all devices reported in one bucket. A device that reported nothing is left out. */
 export interface SeriesBucket {
   readonly atMs: number
   readonly devices: readonly { readonly deviceId: DeviceId; readonly numbers: readonly NumberText[] }[]
@@ -26,21 +26,21 @@ export interface SeriesBucket {
 export interface DeviceSeries {
   readonly deviceId: DeviceId
   readonly fromMs: number
-  /** By index of the asked fields, with a range three for each: mean, least, greatest. */
+  /** The columns by index of the requested fields. With a range each field has three: mean, least and greatest. */
   readonly columns: readonly (readonly NumberText[])[]
 }
 
-/** Reads a number back for whoever counts with it; undefined for a gap. */
+/** Reads a number back for callers that calculate with it; undefined for a gap. */
 export const numberOf = (text: NumberText): number | undefined => (text === '' ? undefined : Number(text))
 
-/** Buckets of several devices while they are filled, and what they hold by time or by device. */
+/** The buckets of several devices while they are filled, readable by time or by device. */
 export class SeriesTable {
   readonly fields: readonly NumberedField[]
   readonly withRange: boolean
   readonly #shape: SeriesShape
   readonly #bucketCount: number
   readonly #statistics: number
-  /** Rises by device, as answers do. */
+  /** Device ids ascend, as they do in answers. */
   readonly #columns: ReadonlyMap<DeviceId, NumberText[][]>
 
   constructor(shape: SeriesShape) {
@@ -56,9 +56,9 @@ export class SeriesTable {
   }
 
   /**
-   * Lays numbers of buckets in a row over what is there; a gap covers nothing, and what is outside the period is left.
+   * Lays consecutive buckets over what is there. A gap covers nothing, and what lies outside the period is dropped.
    *
-   * @param lists of each statistic the numbers with commas between, nothing for a gap
+   * @param lists one text for each statistic: its numbers with commas between, nothing for a gap
    */
   put(deviceId: DeviceId, field: number, firstMs: number, lists: readonly string[]): void {
     const first = (firstMs - this.#shape.fromMs) / this.#shape.stepMs
@@ -73,7 +73,7 @@ export class SeriesTable {
     }
   }
 
-  /** By time; without buckets that hold nothing. */
+  /** Yields the buckets by time, without those that hold nothing. */
   *buckets(): Generator<SeriesBucket> {
     const { fromMs, stepMs } = this.#shape
     for (let bucket = this.#firstBucket(); bucket < this.#bucketCount; bucket++) {
@@ -86,7 +86,7 @@ export class SeriesTable {
     }
   }
 
-  /** By device; without those that hold nothing. */
+  /** Yields the series by device, without devices that hold nothing. */
   *devices(): Generator<DeviceSeries> {
     for (const [deviceId, columns] of this.#columns) {
       let first = 0

@@ -7,9 +7,8 @@ import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldReading } from '#server/telemetry/state/currentState.ts'
 
-/** A reading at the time when it came, because nobody knows when it was. */
+/** A reading at the time when it arrived, because the real time is unknown. */
 export interface ClaimedReading extends FieldReading {
-  /** What the clock of the device said. */
   readonly claimedAt: Date
 }
 
@@ -23,7 +22,7 @@ interface Row {
   readonly values: readonly (number | string | null)[]
 }
 
-/** What came of a device within the offline limit by a clock that cannot be believed: the newest of each field. */
+/** Reads the newest value of each field that arrived within the offline limit under an unbelievable clock. */
 export async function readClaimedReadings(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -53,7 +52,7 @@ function readingsOf({ type_id, number, at, claimed_at: claimedAt, values }: Row)
   })
 }
 
-/** Over what is believed, of fields of which that is too old to be of now. */
+/** Lays claimed readings over fields whose believed reading is missing or too old to be current. */
 export function withClaimed(
   readings: readonly FieldReading[],
   claimed: readonly ClaimedReading[],

@@ -1,10 +1,10 @@
 import type { EtlInfo } from '#contract/http/insight/overview.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 
-/** Longer without a run means that nobody leads. */
+/** A longer time without a run means that no process leads. */
 const QUIET_SECONDS = 45
 
-/** What `ETL_DB_INFO` answers; the same in every process. The refresh is the last time that nothing was left to do. */
+/** Reads what `ETL_DB_INFO` answers, the same in every process. The refresh is the last time that no work was left. */
 export async function readEtlInfo(queryable: Queryable, now: Date): Promise<EtlInfo> {
   const { rows } = await queryable.query<{ has_failed: boolean; is_behind: boolean; refreshed_at: Date | null }>(
     `select failure is not null as has_failed, refreshed_at,

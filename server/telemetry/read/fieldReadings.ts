@@ -7,24 +7,24 @@ import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 
 export interface FieldReadingsQuestion {
   readonly deviceId: DeviceId
-  /** A measured one. */
+  /** A measured field. */
   readonly fieldId: FieldId
   readonly from: Date
-  /** Excluded. */
+  /** The end is excluded. */
   readonly to: Date
 }
 
-/** Device times in milliseconds since 1970, oldest first, and what was measured then. */
+/** Device times in milliseconds since 1970, oldest first, and the values at those times. */
 export interface FieldReadings {
   readonly timesMs: readonly number[]
   readonly values: readonly number[]
 }
 
 /**
- * What a device reported of one field, each reading as it came, by one round trip. Readings whose clock was not believed
- * do not count, as they do not in alerts.
+ * Reads each reading of one field of a device in one round trip. Readings whose clock was not believed do not count, as
+ * they do not in alerts.
  *
- * @param atMost of more, the newest so many
+ * @param atMost when there are more readings, only this many of the newest are returned
  */
 export async function readFieldReadings(
   queryable: Queryable,

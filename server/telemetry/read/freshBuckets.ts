@@ -14,10 +14,10 @@ import type { SeriesTable } from './SeriesTable.ts'
 
 const KEY_COLUMNS = 3
 
-/** As the database wrote them. */
+/** Numbers stay text, exactly as the database wrote them. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
-/** Buckets worked out from raw rows, laid over what the table holds of them. */
+/** Works out buckets from raw rows and lays them over what the table holds. */
 export async function layFreshBuckets(
   queryable: Queryable,
   table: SeriesTable,
@@ -90,7 +90,7 @@ function bucketsSql({ layout }: MeasuredLayout, columns: readonly string[], with
     ) as buckets`
 }
 
-/** By component number: which asked column goes to which field of the answer. */
+/** Maps a component number to pairs of requested column and field of the answer. */
 function positionsByNumber(
   table: SeriesTable,
   fields: readonly NumberedField[],

@@ -12,10 +12,7 @@ const EXTREMES_SQL = `
   where device_id = $1 and field_id = any ($2::integer[]) and day >= ($3::timestamptz at time zone 'UTC')::date
     and day <= ($4::timestamptz at time zone 'UTC')::date`
 
-/**
- * Lowest and highest reading of each hour, as far as hours are rolled up: what came in the last minutes is not. A field
- * of which nothing is kept is left out.
- */
+/** Reads the extremes of each rolled-up hour, so the last minutes are missing. An empty field is left out. */
 export async function readHourExtremes(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -38,7 +35,7 @@ export async function readHourExtremes(
 
 const gaps = (count: number) => new Float64Array(count).fill(Number.NaN)
 
-/** A day may begin before the first hour, and end behind the last. */
+/** Clips a day to the requested hours, because it may begin before them or end after them. */
 function lay(series: Float64Array, from: number, text: string): void {
   numbersFromText(text).forEach((value, index) => {
     if (from + index >= 0 && from + index < series.length) series[from + index] = value
@@ -48,7 +45,7 @@ function lay(series: Float64Array, from: number, text: string): void {
 const COMPLETE_SQL = `
   select (extract(epoch from complete_from::timestamp at time zone 'UTC') * 1000)::float8 as "fromMs" from rollup_state`
 
-/** Since when readings themselves are kept; before it there are only hours of them. */
+/** Reads since when readings themselves are kept. Older data exist only as hours. */
 export async function readingsKeptSince(queryable: Queryable): Promise<number> {
   const { rows } = await queryable.query<{ fromMs: number }>(COMPLETE_SQL)
   return rows[0]?.fromMs ?? Number.NEGATIVE_INFINITY

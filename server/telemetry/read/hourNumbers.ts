@@ -1,5 +1,5 @@
 export const DAY_HOURS = 24
 
-/** Reads numbers with commas between, as PostgreSQL writes them, and nothing for a gap: NaN here. */
+/** Reads PostgreSQL's numbers with commas between. An empty text is a gap and becomes NaN. */
 export const numbersFromText = (text: string): number[] =>
   text.split(',').map((number) => (number === '' ? Number.NaN : Number(number)))

@@ -7,33 +7,32 @@ import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/ingress/measuredLayout
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
 import { DAY_HOURS, numbersFromText } from './hourNumbers.ts'
 
-/** A mean for each hour that was asked for, oldest first; null where nothing was reported in it. */
+/** One mean for each requested hour, oldest first; null where nothing was reported. */
 export type HourlyMeans = readonly (number | null)[]
 
-/** Whole UTC hours since 1970; `end` is not among them. */
+/** Whole UTC hours since 1970, without `end`. */
 export interface Hours {
   readonly begin: number
   readonly end: number
 }
 
-/** A day of one field, or one hour of all fields of a component. */
 interface MeansRow {
   readonly device_id: DeviceId
   readonly field_id: FieldId | null
   readonly event_type_id: number
   readonly number: number
-  /** Hours since 1970. */
+  /** The number of hours since 1970. */
   readonly hour: number
   readonly means: string
 }
 
-/** How an id of a field is made of its parts (domain/catalogue/fieldId.ts). */
+/** A field id is made of its parts by these factors (domain/catalogue/fieldId.ts). */
 const TYPE_STRIDE = 1000
 const NUMBER_STRIDE = 100
 
 const HOUR_NUMBER = (moment: string) => `(extract(epoch from ${moment}) / 3600)::integer`
 
-/** Rolled-up days first, then what is laid over them, of one snapshot. */
+/** Reads rolled-up days first, then the fresh hours that are laid over them. One statement reads one snapshot. */
 const MEANS_SQL = `
   with stale as materialized (
     select * from (${STALE_HOURS_SQL}) as hours
@@ -57,10 +56,7 @@ const MEANS_SQL = `
 
 const NOTHING: ReadonlyMap<FieldId, HourlyMeans> = new Map()
 
-/**
- * Means of the last 24 UTC hours, the running one included, of every measurement that the device reported in them: one
- * round trip. A measurement without any reading is left out; readings whose clock was not believed do not count.
- */
+/** Reads the means of the last 24 UTC hours in one round trip, without readings whose clock was not believed. */
 export async function readHourlyMeans(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -69,7 +65,6 @@ export async function readHourlyMeans(
   return (await readMeans(queryable, [deviceId], null, lastDay(now))).get(deviceId) ?? NOTHING
 }
 
-/** The same of every UTC hour from one up to another, counted since 1970. */
 export async function readMeansOfHours(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -78,7 +73,7 @@ export async function readMeansOfHours(
   return (await readMeans(queryable, [deviceId], null, hours)).get(deviceId) ?? NOTHING
 }
 
-/** The same of some fields of many devices, in one round trip too. */
+/** Reads the same for some fields of many devices, also in one round trip. */
 export async function readHourlyMeansOfMany(
   queryable: Queryable,
   deviceIds: readonly DeviceId[],
@@ -93,7 +88,7 @@ function lastDay(now: Date): Hours {
   return { begin: end - DAY_HOURS, end }
 }
 
-/** @param fieldIds null: all there are */
+/** @param fieldIds null for all fields */
 async function readMeans(
   queryable: Queryable,
   deviceIds: readonly DeviceId[],

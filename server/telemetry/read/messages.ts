@@ -2,16 +2,16 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { dayWindows, microsecondsOf, momentOf } from './moments.ts'
 
-/** Where a page ends; the next one begins behind it. */
+/** The place where a page ends. The next page begins after it. */
 export interface MessageKey {
   readonly atMicroseconds: number
-  /** SHA-256 of the text, in hex. */
+  /** The SHA-256 of the text, in hex. */
   readonly hash: string
 }
 
 export interface StoredMessage {
   readonly key: MessageKey
-  /** Device time. */
+  /** The device time. */
   readonly at: Date
   readonly insertedAt: Date
   readonly msg: string
@@ -20,9 +20,9 @@ export interface StoredMessage {
 export interface MessagesQuestion {
   readonly deviceId: DeviceId
   readonly from: Date
-  /** Excluded. */
+  /** The end is excluded. */
   readonly to: Date
-  /** Contained in the message, whatever the case; no character of it has a meaning of its own. */
+  /** A message must contain this text in any case. No character of it is a wildcard. */
   readonly text?: string | undefined
 }
 
@@ -35,13 +35,13 @@ interface MessageRow {
   readonly msg: string
 }
 
-/** Refused reports tell what the device tried to say: they stand among its messages, at the time when they came. */
+/** Refused reports show what the device tried to say, so they stand among its messages at the time they arrived. */
 export const REFUSED_AS_MESSAGES = `(
   select device_id, received_at as at, received_at as inserted, uuid_send(id) as hash,
     'Report refused (' || topic || '): ' || detail as msg
   from rejected_report)`
 
-/** Newest first, those of one instant in the order of their hashes. */
+/** Reads messages newest first; those of one instant are in the order of their hashes. */
 export async function readMessages(
   queryable: Queryable,
   { deviceId, from, to, text, after, limit }: MessagesQuestion & { after?: MessageKey | undefined; limit: number },
@@ -73,7 +73,7 @@ export async function readMessages(
   }))
 }
 
-/** All of them, a day and a page at a time, with no transaction open in between. */
+/** Yields all messages a day and a page at a time, with no transaction open in between. */
 export async function* exportMessages(queryable: Queryable, question: MessagesQuestion): AsyncGenerator<StoredMessage> {
   for (const window of dayWindows(question.from, question.to)) {
     let after: MessageKey | undefined

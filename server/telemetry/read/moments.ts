@@ -1,19 +1,15 @@
 import { DAY_MS } from '#domain/units/time.ts'
 
-/**
- * SQL of a moment as microseconds since 1970: whole numbers below 2^53, which milliseconds would cut. Not `extract`, which
- * works it out digit by digit.
- */
+/** Microseconds are whole numbers below 2^53, and milliseconds would cut. `extract` is slower, digit by digit. */
 export const microsecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000000)::bigint`
 
-/** SQL of the way back. */
 export const momentOf = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`
 
 const FIRST_WINDOW_MS = DAY_MS / 4
 
 /**
- * A period from its end backwards in windows that begin at UTC midnights, each twice as long as the one before: what
- * stands in the newest day is found without looking at the others, and a lone row after years in a dozen steps.
+ * Cuts a period from its end backwards into windows that begin at UTC midnights, each twice as long as the one before.
+ * A row in the newest day is found without reading the others, and a lone row after years in a dozen steps.
  */
 export function* wideningWindows(from: Date, to: Date): Generator<{ from: Date; to: Date }> {
   let endMs = to.getTime()
@@ -24,7 +20,7 @@ export function* wideningWindows(from: Date, to: Date): Generator<{ from: Date; 
   }
 }
 
-/** The UTC days of a period, newest first, cut to it: each lies in one partition. */
+/** Yields the UTC days of a period, newest first and cut to it, so that each lies in one partition. */
 export function* dayWindows(from: Date, to: Date): Generator<{ from: Date; to: Date }> {
   let endMs = to.getTime()
   while (endMs > from.getTime()) {

@@ -18,14 +18,14 @@ afterAll(() => fixture.close())
 
 const DISPLAY = eventTypeById(4 as never)?.id as never
 const deviceId = 1 as DeviceId
-/** Noon of a day within retention, in the middle of its table. */
+/** This noon is within retention, in the middle of its day's table. */
 const NOON_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS + DAY_MS / 2
 const period = { from: new Date(NOON_MS - HOUR_MS), to: new Date(NOON_MS + HOUR_MS) }
 const series = { deviceIds: [deviceId], fieldIds: [4101 as FieldId], ...period, withRange: true }
 
 type Request = pg.QueryConfig
 
-/** What is asked while this runs, by the database's own answers. */
+/** Collects the statements that run during the work, with the database's real answers. */
 async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): Promise<readonly Request[]> {
   const asked: Request[] = []
   const noting = (config: string | Request, values?: unknown[]) => {
@@ -36,7 +36,7 @@ async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): P
   return asked
 }
 
-/** Tables of days that the planner has left, and what it puts off until the statement runs. */
+/** Finds the day tables that the planner kept, and whether it defers pruning until the statement runs. */
 async function planOf({ text, values = [] }: Request) {
   const { rows } = await fixture.pool.query<{ 'QUERY PLAN': string }>({ text: `explain ${text}`, values })
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -1,7 +1,7 @@
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import { momentOf } from './moments.ts'
 
-/** Where a page ends; the next one begins behind it. */
+/** The place where a page ends. The next page begins after it. */
 export interface RawRowKey {
   readonly atMicroseconds: number
   readonly number: number
@@ -10,7 +10,7 @@ export interface RawRowKey {
 export interface RawPage {
   readonly deviceId: number
   readonly from: Date
-  /** Excluded. */
+  /** The end is excluded. */
   readonly to: Date
   readonly after: RawRowKey | undefined
   readonly limit: number
@@ -27,9 +27,9 @@ export const rawPageValues = ({ deviceId, from, to, limit, after }: RawPage): un
 export const NEWEST_FIRST = 'order by device_dt desc, number desc'
 
 /**
- * SQL of a page of reports of all components, newest first, of one instant the highest component first; its parameters
- * are `rawPageValues`. One index scan for each component number, merged: the key of the table has the number before the
- * time. There are as many texts as component numbers and one, so that they may be prepared.
+ * SQL of a page of reports of all components, newest first, and within an instant the highest component first. Its
+ * parameters are `rawPageValues`. It merges one index scan for each component number, because the table's key has the
+ * number before the time. The number of different texts is small, so that they can be prepared.
  */
 export function rawPageSql({ type, table }: EventLayout, after: RawRowKey | undefined): string {
   const components = type.prefixes.map((_, index) => {

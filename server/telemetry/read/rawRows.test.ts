@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** The last but one: what follows it by minutes lies in the past at any time of day. */
+/** The midnight before last: minutes after it are in the past at any time of day. */
 const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS
 
 async function pages(question: RawRowsQuestion, limit: number): Promise<StoredReport[]> {
@@ -96,7 +96,7 @@ test('marked reports of one millisecond stand on pages of their own, with what t
 test('an export tells every report once, newest first, however they crowd and however long nothing came', async () => {
   const deviceId = fixture.newDevice()
   const beginMs = midnight - 5 * DAY_MS
-  // Crowds of more than a page, of one second, of a lone row, over midnight, with empty days between.
+  // The crowds are more than a page, one second, a lone row and one over midnight, with empty days between.
   const crowds = [
     { fromMs: beginMs + 3_600_000, count: 9000, stepMs: 10 },
     { fromMs: beginMs + 4 * 3_600_000, count: 4500, stepMs: 0.2 },

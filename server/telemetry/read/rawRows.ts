@@ -10,7 +10,7 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
 export interface StoredReport {
   readonly key: RawRowKey
-  /** A row of the contract: fields under the names of component 1, whatever component it was; absent ones are left out. */
+  /** A row of the contract. Fields have the names of component 1 whatever component it was. */
   readonly json: string
 }
 
@@ -18,15 +18,16 @@ export interface RawRowsQuestion {
   readonly deviceId: DeviceId
   readonly eventTypeId: EventTypeId
   readonly from: Date
-  /** Excluded. */
+  /** The end is excluded. */
   readonly to: Date
 }
 
 /**
- * Stored reports of all components of an event type, newest first, of one instant the highest component first. Only the
- * days that hold the page are asked, because planning for all that are kept would take longer than reading it.
+ * Reads stored reports of all components of an event type, newest first, and within an instant the highest component
+ * first. Only the days that hold the page are queried, because planning for all kept days would take longer than
+ * reading.
  *
- * @returns at most `limit`; none for an event type that does not exist
+ * @returns at most `limit` reports; none for an event type that does not exist
  */
 export async function readRawRows(
   queryable: Queryable,
@@ -34,7 +35,7 @@ export async function readRawRows(
 ): Promise<StoredReport[]> {
   const layout = layoutByTypeId(eventTypeId)
   if (layout === undefined) return []
-  // The rows of that instant that stand behind it are still to come.
+  // The rows of that instant behind the key are still to come.
   const end = after === undefined ? to : new Date(Math.min(to.getTime(), Math.floor(after.atMicroseconds / 1000) + 1))
   const write = reportWriter(layout)
   const reports: StoredReport[] = []
@@ -57,7 +58,7 @@ const pageSql = (layout: EventLayout, after: RawRowKey | undefined) => `
     ${layout.columns.join(', ')}
   from (${rawPageSql(layout, after)}) as page ${NEWEST_FIRST}`
 
-/** Numbers stay the text that they came as: to read and write them again takes longer than all else of a page. */
+/** Numbers stay the text they came as, because parsing and printing them takes longer than the rest of a page. */
 function reportWriter({ type, fields }: EventLayout): (row: readonly (string | null)[]) => StoredReport {
   const begins = fields.map(({ name }) => `,"${type.prefixes[0]}${name}":`)
   const areTexts = fields.map(({ storage }) => storage === 'text')

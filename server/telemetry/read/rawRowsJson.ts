@@ -11,18 +11,18 @@ export interface JsonRows {
 }
 
 const MOST_OF_PAGE = 2000
-/** Below the most, because a page that is not full tells that its slice of time is done. */
+/** The aim is below the most, because only a page that is not full shows that its time slice is finished. */
 const AIM_OF_PAGE = 1500
 const SHORTEST_SLICE_MS = 1000
 const MOST_GROWTH = 8
-/** More would keep more memory than they save time. */
+/** More reads would take more memory than they save time. */
 const READ_AT_ONCE = 2
 
 /**
- * All stored reports, newest first, as the contract writes them: fields under the names of component 1, absent ones left
- * out. The database writes a page as one text, because making objects of a million rows takes longer than reading
- * them. A slice of time after the other, as long as a page takes at the rate of those before, so that memory stays the
- * same, a slow reader holds no transaction open, and the next slice is read while this one is on its way.
+ * Writes all stored reports as JSON, newest first, with fields under the names of component 1 and absent ones left out.
+ * The database writes each page as one text, because building objects for a million rows takes longer than reading
+ * them. Time slices follow each other, each as long as a page takes at the recent rate. Memory stays the same, a slow
+ * reader holds no transaction open, and the next slice is read while this one is sent.
  */
 export async function* exportRawRowsJson(queryable: Queryable, question: RawRowsQuestion): AsyncGenerator<JsonRows> {
   const layout = layoutByTypeId(question.eventTypeId)
@@ -47,7 +47,7 @@ export async function* exportRawRowsJson(queryable: Queryable, question: RawRows
       const slice = slices.next()
       if (slice === undefined) break
       const page = read(slice, undefined)
-      // Whoever stops here never waits for it.
+      // A reader that stops early never awaits it, and its failure would end the process.
       page.catch(() => undefined)
       readings.push({ slice, page })
     }
@@ -62,13 +62,12 @@ export async function* exportRawRowsJson(queryable: Queryable, question: RawRows
 
 interface Slice {
   readonly from: Date
-  /** Excluded. */
+  /** The end is excluded. */
   readonly to: Date
 }
 
 interface Page extends JsonRows {
   readonly count: number
-  /** Where more of its slice begin, if it was full. */
   readonly last: RawRowKey | undefined
 }
 
@@ -77,7 +76,7 @@ interface Reading {
   readonly page: Promise<Page>
 }
 
-/** Slices of a period from its end backwards, none over a UTC midnight, where one partition ends. */
+/** Slices a period from its end backwards, never across a UTC midnight, where a partition ends. */
 function sliced(from: Date, to: Date) {
   const days = dayWindows(from, to)
   let day = days.next().value ?? undefined
@@ -101,17 +100,14 @@ function sliced(from: Date, to: Date) {
   }
 }
 
-/** One row: the page as one text, and the key of its last report where it is full. */
+/** Returns one row: the page as one text, and the key of its last report where the page is full. */
 const pageSql = (layout: EventLayout, after: RawRowKey | undefined) => `
   select string_agg(${rowJson(layout)}, ',' ${NEWEST_FIRST}), count(*)::integer,
     case when count(*) = $4 then ${microsecondsOf('min(device_dt)')} end,
     case when count(*) = $4 then (array_agg(number ${NEWEST_FIRST}))[$4::integer] end
   from (${rawPageSql(layout, after)}) as page`
 
-/**
- * `concat` leaves out what is null. It writes numbers itself, which costs half of casting each to text and joining that
- * with its name.
- */
+/** `concat` skips nulls and writes numbers itself, which costs half of casting each and joining it with its name. */
 function rowJson({ type, fields, columns }: EventLayout): string {
   const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const values = fields.map(({ name, storage }, index) => {

@@ -5,7 +5,7 @@ import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { type MessagesQuestion, REFUSED_AS_MESSAGES } from './messages.ts'
 import type { RawRowsQuestion } from './rawRows.ts'
 
-/** How many reports there are in the period; null beyond 10,000, because counting on would cost more than reading. */
+/** Counts the reports in the period; null beyond 10,000, because counting on would cost more than reading. */
 export async function countRawRows(
   queryable: Queryable,
   { deviceId, eventTypeId, from, to }: RawRowsQuestion,
@@ -20,7 +20,7 @@ export async function countRawRows(
   )
 }
 
-/** The same of messages. */
+/** Counts the messages in the period, with the same limit. */
 export async function countMessages(
   queryable: Queryable,
   { deviceId, from, to, text }: MessagesQuestion,

@@ -92,7 +92,7 @@ test('a stale hour is answered fresh, as a whole, while its mark waits and when 
   expect(await read(deviceId, { withRange: true })).toEqual(row(2, 1, 3))
   await storeReports(fixture.writePath(), UPS, deviceId, [{ atMs: noon + 1, values: { load: 8 } }])
   expect(await read(deviceId, { withRange: true })).toEqual(row(4, 1, 8))
-  // Gathered, but the hour runs by this clock: it stays due.
+  // The dirty ranges are gathered, but by this clock the hour still runs and stays due.
   await fixture.mergeState()
   await refreshRollups(fixture.owner, { now: new Date(noon), isOver: () => false })
   expect(await read(deviceId, { withRange: true })).toEqual(row(4, 1, 8))

@@ -14,38 +14,37 @@ export interface SeriesQuestion {
   /** Measured fields of any event types and component numbers, none twice. */
   readonly fieldIds: readonly FieldId[]
   readonly from: Date
-  /** Excluded, before the period is widened to whole buckets. */
+  /** The end is excluded, before the period is widened to whole buckets. */
   readonly to: Date
   readonly stepMinutes: SeriesStepMinutes
   readonly withRange: boolean
-  /** Of all buckets that hold anything, the newest so many. */
+  /** Limits the answer to the newest so many buckets that hold anything. */
   readonly newestBuckets?: number | undefined
 }
 
-/** So many days of fields are read at once: long enough to be worth a statement, short enough to work while others come. */
+/** The slice is worth a statement, and still lets the caller work while others arrive. */
 const SLICE_FIELD_DAYS = 1000
 const LEAST_SLICE_DAYS = 7
-/** Columns are a third of the work of rows. */
+/** Columns cost a third of the work of rows, so a slice may be larger. */
 const COLUMN_FIELD_DAYS = 2200
 const SLICES_AHEAD = 2
 
 export interface SeriesParts {
   readonly parts: AsyncIterable<SeriesTable>
-  /** Everything comes at once. */
   readonly isOne: boolean
 }
 
 /**
- * Means over UTC buckets, ordered by time and device. A bucket of a device without any value is left out, a field
- * without a value is a gap. Hours come from the roll-ups, and from raw rows where those do not hold every stored reading
- * yet; finer steps from raw rows. A long period comes in several series, one after the other in time, and the database
- * goes on with the next while one is worked with.
+ * Reads means over UTC buckets, ordered by time and device. A device without any value is left out of a bucket, and a
+ * field without a value is a gap. Hours come from the roll-ups, or from raw rows where a roll-up lacks stored readings;
+ * finer steps come from raw rows. A long period comes in several parts that follow each other in time, and the database
+ * works on the next one while the caller handles one.
  */
 export function readSeries(queryable: Queryable, question: SeriesQuestion): SeriesParts {
   return readSlices(queryable, question, slicesOfTime(question))
 }
 
-/** The same, where several series are of one device after the other, each over the whole period. */
+/** Reads the same in parts of some devices each, every part over the whole period. */
 export function readSeriesByDevice(queryable: Queryable, question: SeriesQuestion): SeriesParts {
   return readSlices(queryable, question, slicesOfDevices(question))
 }
@@ -57,11 +56,10 @@ function readSlices(queryable: Queryable, question: SeriesQuestion, slices: read
 interface Slice {
   readonly deviceIds: readonly DeviceId[]
   readonly fromMs: number
-  /** Excluded. */
+  /** The end is excluded. */
   readonly toMs: number
 }
 
-/** Whole buckets. */
 function widened({ from, to, stepMinutes }: SeriesQuestion) {
   const stepMs = stepMinutes * MINUTE_MS
   const fromMs = Math.floor(from.getTime() / stepMs) * stepMs
@@ -70,7 +68,7 @@ function widened({ from, to, stepMinutes }: SeriesQuestion) {
 
 const isRolledUp = ({ stepMinutes }: SeriesQuestion) => stepMinutes * MINUTE_MS >= HOUR_MS
 
-/** Whole days but for the ends. The newest so many buckets can only be told of the whole. */
+/** Cuts the period at whole days. The newest buckets can only be found in the whole period. */
 function slicesOfTime(question: SeriesQuestion): Slice[] {
   const { deviceIds, fieldIds, newestBuckets } = question
   const { fromMs, toMs } = widened(question)
@@ -98,7 +96,7 @@ function slicesOfDevices(question: SeriesQuestion): Slice[] {
   return slices
 }
 
-/** Begins some of the work ahead of whoever takes the results, one after the other. */
+/** Starts some of the work ahead of the caller and yields the results in order. */
 async function* inOrder<Part, Result>(
   parts: readonly Part[],
   work: (part: Part) => Promise<Result>,
@@ -107,7 +105,7 @@ async function* inOrder<Part, Result>(
   for (let index = 0; index < parts.length; index++) {
     while (begun.length <= SLICES_AHEAD && index + begun.length < parts.length) {
       const result = work(parts[index + begun.length] as Part)
-      // Nobody may be left to take it.
+      // A caller that stops early never awaits it, and its failure would end the process.
       result.catch(() => undefined)
       begun.push(result)
     }
@@ -148,12 +146,12 @@ function wholePeriod(
   )
 }
 
-/** Of a day of a field its first hour since 1970 and 24 numbers of each statistic, with commas between. */
+/** A day of a field: its first hour since 1970, and the 24 numbers of each statistic with commas between. */
 type RollupRow = [deviceId: DeviceId, fieldId: FieldId, firstHour: number, ...texts: string[]]
-/** Of a stale hour, with what tells it from a field. */
+/** A stale hour. The negative event type distinguishes it from a field. */
 type StaleRow = [deviceId: DeviceId, negativeEventTypeId: number, hour: number, number: string]
 
-/** Stale hours and roll-ups of one snapshot, so that each hour is right in one of them. */
+/** Reads stale hours and roll-ups from one snapshot, so that each hour is right in one of them. */
 function rollupsSql(columns: readonly string[]): string {
   const texts = columns.map((column) => `array_to_string(${column}, ',', '')`)
   return `
@@ -171,7 +169,7 @@ function rollupsSql(columns: readonly string[]): string {
 const MEANS_SQL = rollupsSql(['means'])
 const RANGES_SQL = rollupsSql(['means', 'minima', 'maxima'])
 
-/** @returns what is to be worked out from raw rows and laid over them */
+/** @returns the spans to work out from raw rows and lay over the roll-ups */
 async function layRollups(
   queryable: Queryable,
   table: SeriesTable,

@@ -5,7 +5,7 @@ import { type DeviceSeries, type NumberText, numberOf, type SeriesBucket } from 
 export interface RowsQuestion {
   readonly fieldIds: readonly FieldId[]
   readonly withRange: boolean
-  /** One row for each bucket, the mean over the devices that reported in it. */
+  /** Whether a row is the mean over all devices that reported in its bucket. */
   readonly isGrouped: boolean
 }
 
@@ -15,17 +15,14 @@ export interface ColumnsQuestion {
   readonly stepMinutes: number
 }
 
-/** A long question comes in several parts, one after the other in time. */
+/** A long question comes in several parts that follow each other in time. */
 type PartsByTime = AsyncIterable<{ readonly buckets: () => Iterable<SeriesBucket> }>
-/** A long question comes in several parts, of some devices each. */
+/** A long question comes in several parts of some devices each. */
 type PartsByDevice = AsyncIterable<{ readonly devices: () => Iterable<DeviceSeries> }>
 
 const NULL = 'null'
 
-/**
- * Writes the rows of the contract as JSON. Numbers stay the text that they came as: a year of a chart has more than a
- * hundred thousand, and to read them and write them again takes longer than the database takes to find them.
- */
+/** Numbers stay the text they came as, because converting a year of them takes longer than the query. */
 export async function* seriesRowsJson(
   parts: PartsByTime,
   { fieldIds, withRange, isGrouped }: RowsQuestion,
@@ -52,7 +49,6 @@ export async function* seriesRowsJson(
   yield before === '[' ? '[]' : ']'
 }
 
-/** Writes the columns of the contract as JSON. */
 export async function* seriesColumnsJson(
   parts: PartsByDevice,
   { fieldIds, withRange, stepMinutes }: ColumnsQuestion,
@@ -76,7 +72,7 @@ export async function* seriesColumnsJson(
 
 const listed = (numbers: readonly NumberText[]) => numbers.map((number) => number || NULL).join(',')
 
-/** Combines what several devices reported; each counts the same, however often it reported. */
+/** Combines what several devices reported. Each device counts the same, however often it reported. */
 function combined(devices: SeriesBucket['devices'], withRange: boolean): NumberText[] {
   const combine = withRange ? [meanOf, least, greatest] : [meanOf]
   return (devices[0]?.numbers ?? []).map((_, index) => {

@@ -12,7 +12,7 @@ interface Row {
   readonly maxima: NumbersOrGaps | undefined
 }
 
-/** A series as rows of numbers: by time, then device; by index of the asked fields, null for a gap. */
+/** Reads a series as rows of numbers by index of the requested fields, null for a gap. */
 export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
   const [, { withRange }] = asked
   const rows: Row[] = []

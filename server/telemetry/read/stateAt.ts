@@ -7,12 +7,11 @@ import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldReading } from '#server/telemetry/state/currentState.ts'
 
-/** What was said longer before a moment tells nothing about it. */
+/** An older value tells nothing about the moment. */
 const LOOK_BACK_MS = DAY_MS
-/** A full report comes every period, so that few reports say nearly everything. */
+/** A full report comes every period, so few reports hold nearly everything. */
 const NEWEST_ROWS = 48
 
-/** A component, and the indexes of its fields that nothing was found of. */
 interface Search {
   readonly layout: EventLayout
   readonly number: number
@@ -22,9 +21,9 @@ interface Search {
 type Values = readonly (number | string | null)[]
 
 /**
- * The newest value of every field at or before a moment, none older than a day, in the order of the catalogue. Two round
- * trips: the newest reports of every component, and over the whole day what these did not carry. Readings whose clock was
- * not believed do not count, as they do not in the current state.
+ * Reads the newest value of every field at or before a moment, none older than a day, in the order of the catalogue. It
+ * takes two round trips: first the newest reports of every component, then the whole day for what those did not carry.
+ * Readings whose clock was not believed do not count, as they do not in the current state.
  */
 export async function readStateAt(queryable: Queryable, deviceId: DeviceId, at: Date): Promise<FieldReading[]> {
   const searches = EVENT_LAYOUTS.flatMap((layout) =>
@@ -73,7 +72,7 @@ export async function readStateAt(queryable: Queryable, deviceId: DeviceId, at: 
   return found.sort((a, b) => a.numbered.id - b.numbered.id)
 }
 
-/** The whole text, so that the planner looks only at the days in question. */
+/** The times are literals in the text, so that the planner visits only the days in question. */
 const newestSql = ({ type, table, columns }: EventLayout, deviceId: DeviceId, span: string) => `
   (select ${type.id} as type_id, n.number, r.at_ms, r.values
    from generate_series(1, ${type.prefixes.length}) as n (number) cross join lateral (
@@ -82,7 +81,7 @@ const newestSql = ({ type, table, columns }: EventLayout, deviceId: DeviceId, sp
      where t.device_id = ${deviceId} and t.number = n.number and ${span} and ${isBelieved('t.')}
      order by t.device_dt desc limit ${NEWEST_ROWS}) r)`
 
-/** One walk through the day says when each was last told, and a look at the key says what. */
+/** One scan of the day finds when each field was last reported, and a key lookup finds the value. */
 function olderSql({ layout, number, missing }: Search, place: number, deviceId: DeviceId, span: string): string {
   const isOfComponent = `t.device_id = ${deviceId} and t.number = ${number}`
   const indexes = [...missing]

@@ -64,7 +64,7 @@ test('a lost connection is no trouble with old days, and a lock that is not give
   const { rows } = await dropper.query<{ pid: number }>('select pg_backend_pid() as pid')
   await reader.query('begin; lock table rollup_state')
   dropper.on('error', () => undefined)
-  // Awaited from here on: it may come before the answer of who ended the connection.
+  // The job is awaited from here on, because it may fail before the query that ended its connection returns.
   const isLost = expect(job.run(dropper, now, new AbortController().signal)).rejects.toThrow()
   const waits = async () =>
     (await next.query(`select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [rows[0]?.pid]))

@@ -10,13 +10,12 @@ import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
 
-/** What a reader held up is tried again this soon. */
+/** A drop that a reader held up is tried again this soon. */
 const OLD_DAYS_EVERY_MS = 600_000
 
-/** A day on its way out looks unfinished to whoever makes days. */
+/** A day that is being dropped looks unfinished to the job that makes days, so the two run one after the other. */
 const queue = createSerialQueue()
 
-/** The jobs that make and drop days, and why days beyond retention are still there. */
 export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysDeps['log']) {
   let trouble: string | undefined
   const onTrouble = (words: string | undefined) => {
@@ -28,13 +27,12 @@ export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysD
   }
 }
 
-/** Makes the partitions of days ahead of time. */
 export function newDaysJob(retentionDays: number): Job {
   return {
     name: 'new days',
     everyMs: HOUR_MS,
     async run(owner, now) {
-      // A day that was on its way out when retention was made longer is free to come back then.
+      // A day whose drop was under way when retention was lengthened can be made again after this.
       await queue(async () => {
         const unfinished = await finishDetaching(owner).catch((error: unknown) => error)
         await makePartitions(owner, now, retentionDays)
@@ -47,13 +45,11 @@ export function newDaysJob(retentionDays: number): Job {
 interface OldDaysDeps {
   readonly retentionDays: number
   readonly log: { info(details: object, sentence: string): void }
-  /** Why days beyond retention are still there; undefined when none is. */
+  /** Says why days beyond retention are still there; undefined when none is. */
   readonly onTrouble: (words: string | undefined) => void
 }
 
-/**
- * Days beyond retention away: not before their readings are in the current state and their hours rolled up, and from then on no longer as a source of roll-ups.
- */
+/** Drops days beyond retention, but only after their readings are merged and their hours rolled up. */
 export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job {
   return {
     name: 'old days',
@@ -61,7 +57,7 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job 
     async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
       const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
-      // Of fields that have come no more since, these days may hold the newest value.
+      // These days may hold the newest value of fields that were not reported since.
       if (!isRolledUp || !(await isMergedBefore(owner, firstKept))) return
       await transactionOn(owner, async () => {
         // No day may lose readings while its dark minutes are counted.
@@ -76,7 +72,7 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job 
         await queue(() => dropOldPartitions(owner, { now, retentionDays, onDropped }))
         onTrouble(undefined)
       } catch (error) {
-        // A connection that was lost says nothing about days: the next leader drops them.
+        // A lost connection says nothing about the days, and the next leader drops them.
         if (error instanceof pg.DatabaseError)
           onTrouble(`Days beyond retention could not be dropped: ${error.message}.`)
         throw error

@@ -30,7 +30,7 @@ const tomorrow = () => new Date(Date.now() + DAY_MS)
 
 const rollups = async () => (await fixture.owner.query('select * from rollup order by device_id, field_id, day')).rows
 
-/** From all raw rows at once, by the same statement that a first start would use. */
+/** Works out all roll-ups from the raw rows, by the same statement that a first start would use. */
 async function rollupsFromScratch() {
   await fixture.owner.query('delete from rollup')
   await fixture.owner.query(
@@ -58,7 +58,7 @@ test('a job that is killed again and again, anywhere, ends with the roll-ups of 
   const chance = seededRandom()
   let kills = 0
   let sets = 0
-  // Each set of readings falls into the same hours of six days; at least six blows must have met the job at work.
+  // Each set of readings falls into the same hours of six days. At least six kills must have met the job at work.
   for (; sets < 4 || kills < 6; sets++) {
     const firstMs = today() - 6 * DAY_MS + sets
     await Promise.all(
@@ -105,7 +105,7 @@ test('no mark is lost while readings arrive and several refresh at once', async 
           path,
           UPS,
           deviceId,
-          // All into the same few hours, so that each is worked out again and again.
+          // All readings fall into the same few hours, so that each hour is worked out again and again.
           Array.from({ length: 8 }, (_, index) => ({
             atMs: firstMs + index * HOUR_MS + round * 1000,
             values: { load: round + index },
@@ -132,7 +132,7 @@ test('two that refresh at once take turns, so that no hour is worked out twice',
     fixture.connectOwner(),
     fixture.connectOwner(),
   ])
-  // The first stops between two of its transactions' statements, as if the machine had stalled.
+  // The first refresh stops between two statements of a transaction, as if the machine had stalled.
   await fixture.owner.query('begin; lock table rollup in exclusive mode')
   const refreshes = [first, second].map((owner) => refreshRollups(owner, { now: tomorrow(), isOver: () => false }))
   const waiting = async () =>
@@ -194,14 +194,15 @@ test('beyond retention roll-ups stay, and what reaches such an hour afterwards d
   const oldMs = today() - 5 * DAY_MS
   await storeOld(deviceId, oldMs, 10, Date.now())
   await storeOld(deviceId, oldMs + 1, 20, Date.now())
-  // Never rolled up before its day is due to go: the job that drops it does so first.
+  // The hours were never rolled up before their day is due to go, so the job that drops the day rolls them up first.
   await oldDaysJob({ retentionDays: 3, log: { info: () => undefined }, onTrouble: () => undefined }).run(
     fixture.owner,
     new Date(),
     running,
   )
   expect(await means()).toEqual([[15]])
-  // Somebody keeps more again, and a late reading comes for an hour whose others are gone, and one for an hour beside.
+  // Retention is lengthened again. One late reading belongs to an hour whose other readings are gone, and one to the
+  // hour beside it.
   await makePartitions(fixture.owner, new Date(), WEEK_DAYS)
   await storeOld(deviceId, oldMs + 2, 99, Date.now())
   await storeOld(deviceId, oldMs + HOUR_MS, 40, Date.now())
@@ -214,7 +215,7 @@ test('beyond retention roll-ups stay, and what reaches such an hour afterwards d
     withRange: false,
   } as const
   expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
-  // By this clock the hours still run: their marks are gathered, and they stay due.
+  // The hours have not ended by this clock, so their dirty ranges are gathered and they stay due.
   await refreshRollups(fixture.owner, { now: new Date(oldMs), isOver: () => false })
   expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
   await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
@@ -262,7 +263,7 @@ test('the state says READY, PROCESSING while hours wait, FAILED after a failure,
   })
   await storeOld(deviceId, today() - 3 * HOUR_MS, 1, Date.now())
   expect(await status()).toBe('READY')
-  // Nobody has led for a while.
+  // No process has led for a while.
   expect(await status(new Date(first.getTime() + 60_000))).toBe('PROCESSING')
   await fixture.owner.query('alter table rollup rename to gone')
   await expect(rollupJob.run(fixture.owner, new Date(), running)).rejects.toThrow('does not exist')

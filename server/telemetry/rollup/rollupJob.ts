@@ -4,11 +4,11 @@ import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 import { refreshRollups } from './rollups.ts'
 
 const RETRY_MS = 3_000
-/** Then the database has a rest. */
+/** A longer run would leave the database no time for others. */
 const LONGEST_RUN_MS = 2_000
 const REST_MS = 1_000
 
-/** Keeps the hourly roll-ups up to date, and says how far it is for `ETL_DB_INFO` (rules/overview 10). */
+/** Keeps the hourly roll-ups up to date, and records the progress for `ETL_DB_INFO` (rules/overview 10). */
 export const rollupJob: Job = {
   name: 'roll-ups',
   everyMs: TOLD_EVERY_MS,
@@ -24,7 +24,7 @@ export const rollupJob: Job = {
            refreshed_at = case when $2 then $1 else refreshed_at end`,
         [now, isDone],
       )
-      // What waits of the running hour is due with its end.
+      // What waits belongs to the running hour and is due when that ends.
       return { againInMs: isDone ? HOUR_MS - (now.getTime() % HOUR_MS) : REST_MS }
     } catch (error) {
       await noteFailure(owner, now, error).catch(() => undefined)

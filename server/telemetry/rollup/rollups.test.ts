@@ -39,7 +39,7 @@ interface HourStats {
   readonly count: number
 }
 
-/** What is rolled up of a device: `fieldId hour` → its numbers. */
+/** Reads what is rolled up for a device: `fieldId hour` → its numbers. */
 async function rolledUp(deviceId: DeviceId): Promise<Record<string, HourStats>> {
   const { rows } = await fixture.owner.query<{ key: string; stats: HourStats }>(
     `select field_id || ' ' || to_char(day + make_interval(hours => slot::integer - 1), 'YYYY-MM-DD"T"HH24') as key,
@@ -54,7 +54,7 @@ async function rolledUp(deviceId: DeviceId): Promise<Record<string, HourStats>> 
 
 const hourName = (atMs: number) => new Date(atMs).toISOString().slice(0, 13)
 
-/** The same by hand, of UPS reports that differ in their instants. */
+/** Works out the same by hand, from UPS reports with distinct instants. */
 function byHand(reports: readonly SentReport[], fieldIds: Readonly<Record<string, number>>): Record<string, HourStats> {
   const values = new Map<string, number[]>()
   for (const { atMs, values: reported } of reports) {
@@ -107,7 +107,7 @@ test('however readings are shuffled, repeated and late, roll-ups and state are t
     },
     { requiredKeys: [] },
   )
-  // Instants around hours and midnights of four days.
+  // The instants lie around the hours and midnights of four days.
   const minute = fc.integer({ min: 0, max: 4 * 24 * 4 })
   const reports = fc.uniqueArray(fc.record({ minute, values }), {
     minLength: 1,
@@ -133,7 +133,7 @@ test('however readings are shuffled, repeated and late, roll-ups and state are t
       const paths = [fixture.writePath(), fixture.writePath()] as const
       for (const [index, end] of borders.slice(1).entries()) {
         await storeReports(paths[index % 2 === 0 ? 0 : 1], UPS, shuffled, mixed.slice(borders[index], end))
-        // What was rolled up before the late ones came must not stand in their way.
+        // Hours that were rolled up before the late readings came must be corrected.
         if (index % 2 === 0) await refresh()
       }
       await refresh()
@@ -194,7 +194,7 @@ test('an hour that still runs stays due, and one that is over is worked out once
   ])
   await refresh(fixture.owner, new Date(hourMs + 1000))
   expect(Object.keys(await rolledUp(deviceId))).toEqual([`5104 ${hourName(hourMs - 1)}`])
-  // A late one for another hour of the day, while that one still waits.
+  // A late reading comes for another hour of the day, while the first hour still waits.
   await storeReports(fixture.writePath(), UPS, deviceId, [{ atMs: hourMs - 2, values: { load: 3 } }])
   await refresh(fixture.owner, new Date(hourMs + 2000))
   expect(Object.values(await rolledUp(deviceId))).toEqual([{ mean: 2, least: 1, greatest: 3, count: 2 }])

@@ -14,9 +14,9 @@ import {
 
 const HOURS = 24
 const MOST_MARKS = 50_000
-/** The running day of a device changes every minute; its dark minutes are counted this often. */
+/** The running day of a device changes every minute, so its dark minutes are counted only this often. */
 const RUNNING_DAY_RESTS_SECONDS = 600
-/** Marks leave dead rows, through which readers of the series would have to wade. */
+/** Removed dirty ranges leave dead rows, through which readers of series would have to wade. */
 const MARKS_WORTH_CLEANING = 10_000
 const FIRST_CHUNK = 64
 const SMALLEST_CHUNK = 8
@@ -27,24 +27,24 @@ interface DueRow {
   readonly device_id: number
   readonly event_type_id: number
   readonly number: number
-  /** Days since 1970. */
+  /** The number of days since 1970. */
   readonly day: number
-  /** One bit for each hour. */
+  /** Each hour of the day is one bit. */
   readonly hours: number
 }
 
 export interface RefreshOptions {
   readonly now: Date
-  /** Only days before this one; all when left out. */
+  /** Limits the refresh to days before this one. Without it all days are refreshed. */
   readonly before?: Date
-  /** Asked between transactions. */
+  /** This is asked between transactions. */
   readonly isOver: () => boolean
 }
 
 /**
- * Takes marks away and works out exactly their hours from the raw rows, newest days first; hours that still run stay
- * due. Each step is one transaction, so a process that is killed anywhere leaves everything either due or done, and
- * readings that arrive meanwhile bring marks of their own.
+ * Removes dirty ranges and works out exactly their hours from the raw rows, newest days first. Hours that have not
+ * ended stay due. Each step is one transaction, so a process that is killed anywhere leaves everything either due or
+ * done. Readings that arrive meanwhile bring dirty ranges of their own.
  *
  * @returns whether nothing was left
  */
@@ -62,7 +62,7 @@ export async function refreshRollups(owner: pg.ClientBase, { now, before, isOver
   return false
 }
 
-/** Moves marks to where each hour stands once, for roll-ups and, of displays, for dark minutes (decision 91). */
+/** Moves dirty ranges to tables that hold each hour once, for roll-ups and for dark minutes (decision 91). */
 async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolean): Promise<void> {
   let moved = 0
   for (let last = MOST_MARKS; last === MOST_MARKS && !isOver(); moved += last) {
@@ -75,7 +75,7 @@ async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolea
   if (moved >= MARKS_WORTH_CLEANING) await owner.query('vacuum rollup_mark')
 }
 
-/** Compiling such long statements would take longer than running them. */
+/** Compiling such long statements would take longer than running them, so JIT is off. */
 const LOCK_SQL = `select ${lockUntilCommit('rollups')}, set_config('jit', 'off', true)`
 
 const GATHER_SQL = `
@@ -100,14 +100,14 @@ const GATHER_SQL = `
   )
   select count(*)::integer as gone from gone`
 
-/** @returns how many days of components were worked out */
+/** @returns the number of component days that were worked out */
 async function refreshSome(owner: pg.ClientBase, now: Date, before: Date | undefined, limit: number): Promise<number> {
   return transactionOn(owner, async () => {
     await owner.query(LOCK_SQL)
     const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, limit, before ?? 'infinity'])
     for (const { sql, layout } of REFRESHES) {
       const due = rows.filter((row) => row.event_type_id === layout.type.id)
-      // By a statement of its own: it sees every reading whose mark the one before took away.
+      // A separate statement sees every reading whose dirty range the one before removed.
       if (due.length > 0) await owner.query(sql, refreshParameters(due))
     }
     return rows.length
@@ -141,7 +141,7 @@ function refreshParameters(due: readonly DueRow[]): unknown[] {
     due.map(({ hours }) => hours),
     froms,
     tos,
-    // Once more for all together, so that the planner looks at few partitions.
+    // The outer bounds let the planner skip most partitions.
     new Date(Math.min(...froms.map(Number))),
     new Date(Math.max(...tos.map(Number))),
   ]
@@ -152,10 +152,7 @@ const lastHour = (hours: number) => 31 - Math.clz32(hours)
 
 const REFRESHES = MEASURED_LAYOUTS.map((measured) => ({ layout: measured.layout, sql: refreshSql(measured) }))
 
-/**
- * Where raw rows were dropped since, an hour that is known stays as it is: what is left of its readings, or came later
- * because retention was made longer, is not all of them.
- */
+/** Keeps a known hour as it is where raw rows have been dropped, because what is left is not all of its readings. */
 function refreshSql({ layout, measured }: MeasuredLayout): string {
   const aggregates = measured.map(
     ({ column }, index) =>

@@ -2,18 +2,17 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { MEASURED_TYPE_IDS } from '#server/telemetry/ingress/measuredLayouts.ts'
 
-/** Some hours of one component, one after the other. */
 export interface ComponentSpan {
   readonly deviceId: DeviceId
   readonly eventTypeId: number
   readonly number: number
   readonly fromMs: number
-  /** Excluded. */
+  /** The end is excluded. */
   toMs: number
 }
 
 /**
- * Hours whose roll-ups do not hold every stored reading, as rows (device_id, event_type_id, number, hour); the running
+ * Finds hours whose roll-ups lack some stored reading, as rows (device_id, event_type_id, number, hour). The running
  * hour of a component that reported in it is always among them. `$1` are devices, `$2` and `$3` the period.
  */
 export const STALE_HOURS_SQL = `
@@ -41,8 +40,8 @@ export interface StaleHour {
 }
 
 /**
- * Those in a row joined. To be read before the roll-ups or with them: what is not stale by then is in them, and what
- * becomes stale later was not stored when the question was asked.
+ * Joins consecutive hours. Stale hours must be read before the roll-ups or with them: what is not stale by then is in
+ * the roll-ups, and what becomes stale later was not stored when the question was asked.
  */
 export function spansOf(hours: readonly StaleHour[]): ComponentSpan[] {
   const inOrder = hours.toSorted(

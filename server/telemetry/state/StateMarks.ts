@@ -6,7 +6,7 @@ import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import type { MarkCover, SeenReports } from '#server/telemetry/ingress/seenReports.ts'
 import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 
-/** That readings of a component are not merged into its stored state. */
+/** A dirty range: readings of a component that are not merged into its stored state yet. */
 export interface StateMark {
   readonly track: SeenReports
   readonly cover: MarkCover
@@ -14,27 +14,27 @@ export interface StateMark {
 
 const LARGEST_ROUND = 2 ** 48 - 1
 
-/** Marks that are merged together, and whose they are. */
+/** Dirty ranges that are merged together, and their devices. */
 class MarkedRound {
   readonly round = randomInt(LARGEST_ROUND)
   readonly deviceIds = new Set<DeviceId>()
 }
 
-/** Different sets of fields that are kept once for all who have them: as many as a fleet has kinds of components. */
+/** Equal field sets are kept once. A fleet has only as many as it has kinds of components. */
 const MOST_SHARED = 1000
 
 /**
- * Which marks a lane wrote and may rely on. A mark serves for all readings of its hour that are not older and have no
- * further fields, until its round is merged or its connection is lost (docs/decisions/0161).
+ * Knows which dirty ranges a shard wrote and may rely on. A range covers all readings of its hour that are not older
+ * and have no further fields, until its round is merged or its connection is lost (docs/decisions/0161).
  */
 export class StateMarks {
   #running = new MarkedRound()
-  /** Of hours that were over when they were marked. */
+  /** Ranges of hours that had ended when they were written. */
   #late = new MarkedRound()
   #lateAtMs = Number.NEGATIVE_INFINITY
   readonly #fieldSets = new Map<string, Uint8Array>()
 
-  /** Adds the marks that must be stored together with these readings. @param oldestFirst believed, of one component */
+  /** @param oldestFirst believed readings of one component, which the dirty ranges must be stored with */
   note(marks: StateMark[], track: SeenReports, oldestFirst: readonly CheckedReport[], session: number): void {
     const runningHourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     for (let first = 0; first < oldestFirst.length; ) {
@@ -56,7 +56,7 @@ export class StateMarks {
     }
   }
 
-  /** A fleet has many components and few kinds of them; nobody writes into it from here on. */
+  /** Equal field sets are shared, because a fleet has few kinds of components. A shared set must not be changed. */
   #shared(has: Uint8Array): Uint8Array {
     const name = has.join('')
     const found = this.#fieldSets.get(name)
@@ -72,34 +72,34 @@ export class StateMarks {
     return round === this.#running.round || round === this.#late.round
   }
 
-  /** After the commit. */
+  /** The caller calls this after the commit. */
   remember(marks: readonly StateMark[]): void {
     for (const { track, cover } of marks) {
       const { hourMs, session } = cover
-      // Lanes share connections: what another one covers serves again when that one is lent the next time.
+      // Shards share connections, so a range of another connection serves again when that one is lent the next time.
       const others = track.covers.filter(
         (other) => this.#isOpen(other) && (other.hourMs !== hourMs || other.session !== session),
       )
-      // Not pushed: that would give each list room for seventeen.
+      // A new array is built, because `push` would reserve room for seventeen entries in each of many lists.
       track.covers = [...others, cover]
       const round = cover.round === this.#late.round ? this.#late : this.#running
       round.deviceIds.add(track.deviceId)
     }
   }
 
-  /** Whether readings of hours that were over have come, and for so long none. */
+  /** Whether readings of past hours arrived, and none for this long since. */
   hasLateSince(quietMs: number): boolean {
     return this.#late.deviceIds.size > 0 && performance.now() - this.#lateAtMs > quietMs
   }
 
-  /** Between two batches: from here on new marks are written, and those so far may be merged. */
+  /** Ends the current rounds between two batches. New ranges get new rounds, and the returned ones may be merged. */
   turn(): readonly MarkedRound[] {
     const ended = [this.#running, ...this.turnLate()]
     this.#running = new MarkedRound()
     return ended
   }
 
-  /** The same for hours that were over when they were marked. */
+  /** Ends only the round of hours that had ended when they were written. */
   turnLate(): readonly MarkedRound[] {
     const ended = [this.#late]
     this.#late = new MarkedRound()

@@ -12,20 +12,18 @@ export interface FieldReading {
   readonly at: Date
 }
 
-/** What is known of one component of a device now. */
 export interface ComponentState {
   readonly eventTypeId: number
   readonly number: number
-  /** Device time of its newest report. */
+  /** The device time of its newest report. */
   readonly newestAt: Date
-  /** By the name of the field. */
   readonly fields: Readonly<Record<string, FieldState>>
 }
 
-/** Less than all that is known, where less will do. */
+/** Narrows a question for callers that need less than everything. */
 export interface WantedFields {
   readonly eventTypeIds?: readonly number[]
-  /** Fields that are looked for among readings that are not merged yet. */
+  /** Chooses the fields to look for among readings that are not merged yet. */
   readonly isWanted?: (eventTypeId: number, ordinal: number) => boolean
 }
 
@@ -41,13 +39,13 @@ interface Row {
 
 const EVERYTHING: Scope = { kind: 'everything' }
 
-/** Every field that the device ever reported, by component and in the order of the catalogue; empty if it never did. */
+/** Reads every field that the device ever reported, by component and in the order of the catalogue. */
 export async function readCurrentState(queryable: Queryable, deviceId: DeviceId): Promise<readonly FieldReading[]> {
   const { rows } = await queryable.query<Row>(...question(EVERYTHING, [deviceId]))
   return readingsOf(await componentsOf(queryable, rows)).get(deviceId) ?? []
 }
 
-/** The same for many devices; devices that never reported, or are not within the scope, are left out. */
+/** Reads the same for many devices. Devices that never reported or are outside the scope are left out. */
 export async function readCurrentStates(
   statements: Statements,
   scope: Scope,
@@ -73,7 +71,7 @@ function readingsOf(
   return states
 }
 
-/** Device time of the newest report of each device; nothing of one that never reported. */
+/** Reads the device time of each device's newest report. A device that never reported is left out. */
 export async function readNewestReports(
   statements: Statements,
   deviceIds: readonly DeviceId[],
@@ -88,8 +86,8 @@ export async function readNewestReports(
 }
 
 /**
- * What was acknowledged before the question was asked, from whichever process: the stored state, and over it the
- * readings that are not merged into it yet (docs/decisions/0161). Components in the order of their types and numbers.
+ * Reads everything that was acknowledged before the question, by any process: the stored state, and over it the
+ * readings that are not merged yet (docs/decisions/0161). Components are ordered by type and number.
  */
 export async function readComponentStates(
   statements: Statements,
@@ -130,7 +128,7 @@ async function componentsOf(
 const wantedOf = (eventTypeId: number, ordinals: readonly number[], wanted: WantedFields | undefined) =>
   wanted?.isWanted === undefined ? ordinals : ordinals.filter((ordinal) => wanted.isWanted?.(eventTypeId, ordinal))
 
-/** One statement, so that no reading is missed that is merged meanwhile. */
+/** It is one statement, so that no reading is missed that is merged meanwhile. */
 function question(scope: Scope, deviceIds: readonly DeviceId[], wanted?: WantedFields): [string, unknown[]] {
   const values: unknown[] = [deviceIds]
   let condition = 'device_id = any($1::int[])'
@@ -153,7 +151,7 @@ function question(scope: Scope, deviceIds: readonly DeviceId[], wanted?: WantedF
   ]
 }
 
-/** Each field moves forwards alone. */
+/** Merges field by field, because each field moves forward alone. */
 function put(components: Map<DeviceId, ComponentState[]>, deviceId: DeviceId, given: ComponentState): void {
   const list = components.get(deviceId) ?? []
   components.set(deviceId, list)

@@ -6,7 +6,6 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/even
 import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 import type { ComponentFold } from './unmerged.ts'
 
-/** A field of a component that lists show of every device. */
 interface ListedField {
   readonly layout: EventLayout
   readonly number: number
@@ -31,29 +30,28 @@ const LISTED: readonly ListedField[] = [
   ),
   listedField(CLIENT_EVENT_TYPE_ID, 'client_version'),
 ]
-/** With their places in `LISTED`. */
+/** The listed fields of each layout, with their indexes in `LISTED`. */
 const LISTED_OF = Map.groupBy([...LISTED.entries()], ([, { layout }]) => layout)
 const listedOf = (layout: EventLayout) => LISTED_OF.get(layout) ?? []
 const DEVICES_AT_ONCE = 1_000
 
 interface DeviceNow {
   newestMs: number
-  /** When its newest report came. */
+  /** The receive time of its newest report, while `newestMs` is its device time. */
   heardMs: number
-  /** How far its clock is ahead of ours: 0 where it is right, undefined while nothing tells it. */
+  /** How far its clock is ahead of ours: 0 where it is right, undefined while nothing shows it. */
   clockErrorMs: number | undefined
-  /** In the order of `LISTED`. */
+  /** Values in the order of `LISTED`. */
   readonly values: (number | string | null)[]
   readonly valueMs: number[]
 }
 
-/** What lists show of devices that reported: gathered as it comes, and written all together (docs/decisions/0161). */
+/** Collects what lists show of devices that reported, and writes it for all together (docs/decisions/0161). */
 export class DevicesNow {
   #devices = new Map<DeviceId, DeviceNow>()
-  /** Devices of which it was written that their clocks are wrong. */
+  /** The devices that were last written with a wrong clock. */
   readonly #wrongClocks = new Set<DeviceId>()
 
-  /** Reports that are stored. */
   note(reports: readonly CheckedReport[]): void {
     for (const { deviceId, layout, number, atMs, isBelieved, receivedAtMs, clockErrorMs, numbers, texts } of reports) {
       const device = this.#device(deviceId)
@@ -69,7 +67,6 @@ export class DevicesNow {
     }
   }
 
-  /** What was found in stored readings. */
   noteFolds(folds: readonly ComponentFold[]): void {
     for (const { deviceId, layout, number, newestMs, fields } of folds) {
       const device = this.#device(deviceId)
@@ -82,14 +79,14 @@ export class DevicesNow {
   }
 
   /**
-   * Nothing of it is lost when that fails.
+   * Writes what was collected. When that fails, everything unwritten is kept for the next time.
    *
-   * @returns devices whose clocks have become wrong or right
+   * @returns the devices whose clocks have become wrong or right
    */
   async write(statements: Statements): Promise<readonly DeviceId[]> {
     const taken = this.#devices
     this.#devices = new Map()
-    // In one order everywhere, so that two processes never wait for each other in a circle.
+    // Every process writes in the same order, so that two never wait for each other in a circle.
     const waiting = [...taken].sort(([a], [b]) => a - b)
     const changed: DeviceId[] = []
     try {
@@ -163,7 +160,7 @@ function parametersOf(devices: readonly (readonly [DeviceId, DeviceNow])[]): unk
 const columns = LISTED.flatMap(({ column }) => [column, `${column}_at`])
 const newer = (column: string) => `excluded.${column}_at > coalesce(n.${column}_at, '-infinity')`
 
-/** Each value moves forwards alone. */
+/** Each value moves forward alone. */
 const WRITE_SQL = `
   insert into device_now as n (device_id, newest_at, heard_at, clock_error_ms, ${columns.join(', ')})
   select * from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::bigint[],

@@ -5,8 +5,8 @@ import { newId } from '#server/db/statements.ts'
 const sessions = new WeakMap<pg.ClientBase, number>()
 
 /**
- * The number under which a connection writes marks: as long as it lives, nobody else takes them away, because it holds
- * the lock of that number (docs/decisions/0161).
+ * Returns the session number under which a connection writes dirty ranges. The connection holds the lock of that
+ * number, so no other process removes its ranges while it lives (docs/decisions/0161).
  */
 export async function markSessionOf(connection: pg.ClientBase): Promise<number> {
   const known = sessions.get(connection)

@@ -11,8 +11,9 @@ import { type ComponentFold, foldUnmerged, type MarkRow } from './unmerged.ts'
 const RETURNED = 'returning device_id, event_type_id, number, from_at, fields'
 
 /**
- * Merges the readings of the marks of a round and takes the marks away, in one transaction: whoever reads the state finds
- * the marks, or what they told of, and whoever reads hours the marks or that the hours are due. To be called when nothing more is stored under the round.
+ * Merges the readings of a round's dirty ranges and removes the ranges, in one transaction. A reader of the state
+ * therefore finds either the ranges or their merged values, and a reader of hours either the ranges or due hours.
+ * Nothing more may be stored under the round when this is called.
  */
 export function mergeRound(pool: pg.Pool, round: number, deviceIds: readonly DeviceId[]): Promise<ComponentFold[]> {
   return inTransaction(pool, async (connection) => {
@@ -24,16 +25,16 @@ export function mergeRound(pool: pg.Pool, round: number, deviceIds: readonly Dev
   })
 }
 
-/** Whether the current state holds all that was stored of the time before. */
+/** Whether the current state holds everything that was stored of the time before. */
 export async function isMergedBefore(connection: pg.ClientBase, moment: Date): Promise<boolean> {
   const { rows } = await connection.query('select from state_mark where from_at < $1 limit 1', [moment])
   return rows.length === 0
 }
 
-/** Merges what these marks tell of, in the transaction that took them away. */
+/** Merges the readings of these dirty ranges, in the transaction that removed them. */
 export async function mergeMarks(connection: pg.ClientBase, marks: readonly MarkRow[]): Promise<ComponentFold[]> {
   if (marks.length === 0) return []
-  // By a statement of its own: it sees every reading whose mark the one before took away.
+  // A separate statement sees every reading whose dirty range the one before removed.
   const folds = await foldUnmerged(connection, marks)
   if (folds.length > 0) await connection.query(mergeSql(folds))
   await connection.query(DUE_SQL, dueHours(marks))
@@ -46,7 +47,7 @@ const MEASURED = new Set(MEASURED_TYPE_IDS)
 const DUE_SQL = `insert into rollup_mark (device_id, event_type_id, number, hour)
   select * from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::timestamptz[])`
 
-/** Hours that are to be worked out because readings came, once each; no longer told by a mark, they are due. */
+/** Lists each hour that received readings once. Without their dirty range these hours must become due. */
 function dueHours(marks: readonly MarkRow[]): unknown[] {
   const due = new Map<string, MarkRow>()
   for (const mark of marks) {
@@ -64,7 +65,7 @@ function dueHours(marks: readonly MarkRow[]): unknown[] {
 
 const hourOf = ({ from_at }: MarkRow) => Math.floor(from_at.getTime() / HOUR_MS) * HOUR_MS
 
-/** Every field moves forwards alone; what is wholly newer than the row is laid over it without comparing. */
+/** Every field moves forward alone. A fold that is wholly newer than the row is laid over it without comparing. */
 function mergeSql(folds: readonly ComponentFold[]): string {
   const inOrder = folds.toSorted(
     (a, b) => a.deviceId - b.deviceId || a.layout.type.id - b.layout.type.id || a.number - b.number,

@@ -10,8 +10,8 @@ const EVERY_MS = 3_000
 const MARKS_AT_ONCE = 2_000
 
 /**
- * Merges what connections left behind that are gone: of a process that was killed, and of one that lost its database for
- * a moment. Who reads a device meanwhile reads the marks; lists of many devices wait for this.
+ * Merges what lost connections left behind, of a killed process or one that lost its database for a moment. Reads of
+ * one device include unmerged ranges; lists of many devices wait for this.
  */
 export const orphanedStateJob: Job = {
   name: 'state of lost connections',
@@ -24,7 +24,7 @@ export const orphanedStateJob: Job = {
   },
 }
 
-/** Of those that live not even their locks are asked for. */
+/** Locks are tested without taking them, so that living sessions are never disturbed. */
 const LEFT_SQL = `select id from state_session where ${isFreeLockOfEach('stateMarksOfSession', 'id::oid')} order by id`
 
 /** @returns whether there may be more */

@@ -19,7 +19,7 @@ import { readCurrentState, readNewestReports } from './currentState.ts'
 import { orphanedStateJob } from './orphanedState.ts'
 
 let fixture: TelemetryFixture
-/** Nothing of the product goes on in it, and nobody ends it. */
+/** This connection runs nothing of the product, and no test ends it. */
 let reader: pg.Client
 beforeAll(async () => {
   fixture = await telemetryFixture()
@@ -31,7 +31,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Of a process of its own, which writes on few connections and trusts its marks for long. */
+/** Makes the write path of another process, with few connections and long-trusted dirty ranges. */
 function processPath() {
   return pathAndPool().path
 }
@@ -45,7 +45,6 @@ function pathAndPool() {
 
 const FIELDS = ['load', 'temp', 'status', 'battery_runtime']
 
-/** What the readings say of each field, worked out from all of them. */
 async function foldOf(deviceId: DeviceId) {
   const { rows } = await fixture.owner.query<Record<string, unknown> & { device_dt: Date }>(
     `select device_dt, ${FIELDS.join(', ')} from reading_ups
@@ -77,7 +76,6 @@ const marksOf = async (deviceId: DeviceId) =>
 
 const mergeOrphans = () => orphanedStateJob.run(fixture.owner, new Date(), new AbortController().signal)
 
-/** Ends the connections on which batches are written, as the end of their process does. */
 async function loseConnections() {
   await fixture.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -85,7 +83,6 @@ async function loseConnections() {
   )
 }
 
-/** Ends when all that the lost connections left is merged. */
 async function allMerged() {
   const left = async () => {
     await mergeOrphans()
@@ -103,7 +100,7 @@ test('whatever is merged when, and whichever connection is lost, the state is th
     for (const name of FIELDS) {
       if (chance() < 0.5) values[name] = name === 'status' ? `word ${upTo(9)}` : upTo(1000)
     }
-    // Times go on, and some reports are late.
+    // Times move forward, and some reports are late.
     return { atMs: startMs + (round * 150 + upTo(200) - (chance() < 0.2 ? 5_000 : 0)) * 1000, values }
   }
   const devices = Array.from({ length: 6 }, () => fixture.newDevice())
@@ -119,11 +116,11 @@ test('whatever is merged when, and whichever connection is lost, the state is th
         Array.from({ length: upTo(4) }, () => randomReport(round)),
       )
     })
-    // Beside the batches, not after them.
+    // Merges run beside the batches, not after them.
     if (chance() < 0.4) merges.push(...paths.map((path) => path.mergeState().catch(() => undefined)))
     if (chance() < 0.1) await loseConnections()
     if (chance() < 0.3) merges.push(mergeOrphans().catch(() => undefined))
-    // A process that was killed merges nothing any more.
+    // A killed process merges nothing any more.
     if (chance() < 0.1) paths = [processPath(), paths[0] as WritePath]
     await Promise.all(stored)
     for (const deviceId of devices.slice(0, 2)) expect(await stateOf(deviceId)).toEqual(await foldOf(deviceId))
@@ -198,7 +195,7 @@ test('a mark of each connection is enough, in whichever order lanes are lent the
   const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
   for (let second = 0; second < 10; second += 2) {
     await storeReports(path, UPS, deviceId, [{ atMs: startMs + second * 1000, values: { load: second } }])
-    // Another lane is at work on the connection of just now.
+    // Another shard is using the connection of just now.
     const lent = await pool.connect()
     await storeReports(path, UPS, deviceId, [{ atMs: startMs + (second + 1) * 1000, values: { load: second + 1 } }])
     lent.release()

@@ -5,46 +5,43 @@ import type { Statements } from '#server/db/statements.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 
-/** A value with its device time in milliseconds, as it stands in device_state. */
+/** A value with its device time in milliseconds, as it stands in `device_state`. */
 export type FieldState = readonly [value: number | string, atMs: number]
 
-/** A mark as it is stored. */
 export interface MarkRow {
   readonly device_id: DeviceId
   readonly event_type_id: number
   readonly number: number
   readonly from_at: Date
-  /** Ordinals. */
+  /** Field ordinals. */
   readonly fields: readonly number[]
 }
 
-/** What the readings of some marks make of one component. */
+/** The newest values that the readings of some dirty ranges give one component. */
 export interface ComponentFold {
   readonly deviceId: DeviceId
   readonly layout: EventLayout
   readonly number: number
   newestMs: number
-  /** When the newest reading came. */
   receivedAt: Date
   oldestMs: number
   readonly fields: Map<string, FieldState>
 }
 
-/** Of most components the newest few say everything. */
+/** The newest few rows of most components hold everything. */
 const FIRST_ROWS = 4
 const MOST_ROWS = 256
 
-/** Part of an hour of which readings are looked at, newest first. */
+/** A part of an hour whose readings are searched, newest first. */
 interface Stretch {
   readonly fromMs: number
   toMs: number
-  /** Indexes of fields that are still looked for. */
   readonly missing: Set<number>
 }
 
 interface Search {
   readonly fold: ComponentFold
-  /** The newest last. */
+  /** The newest stretch is the last. */
   readonly stretches: Stretch[]
 }
 
@@ -52,17 +49,17 @@ interface ReadingRow {
   readonly place: number
   readonly at_ms: number
   readonly inserted: Date
-  /** Of the fields that are looked for, in their order. */
+  /** Values of the fields that are looked for, in their order. */
   readonly values: readonly (number | string | null)[]
 }
 
-/** Fields that are looked for in the readings of an event type, as indexes. */
+/** The field indexes that are looked for in each event type. */
 type LookedFor = ReadonlyMap<EventLayout, readonly number[]>
 
 /**
- * Of each field the newest value among the readings that these marks tell of; nothing of components without any. A
- * component is read from its newest reading back until all fields of its marks were seen, so that neither a long
- * stretch nor many readings cost more.
+ * Finds the newest value of each field among the readings of these dirty ranges; nothing for components without
+ * readings. A component is read from its newest reading back until all fields of its ranges were seen, so that neither
+ * a long stretch nor many readings cost more.
  */
 export async function foldUnmerged(statements: Statements, marks: readonly MarkRow[]): Promise<ComponentFold[]> {
   const searches = searchesOf(marks)
@@ -78,7 +75,7 @@ export async function foldUnmerged(statements: Statements, marks: readonly MarkR
   return searches.map(({ fold }) => fold).filter(({ newestMs }) => newestMs > Number.NEGATIVE_INFINITY)
 }
 
-/** One search for each component, hours that have several marks once. */
+/** Makes one search for each component, with each hour once even when several ranges cover it. */
 function searchesOf(marks: readonly MarkRow[]): Search[] {
   const components = new Map<string, { readonly search: Search; readonly byHour: Map<number, Stretch> }>()
   for (const mark of marks) {
@@ -129,7 +126,7 @@ function lookedForBy(searches: readonly Search[]): LookedFor {
   return new Map([...lookedFor].map(([layout, indexes]) => [layout, [...indexes]]))
 }
 
-/** @param rows newest first, of the stretch that was looked at */
+/** @param rows newest first, of the stretch that was searched */
 function takeIn(search: Search, rows: readonly ReadingRow[], indexes: readonly number[], asked: number): void {
   const { fold, stretches } = search
   const stretch = stretches.at(-1)
@@ -153,7 +150,7 @@ function takeIn(search: Search, rows: readonly ReadingRow[], indexes: readonly n
   if (rows.length === asked && stretch.missing.size > 0) return
   do {
     stretches.pop()
-    // What a newer hour has said, an older one need not say.
+    // A field found in a newer hour need not be searched in an older one.
     for (const name of fold.fields.keys()) stretches.at(-1)?.missing.delete(fold.layout.indexByName.get(name) ?? -1)
   } while (stretches.at(-1)?.missing.size === 0 && fold.newestMs > Number.NEGATIVE_INFINITY)
 }
@@ -188,11 +185,10 @@ async function newestRows(
 interface BranchDeps {
   readonly places: readonly number[]
   readonly searches: readonly Search[]
-  /** Of each component, at most. */
   readonly rows: number
 }
 
-/** Everything stands in the text, so that the planner looks only at the days in question. */
+/** All values are literals in the text, so that the planner visits only the days in question. */
 function branchSql(table: string, columns: string, { places, searches, rows }: BranchDeps): string {
   let earliestMs = Number.POSITIVE_INFINITY
   let latestMs = Number.NEGATIVE_INFINITY

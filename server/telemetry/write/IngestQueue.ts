@@ -1,22 +1,22 @@
 import type { DeviceId } from '#domain/ids.ts'
 import type { CheckedReport, Submission } from '#server/telemetry/ingress/submission.ts'
 
-/** More than this at once would only make everybody wait for one long transaction. */
+/** A larger batch would make every device wait for one long transaction. */
 const MAXIMUM_BATCH = 5000
-/** Whoever waits for an alert waits for a batch: beyond this a larger one saves little. */
+/** An alert waits for its batch, and beyond this many devices a larger batch saves little. */
 const MAXIMUM_DEVICES = 1000
-/** With less waiting, order is not worth a thought. */
+/** A shorter queue is stored so soon that reordering it gains nothing. */
 const CROWDED = 16
-/** Share of what waits that may be stored before the rest. */
+/** The share of the queue that may be stored before the rest. */
 const MOST_AHEAD = 0.2
 
-/** What waits for a lane. Of one device everything stays in order. */
+/** Holds what waits for an ingest shard. Submissions of one device are always taken in order. */
 export class IngestQueue {
   readonly #isUrgent: (report: CheckedReport) => boolean
   #waiting: Submission[] = []
-  /** Devices with something urgent among what waits, as far as could be told when it came. */
+  /** The devices that had something urgent in the queue, as far as it could be judged on arrival. */
   readonly #urgent = new Set<DeviceId>()
-  /** Whether the last batch went before others that waited longer. */
+  /** Whether the last batch overtook submissions that waited longer. */
   #wentAhead = false
 
   constructor(isUrgent: (report: CheckedReport) => boolean) {
@@ -27,7 +27,7 @@ export class IngestQueue {
     return this.#waiting.length
   }
 
-  /** When the first that waits arrived; infinity when none does. */
+  /** The `performance.now()` at which the first waiting submission arrived; infinity for an empty queue. */
   get oldestMs(): number {
     return this.#waiting[0]?.arrivedAtMs ?? Number.POSITIVE_INFINITY
   }
@@ -43,8 +43,9 @@ export class IngestQueue {
   }
 
   /**
-   * The next batch: what waits of devices with something urgent when there is much else, because nobody hears of an
-   * alert before the batch that raises it is stored. Not twice in a row, so that the others never wait for long.
+   * Takes the next batch. In a long queue the devices with something urgent go first, because nobody is notified of an
+   * alert before the batch that raises it is stored. This never happens twice in a row, so that the others do not wait
+   * for long.
    */
   take(): Submission[] {
     const mayGoAhead = this.#urgent.size > 0 && this.#waiting.length >= CROWDED && !this.#wentAhead
@@ -56,7 +57,6 @@ export class IngestQueue {
     return ahead
   }
 
-  /** Everything, up to about as much as a transaction should hold. */
   #takeInOrder(): Submission[] {
     const devices = new Set<DeviceId>()
     let reports = 0

@@ -10,33 +10,27 @@ import { type KeptRejection, messageStep, refusalStep, rejectedReportStep, rejec
 import { copyStep, upsertStep } from './readingRows.ts'
 import { turnedSigns } from './verdictSigns.ts'
 
-/**
- * All, those that are newer than what is known to be stored, or none. Of what is late hardly any is stored already, but
- * where a device says once more what was not acknowledged.
- */
+/** Which reports are copied. Hardly any late report is stored already, unless the device repeats it. */
 export type CopiedReports = 'all' | 'newer' | 'none'
 
-/** What is written in one transaction. */
 export interface Work {
   readonly reports: readonly CheckedReport[]
   readonly messages: readonly CheckedMessage[]
-  /** Kept with their payloads. */
   readonly keptRejections: readonly KeptRejection[]
-  /** Counted; those that are kept are among them. */
   readonly rejections: readonly Rejection[]
 }
 
 export interface Batch {
   readonly steps: readonly Step[]
-  /** Devices whose verdict of now may turn by it. */
+  /** The devices whose current verdict may change because of this batch. */
   readonly turned: ReadonlySet<DeviceId>
-  /** To be called after the commit. */
+  /** The caller calls this after the commit. */
   remember(): void
-  /** To be called after a failure: the buffers may still be on their way to the server. */
+  /** The caller calls this after a failure. The buffers are dropped, because they may still be in use by the socket. */
   abandon(): void
 }
 
-/** Copied rows go into buffers that are used again batch after batch. */
+/** Assembles batches. The buffers of copied rows are reused from batch to batch. */
 export class BatchAssembler {
   readonly #tracks: DeviceSeenReports
   readonly #alerts: AlertEvaluator
@@ -50,8 +44,8 @@ export class BatchAssembler {
   }
 
   /**
-   * @param copying which reports go by COPY, which fails whole on one that is stored
-   * @param session of the connection on which it will run
+   * @param copying decides which reports use COPY, which fails as a whole on one that is already stored
+   * @param session of the connection that will run the batch
    */
   assemble(work: Work, copying: CopiedReports, session: number): Batch {
     const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
@@ -99,8 +93,8 @@ export class BatchAssembler {
   }
 
   /**
-   * In one order everywhere, so that two processes never wait for each other's rows in a circle. Nothing of it outlives the
-   * batch: one that cannot be assembled is assembled again, from all of its reports.
+   * Sorts the same way in every process, so that two processes never wait for each other's rows in a circle. Nothing
+   * here outlives the batch: one that cannot be assembled is assembled again from all of its reports.
    */
   #byTrack(reports: readonly CheckedReport[]): [SeenReports, CheckedReport[]][] {
     const byTrack = new Map<SeenReports, CheckedReport[]>()
@@ -139,7 +133,7 @@ function newerThan(copied: CopiedReports, { watermarkMs = Number.POSITIVE_INFINI
   return copied === 'newer' ? watermarkMs : Number.POSITIVE_INFINITY
 }
 
-/** Reports of one component in the order of their times, those of one instant merged into the first that came. */
+/** Sorts the reports of one component by time and merges those of one instant into the first that arrived. */
 function mergedOldestFirst(inOrderOfArrival: CheckedReport[]): CheckedReport[] {
   let isAscending = true
   for (let index = 1; index < inOrderOfArrival.length; index++) {
@@ -170,7 +164,7 @@ function merged(first: CheckedReport, later: CheckedReport): CheckedReport {
   }
 }
 
-/** Two halves of some work, for finding the part that the database refuses. */
+/** Splits work in two, to find the part that the database refuses. */
 export function halves(work: Work): [Work, Work] {
   const half = Math.ceil(work.reports.length / 2)
   const halfMessages = work.reports.length > 0 ? 0 : Math.ceil(work.messages.length / 2)

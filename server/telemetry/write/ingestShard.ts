@@ -21,64 +21,61 @@ import { RejectionQuota } from './rejectionQuota.ts'
 import { countStored, countWaits } from './storedCounts.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
 
-/** A lane that stores so many at once is busy, and then takes a new batch only so often. */
+/** A shard that stores this many reports at once is busy, and then limits how often it begins a batch. */
 const BUSY_REPORTS = 16
 const LONGEST_CYCLE_MS = 16
 const LOOK_EVERY_MS = 1
 const ENOUGH_PACKETS = 400
-/** Of the largest batch of late: where so many wait again, all that was in flight has come. */
+/** The share of the recent largest batch. When this many wait again, everything that was in flight has arrived. */
 const ALL_IN_FLIGHT = 0.9
-/** Some hundred batches, so about two seconds. */
+/** The memory of the largest batch fades over some hundred batches, which is about two seconds. */
 const FORGOTTEN_EACH_BATCH = 0.01
-/** Where one device says something once more, others most likely do: they lost their connection together. */
+/** When one device repeats a report, others most likely do too, because they lost their connection together. */
 const REPEATS_MS = 2_000
 const FIRST_PAUSE_MS = 50
-/** Merging takes a small part of the time, so that batches hardly notice it. */
+/** Merging takes a small part of the time, so that it hardly delays batches. */
 const DEVICES_MERGED_AT_ONCE = 100
 const REST_FOR_EACH_MS = 5
-/** What a device kept during an outage has been told by then. */
+/** A device has sent everything it kept during an outage after this long without a late reading. */
 const LATE_QUIET_MS = 3_000
 const LONGEST_PAUSE_MS = 2000
 
-/** @param turned of them, those whose verdict of now may turn by what they reported */
+/** @param turned those of the devices whose current verdict may change by what they reported */
 export type OnStored = (devices: ReadonlySet<DeviceId>, turned: ReadonlySet<DeviceId>) => void
 
 export interface IngestShardDeps {
   readonly lanePool: pg.Pool
-  /** For what is done beside batches. */
   readonly pool: pg.Pool
   readonly counters: TelemetryCounters
   readonly devicesNow: DevicesNow
-  /** After the commit, with the devices whose state may have moved. */
+  /** This is called after the commit, with the devices whose state may have changed. */
   readonly onStored: OnStored
   readonly onSettled: (bytes: number) => void
   readonly rules: ConditionCache
   readonly isContested: (deviceId: DeviceId) => boolean
-  /** After the commit, with the devices whose alerts changed. */
+  /** This is called after the commit, with the devices whose alerts changed. */
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
-  /** After the commit of readings that came late for their conditions. */
+  /** This is called after the commit of readings that arrived too late for their conditions. */
   readonly onLateReadings: (devices: ReadonlySet<DeviceId>) => void
-  /** A sentence about trouble with the database. */
   readonly log: (sentence: string, error: unknown) => void
 }
 
 export interface MergeDeps {
   readonly isOver: () => boolean
-  /** Readings of hours that were over when they came. */
+  /** Merges only readings whose hour had ended when they arrived. */
   readonly isLateOnly?: boolean
-  /** Without rests: batches come no more. */
+  /** Merges without pauses, because no more batches come. */
   readonly isHurried?: boolean
 }
 
-/** Work between two batches. */
 interface IngestTask {
   readonly run: () => Promise<void>
   readonly cancel: (reason: Error) => void
 }
 
 /**
- * Everything of some devices, in order: takes what came while its last batch ran and writes it in one transaction.
- * Receipts are told only after the commit; without a database, batches and receipts wait.
+ * Stores everything of some devices, in order. It takes what arrived while its last batch ran and writes it in one
+ * transaction. Receipts are confirmed only after the commit; without a database, batches and receipts wait.
  */
 export class IngestShard {
   readonly #deps: IngestShardDeps
@@ -91,13 +88,12 @@ export class IngestShard {
   readonly #stopping = new AbortController()
   readonly #quota = new RejectionQuota()
   readonly #queue = new IngestQueue((report) => this.#alerts.seemsToChange(report))
-  /** What is being written. */
   #taken: readonly Submission[] = []
   #tasks: IngestTask[] = []
   #turned = new Set<DeviceId>()
   #running: Promise<void> | undefined
   #repeatsUntilMs = 0
-  /** Packets that the senders of this lane had on their way at once, of late. */
+  /** The number of packets that the devices of this shard had in flight at once, recently. */
   #mostInFlight = 0
   #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
@@ -107,14 +103,13 @@ export class IngestShard {
     this.#assembler = new BatchAssembler(this.#tracks, this.#alerts, this.#stateMarks)
   }
 
-  /** Why what it holds could not be stored by the newest try, and since when it is so. */
+  /** Why the newest attempt to store failed, and since when attempts have been failing; undefined when all is well. */
   get trouble() {
     return this.#trouble
   }
 
-  /** What waits for its commit, and since when the oldest of it does. */
   get waiting() {
-    // A batch that went ahead is younger than what it left.
+    // A batch that overtook others is younger than what it left in the queue.
     const [ofBatch, ofQueue] = [this.#taken[0]?.arrivedAtMs, this.#queue.oldestMs]
     return { packets: this.#taken.length + this.#queue.length, sinceMs: Math.min(ofBatch ?? ofQueue, ofQueue) }
   }
@@ -125,7 +120,8 @@ export class IngestShard {
       if (!report.isBelieved) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
     }
     this.#queue.push(submission)
-    // Not at once: what the same read of the socket brings belongs into the same batch.
+    // The shard waits for the next event-loop turn, because everything that one socket read brings belongs in one
+    // batch.
     this.#running ??= nextTurn().then(() => this.#run())
   }
 
@@ -138,7 +134,7 @@ export class IngestShard {
     this.#alerts.forget(deviceId)
   }
 
-  /** Between two batches, so that nothing of the lane's devices is stored meanwhile. A failure is the caller's. */
+  /** Runs work between two batches, so that nothing of the shard's devices is stored meanwhile. */
   between<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
@@ -146,15 +142,12 @@ export class IngestShard {
     })
   }
 
-  /** Whether readings of hours that were over came, and then none for a while. */
+  /** Whether readings of past hours arrived and then stopped arriving for a while. */
   hasLateReadings(): boolean {
     return this.#stateMarks.hasLateSince(LATE_QUIET_MS)
   }
 
-  /**
-   * Merges the readings stored so far into the current state. What is left undone when it fails or ends early is merged
-   * the next time, or by whoever takes over.
-   */
+  /** Merges stored readings into the current state. If it ends early, the next merge or process does the rest. */
   async mergeState({ isOver, isHurried = false, isLateOnly = false }: MergeDeps): Promise<void> {
     const ended = await this.between(async () => (isLateOnly ? this.#stateMarks.turnLate() : this.#stateMarks.turn()))
     for (const { round, deviceIds } of ended) this.#unmerged.push({ round, deviceIds: [...deviceIds] })
@@ -175,12 +168,11 @@ export class IngestShard {
     return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
   }
 
-  /** Ends when all that was submitted is stored. */
   async drained(): Promise<void> {
     while (this.#running !== undefined) await this.#running
   }
 
-  /** Gives up what waits for a database that is away; nothing of it was acknowledged. */
+  /** Gives up what waits for an unreachable database. None of it was acknowledged, so the devices send it again. */
   abandon(): void {
     this.#stopping.abort()
     this.#queue.clear()
@@ -205,8 +197,9 @@ export class IngestShard {
   }
 
   /**
-   * Each batch costs a commit, so under load small ones one after the other cost more than they save. But where as many
-   * wait again as were ever on their way at once, nothing more comes before they are acknowledged, and a rest is lost.
+   * Waits a little under load, because each batch costs a commit and many small batches cost more than the wait. But
+   * once as many packets wait as were ever in flight together, no more will come before they are acknowledged, and
+   * waiting would be lost time.
    */
   async #gather({ reports }: Work, packets: number, beganAt: number): Promise<void> {
     this.#mostInFlight = Math.max(packets, this.#mostInFlight * (1 - FORGOTTEN_EACH_BATCH))
@@ -234,7 +227,7 @@ export class IngestShard {
     try {
       onStored(devicesOf(work), turned)
     } catch (error) {
-      // Whoever listens must not stop the lane.
+      // A listener that fails must not stop the shard.
       log('Somebody who was told of stored reports failed.', error)
     }
   }
@@ -248,12 +241,12 @@ export class IngestShard {
       for (const message of submission.messages) messages.push(message)
       for (const rejection of submission.rejections) rejections.push(rejection)
     }
-    // Whoever is refused something has another verdict from then on.
+    // A device whose reports are refused gets another verdict from then on.
     const keptRejections = this.#quota.keptOf(rejections, (deviceId) => this.#turned.add(deviceId))
     return { reports, messages, rejections, keptRejections }
   }
 
-  /** @returns false when the lane was stopped before it could be stored */
+  /** @returns false when the shard was stopped before the work was stored */
   async #writeUntilStored(work: Work): Promise<boolean> {
     let copying: CopiedReports = performance.now() < this.#repeatsUntilMs ? 'newer' : 'all'
     for (
@@ -268,12 +261,12 @@ export class IngestShard {
       }
       this.#deps.counters.batchesFailed++
       if (isStale(error)) {
-        // Another process knew more: what is stored now was forgotten and is read, and the batch evaluated again.
+        // Another process changed the conditions. They are read again, and the batch is evaluated again.
         await this.#deps.rules.refresh().catch(() => undefined)
         continue
       }
       if (isRefusalOfData(error)) {
-        // A stored report among those believed to be new: another way takes it.
+        // A report that was believed to be new is already stored, so the next attempt copies less.
         if (copying === 'none') return this.#writeApart(work, error)
         if (copying === 'all') this.#repeatsUntilMs = performance.now() + REPEATS_MS
         copying = copying === 'all' ? 'newer' : 'none'
@@ -287,7 +280,7 @@ export class IngestShard {
     return false
   }
 
-  /** Half by half, until the one item that the database refuses is alone, so that no neighbour is lost with it. */
+  /** Halves the work until the item that the database refuses is alone, so that no neighbour is lost with it. */
   async #writeApart(work: Work, error: Error): Promise<boolean> {
     if (itemsOf(work) > 1) {
       for (const half of halves(work)) {
@@ -302,7 +295,7 @@ export class IngestShard {
     return this.#writeUntilStored({ reports: [], messages: [], rejections, keptRejections })
   }
 
-  /** @returns what went wrong, after which nothing of it is stored (or, with a lost connection, perhaps all of it) */
+  /** @returns the error, after which nothing is stored (or perhaps all, when the connection was lost) */
   async #write(work: Work, copying: CopiedReports): Promise<Error | undefined> {
     let batch: Batch | undefined
     let connection: pg.PoolClient | undefined

@@ -4,7 +4,7 @@ import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import type { CheckedMessage, Rejection } from '#server/telemetry/ingress/submission.ts'
 
-/** Messages are unique on (device, at, hash of the text), so one sent again is the same message. */
+/** Messages are unique by device, time and hash of the text, so that a message sent twice is stored once. */
 export function messageStep(messages: readonly CheckedMessage[]): Step {
   const rows = messages.map(({ deviceId, atMs, receivedAtMs, msg }) => ({
     device_id: deviceId,
@@ -20,7 +20,6 @@ export function messageStep(messages: readonly CheckedMessage[]): Step {
   }
 }
 
-/** What is kept of a rejected report in words. */
 export interface KeptRejection extends Rejection {
   readonly id: string
 }
@@ -63,7 +62,7 @@ export function rejectionCountStep(rejections: readonly Rejection[]): Step {
   }
 }
 
-/** The present stretch of refusals of each device, and its newest example. */
+/** Updates each device's current period of refusals and its newest example. */
 export function refusalStep(rejections: readonly Rejection[]): Step {
   const byDevice = Map.groupBy(rejections, ({ deviceId }) => deviceId)
   const rows = [...byDevice].map(([deviceId, its]) => {
@@ -79,7 +78,7 @@ export function refusalStep(rejections: readonly Rejection[]): Step {
       payload: `\\x${newest.payload.toString('hex')}`,
     }
   })
-  // One that was over begins anew.
+  // A period that had ended starts again.
   const goesOn = `r.last_at > excluded.last_at - interval '${REFUSED_FOR_MS} milliseconds'`
   return {
     sql:

@@ -4,7 +4,7 @@ import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
 
-/** Longest row without its texts: key columns and 8 bytes for each field. */
+/** The most bytes a row can take without its texts: key columns, and 8 bytes for each field. */
 const keyBytes = (fields: number) => 12 + 12 + 12 + 5 + 8 + 6 + fields * 8 + 4
 
 interface UsedColumns {
@@ -15,10 +15,10 @@ interface UsedColumns {
   readonly names: readonly string[]
 }
 
-/** Its clock is wrong, and it is known by how much. */
+/** Whether the device's clock is wrong by a known amount. */
 const isCorrected = ({ claimedAtMs, isBelieved }: CheckedReport) => claimedAtMs !== undefined && isBelieved
 
-/** Only columns that some row of the batch fills are sent. */
+/** Finds the columns that some row of the batch fills, because only those are sent. */
 function usedColumns(layout: EventLayout, reports: readonly CheckedReport[]): UsedColumns {
   const isUsed = new Array<boolean>(layout.fields.length).fill(false)
   let hasClaimed = false
@@ -51,7 +51,7 @@ function usedColumns(layout: EventLayout, reports: readonly CheckedReport[]): Us
   return { fields, hasClaimed, hasCorrected, hasExtra, names }
 }
 
-/** Reports that this process holds to be new: one COPY for each event type. Fails whole when one of them is stored. */
+/** Writes new reports, by one COPY for each event type. It fails as a whole if one is already stored. */
 export function copyStep(layout: EventLayout, reports: readonly CheckedReport[], buffer: CopyBuffer): Step {
   const used = usedColumns(layout, reports)
   const isText = layout.fields.map(({ storage }) => storage === 'text')
@@ -94,8 +94,8 @@ export function copyStep(layout: EventLayout, reports: readonly CheckedReport[],
 }
 
 /**
- * Any other reports: what is stored stays, only nulls are filled, so that a report sent twice changes nothing and two
- * partial reports of one instant both survive. The reports must differ in their keys.
+ * Writes any other reports. It only fills nulls, so that a report sent twice changes nothing and two partial reports of
+ * one instant both survive. The reports must have different keys.
  */
 export function upsertStep(layout: EventLayout, reports: readonly CheckedReport[]): Step {
   const { table } = layout
@@ -135,7 +135,8 @@ function rowsAsJson(layout: EventLayout, reports: readonly CheckedReport[]): str
       layout.fields.forEach(({ name, storage }, index) => {
         const value = report.numbers[index] ?? Number.NaN
         if (storage === 'text') row[name] = report.texts?.[index]
-        // Rounded here, since the server would round the decimal text and might end one step beside COPY.
+        // The value is rounded here, because PostgreSQL would round the decimal text and might end one step beside
+        // COPY.
         else if (!Number.isNaN(value)) row[name] = storage === 'real' ? Math.fround(value) : value
       })
       return row

@@ -3,15 +3,14 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import type { Rejection } from '#server/telemetry/ingress/submission.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 
-/** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
+/** Rejections beyond this are counted but not kept, so that a broken device cannot fill the disk. */
 const KEPT_REJECTIONS_PER_HOUR = 1000
 
-/** Which of the rejected reports are kept with their payloads. */
 export class RejectionQuota {
   readonly #keptThisHour = new Map<DeviceId, number>()
   #hour = 0
 
-  /** @param onFirst of a device in this hour */
+  /** @param onFirst is called for the first rejection of a device in this hour */
   keptOf(rejections: readonly Rejection[], onFirst: (deviceId: DeviceId) => void): KeptRejection[] {
     if (rejections.length === 0) return []
     const hour = Math.floor(performance.now() / HOUR_MS)

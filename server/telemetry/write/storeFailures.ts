@@ -3,12 +3,11 @@ import { STALE_ALERTS } from '#server/telemetry/alerts/evaluate/alertRows.ts'
 import { KEPT_PAYLOAD_BYTES, type Rejection } from '#server/telemetry/ingress/submission.ts'
 import type { Work } from './batch.ts'
 
-/** What was known of conditions is out of date, or there were too few numbers for new alerts. */
+/** Whether the batch must be evaluated again, with newer conditions or more reserved alert ids. */
 export function isStale(error: Error): boolean {
   return error instanceof AlertIdsMissing || (error as { code?: unknown }).code === STALE_ALERTS
 }
 
-/** What the database refuses, as rejections that say why. */
 export function refusedItem({ reports, messages }: Work, error: Error): Rejection[] {
   const detail = `The database refused it: ${error.message}`
   const reason = 'not_stored'

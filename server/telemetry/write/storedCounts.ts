@@ -2,7 +2,7 @@ import type { Submission } from '#server/telemetry/ingress/submission.ts'
 import type { TelemetryCounters } from '#server/telemetry/ingress/telemetryCounters.ts'
 import type { Work } from './batch.ts'
 
-/** After the commit. */
+/** The caller calls this after the commit. */
 export function countStored(counters: TelemetryCounters, { reports, rejections }: Work): void {
   counters.batchesStored++
   counters.largestBatch = Math.max(counters.largestBatch, reports.length)
@@ -11,13 +11,13 @@ export function countStored(counters: TelemetryCounters, { reports, rejections }
   for (const { reason } of rejections) counters.rejected[reason]++
 }
 
-/** When a batch may be acknowledged: what its packets waited since they arrived, and their reports since they were made. */
+/** Observes waits since arrival and since measurement. The caller calls this when the batch may be acknowledged. */
 export function countWaits({ acknowledgement, lag }: TelemetryCounters, taken: readonly Submission[]): void {
   const nowMs = performance.now()
   for (const { arrivedAtMs, reports } of taken) {
     const waitedMs = nowMs - arrivedAtMs
     acknowledgement.observe(waitedMs / 1000)
-    // A clock that is ahead is no lag.
+    // A device clock that is ahead must not count as negative lag.
     for (const { receivedAtMs, atMs } of reports) lag.observe(Math.max(0, receivedAtMs - atMs + waitedMs) / 1000)
   }
 }

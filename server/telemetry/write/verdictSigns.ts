@@ -19,16 +19,16 @@ const signedFields = new Map<EventLayout, readonly SignedField[]>(
     }),
   ]),
 )
-/** Fields whose word is known, above what each says. */
+/** The upper bits say which fields are known; the lower bits say what each of them signals. */
 const KNOWN_SHIFT = 8
 
 /**
- * What readings of a component say that a verdict of now turns by, as bits. What is none of these, as a level or a
- * temperature, the clock finds.
+ * Folds readings of a component into the bits that can change its current verdict. What is no such sign, like a level
+ * or a temperature, is found by the scheduled job.
  *
- * @param signs of the readings before
- * @param reports believed, oldest first
- * @returns the signs after them; undefined when they are what they were
+ * @param signs the bits before these readings
+ * @param reports believed ones, oldest first
+ * @returns the bits after them, or undefined when nothing changed
  */
 export function turnedSigns(
   signs: number,

@@ -95,7 +95,7 @@ test('however reports are shuffled, repeated and split among processes, rows and
     },
     { requiredKeys: [] },
   )
-  // An instant is measured once; each report of it carries some of its fields.
+  // An instant is measured once, and each of its reports carries some of the fields.
   const reports = fc.array(fc.record({ instant: fc.nat(15), values: value }), { minLength: 1, maxLength: 25 })
   const plan = fc.record({ reports, order: fc.infiniteStream(fc.nat()), cuts: fc.array(fc.nat(), { maxLength: 4 }) })
   let rounds = 0
@@ -186,7 +186,7 @@ test('a report that the database refuses ends among the rejected ones, and its w
   const bad = newDevice()
   const path = writePath(1)
   const t = Date.now() - 1000
-  // Nobody made a day partition for it, although retention reaches so far back.
+  // No partition exists for this day, although retention reaches that far back.
   const unstorable = { atMs: Date.now() - 80 * DAY_MS, values: { load: 7 } }
   const goodOnes = Array.from({ length: 40 }, (_, index) => ({ atMs: t + index, values: { load: index } }))
   await Promise.all([
@@ -236,7 +236,7 @@ test('connections that break in the middle of batches lose nothing and store not
   await owner.connect()
   const chance = seededRandom()
   let sent = 0
-  // Not every blow meets a batch; three must.
+  // Some killed connections are in no batch, so the test repeats until three were.
   for (let round = 0; round < 20 || (path.counters.batchesFailed < 3 && round < 500); round++) {
     const reports = Array.from({ length: 200 }, () => ({ atMs: t + sent, values: { load: sent++ } }))
     const stored = store(path, deviceId, reports)
@@ -246,7 +246,7 @@ test('connections that break in the middle of batches lose nothing and store not
     await stored
   }
   await owner.end()
-  // A connection that lay in the pool may not know yet that it was ended.
+  // A pooled connection may not have noticed yet that it was ended.
   await vi.waitFor(() => pool.query('select 1'), { timeout: 30_000 })
   expect(path.counters.batchesFailed).toBeGreaterThanOrEqual(3)
   const rows = await rowsOf(deviceId)

@@ -11,29 +11,29 @@ import {
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { IngestShard, type MergeDeps, type OnStored } from './ingestShard.ts'
 
-/** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
+/** The payload bytes that may wait for the database. Beyond this the gateway stops reading. */
 const FULL_BYTES = 32 * 1024 * 1024
 const ROOM_BYTES = FULL_BYTES / 2
-/** Parsed, a report of a few bytes takes several hundred. */
+/** A parsed report takes several hundred bytes, even when its payload is a few bytes long. */
 const BYTES_OF_A_PACKET = 512
 
 export interface WritePathDeps {
-  /** As the application; every lane without a pool takes one connection while it writes. */
+  /** The pool of the application's role. A shard without its own pool takes one connection while it writes. */
   readonly pool: pg.Pool
-  /** Of one connection for each lane: marks are a connection's, and a lane that had several would mark all anew with each. */
+  /** Each pool has a single connection, because dirty ranges belong to one and a second would need them anew. */
   readonly lanePools?: readonly pg.Pool[]
-  /** Transactions side by side; a device always belongs to the same one. */
+  /** The number of transactions that run in parallel. A device always belongs to the same shard. */
   readonly lanes?: number
   readonly retentionDays: number
-  /** After each commit, with the devices that reported. */
+  /** This is called after each commit, with the devices that reported. */
   readonly onStored: OnStored
-  /** No conditions when left out. */
+  /** Conditions are evaluated only when this is given. */
   readonly rules?: ConditionCache
-  /** Two machines report as this device; none does when left out. */
+  /** Whether two machines report as this device. By default no device counts as contested. */
   readonly isContested?: (deviceId: DeviceId) => boolean
-  /** After each commit that changed alerts, with their devices. */
+  /** This is called after each commit that changed alerts, with their devices. */
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
-  /** After each commit of readings that came late for their conditions. */
+  /** This is called after each commit of readings that arrived too late for their conditions. */
   readonly onLateReadings?: (devices: ReadonlySet<DeviceId>) => void
   readonly log: (sentence: string, error: unknown) => void
 }
@@ -41,39 +41,36 @@ export interface WritePathDeps {
 export interface WritePath {
   readonly counters: TelemetryCounters
   readonly retentionDays: number
-  /** Whether senders should wait until `whenRoom`. */
+  /** Whether senders should pause until `whenRoom` calls back. */
   readonly isFull: boolean
-  /** Why reports are not stored now, and since when it is so; of the lane that waits longest. */
+  /** Why reports are not being stored, and since when, in the shard that has waited longest. */
   readonly trouble: IngestShard['trouble']
   readonly waiting: WaitingReports
   submit(submission: Submission): void
-  /** Calls back once, as soon as there is room again. */
   whenRoom(callback: () => void): void
-  /** The device is gone; what is remembered of it only saved work. */
+  /** Forgets a device that is gone. What was remembered only saved work. */
   forget(deviceId: DeviceId): void
-  /** Its conditions or their states were changed by somebody else. */
+  /** Forgets a device's conditions and their states, because something else changed them. */
   forgetAlerts(deviceId: DeviceId): void
-  /** Work during which nothing of the device is stored by this process. */
+  /** Runs work during which this process stores nothing of the device. */
   between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
-  /** Merges what was stored so far into the current state, as it is done by itself every few minutes. */
+  /** Merges everything stored so far into the current state now, instead of at the next scheduled merge. */
   mergeState(): Promise<void>
-  /** Ends when everything is stored, or after the time is over; what then still waits was never acknowledged. */
+  /** Resolves when everything is stored, or when the time is up. What still waits then was never acknowledged. */
   stop(longestMs: number): Promise<void>
 }
 
 const DEFAULT_LANES = 2
-/** A component is merged into its stored state so often at most. */
+/** A component is merged into its stored state at most this often. */
 const MERGE_EVERY_MS = 30 * 60_000
-/** What came late is in the charts of days that are no longer kept raw, and in dark minutes, soon after. */
+/** Late readings must soon appear in charts of days whose raw rows are gone, and in dark minutes. */
 const LATE_EVERY_MS = 2_000
-/** By then most devices have told the end of an hour. */
+/** Most devices have reported the end of an hour by then. */
 const MERGE_AFTER_HOUR_MS = 10_000
-/** How old a list of many devices may be, with as much again for a process that ended before it had written. */
+/** The longest delay of values in the device list. It doubles when a process ends before it has written. */
 const LIST_EVERY_MS = 6_000
 
-/**
- * Makes committed rows of checked reports. Receipts of a submission are told only after the commit of everything in it.
- */
+/** Stores checked reports. Receipts of a submission are confirmed only after everything in it is committed. */
 export function createWritePath(deps: WritePathDeps): WritePath {
   const counters = newTelemetryCounters()
   let waitingBytes = 0
@@ -111,7 +108,7 @@ export function createWritePath(deps: WritePathDeps): WritePath {
   const logUnmerged = (error: unknown) => deps.log('The current state could not be merged; it is tried again.', error)
   let mergeTimer: NodeJS.Timeout | undefined
   const mergeNext = () => {
-    // Soon after the end of each hour, which is worked out when its last mark is merged.
+    // The merge runs soon after the end of each hour, because an hour is rolled up when its last dirty range is merged.
     mergeTimer = setTimeout(
       async () => {
         await mergeState().catch(logUnmerged)
@@ -183,11 +180,11 @@ export function createWritePath(deps: WritePathDeps): WritePath {
       clearInterval(listTimer)
       const endsAt = performance.now() + longestMs
       const isTooLate = () => performance.now() > endsAt
-      // What is not merged by then is merged from its marks by whoever runs next.
+      // Whatever is not merged by then is merged by the next process, from the stored dirty ranges.
       const drained = Promise.all(lanes.map((lane) => lane.drained()))
         .then(list)
         .then(() => mergeState({ isOver: isTooLate, isHurried: true }))
-      // A lane may also hang in a connect that nobody can call off.
+      // A shard may also hang in a connection attempt that cannot be cancelled.
       await Promise.race([drained.catch(() => undefined), sleep(longestMs, undefined, { ref: false })])
       for (const lane of lanes) lane.abandon()
     },

@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => processes.close())
 
-/** One condition judged by every report, and nothing saved. */
+/** One condition that is judged by every report, without any saving of work. */
 class Plain {
   readonly rule: AlertRule
   #standing: Standing = { state: { ...UNTOUCHED }, memory: NO_MEMORY, room: [undefined, undefined] }
@@ -88,7 +88,7 @@ class Plain {
       if (taken) this.#standing.memory = taken
       return taken ? [] : [`${id} late from ${atMs}`]
     }
-    // What the clock ended since the last reading is over before this one is judged.
+    // What the clock ended since the last reading has ended before this one is judged.
     return [...clockSamples(this.rule, this.#standing, atMs), sample].flatMap((moment) => this.#fold(moment))
   }
 
@@ -101,7 +101,6 @@ class Plain {
   }
 }
 
-/** What the statements of a batch say. */
 function saidBy(desk: AlertEvaluator): string[] {
   return desk.steps().flatMap(({ sql }) => {
     const moved = /move_alerts\('(.*)'::jsonb/s.exec(sql)?.[1]
@@ -117,11 +116,11 @@ function saidBy(desk: AlertEvaluator): string[] {
 }
 
 const start = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 1200 * MINUTE_MS
-/** Mostly the first, of which nothing follows. */
+/** Mostly gives the first value, of which nothing follows. */
 const often = (first: number, ...others: readonly number[]) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 const report = fc.record({
-  /** 0: the last moment once more. */
+  /** A 0 repeats the last moment. */
   minutes: fc.constantFrom(1, 1, 1, 1, 1, 1, 0, -0.5, -1.5, -2.5, -1, 25),
   load: fc.option(often(52, 40, 45, 48, 50, 55.5, 57, 61), { nil: undefined, freq: 2 }),
   temp: fc.option(often(30, 39, 42, 46), { nil: undefined, freq: 2 }),
@@ -163,7 +162,7 @@ test('whatever is spared of judging, the same follows as when every report is ju
       let minute = 0
       for (const { reports, isLost } of batches) {
         const told = reportsOf(reports)(minute)
-        // As a batch is put together: of one component in the order of their times, none twice.
+        // A batch has the reports of one component in the order of their times, none twice.
         const oldestFirst = [...new Map(told.map((one) => [one.atMs, one])).values()].sort((a, b) => a.atMs - b.atMs)
         await desk.prepare(
           processes.fixture.pool,
@@ -191,7 +190,7 @@ test('whatever is spared of judging, the same follows as when every report is ju
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(500)
 }, 120_000)
 
-/** One mark says from where on. */
+/** One dirty range says where the fold begins. */
 function earliestLate(said: readonly string[]): string[] {
   const [late, other] = [
     said.filter((words) => words.includes('late')),

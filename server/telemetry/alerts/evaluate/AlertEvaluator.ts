@@ -27,8 +27,8 @@ import type { WatchedCondition } from './WatchedCondition.ts'
 const IDS_AT_ONCE = 64
 
 /**
- * Evaluates conditions for the devices of one lane, in the batch that stores their readings. What it knows is moved only
- * after the commit; of two processes that know the same, the database lets one move it.
+ * Evaluates conditions for the devices of one shard, in the batch that stores their readings. Its memory changes only
+ * after the commit. When two processes know the same state, the database lets only one of them change it.
  */
 export class AlertEvaluator {
   readonly #rules: ConditionCache
@@ -37,29 +37,27 @@ export class AlertEvaluator {
   readonly #ids: AlertId[] = []
   #knownRules: AlertRules | undefined
   readonly #pending = new PendingConditions()
-  /** Looked at by the batch in hand, as far as any of its conditions could be at rest. */
+  /** The components of the current batch whose conditions could be at rest. */
   readonly #inHand: ComponentConditions[] = []
   readonly #guessed = new Told()
   readonly #told = new Told()
   #missingIds = IDS_AT_ONCE
 
-  /** @param isContested two machines report as this device */
+  /** @param isContested says whether two machines report as this device */
   constructor(rules: ConditionCache, isContested: (deviceId: DeviceId) => boolean = () => false) {
     this.#rules = rules
     this.#isContested = isContested
   }
 
-  /** Whatever is known of it was changed elsewhere, or it went away. */
   forget(deviceId: DeviceId): void {
     this.#known.delete(deviceId)
   }
 
-  /** Somebody else moved what this batch was to move; of other devices it says nothing. */
+  /** Forgets the devices of this batch, because another process changed what it was about to change. */
   forgetPending(): void {
     for (const { condition } of this.#pending) this.#known.delete(condition.deviceId)
   }
 
-  /** Reads what must be known before the readings of these devices can be evaluated. */
   async prepare(queryable: Queryable, reports: readonly CheckedReport[]): Promise<void> {
     const rules = this.#rules.current()
     if (rules !== this.#knownRules) {
@@ -134,7 +132,7 @@ export class AlertEvaluator {
     pending.gathered.push({ atMs, values: [first, second], receivedAtMs })
   }
 
-  /** A guess by what is known so far, for the order of work only: whether this reading would change an alert. */
+  /** Guesses from what is known whether this reading would change an alert. It only decides the order of work. */
   seemsToChange(report: CheckedReport): boolean {
     const { layout, number, deviceId } = report
     const component = this.#known.get(deviceId)?.components[layout.firstSlot + number - 1]
@@ -147,7 +145,7 @@ export class AlertEvaluator {
     if (!this.#guessed.by(report, rule)) return false
     const wasTrue = state.trueSinceMs !== undefined
     const { isTrue } = judge(rule.judged, memory, wasTrue, this.#guessed)
-    // Of most readings nothing follows.
+    // Most readings change nothing.
     if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) return false
     return foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined
   }
@@ -159,7 +157,7 @@ export class AlertEvaluator {
     const sample = this.#isContested(condition.deviceId) ? besideOther(told, lastAtMs) : told
     const { atMs } = sample
     if (lastAtMs !== undefined && atMs <= lastAtMs) {
-      // The last one once more, as a device sends it that was not answered.
+      // A device that got no acknowledgement repeats its last reading, which must change nothing.
       const wasTrue = before.state.trueSinceMs !== undefined
       const isAgain = rule.fields.length === 1 && atMs === lastAtMs
       if (isAgain && judge(rule.judged, before.memory, wasTrue, sample).isTrue === wasTrue) return
@@ -207,7 +205,6 @@ export class AlertEvaluator {
     pending.events.push({ kind: change, at: new Date(atMs).toISOString() })
   }
 
-  /** What several components told, when all of the batch has been looked at. */
   #judgeGathered(): void {
     for (const pending of this.#pending) {
       if (pending.gathered === undefined) continue
@@ -228,7 +225,7 @@ export class AlertEvaluator {
         continue
       }
       const { foundMs = Number.POSITIVE_INFINITY } = pending.heard
-      // Between the last value and this one no report may lie: that which missed it came at its moment or after it.
+      // No report before `foundMs` found the value missing, so a value up to then shows that the finding was wrong.
       const isInTime = sample.values[0] !== undefined && sample.atMs <= foundMs
       if (isInTime && pending.state.trueSinceMs !== undefined) this.#late(pending, sample.atMs)
       const looked = lookForMissing(rule.waitMs, pending.heard, sample)
@@ -237,7 +234,7 @@ export class AlertEvaluator {
       for (const found of looked.samples) {
         const { lastAtMs } = pending.state
         if (lastAtMs !== undefined && found.atMs <= lastAtMs) {
-          // A value that came after it was found missing; what was found before is found once more.
+          // A value that arrived after it was found missing is late. A missing value that is found again is no news.
           if (found.values[0] !== undefined) this.#late(pending, found.atMs)
           continue
         }
@@ -256,13 +253,12 @@ export class AlertEvaluator {
     throw new AlertIdsMissing()
   }
 
-  /** The statement that fails the batch when it was evaluated by conditions that were changed meanwhile. */
+  /** The first step fails the batch when the conditions it was evaluated by have changed meanwhile. */
   firstSteps(): Step[] {
     const version = this.#knownRules?.version
     return version === undefined ? [] : [expectedRulesStep(version)]
   }
 
-  /** The statements that move what was evaluated since the last call of `remember` or `abandon`. */
   steps(): Step[] {
     this.#judgeGathered()
     const moves: AlertMove[] = []
@@ -291,7 +287,7 @@ export class AlertEvaluator {
     ]
   }
 
-  /** After the commit. @returns devices whose alerts changed, and those with stretches to be folded */
+  /** The caller calls this after the commit. @returns devices with changed alerts, and with late readings to fold */
   remember(): { readonly changed: ReadonlySet<DeviceId>; readonly late: ReadonlySet<DeviceId> } {
     const changed = new Set<DeviceId>()
     const late = new Set<DeviceId>()
@@ -307,7 +303,7 @@ export class AlertEvaluator {
     return { changed, late }
   }
 
-  /** After a failure: what was evaluated is evaluated again. */
+  /** The caller calls this after a failure. The batch is evaluated again from what was known before it. */
   abandon(): void {
     this.#pending.drop()
     for (const component of this.#inHand) component.drop()
@@ -315,16 +311,16 @@ export class AlertEvaluator {
   }
 }
 
-/** The clocks of two machines differ: what the slower one says now is no late report, and counts as what came last. */
+/** The clocks of two machines differ, so a reading from the slower one is not late. It counts as the newest. */
 function besideOther(told: Gathered, lastAtMs: number | undefined): Gathered {
   const behindMs = (lastAtMs ?? Number.NEGATIVE_INFINITY) - told.atMs
   return behindMs >= 0 && behindMs < MINUTE_MS ? { ...told, atMs: told.atMs + behindMs + 1 } : told
 }
 
-/** More alerts opened at once than there were numbers for them; they are there at the next try. */
+/** More alerts opened at once than ids were reserved. The next attempt reserves more. */
 export class AlertIdsMissing extends Error {}
 
-/** Times of readings are in device_state anyway; only what cannot be known from there is written. */
+/** Times of readings are in `device_state` anyway, so only what cannot be derived from there is written. */
 function isMoved({ condition, state: next, events }: Pending): boolean {
   const { rule, state } = condition
   if (events !== undefined || next.isSuppressed !== state.isSuppressed) return true

@@ -5,21 +5,19 @@ import { FieldNotes } from './FieldNotes.ts'
 import type { WatchedCondition } from './WatchedCondition.ts'
 
 /**
- * Conditions that reports of one component move. Of nearly all reports nothing follows, so those at rest are not looked
- * at one by one: one comparison a field tells whether any of them would move, and what they have to remember is noted
- * once for all of them, until one has to be judged.
+ * The conditions that reports of one component move. Nearly all reports change nothing, so conditions at rest are not
+ * judged one by one. One comparison for each field tells whether any of them would move, and what they must remember is
+ * noted once for all, until one has to be judged.
  */
 export class ComponentConditions {
-  /** In the order in which they are judged. */
   readonly all: readonly WatchedCondition[]
-  /** Those that every report is judged by. */
   judged: readonly WatchedCondition[]
   #resting: readonly WatchedCondition[] = []
   readonly #notes: FieldNotes
   #bands = new RestBands(0)
-  /** Of the newest report that moved any of those at rest. */
+  /** The time of the newest report that moved any condition at rest. */
   #newestMs = Number.NEGATIVE_INFINITY
-  /** Reports of the batch in hand that left them at rest, oldest first; behind the count lies nothing. */
+  /** Reports of the current batch that left the conditions at rest, oldest first. Later entries are empty. */
   readonly #inHand: (CheckedReport | undefined)[] = [undefined]
   #countInHand = 0
   isInHand = false
@@ -31,12 +29,11 @@ export class ComponentConditions {
     this.#settle()
   }
 
-  /** Whether any of them is at rest, or could be. */
   get mayRest(): boolean {
     return this.#notes.fieldIndexes.length > 0
   }
 
-  /** Whether all that are at rest stay there, as far as values tell. */
+  /** Whether the values of a report leave all conditions at rest. */
   holds({ numbers, texts }: CheckedReport): boolean {
     const { fieldIndexes } = this.#notes
     for (let field = 0; field < fieldIndexes.length; field++) {
@@ -49,17 +46,17 @@ export class ComponentConditions {
     return true
   }
 
-  /** @param report of the batch in hand @returns whether those at rest stay there; else they are to be woken */
+  /** @returns whether the conditions stay at rest; otherwise `wake` must be called */
   rest(report: CheckedReport): boolean {
     if (this.#resting.length === 0) return true
     const newestMs = this.#inHand[this.#countInHand - 1]?.atMs ?? this.#newestMs
-    // What is out of order is judged by what each condition knows.
+    // A report out of order must be judged by what each condition remembers.
     if (report.atMs <= newestMs || !this.holds(report)) return false
     this.#inHand[this.#countInHand++] = report
     return true
   }
 
-  /** All are judged one by one until the batch ends. @returns who rested, and what they have not been judged by */
+  /** Judges every condition one by one until the batch ends. @returns those that rested, and what they missed */
   wake(): { readonly woken: readonly WatchedCondition[]; readonly reports: readonly CheckedReport[] } {
     const woken = this.resting()
     const reports = this.#inHand.slice(0, this.#countInHand) as CheckedReport[]
@@ -69,14 +66,14 @@ export class ComponentConditions {
     return { woken, reports }
   }
 
-  /** Those at rest, as what was stored left them. */
+  /** Brings the resting conditions up to date with the stored reports, and returns them. */
   resting(): readonly WatchedCondition[] {
     if (!this.#notes.isEmpty) for (const condition of this.#resting) carry(this.#notes, condition)
     this.#notes.clear()
     return this.#resting
   }
 
-  /** After the commit, and when the conditions were moved. */
+  /** The caller calls this after the commit and after the conditions were moved. */
   keep(): void {
     for (let at = 0; at < this.#countInHand; at++) {
       const report = this.#inHand[at] as CheckedReport
@@ -86,7 +83,7 @@ export class ComponentConditions {
     this.drop()
   }
 
-  /** After a failure. */
+  /** The caller calls this after a failure. */
   drop(): void {
     this.#forgetHand()
     this.isInHand = false
@@ -118,14 +115,13 @@ export class ComponentConditions {
   }
 }
 
-/** Whether reports of one component alone move it. */
 export const isOfOneComponent = ({ fields: [first, second] }: WatchedCondition['rule']): boolean =>
   second === undefined || (first?.layout === second.layout && first.number === second.number)
 
 const fieldIndexesOf = ({ rule }: WatchedCondition): readonly number[] =>
   rule.fields.map(({ fieldIndex }) => fieldIndex)
 
-/** Notes are of numbers. */
+/** Notes hold only numbers, so conditions on texts cannot rest. */
 function mayRest({ rule }: WatchedCondition): boolean {
   const { judged } = rule
   if (!isOfOneComponent(rule)) return false
@@ -136,7 +132,7 @@ function mayRest({ rule }: WatchedCondition): boolean {
 const canRest = (condition: WatchedCondition): boolean =>
   mayRest(condition) && guardsOf(condition.rule.judged, condition.state, condition.memory) !== undefined
 
-/** As judging it by each of the noted readings would have left it. */
+/** Gives the condition the memory it would have if it had been judged by each noted reading. */
 function carry(notes: FieldNotes, condition: WatchedCondition): void {
   const { rule, state, memory } = condition
   const fields = fieldIndexesOf(condition)

@@ -10,7 +10,7 @@ const NONE = Number.NEGATIVE_INFINITY
 
 /** The newest number of some fields of a component and the one before it, since the notes were cleared. */
 export class FieldNotes {
-  /** Into `layout.fields`; each once. */
+  /** Indexes into `layout.fields`, each once. */
   readonly fieldIndexes: readonly number[]
   readonly #numbers: number[]
   #isEmpty = true
@@ -24,7 +24,7 @@ export class FieldNotes {
     return this.#isEmpty
   }
 
-  /** @param report newer than all before it */
+  /** @param report must be newer than all before it */
   add({ atMs, numbers }: CheckedReport): void {
     const all = this.#numbers
     this.#isEmpty = false
@@ -44,12 +44,12 @@ export class FieldNotes {
     this.#isEmpty = true
   }
 
-  /** Long ago where none is noted. */
+  /** Negative infinity when none is noted. */
   newestMs(fieldIndex: number): number {
     return this.#numbers[this.fieldIndexes.indexOf(fieldIndex) * NUMBERS_A_FIELD + NEWEST_MS] ?? NONE
   }
 
-  /** What is to be remembered of a field, of which this was known when the notes were cleared. */
+  /** Updates what was known of a field when the notes were cleared. */
   onto(fieldIndex: number, known: Known | undefined): Known | undefined {
     const at = this.fieldIndexes.indexOf(fieldIndex) * NUMBERS_A_FIELD
     const all = this.#numbers

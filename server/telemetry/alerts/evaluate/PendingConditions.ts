@@ -6,12 +6,11 @@ import type { Opening } from './alertRows.ts'
 import type { Gathered } from './gatheredSamples.ts'
 import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 
-/** Of those of past batches; more than this are left to the next collection. */
+/** This many objects of past batches are kept for reuse. The garbage collector takes the rest. */
 const MOST_KEPT = 8192
 
 /**
- * What a batch makes of one condition. Every report asks each condition of its component, and of most nothing follows:
- * these objects are used again, so that judging leaves nothing for the collector.
+ * What a batch changes in one condition. Objects are reused, so that judging leaves nothing for the garbage collector.
  */
 export class Pending implements Standing {
   condition: WatchedCondition
@@ -21,7 +20,7 @@ export class Pending implements Standing {
   room: PairRoom = [undefined, undefined]
   heard: Heard | undefined
   turnedAtMs: number | undefined
-  /** Of conditions that several components move: judged together, in the order of their times. */
+  /** Readings of several components are judged together, in the order of their times. */
   gathered: Gathered[] | undefined
   openAlertId: AlertId | undefined
   opened: Opening | undefined
@@ -51,7 +50,6 @@ export class Pending implements Standing {
     this.lateFromMs = undefined
   }
 
-  /** What it came to is how the condition stands. */
   keep(): void {
     const { condition } = this
     copyState(this.state, condition.state)
@@ -75,12 +73,11 @@ function copyState(from: Standing['state'], to: Standing['state']): void {
   to.isSuppressed = from.isSuppressed
 }
 
-/** Conditions that the batch in hand has looked at, in the order in which it did. */
 export class PendingConditions {
   readonly #all: Pending[] = []
   #used = 0
 
-  /** What was made of it so far, if it was looked at. */
+  /** The result so far, if the batch has looked at the condition. */
   known({ pendingAt }: WatchedCondition): Pending | undefined {
     return pendingAt < 0 ? undefined : this.#all[pendingAt]
   }
@@ -100,13 +97,13 @@ export class PendingConditions {
     for (let at = 0; at < this.#used; at++) yield this.#all[at] as Pending
   }
 
-  /** After the commit. */
+  /** The caller calls this after the commit. */
   keep(): void {
     for (let at = 0; at < this.#used; at++) this.#all[at]?.keep()
     this.drop()
   }
 
-  /** After a failure. */
+  /** The caller calls this after a failure. */
   drop(): void {
     for (let at = 0; at < this.#used; at++) {
       const pending = this.#all[at] as Pending

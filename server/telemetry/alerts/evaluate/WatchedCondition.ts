@@ -7,28 +7,27 @@ import type { AlertRule } from '../alertRules.ts'
 export interface WatchedCondition {
   readonly deviceId: DeviceId
   readonly rule: AlertRule
-  /** Mails go out for Paired devices only. */
+  /** E-mails are sent for Paired devices only. */
   readonly isMailed: boolean
-  /** 0: not stored yet. */
+  /** Version 0 means that it is not stored yet. */
   version: number
   readonly state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
-  /** Of the readings before. */
   memory: JudgeMemory
-  /** Of "no value": when the field was reported, or the waiting began; undefined: a component that is perhaps not there. */
+  /** When "no value" last had one, or began to wait; undefined for a component that may not exist. */
   heard: Heard | undefined
-  /** Device time of the sample that moved it last, or began its run; undefined where that is not known. */
+  /** The device time of the sample that last moved it or began its run; undefined when that is not known. */
   turnedAtMs: number | undefined
   openAlertId: AlertId | undefined
-  /** Where the memory of a pair is written, if it is nobody else's. */
+  /** The object that the memory of a pair is written into, if nothing else uses it. */
   room: PairRoom | undefined
-  /** Where the batch in hand has what it makes of it; -1: nowhere. */
+  /** The index of this condition in the current batch's results; -1 when it is not among them. */
   pendingAt: number
 }
 
-/** Device times of the newest value of a field and of the one before it; undefined where that is not known. */
+/** The device times of a field's newest value and of the one before it; undefined when that is not known. */
 export interface Heard {
   readonly lastMs: number
   readonly beforeMs: number | undefined
-  /** Of the earliest report that is known to have come without it when it had been missing for too long. */
+  /** The time of the earliest report known to have come without the value after it had been missing too long. */
   readonly foundMs: number | undefined
 }

@@ -6,43 +6,35 @@ import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { AlertRule } from '../alertRules.ts'
 import { codeOfAlert, RAISING_STATUS_IDS } from './readWatchedConditions.ts'
 
-/**
- * A state that moved meanwhile, a condition that was changed, or a device that raises nothing any more: SQLSTATE of
- * `move_alerts`, `expect_alert_rules` and `expect_raising_devices`.
- */
+/** The SQLSTATE of the database's checks when a state, a condition or a device's status changed meanwhile. */
 export const STALE_ALERTS = 'WA001'
 
-/** Found this much later than it happened, an alert goes into a summary instead of a mail of its own. */
+/** An alert found this much later than it happened goes into a summary instead of its own e-mail. */
 export const LATE_AFTER_MS = FOUND_LATE_AFTER_MS
 
 export interface Opening {
   readonly atMs: number
   readonly foundAtMs: number
-  /** Of the reading; none where it is missing. */
   readonly value: number | string | undefined
   readonly isLate: boolean
   readonly isMailed: boolean
 }
 
-/** How a batch moves one condition of one device. */
 export interface AlertMove {
   readonly deviceId: DeviceId
   readonly rule: AlertRule
-  /** That the state has afterwards. */
   readonly version: number
   readonly state: ConditionState
   readonly openAlertId: AlertId | undefined
   readonly opened: Opening | undefined
-  /** How often the condition was newly met. */
   readonly timesActive: number
-  /** Device time of the last change; undefined when nothing changed that an operator sees. */
+  /** The device time of the last change; undefined when nothing changed that an operator sees. */
   readonly stateSinceMs: number | undefined
   readonly events: readonly { readonly kind: string; readonly at: string }[]
 }
 
 const momentOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
-/** Columns of the alert that an opening makes. */
 export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: Opening) {
   return {
     id,
@@ -63,7 +55,7 @@ export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: 
   }
 }
 
-/** What `move_alerts` is given; in one order everywhere, so that two processes never wait for each other in a circle. */
+/** The order is the same in every process, so that two never wait for each other in a circle. */
 const moveRows = (moves: readonly AlertMove[]) =>
   [...moves]
     .sort((a, b) => a.deviceId - b.deviceId || a.rule.id - b.rule.id)
@@ -80,14 +72,14 @@ const moveRows = (moves: readonly AlertMove[]) =>
       times_active: timesActive,
       state_since: momentOf(stateSinceMs),
       events,
-      // Left out where there is none: JSON's null is not SQL's.
+      // The property is left out when there is none, because JSON's null is not SQL's.
       ...(opened ? { opened: openedColumns(rule, openAlertId, opened) } : {}),
     }))
 
-/** Statements that store moves; there is at least one. */
+/** Returns the statements that store moves, at least one. */
 export function moveSteps(moves: readonly AlertMove[]): readonly Step[] {
   const move = { sql: `select move_alerts(${literal(JSON.stringify(moveRows(moves)))}::jsonb)` }
-  // `move_alerts` knows of levels alone, as nearly all are.
+  // `move_alerts` writes the kind "level", which nearly all alerts have, so the others are corrected after it.
   const others = moves.flatMap(({ deviceId, rule, openAlertId, opened }) =>
     opened && openAlertId !== undefined && rule.kind !== 'level'
       ? [`(${deviceId},${openAlertId}::bigint,${literal(rule.kind)})`]
@@ -107,14 +99,14 @@ export function expectedRulesStep(version: string): Step {
   return { sql: `select expect_alert_rules(${version})` }
 }
 
-/** The statement that fails the batch when one of these devices raises no alerts any more, and nobody has told us yet. */
+/** Fails the batch when one of these devices no longer raises alerts and this process has not been notified yet. */
 export function expectedDevicesStep(deviceIds: readonly DeviceId[]): Step {
   return {
     sql: `select expect_raising_devices('{${deviceIds.join(',')}}', '{${RAISING_STATUS_IDS.join(',')}}')`,
   }
 }
 
-/** From here on the readings of a condition are to be folded again. */
+/** The readings of a condition must be folded again from this device time on. */
 export interface RefoldMark {
   readonly deviceId: DeviceId
   readonly conditionId: number

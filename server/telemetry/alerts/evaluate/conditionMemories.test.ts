@@ -43,7 +43,6 @@ interface Remembering {
   readonly state: { readonly lastAtMs: number | undefined }
 }
 
-/** Counts what is asked of the database. */
 function counted() {
   const texts: string[] = []
   const query = (text: string, values: unknown[]) => {
@@ -76,7 +75,7 @@ test('a field is read once for those of two fields and once for changes, however
   const memories = await readMemories(queryable, conditions, () => new Date(start))
   expect(texts).toHaveLength(3)
 
-  // Each as if it were the only one: no condition gets what another had to know.
+  // Each condition is read as if it were the only one, so that none gets what another had to know.
   for (const condition of conditions) {
     const alone = await readMemories(processes.fixture.pool, [condition], () => new Date(start))
     expect(memories.get(condition)).toEqual(alone.get(condition))

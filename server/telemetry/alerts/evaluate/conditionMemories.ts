@@ -17,7 +17,7 @@ interface Remembering {
   readonly state: { readonly lastAtMs: number | undefined }
 }
 
-/** Readings of a device after one device time up to another, that arrived at or after a third. */
+/** Readings of a device after one device time and up to another that arrived at or after a third. */
 interface Stretch {
   readonly deviceId: DeviceId
   readonly afterMs: number
@@ -25,9 +25,8 @@ interface Stretch {
   readonly sinceMs: number
 }
 
-/** Moments as numbers: a process that takes over a fleet reads hundreds of thousands. */
+/** Moments are numbers, because a process that takes over a fleet reads hundreds of thousands of rows. */
 interface RememberedRow {
-  /** Of the stretch that was asked for. */
   readonly place: number
   readonly at_ms: number
   readonly value: number | string
@@ -51,15 +50,15 @@ class WantedField {
     this.#read = Map.groupBy(rows, ({ place }) => keys[place] as string)
   }
 
-  /** Oldest first. */
   rowsOf(stretch: Stretch): readonly RememberedRow[] {
     return this.#read.get(keyOf(stretch)) ?? []
   }
 }
 
 /**
- * What has to be known of readings up to the newest that was looked at, for conditions that look back. Each field is read
- * once for all conditions of a kind and all devices: thousands look at the same few, when a process takes their devices over.
+ * Reads what conditions that look back must remember of readings up to the newest evaluated one. Each field is read
+ * once for all conditions of a kind and all devices, because a process that takes devices over has thousands with the
+ * same few fields.
  */
 export async function readMemories<Condition extends Remembering>(
   queryable: Queryable,
@@ -98,7 +97,7 @@ export async function readMemories<Condition extends Remembering>(
 
 const keyOf = ({ deviceId, afterMs, uptoMs, sinceMs }: Stretch) => `${deviceId} ${afterMs} ${uptoMs} ${sinceMs}`
 
-/** Of a pair the newest reading and the one before it are remembered, of a change all of its stretch. */
+/** A pair remembers the newest reading and the one before it, a change all readings of its stretch. */
 async function readField(
   queryable: Queryable,
   { layout, number, fieldIndex }: FieldPlace,
@@ -127,7 +126,7 @@ async function readField(
   return rows
 }
 
-/** As remembering these readings one after the other would judge the next. @param sides rows of each field, oldest first */
+/** Builds the memory that these readings, oldest first for each field, would have left. */
 function memoryOf(judged: JudgedCondition, sides: readonly (readonly RememberedRow[])[]): JudgeMemory {
   if (judged.kind === 'pair') {
     const newest = [newestOf(sides[0]), newestOf(sides[1])]

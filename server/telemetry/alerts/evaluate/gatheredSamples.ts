@@ -9,16 +9,16 @@ export interface Gathered extends Sample {
 
 type Value = number | string
 
-/** What a report tells of the fields of a condition: one for all conditions of a look, since every report asks each. */
+/** The values a report has for a condition's fields. One object is reused, because every report needs several. */
 export class Told implements Gathered {
   readonly values: [Value | undefined, Value | undefined] = [undefined, undefined]
   atMs = 0
   receivedAtMs = 0
   #report: CheckedReport | undefined
-  /** By index of the field, as far as conditions asked: those that remember a value remember the same one. */
+  /** Values by field index, as far as conditions asked, so that those that remember a value share one object. */
   #valueOf: (Value | undefined)[] = []
 
-  /** @returns whether it tells anything */
+  /** @returns whether the report has any value for the condition */
   by(report: CheckedReport, { fields: [first, second] }: AlertRule): boolean {
     this.atMs = report.atMs
     this.receivedAtMs = report.receivedAtMs
@@ -42,7 +42,7 @@ export class Told implements Gathered {
   }
 }
 
-/** What several components told, in the order of their times, those of one moment together. */
+/** Merges what several components reported by time, with samples of one moment together. */
 export function mergedSamples(gathered: readonly Gathered[]): Gathered[] {
   const byTime = new Map<number, Gathered>()
   for (const sample of gathered) {
@@ -58,16 +58,15 @@ export function mergedSamples(gathered: readonly Gathered[]): Gathered[] {
 
 export interface Looked {
   readonly heard: Heard
-  /** For the fold; oldest first. */
   readonly samples: readonly Sample[]
-  /** What was judged before would have been judged otherwise: it is to be folded again from here. */
+  /** An earlier judgement was wrong from this time on, so the readings must be folded again from here. */
   readonly lateFromMs: number | undefined
 }
 
 /**
- * Whether a value had been missing for too long at a report of the device: then since when it had. Reports that bring no
- * value and come out of their order, as those of several components do within a second, move nothing unless so long a
- * pause lies where they belong.
+ * Finds whether a value had been missing too long at a report of the device, and since when. Reports without the value
+ * that come out of order, as those of several components do within a second, change nothing unless so long a pause lies
+ * where they belong.
  */
 export function lookForMissing(waitMs: number, heard: Heard, { atMs, values }: Sample): Looked {
   const { lastMs, beforeMs, foundMs } = heard

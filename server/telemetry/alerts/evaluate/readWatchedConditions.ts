@@ -13,15 +13,15 @@ import { ComponentConditions } from './ComponentConditions.ts'
 import { readMemories } from './conditionMemories.ts'
 import type { Heard, WatchedCondition } from './WatchedCondition.ts'
 
-/** Conditions of one device, by who moves them. */
+/** The conditions of one device, by what moves them. */
 export interface DeviceConditions {
-  /** Whether there are any: a device may raise nothing. */
+  /** False for a device that has none or may raise nothing. */
   readonly hasAny: boolean
-  /** By the slot of the component; a condition that two components move is in both. */
+  /** Conditions by the slot of the component. One that two components move is in both. */
   readonly components: readonly (ComponentConditions | undefined)[]
-  /** Any report of the device. */
+  /** Conditions that any report of the device moves. */
   readonly ofAny: readonly WatchedCondition[]
-  /** A bit for each slot of a component that ever reported; what watches others is not held, as long as they do not. */
+  /** A bit for each component slot that ever reported. Conditions on other components are not held. */
   readonly reportedSlots: number
 }
 
@@ -67,10 +67,10 @@ const DEVICES_SQL = `
   from device where id = any($1::integer[]) and deleted_at is null`
 
 /**
- * What stands in the database about the conditions of these devices that readings move. Conditions of all devices watch
- * components that most devices do not have: only those that reported, or do so now, are held.
+ * Reads what the database holds about the conditions of these devices that readings move. Conditions for all devices
+ * watch components that most devices lack, so only those of reporting components are held.
  *
- * @param reporting devices with a bit for each slot that they report by now
+ * @param reporting devices, with a bit for each slot that they report by now
  */
 export async function readWatchedConditions(
   queryable: Queryable,
@@ -78,7 +78,7 @@ export async function readWatchedConditions(
   reporting: ReadonlyMap<DeviceId, number>,
 ): Promise<ReadonlyMap<DeviceId, DeviceConditions>> {
   const deviceIds = [...reporting.keys()]
-  // Of a device that no condition is meant for there is nothing to look up again.
+  // A device that no condition covers gets all slots, so that it is not looked up again.
   const conditions = new Map<DeviceId, DeviceConditions>(deviceIds.map((id) => [id, noConditions(ALL_SLOTS)]))
   const { rows } = await queryable.query<DeviceRow>(DEVICES_SQL, [deviceIds])
   const devices = rows
@@ -91,13 +91,13 @@ export async function readWatchedConditions(
   for (const row of (await queryable.query<StateRow>(STATES_SQL, [watchedIds])).rows) {
     states.set(`${row.device_id} ${row.condition_id}`, row)
   }
-  // Readings up to the newest of each field were looked at, by whichever process.
+  // Readings up to the newest of each field have been evaluated, by whichever process stored them.
   const current = await readComponentStates(queryable, EVERYTHING, watchedIds, rules.watchedFields)
   const watched = new Map<DeviceId, WatchedCondition[]>()
   const countsFrom = new Map<WatchedCondition, Date>()
   const slotsOf = new Map<DeviceId, number>()
   for (const { device, rules: own } of devices) {
-    // What nobody watches needs no second look when it begins to report.
+    // Slots that no condition watches count as reported, so that their first report causes no lookup.
     const slots = ~rules.watchedSlots | reportedSlots(current.get(device.id)) | (reporting.get(device.id) ?? 0)
     slotsOf.set(device.id, slots)
     const all = own
@@ -123,7 +123,6 @@ export async function readWatchedConditions(
 
 const ALL_SLOTS = -1
 
-/** Conditions that readings of a device move there. */
 function rulesOn(device: DeviceRow, rules: AlertRules): readonly AlertRule[] {
   const unused = unusedFieldsOf(device.switches)
   return rules
@@ -141,7 +140,7 @@ function reportedSlots(components: readonly ComponentState[] | undefined): numbe
   return slots
 }
 
-/** What misses a value is moved by reports of other components too. */
+/** Reports of other components also move a condition that waits for a value. */
 const isHeld = ({ kind, isPart, fields }: AlertRule, slots: number): boolean =>
   (kind === 'absent' && !isPart) || fields.some((field) => (slots & slotBit(field)) !== 0)
 
@@ -170,7 +169,7 @@ function newestMs(components: readonly ComponentState[] | undefined, { layout, n
   return component?.fields[layout.fields[fieldIndex]?.name ?? '']?.[1]
 }
 
-/** A display that never reported may not be there: what holds for every display misses nothing of it. */
+/** A display that never reported may not exist, so a condition for every display misses nothing of it. */
 function heardFrom({ isPart }: AlertRule, reportedMs: number | undefined, countsFrom: Date): Heard | undefined {
   if (isPart && reportedMs === undefined) return undefined
   return { lastMs: Math.max(reportedMs ?? 0, countsFrom.getTime()), beforeMs: undefined, foundMs: undefined }
@@ -179,14 +178,14 @@ function heardFrom({ isPart }: AlertRule, reportedMs: number | undefined, counts
 interface StoredOf {
   readonly rule: AlertRule
   readonly row: StateRow | undefined
-  /** Device times of the newest value of each field. */
+  /** The device times of the newest value of each field. */
   readonly reportedMs: readonly (number | undefined)[]
   readonly countsFrom: Date
 }
 
 function watchedCondition(device: DeviceRow, { rule, row, reportedMs, countsFrom }: StoredOf): WatchedCondition {
   const known = [row?.last_at?.getTime(), ...reportedMs].filter((ms) => ms !== undefined)
-  // A condition that was changed counts from the next reading; its open alert stays and is judged by the new one.
+  // A changed condition counts from the next reading. Its open alert stays and is judged by the new revision.
   const isSameRevision = row?.revision === rule.revision
   return {
     deviceId: device.id,

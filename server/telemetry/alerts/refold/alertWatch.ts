@@ -5,42 +5,38 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AlertRules, type ConditionCache } from '../alertRules.ts'
 import { type DirtyRange, foldDirtyRange, readDirtyRanges } from './foldDirtyRanges.ts'
 
-/** Its notices are ids of devices that have other conditions now, or nothing: all conditions are read again. */
+/** A notice is the id of a device whose conditions changed, or empty when all must be read again. */
 export const RULES_CHANNEL = 'wayside_alert_rules'
-/** Late readings come in bursts; their stretches are folded together. */
+/** Late readings come in bursts, and what they touch is folded together. */
 const FOLD_AFTER_MS = 250
-/** Marks that a dead process left behind. */
+/** The sweep folds dirty ranges that a dead process left behind. */
 const SWEEP_EVERY_MS = 3_000
 const LEFT_BEHIND_AFTER_MS = 5_000
 
 export interface AlertWatchDeps {
   readonly pool: pg.Pool
   connect(): Promise<pg.Client>
-  /** With devices whose alerts a fold changed. */
   onAlerts(devices: ReadonlySet<DeviceId>): void
   log(sentence: string, error: unknown): void
 }
 
-/** Where the readings of this process are judged and stored, device by device. */
+/** The part of this process that judges and stores readings, device by device. */
 interface JudgingPath {
-  /** Runs it between two batches of the device. */
   between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
-  /** What is known of the device's alerts is no longer right. */
+  /** Forgets what is known of the device's alerts, because it is no longer right. */
   forgetAlerts(deviceId: DeviceId): void
 }
 
 export interface AlertWatch {
   readonly rules: ConditionCache
-  /** Tells it of readings that came late for the conditions of these devices. */
   noteLate(devices: ReadonlySet<DeviceId>): void
-  /** Whose lanes the devices of this process belong to. */
   attach(writePath: JudgingPath): void
   stop(): Promise<void>
 }
 
 /**
- * Keeps the conditions of this process current, and folds what came late. A condition that was changed anywhere counts
- * from the next reading here too: the database tells every process.
+ * Keeps the conditions of this process current, and folds late readings. A condition that was changed anywhere counts
+ * from the next reading here too, because the database notifies every process.
  */
 export async function startAlertWatch(deps: AlertWatchDeps): Promise<AlertWatch> {
   const { pool, log } = deps
@@ -54,7 +50,7 @@ export async function startAlertWatch(deps: AlertWatchDeps): Promise<AlertWatch>
 
   const refresh = () => {
     reading ??= (async () => {
-      // Notices of one change come together; after the read has begun, the next one asks for another.
+      // Several notices belong to one change and arrive together. A notice after the read began starts another read.
       await new Promise((resolve) => setImmediate(resolve))
       reading = undefined
       rules = await AlertRules.read(pool, rules)

@@ -15,7 +15,7 @@ afterAll(() => processes.close())
 const start = Date.now() - 30 * MINUTE_MS
 const at = (minute: number) => start + minute * MINUTE_MS
 
-/** A device of which a change of its load by more than 12 within 5 minutes is told. */
+/** Makes a device with a condition on a change of its load by more than 12 within 5 minutes. */
 async function watchedDevice({ isOnline }: { readonly isOnline: boolean }): Promise<DeviceId> {
   const { owner, pool } = processes.fixture
   const deviceId = await processes.newDevice()
@@ -45,7 +45,7 @@ async function lookAt(minute: number): Promise<void> {
   await processes.allFolded()
 }
 
-/** `opened 3` in minutes of device time. */
+/** Reads `opened 3` in minutes of device time. */
 async function lifeOf(deviceId: DeviceId): Promise<string[]> {
   const { rows } = await processes.fixture.pool.query<{ kind: string; at: Date }>(
     'select kind, at from alert_event where device_id = $1 order by at, id',
@@ -59,12 +59,12 @@ test('the alert of a change is over when its stretch is, although the device rep
   await report(deviceId, 0, 10)
   await report(deviceId, 2, 40)
   expect(await lifeOf(deviceId)).toEqual(['opened 2'])
-  // The change is younger than its stretch.
+  // The change happened less than its period ago.
   await lookAt(4)
   expect(await lifeOf(deviceId)).toEqual(['opened 2'])
   await lookAt(8)
   expect(await lifeOf(deviceId)).toEqual(['opened 2', 'notActive 5'])
-  // It goes on from there, and what the clock ended is ended once.
+  // The alert goes on from there, and what the clock ended is ended once.
   await lookAt(9)
   await report(deviceId, 20, 41)
   await report(deviceId, 21, 70)

@@ -10,7 +10,6 @@ import { refoldMarkStep } from '../evaluate/alertRows.ts'
 
 const LOOK_EVERY_MS = 15 * SECOND_MS
 
-/** SQL: whether a device is connected and heard. */
 export const IS_ONLINE = (deviceId: string) => `exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${deviceId} and not c.is_silent and p.lease_until > now())`
@@ -22,8 +21,8 @@ interface ActiveChange {
 }
 
 /**
- * Firmware that sends only changes says nothing once a value rests, so no reading ends the alert of a change: the clock
- * does, while the device is there. What is found here is folded where the readings of the device are judged.
+ * Ends alerts of changes while their device is online. Firmware that sends only changes reports nothing once a value
+ * rests, so no reading would end them. What is found here is folded where the device's readings are judged.
  */
 export const changesThatEndJob: Job = {
   name: 'changes that end',
@@ -45,7 +44,6 @@ export const changesThatEndJob: Job = {
   },
 }
 
-/** Whether the readings that are stored, as far as they reach, do not make a change any more. */
 async function rests(
   owner: pg.Client,
   { device_id: deviceId, condition_id }: ActiveChange,

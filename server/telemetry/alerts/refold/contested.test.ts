@@ -25,7 +25,7 @@ test('late readings of a time with two machines are folded as what came then was
   ])
   const turns = [10, 11, 12, 13, 14, 15, 16].map((minute) => report(minute, minute % 2 === 0 ? 80 : 10))
   await storeReports(path, UPS, deviceId, [...turns, report(30, 10)])
-  // Before them, and between them.
+  // The late readings lie before the others and between them.
   await storeReports(path, UPS, deviceId, [report(5, 20), { ...report(12, 20), atMs: report(12, 20).atMs + 1 }])
   await allFolded()
   const { rows } = await fixture.owner.query(

@@ -12,7 +12,7 @@ export interface DirtyRange {
   readonly conditionId: number
 }
 
-/** Marks of these devices, or all that have waited for so long because their process is gone. */
+/** Reads the dirty ranges of these devices, or all that have waited this long because their process is gone. */
 export async function readDirtyRanges(
   queryable: Queryable,
   devices: readonly DeviceId[] | { readonly olderThanMs: number },
@@ -35,16 +35,11 @@ interface DeviceRow {
   readonly is_online: boolean
 }
 
-/**
- * Folds what is marked for one condition of one device and takes the mark away.
- *
- * @param queryable in a transaction of its own
- * @returns whether any alert changed
- */
+/** Folds and removes a dirty range, in a transaction of its own. @returns whether any alert changed */
 export async function foldDirtyRange(queryable: Queryable, marked: DirtyRange, now: Date): Promise<boolean> {
   const { deviceId, conditionId } = marked
   const key = [deviceId, conditionId]
-  // In the order in which a batch takes its locks: condition, state, mark.
+  // The locks are taken in the order in which a batch takes them, so that the two cannot deadlock.
   await queryable.query('select from alert_condition where id = $1 for share', [conditionId])
   await queryable.query(
     `insert into alert_state (device_id, condition_id, revision, version, alert, is_suppressed)

@@ -8,7 +8,7 @@ import { type AlertPair, type RefoldDeps, type StoredAlert, storedAlertsFrom, wr
 
 /**
  * Folds the readings of a condition again from where one came late, and makes the stored alerts what they would be had
- * all of them come in order (rules/alerts 9). What a person closed stays.
+ * all readings come in order (rules/alerts 9). What a person closed stays closed.
  *
  * @param queryable in a transaction that holds the lock on the state of the condition
  * @returns whether any alert changed
@@ -35,7 +35,7 @@ export async function refold(queryable: Queryable, deps: RefoldDeps): Promise<bo
   return writeRefold(queryable, deps, { pairs, state, startAt })
 }
 
-/** Alerts keep their numbers: equal beginnings first, then those that are open or were ended by the same close. */
+/** Alerts keep their ids: first by equal beginnings, then those that are open or were ended by the same close. */
 function pair(
   folded: readonly FoldedAlert[],
   stored: readonly StoredAlert[],

@@ -11,15 +11,15 @@ export interface RefoldDeps {
   readonly deviceId: DeviceId
   readonly rule: AlertRule
   readonly fromAt: Date
-  /** Readings that arrived before count for nothing. */
+  /** Readings that arrived earlier count for nothing. */
   readonly countsFrom: Date
   readonly isMailed: boolean
   readonly now: Date
-  /** Up to when what is not reported is known not to have changed; undefined: the device is away. */
+  /** The time up to which an unreported value is known to be unchanged; undefined when the device is offline. */
   readonly clockAt: Date | undefined
 }
 
-/** What is to become of each alert: one that is stored, one that was folded, or both. */
+/** An alert that is stored, one that was folded, or both. The write turns the first into the second. */
 export interface AlertPair {
   readonly stored: StoredAlert | undefined
   readonly folded: FoldedAlert | undefined
@@ -28,15 +28,14 @@ export interface AlertPair {
 export interface Refolded {
   readonly pairs: readonly AlertPair[]
   readonly state: ConditionState
-  /** Nothing up to here was folded again. */
+  /** The fold began here, and nothing earlier changed. */
   readonly startAt: Date
 }
 
-/** An alert that was not withdrawn. */
 export interface StoredAlert {
   readonly id: AlertId
   readonly createdAt: Date
-  /** Device time after which a person or the system closed it; null while it is open. */
+  /** The device time after which a person or the system closed it; null while it is open. */
   readonly closedAfter: Date | null
   readonly conditionStateId: number
   readonly activeCount: number
@@ -52,7 +51,7 @@ interface AlertRow {
   readonly state_since: Date
 }
 
-/** Alerts of a condition that were open at a device time or opened after it, oldest first; not of an earlier customer. */
+/** Reads alerts that were open at a device time or opened later, oldest first, without those of an earlier customer. */
 export async function storedAlertsFrom(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -126,7 +125,7 @@ async function withdraw(queryable: Queryable, { deviceId, now }: RefoldDeps, sto
     stored.id,
     now,
   ])
-  // A mail that was not sent yet would be about nothing.
+  // A notification that was not sent yet would be about nothing.
   await queryable.query('delete from alert_notice where device_id = $1 and alert_id = $2', [deviceId, stored.id])
   await noteEvent(queryable, deviceId, stored.id, 'withdrawn', now)
   return true
@@ -182,7 +181,6 @@ async function insertFound(queryable: Queryable, deps: RefoldDeps, folded: Folde
   return id
 }
 
-/** An alert that is stored becomes what the fold says of it. */
 async function correct(
   queryable: Queryable,
   { deviceId, now, rule }: RefoldDeps,
@@ -222,7 +220,7 @@ async function correct(
   return true
 }
 
-/** What readings did to an alert, from the start of the fold on. */
+/** Replaces the history that readings wrote since the start of the fold. */
 async function writeStretches(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -261,7 +259,7 @@ function stateOf(folded: FoldedAlert): { readonly stateId: number; readonly sinc
   return { stateId: last.toMs === undefined ? 1 : 2, since: new Date(last.toMs ?? last.fromMs) }
 }
 
-/** Who was mailed how it was may have to be told. */
+/** Notes that the alert's state changed, because those who were notified of it may need to know. */
 async function noteTurn(queryable: Queryable, deviceId: DeviceId, alertId: AlertId, now: Date) {
   await queryable.query(
     `insert into alert_turn (device_id, alert_id, turned_at, next_at) values ($1, $2, $3, $3)

@@ -9,7 +9,7 @@ import type { UnfencedJob } from '#server/jobs/leader.ts'
 import { type Closing, closeLocked, forgetStrayStates, lockAlerts, strayAlertIds } from '../closing.ts'
 import { RULES_CHANNEL } from './alertWatch.ts'
 
-/** Given by the system, when a condition is judged on a device no more. */
+/** The system closes alerts with this when a condition is no longer judged on a device. */
 export const CONDITION_REMOVED: Closing = {
   resolutionId: CONDITION_REMOVED_RESOLUTION_ID,
   comment: '',
@@ -19,21 +19,18 @@ export const CONDITION_REMOVED: Closing = {
 const CONDITIONS_AT_ONCE = 100
 const STRAY_ALERTS_JOB = 'stray alerts'
 
-/**
- * After a change of what decides which conditions a device has: with the commit every process reads them again, and alerts
- * of those that are not judged there any more are closed.
- */
+/** The commit makes every process read the device's conditions again, and alerts of lost conditions are closed. */
 export async function noteOtherConditions(transaction: Tx, deviceId: DeviceId): Promise<void> {
   await sql`select pg_notify(${RULES_CHANNEL}, ${String(deviceId)})`.execute(transaction)
   await sql.raw(ringSql(STRAY_ALERTS_JOB)).execute(transaction)
 }
 
 /**
- * Closes alerts whose condition is not judged on their device any more, because the device has another model, a tag
- * more or less, with which an override ended, or a port that was marked unused: nothing would ever move them again. What
- * changes conditions closes them itself.
+ * Closes alerts whose condition is no longer judged on their device, because its model or tags changed, an override
+ * ended, or a port was marked unused. Nothing would ever change these alerts again. Edits of conditions close their
+ * alerts themselves.
  *
- * @param onAlerts with the devices whose alerts were closed
+ * @param onAlerts is called with the devices whose alerts were closed
  */
 export function strayAlertsJob(db: Db, onAlerts: (devices: ReadonlySet<DeviceId>) => void): UnfencedJob {
   return {
