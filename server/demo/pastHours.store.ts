@@ -9,10 +9,12 @@ import type { Database } from '#server/db/schema.ts'
 
 const HOURS = 24
 
-/** Internal temperature of display 1, charge and input voltage of the UPS: what alerts are about, and what explains them. */
+/**
+ * Internal temperature of display 1, charge and input voltage of the UPS are what alerts are about, and explain them.
+ */
 export const PAST_HOUR_FIELDS: readonly FieldId[] = [4101, 5102, 5105] as FieldId[]
 
-/** So that there is room for hours from before the first readings. */
+/** Makes partitions for hours from before the first readings. */
 export async function makePastMonths(owner: pg.Pool, from: Date, to: Date): Promise<void> {
   const client = await owner.connect()
   try {
@@ -37,7 +39,7 @@ interface DayRow {
   readonly counts: (number | null)[]
 }
 
-/** Roll-ups of what a device told of its past, for charts that are older than its readings. Hours that are known stay. */
+/** Inserts roll-ups of a device's past, for charts that are older than its readings. Existing hours stay. */
 export async function insertPastHours(
   owner: Kysely<Database>,
   deviceId: DeviceId,
