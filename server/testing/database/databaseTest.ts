@@ -9,8 +9,8 @@ export interface DatabaseTest {
 }
 
 /**
- * What test files of the database begin with that need nothing of the product, at their top: a database of their own,
- * migrated or without a single table, until the last test of the file has ended.
+ * Gives a test file that needs only the database one of its own, migrated or without a single table, until the last
+ * test of the file has ended.
  */
 export async function databaseTest(kind: 'migrated' | 'empty' = 'migrated'): Promise<DatabaseTest> {
   const database = await (kind === 'migrated' ? freshDatabase() : emptyDatabase())

@@ -18,8 +18,8 @@ interface Request {
 const VERSION = '9.8.7'
 
 /**
- * A server of its own, and the client of a totem as it is released and started by the launcher, with what the totem's own file says beside what the
- * console hands out.
+ * Starts a server, and a totem's client as it is released and started by the launcher, with the totem's own file beside
+ * what the console issues.
  */
 export async function startReleasedTotem(own: object) {
   const database = await freshDatabase()
@@ -56,9 +56,8 @@ export async function startReleasedTotem(own: object) {
     owner,
     deviceId,
     ask,
-    /** What its launcher and its client said so far. */
+    /** The output of its launcher and its client so far. */
     said: () => said,
-    /** Its flat record. */
     state: async () =>
       (await ask('Device/GetDeviceEvTypeState', { query: { deviceId } })).body as Record<string, unknown>,
     stop: async () => {
