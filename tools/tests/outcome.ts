@@ -1,14 +1,14 @@
 import type { Counts } from './counts.ts'
 import type { FileTime } from './slowest.ts'
 
-/** Enough to know what failed; the whole of it stands further up. */
+/** These lines suffice to know what failed; the rest stands further up. */
 const LINES_OF_A_FAILURE = 40
 
 export type Outcome = Readonly<{
   counts: Counts
-  /** What a person needs to read when something failed. */
+  /** The text to read when something failed. */
   complaint: string
-  /** What a person needs to read in any case. */
+  /** The text to read in any case. */
   note?: string
   times?: readonly FileTime[]
   /** Files that failed beside the others and passed alone. */
@@ -16,7 +16,7 @@ export type Outcome = Readonly<{
 }>
 
 /**
- * What failed, once more at the end of a run: a long run is often read from its end, and its middle may have been cut out.
+ * Repeats what failed at the end of a run: a long run is often read from its end, and its middle may have been cut out.
  */
 export const failureLines = (
   stages: readonly { readonly title: string; readonly outcome: Outcome }[],
