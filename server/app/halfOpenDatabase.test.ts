@@ -19,7 +19,6 @@ let proxy: SwallowingProxy
 let server: RunningServer
 let played: PlayedDevice
 let token: string
-/** This pool bypasses the proxy. */
 let owner: ReturnType<typeof openPool>
 
 beforeEach(async () => {

@@ -32,7 +32,6 @@ export interface MqttServerDeps {
   readonly tls: TlsListener | undefined
   readonly limitRefusals: LimitRefusals
   readonly sharedCounts: SharedCounts
-  /** The origin of the console's pages, once it is known. */
   readonly consoleOrigin: () => string | undefined
   readonly onStop: (stop: () => Promise<unknown>) => void
 }

@@ -43,7 +43,6 @@ test('the page of the log tells of every line that the server says, and of none 
   ).toEqual([...said].toSorted())
 })
 
-/** These files put troubles into words. */
 const HEALTH = [
   'server/app/healthChecks.ts',
   'server/backup/backupState.ts',

@@ -38,7 +38,6 @@ export type OnStop = (stop: () => Promise<unknown>) => void
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
-/** Opens what all parts share. */
 export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnStop) {
   const { log, retentionDays = DEFAULT_RETENTION_DAYS, patience = PATIENCE } = deps
   const config = { ...deps.config, internalUsers: [...deps.config.internalUsers, ...deps.internalUsers] }

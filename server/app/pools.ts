@@ -6,10 +6,7 @@ import { APPLICATION_ROLE } from '../db/roleNames.ts'
 import { LongReadsThread } from '../telemetry/longReads/LongReadsThread.ts'
 
 const CALL_CONNECTIONS = 12
-/**
- * People read before they go on, and a new connection has to parse and plan every statement again: the next page took
- * four times as long.
- */
+/** A new connection has to parse and plan every statement again: the next page took four times as long. */
 const CALLS_KEPT_MS = 60_000
 const FOR_EVER = 0
 const GATEWAY_CONNECTIONS = 6
@@ -35,8 +32,7 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
   const calls = open('calls', CALL_CONNECTIONS, CALLS_KEPT_MS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
   const reports = {
-    // Dirty ranges of the current state belong to the connection that wrote them, and live as long as it (decision
-    // 161).
+    // Dirty ranges of the current state live as long as the connection that wrote them (decision 161).
     lanes: Array.from({ length: LANES }, () => open('lane', 1, FOR_EVER)),
     beside: open('beside lanes', CONNECTIONS_BESIDE_LANES),
   }

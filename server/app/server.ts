@@ -43,7 +43,6 @@ export interface RunningServer {
   /** Programs on this machine use these addresses. */
   readonly localAddresses: DeviceAddresses
   readonly db: Db
-  /** Reads the present conditions from the database. */
   readonly readAlertRules: () => Promise<AlertRules>
   /** Stores what devices have sent, and ends the consoles' streams, within two seconds. */
   stop(): Promise<void>

@@ -31,7 +31,6 @@ beforeAll(async () => {
   database = await freshDatabase()
   pools = openPools(database)
   counts = [startCounts(), startCounts()]
-  // Both processes listen.
   for (const [at, to] of [counts, counts.toReversed()] as [SharedCounts, SharedCounts][]) {
     const places = at.places('listening')
     const heard = to.places('listening')

@@ -25,9 +25,7 @@ export async function provideFolder(setting: string, folder: string): Promise<vo
   }
 }
 
-/**
- * Makes folders one below the other: where the system makes none, as in /proc, the recursive way of Node.js never ends.
- */
+/** Makes folders one by one: where the system makes none, as in /proc, the recursive way of Node.js never ends. */
 async function makeFolder(folder: string): Promise<void> {
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder))
   await mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {

@@ -90,9 +90,7 @@ export interface BackupGauges {
   readonly logAgeSeconds: number | undefined
 }
 
-/**
- * Says what is wrong with backups and how old they are. It is asked often, so what was read is cached for some seconds.
- */
+/** Says what is wrong with backups and how old they are; what was read is cached for some seconds. */
 export class BackupWatch {
   readonly #deps: BackupWatchDeps
   readonly #now: () => Date

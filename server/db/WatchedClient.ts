@@ -48,8 +48,7 @@ export class WatchedClient extends pg.Client {
       return Reflect.apply(query, this, given)
     }) as typeof query
     this.end = ((...given: unknown[]) => {
-      // The timer is set once, because `end` is called again and again on one dead connection while the database is
-      // away.
+      // The timer is set once, because `end` is called again and again while the database is away.
       this.#farewell ??= setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref()
       return Reflect.apply(end, this, given)
     }) as typeof end

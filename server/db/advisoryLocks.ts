@@ -46,10 +46,7 @@ type LockOfAll = Exclude<LockName, LockOfEach>
 
 export const lockUntilCommit = (name: LockOfAll) => `pg_advisory_xact_lock(${LOCKS[name]})`
 
-/**
- * SQL expression: locks one id until the transaction ends. @param id a parameter or column of the statement, or a
- * number
- */
+/** SQL expression: locks one id until the transaction ends. @param id a parameter or column of the statement */
 export const lockEachUntilCommit = (name: LockOfEach, id: string | number) =>
   `pg_advisory_xact_lock(${LOCKS[name]}, ${id})`
 

@@ -7,7 +7,6 @@ const LONGEST_STEP_MS = DAY_MS
 const KEPT_EVERY_MS = MINUTE_MS
 
 export interface ClockLook {
-  /** The time of the database's clock. */
   readonly now: Date
   /** The time when the clock was last seen without a jump; undefined before the first check. */
   readonly seenAt: Date | undefined
@@ -39,9 +38,7 @@ export async function acceptClock(queryable: Pick<Queryable, 'query'>): Promise<
   await queryable.query('update clock_state set seen_at = clock_timestamp()')
 }
 
-/**
- * Returns the milliseconds of a jump since the clock was last seen, below 0 for backwards; undefined without a jump.
- */
+/** Returns the milliseconds of a jump since the clock was last seen, below 0 for backwards; undefined for none. */
 export function jumpMs(seenAt: Date | undefined, nowMs: number): number | undefined {
   const stepMs = nowMs - (seenAt?.getTime() ?? nowMs)
   return Math.abs(stepMs) > LONGEST_STEP_MS ? stepMs : undefined

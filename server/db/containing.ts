@@ -29,9 +29,7 @@ export function bySearch<Value>(
   return sql<Value>`case when is_common_in_searches(${runs}) then ${valueBy(byLooking)} else ${valueBy(byIndex)} end`
 }
 
-/**
- * SQL condition: a folded text of `device` contains all needles, checked row by row; false until the text is folded.
- */
+/** SQL condition: a folded text of `device` contains all needles, row by row; false until the text is folded. */
 export const holdsNeedles = (text: 'search_text' | 'place_text', needles: readonly string[]) =>
   sql<SqlBool>`coalesce(${sql.ref(`device.${text}`)} like all(${needles.map(containing)}::text[]), false)`
 

@@ -93,9 +93,7 @@ const LOCK_TRIES = 150
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK_DETECTED = '40P01'
 
-/**
- * Runs the work in one transaction, and tries again while others hold a table, so that they and all behind them go on.
- */
+/** Runs the work in one transaction, and tries again while others hold a table, so that they can go on. */
 async function withBriefLocks(owner: pg.Client, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     await owner.query('begin')

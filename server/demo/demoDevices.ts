@@ -45,7 +45,6 @@ export interface DemoDevice {
   /** The wiring where it differs from the model's. */
   readonly feeds: Feeds
   readonly offTimes: OffTimes | null
-  /** The plan of the backlight by the time of the day. */
   readonly dayPlan: DayPlan | null
   readonly dataBudget: DataBudget | null
   readonly tags: readonly string[]
@@ -137,7 +136,6 @@ export const lastingSchedule = (kind: FaultKind, beganMinutesBefore: number, now
   phaseMinutes: (Math.floor(nowMs / MINUTE_MS) - beganMinutesBefore) % YEAR_MINUTES,
 })
 
-/** Returns when the fault of such a schedule began. */
 export function lastingBeganMs({ phaseMinutes }: Pick<DemoFault, 'phaseMinutes'>, nowMs: number): number {
   const minutes = Math.floor(nowMs / MINUTE_MS)
   return (minutes - ((minutes - phaseMinutes) % YEAR_MINUTES)) * MINUTE_MS

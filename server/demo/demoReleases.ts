@@ -32,7 +32,6 @@ export async function demoReleaseKey(demoFolder: string): Promise<string> {
 }
 
 export interface DemoVersions {
-  /** The version of simulated devices before any update. */
   readonly present: string
   readonly next: string
 }

@@ -21,7 +21,6 @@ export interface DemoRolloutDeps {
 }
 
 const LOOK_EVERY_MS = 500
-/** The next start of the demo tries again. */
 const WAIT_AT_MOST_MS = 120_000
 /** One failure in five exceeds it: the rollout halts, and the user of the demo decides how it goes on. */
 const HALT_FAILURE_PERCENT = 10

@@ -47,7 +47,6 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** One device in so many has no recorded visit. */
 const WITHOUT_EVERY = 5
 const SPREAD = 60
 const INSTALLED_DAYS_BEFORE = 420

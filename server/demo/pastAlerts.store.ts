@@ -21,7 +21,6 @@ export interface PastDevice extends PlacedDevice {
 export interface PastAlert {
   readonly rule: AlertRule
   readonly opening: Opening
-  /** The condition was met when the alert was closed. */
   readonly isActive: boolean
   readonly stateSinceMs: number
   /** Counts in device time. */

@@ -9,9 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 
 const HOURS = 24
 
-/**
- * Internal temperature of display 1, charge and input voltage of the UPS are what alerts are about, and explain them.
- */
+/** Alerts are about the internal temperature of display 1; charge and input voltage of the UPS explain them. */
 export const PAST_HOUR_FIELDS: readonly FieldId[] = [4101, 5102, 5105] as FieldId[]
 
 /** Makes partitions for hours from before the first readings. */

@@ -19,7 +19,6 @@ const WAIT_AT_MOST_MS = 20 * MINUTE_MS
 const FOUND_AFTER_MS = 2 * SECOND_MS
 
 export interface PastOutage {
-  /** The file says when each device lost its connection. */
   readonly fleetFile: string
   readonly pastDays: number
   readonly readRules: () => Promise<AlertRules>

@@ -17,7 +17,6 @@ export interface DemoDeps {
   readonly deviceCount: number
   readonly historyDays: number
   readonly historyReportsPerSecond?: number
-  /** The simulator reads there which devices to simulate. */
   readonly fleetFile: string
   readonly addresses: { readonly mqttUrl: string; readonly httpUrl: string }
   /** Devices run releases that these keys sign. */

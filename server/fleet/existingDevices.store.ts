@@ -4,7 +4,6 @@ import type { Database } from '#server/db/schema.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** Condition: devices that exist within the scope. */
 export function existingDevices(eb: ExpressionBuilder<Database, 'device'>, scope: Scope) {
   const exists = eb('device.deleted_at', 'is', null)
   return scope.kind === 'everything' ? exists : eb.and([exists, eb('device.customer_id', '=', scope.customerId)])

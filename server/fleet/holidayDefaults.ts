@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export interface Holiday {
-  /** The date `YYYY-MM-DD` where the display is. */
   readonly date: string
   readonly name: string
 }

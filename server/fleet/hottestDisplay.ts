@@ -10,10 +10,7 @@ const temperaturesOf = (number: number): string => {
   return `(${number}, n.${internal}, n.${internal}_at, n.${intake}, n.${intake}_at)`
 }
 
-/**
- * SQL: a lateral row `hot` with the hottest display among those that reported since then, in a statement that knows
- * `device_now` as `n`.
- */
+/** SQL: a lateral row `hot` with the hottest display that reported since then; `n` must be `device_now`. */
 export const hottestDisplay = (since: string): string => `lateral (
   select number, internal_temp, case when intake_temp_at > ${since} then intake_temp end as intake_temp,
     internal_temp_at as at

@@ -3,10 +3,7 @@ import { merged } from '#domain/darkness/minutes/lightDays.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/**
- * Reads maintenance that overlaps a time, apart and in order; overlapping windows are one. Devices without any are left
- * out.
- */
+/** Reads maintenance that overlaps a time; overlapping windows are one. Devices without any are left out. */
 export async function readMaintenanceSpans(
   statements: Statements,
   deviceIds: readonly DeviceId[],

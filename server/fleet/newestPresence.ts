@@ -2,9 +2,7 @@ import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/**
- * SQL: since when a row of `device_presence_history` holds. A device that fell silent was so since it was last heard.
- */
+/** SQL: since when a row of `device_presence_history` holds; silence counts from when the device was last heard. */
 export const PRESENCE_SINCE = `case when reason = 'silent' then at - interval '${OFFLINE_AFTER_MS} milliseconds' else at end`
 
 export interface Presence {

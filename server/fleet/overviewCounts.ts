@@ -26,7 +26,6 @@ export function overviewCountsJob(): Job {
   }
 }
 
-/** Does nothing in a small fleet. */
 export async function findHotDevices(owner: pg.ClientBase, now: Date, fewest = FEWEST_DEVICES): Promise<void> {
   const { rows } = await owner.query<{ devices: number }>(
     'select coalesce(sum(devices), 0)::int as devices from fleet_count',

@@ -31,7 +31,6 @@ beforeEach(async () => {
 
 interface Times {
   readonly fromMinute: number
-  /** Undefined while it lasts. */
   readonly toMinute?: number | undefined
 }
 
@@ -275,7 +274,6 @@ async function expectFolded(told: readonly { deviceId: DeviceId; alertId: number
   expect(wholes(Map.groupBy(stored, ({ incidentId }) => incidentId).values())).toEqual(
     wholes(Map.groupBy(raised, (part) => expected[raised.indexOf(part)]).values()),
   )
-  // Every raised alert is folded and shown.
   const shares = await incidents()
   const shown = shares.length
   const folded = [...Map.groupBy(stored, ({ incidentId }) => incidentId).values()].reduce(

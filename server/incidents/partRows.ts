@@ -10,7 +10,6 @@ import { readPlainAddress } from '#server/fleet/plainAddress.ts'
 
 /** A stored part is one time that an alert was raised. */
 export interface Part extends SharedPart {
-  /** Undefined while it is in no incident. */
   readonly incidentId: IncidentId | undefined
 }
 

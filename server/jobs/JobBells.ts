@@ -1,10 +1,7 @@
 import type { Queryable } from '../db/transaction.ts'
 import { pause } from './pause.ts'
 
-/**
- * Its notices are names of jobs, with an optional text after a colon. Tables that only people fill notify it by a
- * trigger (migration 0024).
- */
+/** Its notices are names of jobs, with an optional text after a colon; triggers send some (migration 0024). */
 export const JOBS_CHANNEL = 'wayside_jobs'
 
 /** SQL: notifies a job with the commit. @param jobName one of ours */

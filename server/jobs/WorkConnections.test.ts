@@ -92,7 +92,6 @@ test('who leads no more is lent nothing, and ends nobody’s work', async () => 
   expect(await Promise.all(['late', 'later', 'undisturbed'].map(isNoted))).toEqual([false, false, true])
 })
 
-/** Waits in the database until `release`. */
 async function blocked(connections: WorkConnections) {
   const blocker = new pg.Client({ connectionString: database.ownerUrl })
   await blocker.connect()

@@ -12,7 +12,6 @@ interface LeadDeps {
   readonly watch: ConnectionWatch
   /** The lock of this session is the lead. */
   readonly leader: Pick<WatchedClient, 'processID'>
-  /** The lead is over, or this process stops. */
   readonly over: AbortSignal
   readonly lost: AbortSignal
 }

@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads'
 import { createSerialQueue } from './serialQueue.ts'
 
 interface IdleThread {
-  /** The program answers each message by one. */
   readonly program: URL
   readonly givenUpAfterMs: number
   readonly endedWhenIdleMs: number
@@ -15,7 +14,7 @@ interface IdleThread {
  * starts with the first question and ends after a while without one, which frees its memory.
  *
  * @returns a function that asks it; it rejects when the thread fails, ends or takes too long, and the next question
- * starts a new one
+ *   starts a new one
  */
 export function createIdleThread<Question, Answer>({ program, givenUpAfterMs, endedWhenIdleMs }: IdleThread) {
   const queue = createSerialQueue()

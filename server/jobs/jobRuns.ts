@@ -2,7 +2,6 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 
 export interface JobRun {
   readonly everyMs: number
-  /** The first run began then. */
   readonly firstBeganAt: Date
   /** The present run began then; undefined between runs. */
   beganAt: Date | undefined

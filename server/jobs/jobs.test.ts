@@ -221,7 +221,6 @@ test('what is told while the job runs is seen by the next run, and a burst by on
   for (const name of [...Array(20).fill('told'), 'next']) {
     await owner.query(`select pg_notify('wayside_jobs', $1)`, [name])
   }
-  // Notices come in order.
   await until(() => runsOfNext === 2)
   goOn()
   await until(() => runs === 2)

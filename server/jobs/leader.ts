@@ -40,7 +40,6 @@ export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs' | 
 export type AnyJob = Job | UnfencedJob
 
 export interface JobsDeps {
-  /** Watches connections of the owner. */
   readonly watch: ConnectionWatch
   readonly jobs: readonly AnyJob[]
   readonly log: { error(details: object, message: string): void }

@@ -11,7 +11,6 @@ const sessionSettings = ({ leaderSilentMs }: Patience) => `
   set idle_session_timeout = ${leaderSilentMs};
   set idle_in_transaction_session_timeout = ${leaderSilentMs};
   set statement_timeout = ${leaderSilentMs}`
-/** This process leads while it exists. */
 export interface Leadership {
   /** It aborts when this process stops, and when the lead is lost. */
   readonly over: AbortSignal
@@ -21,7 +20,6 @@ export interface Leadership {
 
 interface WhileLeading {
   readonly onLeader: () => void
-  /** A notice says that a job has something to do. */
   readonly onNotice: (text: string) => void
   readonly work: (lead: Leadership) => Promise<void>
 }

@@ -19,7 +19,6 @@ const SOON = { againInMs: RETRY_MS }
 /** A round waits this long; a slow mail server goes on beside the job. */
 const JOB_WAITS_MS = 200
 const AT_ONCE = 4
-/** A try that takes longer has failed. */
 const LONGEST_TRY_MS = 20_000
 /** While the mail server accepts nothing, one mail tries it at this interval. */
 const REST_MS = 30_000
@@ -38,10 +37,7 @@ export interface MailQueueDeps {
   readonly now?: () => Date
   /** Reads what devices reported, for the charts in mails; without it mails have none. */
   readonly readings?: ReadReadings
-  /**
-   * Decides by routes who is notified of changed incidents, in the queue's transaction. @returns true if there may be
-   * more
-   */
+  /** Decides by routes who is notified, in the queue's transaction. @returns true if there may be more */
   readonly judge: JudgeIncidents
   /** Makes a link that acknowledges an incident for one person who is on call. */
   readonly acknowledgeLink: AcknowledgeLink
@@ -64,7 +60,6 @@ export class MailQueue {
   readonly #stopping = new AbortController()
   #round: Promise<RunEnd> | undefined
   #isStopped = false
-  /** Set while the mail server accepts nothing. */
   #restsUntil: Date | undefined
   /** Messages may wait for a server that came back while no queue ran. */
   #mayWait = true

@@ -12,7 +12,6 @@ export interface MaintenanceNews {
   readonly timeZone: string
   readonly tag: string | null
   readonly customerName: string
-  /** Names the recipient's devices that it is about. */
   readonly devices: readonly string[]
 }
 

@@ -15,7 +15,6 @@ const TOKEN_BYTES = 32
 
 export interface PasswordMailDeps {
   readonly pool: pg.Pool
-  /** The part after the @ of every Message-ID. */
   readonly idDomain: string
   readonly consoleUrl: string
 }

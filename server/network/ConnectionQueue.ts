@@ -16,7 +16,6 @@ export interface Entering {
   readonly address: string
   /** It has sent its CONNECT, and is answered as soon as that is authenticated. */
   readonly hasConnect: boolean
-  /** Starts reading from the connection. */
   begin(): void
   close(reason: 'disconnected'): void
 }
@@ -85,10 +84,7 @@ export class ConnectionQueue {
   }
 }
 
-/**
- * Takes the first connection of the first address, and puts that address behind the others, so that nobody's thousands
- * go first.
- */
+/** Takes the first connection of the first address, and puts that address last, so that none goes first for long. */
 function takeNext(lines: Map<string, Line>): readonly [Entering, number] | undefined {
   const [first] = lines
   if (first === undefined) return undefined

@@ -1,6 +1,5 @@
 import { type IpAddress, parseIpAddress } from '#domain/network/ipAddress.ts'
 
-/** The longest first line of version 1, with its end. */
 const LONGEST_LINE_BYTES = 107
 /** The longest header of version 2; what balancers add about TLS and their network takes a few hundred bytes. */
 const LONGEST_BINARY_BYTES = 4096

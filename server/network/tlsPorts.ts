@@ -88,7 +88,6 @@ export async function openTlsPorts(
   server.on('secureConnection', (socket) => {
     const key = keyOf(socket)
     const one = shaking.get(key)
-    // The connection is gone already.
     if (one === undefined) return void socket.destroy()
     shaking.delete(key)
     queue.leave(one)
@@ -116,7 +115,6 @@ export async function openTlsPorts(
   }
 }
 
-/** A connection until the end of its handshake. */
 class Shaking implements Entering {
   readonly raw: Socket
   readonly address: string

@@ -26,7 +26,6 @@ export interface NoticeQueueDeps {
   readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
   readonly now?: () => Date
-  /** Returns from 0 to 1. */
   readonly seededRandom?: () => number
 }
 
@@ -124,7 +123,6 @@ export class NoticeQueue {
     await inTransaction(pool, (connection) => settle(connection, settled, this.#now))
   }
 
-  /** Writes the messages as things are now. */
   async #compose(claim: Claim, now: Date) {
     const { messages, key } = claim
     const shares = new Map(

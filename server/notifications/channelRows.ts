@@ -53,7 +53,6 @@ export const QUIET_EVERY_DAY = ({ from, to, timeZone }: QuietHours): WeekHours =
 export const signingNow = (keys: readonly SigningKey[], now: Date): readonly string[] =>
   keys.filter(({ until }) => until === null || new Date(until) > now).map(({ key }) => key)
 
-/** Returns a row with decrypted secrets. */
 export function decryptChannel<Row extends ChannelRow>(cipher: SecretCipher, row: Row): Row {
   const secret = cipher.tryDecrypt(row.secret, `channel/${row.id}/secret`)
   const signing = row.signing.map(({ key, until }) => ({ key: cipher.tryDecrypt(key, signingPlace(row.id)), until }))

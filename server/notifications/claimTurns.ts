@@ -53,7 +53,6 @@ interface DueMessage extends ClaimedMessage {
 
 export interface Claims {
   readonly claims: readonly Claim[]
-  /** A channel may send next then. */
   readonly nextMs: number | undefined
 }
 

@@ -56,10 +56,7 @@ interface Row {
   readonly device_address: string
 }
 
-/**
- * Reads every share of these incidents: a device has the name of its customer's time, and people have those that the
- * reader may know.
- */
+/** Reads every share of these incidents: a device has the name of its customer's time. */
 export async function readShares(queryable: Queryable, ids: readonly IncidentId[]): Promise<ReadIncident[]> {
   const { rows } = await queryable.query<Row>(
     `select s.incident_id::float8 as incident_id, s.customer_id, s.state_id, s.severity_id, s.began_at, s.over_at,

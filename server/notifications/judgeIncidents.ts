@@ -64,7 +64,6 @@ async function readRound(connection: pg.ClientBase, ids: readonly IncidentId[], 
 
 type Round = Awaited<ReturnType<typeof readRound>>
 
-/** The decision about one incident. */
 export interface Judged {
   readonly notices: Notice[]
   readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
@@ -225,7 +224,6 @@ const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
   ...whyNot,
 })
 
-/** True when a snooze has ended since the last message. */
 export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
   toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 

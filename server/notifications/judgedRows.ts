@@ -33,7 +33,6 @@ export async function readRoutes(queryable: Queryable): Promise<RouteRow[]> {
   return rows
 }
 
-/** Facts about incidents that decide who is notified. */
 export interface Facts {
   readonly tagKeys: ReadonlySet<string>
   readonly isQuiet: boolean

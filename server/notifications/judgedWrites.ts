@@ -6,7 +6,6 @@ import { ringSql } from '#server/jobs/JobBells.ts'
 import { MAILS_JOB } from '#server/mail/mailQueue.ts'
 import type { RouteRow } from './judgedRows.ts'
 
-/** Says who is notified and why, or why not. */
 export interface Notice {
   readonly shareId: number
   readonly route: Pick<RouteRow, 'id' | 'name' | 'customerId'>

@@ -11,7 +11,6 @@ const MOST_NAMED = 10
 
 /** The alerts that a message names, of those that its readers see. */
 export interface NamedAlerts {
-  /** The newest alert; 0 when there is none. */
   readonly newestId: number
   readonly alerts: IncidentMessage['alerts']
 }

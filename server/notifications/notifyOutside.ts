@@ -11,7 +11,6 @@ import { awaitsRecipient, type ChannelRow, signingNow } from './channelRows.ts'
 
 export interface MailWay {
   readonly mailer: Mailer
-  /** The part after the @ of every Message-ID. */
   readonly idDomain: string
 }
 
@@ -25,7 +24,6 @@ export interface Told {
   readonly outcome: Outcome
   /** Undefined when nobody answered, or when it was no HTTP. */
   readonly status: number | undefined
-  /** The first kilobyte of the answer. */
   readonly answer: string
 }
 
@@ -34,10 +32,7 @@ const toBeTriedLater = (reason: string): Told => ({ outcome: { is: 'later', reas
 const LONGEST_KEPT = 1024
 const LONGEST_MAIL_TRY_MS = 20_000
 
-/**
- * Sends something by a channel, once. Whatever happens becomes an outcome: it throws nothing, and the outcome holds no
- * secret.
- */
+/** Sends something by a channel, once. It never throws, and its outcome holds no secret. */
 export type TellOutside = (channel: ChannelRow, telling: Telling, now: Date) => Promise<Told>
 
 export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutside {

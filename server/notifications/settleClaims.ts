@@ -5,7 +5,6 @@ import type { ToldState } from '#domain/notifications/messageNews.ts'
 import { type Claim, type ClaimedMessage, giveUp } from './claimTurns.ts'
 import type { Told } from './notifyOutside.ts'
 
-/** The state that a message was written with. */
 export interface Said {
   readonly message: ClaimedMessage
   readonly state: ToldState
@@ -19,13 +18,10 @@ export interface Settled {
   /** The incident of these, or their share of it, no longer exists. */
   readonly vanished: readonly ClaimedMessage[]
   readonly tookMs: number
-  /** It lies between 0 and 1. */
   readonly seededRandom: number
 }
 
-/**
- * Records the result of a claim, in the caller's transaction. A failure is tried again, or given up with its reason.
- */
+/** Records the result of a claim in the caller's transaction: a failure is tried again, or given up. */
 export async function settle(connection: pg.ClientBase, settled: Settled, now: Date): Promise<void> {
   const { claim, told, vanished } = settled
   const { channel } = claim

@@ -7,7 +7,6 @@ import { readRotas, rotaOf } from './onCallRows.ts'
 
 interface Named {
   readonly name: string
-  /** Names the person. */
   readonly userId?: UserId
 }
 

@@ -50,7 +50,6 @@ export class OutboundFailure extends Error {
 }
 
 export interface OutboundDeps {
-  /** The setting `WAYSIDE_OUTBOUND_ALLOW`. */
   readonly allowed: readonly string[]
   /** Returns every address that a name has now. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>

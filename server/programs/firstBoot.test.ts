@@ -97,7 +97,6 @@ test('three servers that start together on an empty database all live', async ()
   }
 })
 
-/** Starts it as `npm run serve` does. */
 function startServer(databaseUrl: string): { readonly address: Promise<string> } {
   const child: ChildProcess = spawn(process.execPath, [START], {
     stdio: ['ignore', 'pipe', 'pipe'],

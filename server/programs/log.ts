@@ -10,16 +10,13 @@ export interface ServerLog {
 const COLLAPSED_WITHIN_MS = 10_000
 /** Our sentences are few; if details make many of them, the rest are counted as one. */
 const MOST_SUBJECTS = 50
-/** The levels are pino's. */
 const INFO_LEVEL = 30
 const LONGEST_TEXT = 300
 const LONGEST_STACK = 2000
 const MOST_ENTRIES = 20
 const DEEPEST = 4
 
-/**
- * Creates the server's log, one JSON line each: outside texts are shortened, and repeats become one line with a count.
- */
+/** Creates the server's log of JSON lines: outside texts are shortened, and repeats become one line with a count. */
 export function createLog(options: {
   readonly level: LevelWithSilent
   /** Receives the lines; standard output by default. */
@@ -46,7 +43,6 @@ export function createLog(options: {
 type Say = (counted: { readonly repeats?: number }) => void
 
 interface Subject {
-  /** Counts since the last line. */
   repeats: number
   newest: Say
   readonly timer: NodeJS.Timeout
@@ -102,9 +98,7 @@ function read(given: readonly unknown[]): { readonly detail: object; readonly se
   return { detail: shortened(first, DEEPEST) as object, sentence: cut(String(second ?? ''), LONGEST_TEXT) }
 }
 
-/**
- * Shortens a value to fit a line, and drops what an error carries beside its sentence: a database quotes values there.
- */
+/** Shortens a value to fit a line, and drops the details of an error: a database quotes values there. */
 function shortened(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_TEXT)
   if (typeof value !== 'object' || value === null) return value

@@ -11,7 +11,6 @@ import type { Config } from '../settings/config.ts'
 
 export interface OpenedDatabase {
   readonly url: string
-  /** The address as the owner of the tables. */
   readonly ownerUrl: string
   readonly isOwner: boolean
   readonly close: () => Promise<void>
@@ -30,10 +29,7 @@ export async function reachGivenDatabase({ databaseUrl, databaseOwnerUrl }: Conf
   return { ownerUrl: owner.url, applicationUrl: application.url }
 }
 
-/**
- * Opens the database of the server: the configured one, the embedded one that runs, or the embedded one started for
- * this.
- */
+/** Opens the configured database, the embedded one that runs, or the embedded one started for this. */
 export async function openServersDatabase(config: Config, deps: ReachDeps = {}): Promise<OpenedDatabase> {
   const given = await reachGivenDatabase(config, deps)
   if (given) {

@@ -13,7 +13,6 @@ export interface PreflightFacts extends UpgradePlan {
 
 export interface PreflightReport {
   readonly lines: readonly string[]
-  /** Nothing prevents starting this program. */
   readonly isClear: boolean
 }
 

@@ -10,7 +10,6 @@ interface KeptValue {
 interface SecretPlace {
   /** Returns the same place that users of the value pass to the cipher. */
   readonly name: (key: KeptValue['key']) => string
-  /** Selects values that do not begin with $1. */
   readonly select: string
   /** Changes the value unless somebody else did: $1 is the new value, $2 the one before, then the key follows. */
   readonly update: string
@@ -109,5 +108,4 @@ export async function countByOtherKeys(db: Queryable, keyId: string): Promise<nu
   return count
 }
 
-/** No key has this id. */
 const NO_KEY = '-'

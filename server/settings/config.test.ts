@@ -295,7 +295,6 @@ test('the list of settings shows values but no secret', () => {
   expect(JSON.stringify(listed)).not.toContain('canary')
 })
 
-/** Each secret has a usable value here. */
 const USABLE = {
   DATABASE_URL: 'postgres://me:canary@host/db',
   DATABASE_OWNER_URL: 'postgres://owner:canary@host/db',

@@ -306,10 +306,7 @@ function refuseLonelyRoles({ roles, databaseUrl, publicUrl, mqttUrl }: Config): 
   }
 }
 
-/**
- * Reads the settings and removes secrets from the environment, so that no child process sees them, and nothing an
- * operator prints.
- */
+/** Reads the settings and removes secrets from the environment, so that no child process sees them. */
 export function takeConfig(): Config {
   const config = readConfig()
   for (const { name, secret } of Object.values(SETTINGS)) if (secret) delete process.env[name]
@@ -317,7 +314,6 @@ export function takeConfig(): Config {
 }
 
 export interface ListedSetting extends Setting<unknown> {
-  /** Empty when it is not set. */
   readonly present: string
 }
 

@@ -1,10 +1,8 @@
 /** A setting in the words of `npm run config`, and how its text becomes a value. */
 export type Setting<Value> = Readonly<{
-  /** The name of the environment variable. */
   name: string
   /** Says in the words of `npm run config` what applies when the variable is absent. */
   absent: string
-  /** One sentence for the operator. */
   meaning: string
   /** A secret is never listed, only that it is set. */
   secret: boolean

@@ -50,11 +50,9 @@ export interface StartedApi {
   readonly pool: pg.Pool
   readonly ownerUrl: string
   readonly applicationUrl: string
-  /** Everything that was logged, as JSON lines. */
   readonly logged: string[]
   /** The readers of live updates, here without a stream. */
   readonly told: ReturnType<typeof joinFeatures>['told']
-  /** Runs a scheduled job once. */
   readonly runJob: (name: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -84,7 +82,6 @@ const METRICS = {
   },
 }
 
-/** Starts the real API on a real database. */
 export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
   const own = options.on ? undefined : await freshDatabase(options)
   const database = options.on ?? own
@@ -255,7 +252,6 @@ export interface Request {
   readonly remoteAddress?: string
 }
 
-/** Makes one request to a call, as a program would. */
 export function ask(
   { app }: StartedApi,
   path: string,

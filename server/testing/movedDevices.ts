@@ -2,7 +2,6 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { addDevice, ask, type StartedApi } from './callers.ts'
 
 export interface MoveToAdd {
-  /** The token of a staff admin. */
   readonly mover: string
   readonly from: CustomerId
   readonly to: CustomerId

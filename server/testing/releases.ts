@@ -11,14 +11,12 @@ export async function releaseFile(version: string, { program = `// ${version}\n`
   return Buffer.from(await makeRelease(Buffer.from(program), version, by))
 }
 
-/** Makes one that is signed as a target for going back. */
 export async function backTargetFile(version: string, { by = key } = {}): Promise<Buffer> {
   const read = readHeader(await releaseFile(version))
   if (!read) throw new Error('It is no release.')
   return Buffer.from(makeBackTarget(read, by))
 }
 
-/** Inserts a release into the table, without the API. */
 export async function insertRelease(pool: pg.Pool, version: string): Promise<number> {
   const { rows } = await pool.query(
     `insert into client_release (version, version_order, bytes, sha256, signature, content)

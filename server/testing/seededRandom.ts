@@ -3,10 +3,7 @@ import { onTestFailed } from 'vitest'
 
 const SEEDS = 2 ** 31
 
-/**
- * Returns seeded random numbers from 0 up to below 1, for one test. A failure prints its seed, and `TEST_SEED=…`
- * repeats them.
- */
+/** Returns seeded random numbers for one test. A failure prints its seed, and `TEST_SEED=…` repeats them. */
 export function seededRandom(): () => number {
   const seed = Number(process.env.TEST_SEED ?? randomInt(SEEDS))
   onTestFailed(() => console.error(`The dice of this test: TEST_SEED=${seed}`))

@@ -44,7 +44,6 @@ export function startBaseBackup(replication: Replication): BaseBackup {
   return { archive, manifest, ended }
 }
 
-/** A stream that says when it wants more. */
 class Outlet extends PassThrough {
   #goOn: (() => void) | undefined
   #wanted: Promise<void> | undefined

@@ -45,7 +45,6 @@ interface Delisting {
   readonly systemId: string
   readonly key: Buffer | undefined
   readonly oldestKept: Copy
-  /** Timelines whose log is deleted. */
   readonly obsoleteLogs: readonly number[]
 }
 
@@ -136,9 +135,7 @@ async function missingLogs(folder: string, systemId: string, list: CopyList | un
 
 const missingLogText = (timeline: number) => `The log of timeline ${timeline} was kept and is missing.`
 
-/**
- * Returns a sentence for each difference between list and folder. @throws BackupRefused when it is missing or damaged
- */
+/** Returns a sentence for each difference between list and folder. @throws BackupRefused */
 export async function listFaults(
   folder: string,
   systemId: string,

@@ -28,7 +28,6 @@ export interface CopyRequest {
   readonly isEmbedded: boolean
   /** The copy holds the files of this folder too. */
   readonly dataFolder: string
-  /** The folder of backups is made when it is missing. */
   readonly folder: string
   readonly key: Buffer | undefined
 }

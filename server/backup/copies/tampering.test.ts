@@ -37,7 +37,6 @@ await keep(5)
 // As after each copy, what no copy needs is deleted here, so that the test cannot miss it.
 await tidyBackups({ folder: database.backups, systemId: facts.systemId, key, keepDays: 14, now: new Date() })
 
-/** Lists every file of a backup by its path within it. */
 function filesIn(folder: string, below = ''): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name)

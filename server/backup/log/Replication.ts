@@ -103,9 +103,7 @@ export interface SystemIdentity {
 /** No question takes longer; without a limit, a caller would wait for ever on a connection that was cut off. */
 const ANSWERS_WITHIN_MS = 30 * SECOND_MS
 
-/**
- * A connection by which PostgreSQL hands out its files and its log. It needs a role with REPLICATION, or a superuser.
- */
+/** PostgreSQL sends its files and its log over it. It needs a role with REPLICATION, or a superuser. */
 export class Replication {
   readonly #client: pg.Client
   readonly #answersWithinMs: number

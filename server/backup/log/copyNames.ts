@@ -17,10 +17,8 @@ export const FILES_FILE = 'files'
 export interface CopyFacts {
   readonly systemId: string
   readonly timeline: number
-  /** The major version of PostgreSQL. */
   readonly major: number
   readonly isEmbedded: boolean
-  /** The newest migration of its database. */
   readonly migration: number
   readonly segmentBytes: number
   /** The log is needed from the start position, and consistent from the end position on, as PostgreSQL writes them. */
@@ -54,7 +52,6 @@ export function beginningOf(name: string): { readonly timeline: number; readonly
 /** A copy with this in its name is not whole. */
 export const UNFINISHED = '.unfinished-'
 
-/** Returns nothing where the folder is missing. */
 export const namesIn = async (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

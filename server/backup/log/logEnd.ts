@@ -63,7 +63,6 @@ export async function removeLogEnd(log: LogOfTimeline): Promise<void> {
 /** Says what was kept and is missing at the end of a log; undefined when nothing is. */
 export function missingAtEnd(
   end: Awaited<ReturnType<typeof readLogEnd>>,
-  /** The existing pieces without a gap. */
   pieces: readonly ProvenPiece[],
   /** The pieces exist from this position on. */
   from: LogPosition,

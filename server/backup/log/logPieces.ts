@@ -17,7 +17,6 @@ export interface LogPiecesDeps {
   readonly systemId: string
   readonly timeline: number
   readonly key: Buffer | undefined
-  /** The log will come from this position on. */
   readonly from: LogPosition
 }
 
@@ -90,9 +89,7 @@ export class LogPieces {
     return { ...piece, path }
   }
 
-  /**
-   * After a long pause this process may find that another one leads and has gone on; its piece would be one too many.
-   */
+  /** Another process may lead after a long pause and have gone on; this piece would then be one too many. */
   async #refuseSecond(): Promise<void> {
     const path = await newestPath(this.#deps)
     if ((path && basename(path)) === this.#last?.name) return

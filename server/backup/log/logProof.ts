@@ -19,7 +19,6 @@ export interface PieceFacts {
   readonly after?: PieceLink
 }
 
-/** A piece that was read to its last byte. */
 export interface ProvenPiece {
   readonly piece: Piece
   readonly link: PieceLink

@@ -8,7 +8,6 @@ export interface Choice {
   readonly copy: Copy
   /** The pieces to replay on the copy, in order, each read and proven. */
   readonly pieces: readonly Piece[]
-  /** The requested moment, or the end of the log. */
   readonly reachesTo: Date
   /** All that was committed before this moment is in it; undefined where no log follows the copy. */
   readonly wholeTo: Date | undefined
@@ -20,7 +19,6 @@ export interface Choice {
 
 export interface Choosing {
   readonly folder: string
-  /** Chooses the cluster, where the folder holds several. */
   readonly systemId?: string
   readonly name?: string
   /** The requested moment; the newest when it is absent. */

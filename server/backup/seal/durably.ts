@@ -11,7 +11,6 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Renames so that the new name survives a power cut. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncPath(dirname(to))

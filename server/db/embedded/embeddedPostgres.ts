@@ -10,7 +10,6 @@ import { takeStarterLock } from './starterLock.ts'
 
 export type EmbeddedPostgres = Urls &
   Readonly<{
-    /** The folder in which it keeps everything. */
     folder: string
     /** Ends the database within 3 s; later calls wait for the first. */
     stop: () => Promise<void>
@@ -19,7 +18,6 @@ export type EmbeddedPostgres = Urls &
 export type EmbeddedOptions = Readonly<{
   dataFolder: string
   log?: (sentence: string) => void
-  /** Aborts a start that takes too long. */
   signal?: AbortSignal
   /** Settings of PostgreSQL that differ from the product's. */
   settings?: Readonly<Record<string, string>>

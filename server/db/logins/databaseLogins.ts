@@ -2,8 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { APPLICATION_ROLE } from '../roleNames.ts'
 
-// The application can have two logins at once, because PostgreSQL stores one password for each role: a new one needs no
-// stop.
+// An application can have two logins, because PostgreSQL stores one password for each role: a new one needs no stop.
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 const ITERATIONS = 4096

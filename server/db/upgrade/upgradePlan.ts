@@ -28,7 +28,6 @@ export interface UpgradePlan {
   /** The reason why this program may not run on it at all. */
   readonly refusal: string | undefined
   readonly planned: readonly PlannedMigration[]
-  /** The migrations that a newer version ran already. */
   readonly ahead: readonly string[]
   /** The first migration that takes away what the program before needs; undefined while that one may be put back. */
   readonly noWayBack: string | undefined

@@ -104,10 +104,7 @@ interface MessageRow {
   readonly is_on_call: boolean
 }
 
-/**
- * Reads what a message is about, as it is now, without incidents that never were or that the recipient may no longer
- * see. It ends their rows.
- */
+/** Reads what a message is about now, without incidents that the recipient may no longer see, and ends their rows. */
 export async function readMessage(
   pool: pg.Pool,
   { messageId }: ClaimedMessage,

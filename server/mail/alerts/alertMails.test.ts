@@ -114,7 +114,6 @@ async function passing(ms: number, queue: MailQueue): Promise<void> {
 
 const subjects = () => server.mails.map(({ readable }) => /^Subject: (.*)\r$/m.exec(readable)?.[1])
 
-/** Inserts readings of the last hour, one a minute. */
 async function report(): Promise<void> {
   await pool.query(
     `insert into reading_ups (device_id, number, device_dt, inserted, load)

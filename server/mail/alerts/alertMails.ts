@@ -67,8 +67,7 @@ export function alertMailSource({
 
   return {
     prepare: async (connection, now) => {
-      // Every alert must have its incident before anybody is notified, and nobody else folds until this transaction
-      // ends.
+      // Every alert must have its incident before anybody is notified; nobody else folds until this transaction ends.
       while ((await foldDue(connection, now)).hasMore);
       // Routes must have decided whom to notify.
       while (await judge(connection, now));

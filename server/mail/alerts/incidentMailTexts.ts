@@ -8,7 +8,6 @@ import type { AlertNews, MailedAlert } from './mailedAlert.ts'
 
 export const MOST_CONSEQUENCES = 5
 
-/** An incident as its reader may see it now. */
 export interface MailedIncident {
   readonly id: IncidentId
   readonly title: string
@@ -28,7 +27,6 @@ export interface MailedIncident {
   readonly severityId: number
   readonly beganAt: Date
   readonly isOver: boolean
-  /** Undefined while an alert is active. */
   readonly overAt: Date | undefined
   /** All of its alerts are closed. */
   readonly isClosed: boolean
@@ -112,7 +110,6 @@ function factsOf(incident: MailedIncident): (readonly [string, string])[] {
   return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
 }
 
-/** Writes the line of an incident in a list. */
 export const incidentLine = (incident: MailedIncident): string => {
   const { beganAt, cause, title, severityId, isOver, isClosed, alertCount } = incident
   const state = isClosed ? ' (closed meanwhile)' : isOver ? ' (over)' : ''

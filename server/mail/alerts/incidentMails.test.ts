@@ -138,7 +138,6 @@ test('a network that goes away and comes back with 1,000 devices is one mail and
   const devices = await newDevices(1_000)
   const queue = newQueue()
   const silent: number[] = []
-  // The server finds them one after the other.
   for (let from = 0; from < devices.length; from += 250) {
     silent.push(
       ...(await raise(devices.slice(from, from + 250), {

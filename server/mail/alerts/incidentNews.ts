@@ -4,7 +4,6 @@ import { newsMail } from '#domain/notifications/mailSchedule.ts'
 import { IS_ASKED } from './isNotified.ts'
 import type { AlertNews } from './mailedAlert.ts'
 
-/** An alert that people may have to be notified of. */
 export interface NewsRow {
   readonly device_id: number
   readonly alert_id: number
@@ -28,10 +27,7 @@ export interface NewMail {
   readonly told_severity_id?: number
 }
 
-/**
- * SQL: the last mail of each recipient about each incident, without those given up. @param incidents a table of
- * `incident_id`, each once
- */
+/** SQL: the last mail of each recipient about each incident in the table `incidents`, without those given up. */
 export const TOLD_OF = (incidents: string) => `
   select distinct on (n.incident_id, n.user_id) n.incident_id, n.user_id, n.device_id, n.alert_id, n.told_over,
     n.told_severity_id, n.tells, n.sent_at, coalesce(n.sent_at, n.queued_at) as told_at, n.sent_at is not null as is_sent, n.claimed_at is not null as is_claimed
@@ -116,10 +112,7 @@ function mailOf(row: CandidateRow, now: Date): NewMail[] {
   return [{ ...mail, next_at, told_over: isOver, told_severity_id: severityId }]
 }
 
-/**
- * Late alerts get no message yet, because they are gathered later. A mail that waits for more alerts takes these
- * instead.
- */
+/** Queues mails. Late alerts get no message yet, and a mail that waits for more alerts takes these instead. */
 export async function queueMails(
   connection: pg.ClientBase,
   mails: readonly NewMail[],

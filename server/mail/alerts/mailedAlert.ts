@@ -13,19 +13,15 @@ export interface MailedAlert {
   readonly customerName: string
   /** The zone of the recipient, or of the device where they chose none. */
   readonly timeZone: string
-  /** The device time of the reading that opened it. */
   readonly createdAt: Date
-  /** The value of that reading. */
   readonly metric: number | string | undefined
   readonly operatorCode: string
   readonly threshold: number | string | null
   /** The severity when it opened: 1 critical, 2 warning, 3 information. */
   readonly severityId: number
-  /** The kind of the condition when the alert opened. */
   readonly kind: ConditionKind
   /** Says for which devices the condition is defined; null when unknown. */
   readonly origin: AlertOrigin | null
-  /** The condition is not met now. */
   readonly isOver: boolean
   /** The condition is met, or not met, since this device time. */
   readonly stateSince: Date

@@ -9,12 +9,10 @@ export interface ChartToDraw {
   readonly timesMs: readonly number[]
   readonly values: readonly number[]
   readonly level: number | undefined
-  /** The condition was first met then. */
   readonly openedMs: number
   /** The condition was met until then; undefined while it is met. */
   readonly overMs?: number | undefined
   readonly unit: string
-  /** The IANA zone of the reader. */
   readonly timeZone: string
 }
 

@@ -6,7 +6,6 @@ import { createSmtpMailer } from './smtpMailer.ts'
 
 export interface MailDelivery {
   readonly mailer: Mailer
-  /** The part after the @ of every Message-ID. */
   readonly idDomain: string
 }
 

@@ -3,7 +3,6 @@ import type { Mail, MailFailure } from './mailer.ts'
 
 /** A message that only this queue may send now. */
 export interface DueMail {
-  /** Every try has the same one. */
   readonly messageId: string
   /** Writes the mail as things are now; undefined when there is nothing to send, and its rows have ended. */
   readonly compose: (now: Date) => Promise<Omit<Mail, 'messageId'> | undefined>

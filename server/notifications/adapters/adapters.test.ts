@@ -54,7 +54,6 @@ interface Case {
   readonly kind: Exclude<ChannelKind, 'mail'>
   readonly settings?: object
   readonly telling: Telling
-  /** The answer of the other side. */
   readonly says?: { readonly status?: number; readonly body?: object }
   readonly asks: readonly (readonly [request: string, content: object])[]
   readonly foreignId?: string

@@ -21,10 +21,7 @@ interface Received {
   readonly body: Buffer
 }
 
-/**
- * One way to answer back: whether the request is theirs, and what it says. Both are pure but for the clock of the
- * signature.
- */
+/** Says whether a request is theirs, and what it reports; pure but for the clock of the signature. */
 export interface InboundAdapter {
   /** True when a holder of the secret has signed exactly this. */
   readonly isSigned: (received: Received, secret: string) => boolean

@@ -28,7 +28,6 @@ export interface IncidentMessage {
   readonly overAt: Date | undefined
   /** Undefined while nobody owns it. */
   readonly acknowledgedBy: string | undefined
-  /** The zone of the device with the root cause. */
   readonly timeZone: string
   /** A reader with the right opens it there. */
   readonly link: string
@@ -48,7 +47,6 @@ export const headlineOf = ({ state, severityId, title, news }: IncidentMessage):
     `${STATES[state] || (news ? NEWS[news] : '')}${severityId === 2 ? '' : `${severityName(severityId)}: `}${title}`,
   )
 
-/** Returns names and values of what a reader asks next. */
 export function factsOf(message: IncidentMessage): readonly (readonly [name: string, value: string])[] {
   const { deviceName, causeText, deviceCount, placeCount, timeZone, beganAt, overAt, acknowledgedBy } = message
   const facts: (readonly [string, string | undefined])[] = [
@@ -74,7 +72,6 @@ function alertsOf({ alerts, alertCount }: IncidentMessage): string {
   return [...listed, ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])].join('; ')
 }
 
-/** Formats the state and the link as plain text. */
 export const plainTextOf = (message: IncidentMessage): string =>
   [...factsOf(message).map(([name, value]) => `${name}: ${value}`), message.link].join('\n')
 

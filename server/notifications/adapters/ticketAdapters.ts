@@ -24,10 +24,7 @@ const jiraDocument = (text: string) => ({
 
 const foreignIdOf = (telling: Telling) => ('foreignId' in telling ? telling.foreignId : undefined)
 
-/**
- * Creates an issue of Jira Cloud and stores its key. What follows is a comment, and the end a transition where one is
- * set.
- */
+/** Creates an issue of Jira Cloud; what follows is a comment, and the end a transition where one is set. */
 export const jiraAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const headers = basicAuth(settings.user, secret)
@@ -65,10 +62,7 @@ const withoutCode = (text: string) => text.replaceAll(/\[(\/?)code\]/gi, '[ $1co
 const SERVICENOW_URGENCY: Readonly<Record<number, string>> = { 1: '1', 2: '2', 3: '3' }
 const SERVICENOW_RESOLVED = '6'
 
-/**
- * Creates an incident by the Table API of ServiceNow and stores its sys_id. What follows is a work note, and the end is
- * "Resolved".
- */
+/** Creates an incident by the Table API of ServiceNow; what follows is a work note, and the end is "Resolved". */
 export const serviceNowAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const headers = basicAuth(settings.user, secret)

@@ -19,7 +19,6 @@ export class DatabaseGate extends DatabaseProxy {
     this.#isShut = false
   }
 
-  /** Waits until somebody finds it shut the next time. */
   async nextRefusal(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#refused = resolve

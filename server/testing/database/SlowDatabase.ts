@@ -19,7 +19,6 @@ export class SlowDatabase extends DatabaseProxy {
     return new SlowDatabase(url).listen()
   }
 
-  /** Returns how many round trips the work made in a row. */
   async roundTripsOf(work: () => Promise<unknown>): Promise<number> {
     this.#answered = 0
     this.#asked = 0

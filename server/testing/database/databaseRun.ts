@@ -10,7 +10,6 @@ const RUN_PREFIX = 'wayside-test-'
 export interface DatabaseRun {
   /** Tests request databases here: see `databaseDoor.ts`. */
   readonly door: string
-  /** Ends PostgreSQL and removes everything. */
   stop(): Promise<void>
 }
 

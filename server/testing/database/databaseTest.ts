@@ -8,10 +8,7 @@ export interface DatabaseTest {
   readonly owner: pg.Client
 }
 
-/**
- * Gives a test file that needs only the database one of its own, migrated or without a single table, until the last
- * test of the file has ended.
- */
+/** Gives a test file a database of its own, migrated or without a single table, until its last test has ended. */
 export async function databaseTest(kind: 'migrated' | 'empty' = 'migrated'): Promise<DatabaseTest> {
   const database = await (kind === 'migrated' ? freshDatabase() : emptyDatabase())
   const owner = new pg.Client({ connectionString: database.ownerUrl })

@@ -27,10 +27,7 @@ async function makeDatabase(request: DatabaseRequest): Promise<FreshDatabase> {
   }
 }
 
-/**
- * Makes a folder that everybody may enter; it is removed with its databases at the end of the run or, after a kill, by
- * the next.
- */
+/** Makes a folder that everybody may enter; this run or, after a kill, the next removes it with its databases. */
 export function runFolder(name: string): string {
   const folder = mkdtempSync(join(dirname(inject('databaseDoor')), `${name}-`))
   chmodSync(folder, 0o755)

@@ -3,7 +3,6 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { type FieldPlace, fieldPlace } from '#server/telemetry/alerts/alertRules.ts'
 import { replay } from '#server/telemetry/alerts/replay.ts'
 
-/** A change of an alert of a device, by device time. */
 export interface AlertMove {
   readonly kind: string
   readonly at: Date
@@ -18,10 +17,7 @@ export async function alertMoves(queryable: Queryable, deviceId: DeviceId): Prom
   return rows
 }
 
-/**
- * Computes from the readings what the history should be, for a device whose only condition is a "greater than" that
- * always existed.
- */
+/** Computes from the readings what the history of a single "greater than" condition should be. */
 export async function replayedMoves(
   queryable: Queryable,
   { deviceId, ...rule }: { deviceId: DeviceId; fieldId: number; threshold: number; periodMs: number; from: Date },

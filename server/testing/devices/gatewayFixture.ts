@@ -43,7 +43,6 @@ export async function gatewayFixture(options: Partial<GatewayOptions> & { device
     gateway,
     devices,
     device: devices[0] as TestDevice,
-    /** Starts what the database sees as a second process. */
     async another() {
       const other = await begin()
       others.push(other)

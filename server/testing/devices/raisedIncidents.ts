@@ -58,9 +58,7 @@ export function incidentsIn(pool: pg.Pool) {
     raiseOn,
     raise: async (device: { readonly id: DeviceId }, raising: Raising): Promise<RaisedAlert> =>
       (await raiseOn([device], raising))[0] as RaisedAlert,
-    /** The condition is no longer met. */
     over: moveTo(2, 'notActive'),
-    /** The condition is met once more. */
     again: moveTo(1, 'active'),
     incidentOf: async ({ deviceId, alertId }: RaisedAlert): Promise<IncidentId> => {
       const { rows } = await pool.query<{ id: IncidentId }>(

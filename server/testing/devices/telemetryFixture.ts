@@ -14,7 +14,6 @@ const OLDEST_DAYS = 40
 export interface SentReport {
   readonly atMs: number
   readonly values: Record<string, unknown>
-  /** The component number; 1 by default. */
   readonly number?: number
 }
 

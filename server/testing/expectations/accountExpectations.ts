@@ -86,10 +86,7 @@ const SINGLE_SIGN_ON: Readonly<Record<string, Expectation>> = {
   },
 }
 
-/**
- * Expectations about the password, sessions, the own zone and the audit log. Links and users are made anew before each
- * use.
- */
+/** Expectations about the password, sessions, the own zone and the audit log. */
 export function accountExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   const userIds: Record<Target, number> = {
     own: 0,

@@ -25,7 +25,6 @@ export const world = {
   maintenanceIds: { own: 0, foreign: 0, deleted: 0, never: 2_000_000_000, movedIn: 0, movedAway: 0 },
 } as {
   api: StartedApi
-  /** The token of a staff admin who moves devices. */
   mover: string
   customers: Record<Target, CustomerId>
   devices: Record<Target, { id: DeviceId; guid: string }>
@@ -428,9 +427,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
 }
 
-/**
- * Adds a device that came from the other customer, or went there, with what only its customer of that time may read.
- */
+/** Adds a device that came from the other customer or went there, with what only its customer of then may read. */
 export async function addMoved(target: 'movedIn' | 'movedAway') {
   const { api, mover, customers } = world
   const { own, foreign } = customers

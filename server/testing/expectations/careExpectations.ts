@@ -15,7 +15,6 @@ const MANAGER = 2
 const SEER = 8
 const ANALYST = 5
 
-/** Internal temperature of display 1, above 10 °C. */
 const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
 
 const nothing = () => ({})
@@ -25,7 +24,6 @@ const isTheirs = (target: Target) => target === 'foreign' || target === 'movedAw
 
 /** Expectations about alerts, conditions, mail recipients, and maintenance. */
 export function careExpectations(world: () => World): Readonly<Record<string, Expectation>> {
-  /** Opens a new active alert as a reading would. */
   async function openAlert(target: Target) {
     if (target === 'never') return
     const { rows } = await world().api.pool.query(
@@ -115,7 +113,6 @@ function maintenanceCalls(
   }
 }
 
-/** Expectations about maintenance windows. */
 function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Expectation>> {
   let windowId = 0
   const schedule = { kind: 'once', minutes: 120 }
@@ -186,7 +183,6 @@ function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Exp
   }
 }
 
-/** Expectations about saved views. */
 const viewCalls = (world: () => World): Readonly<Record<string, Expectation>> => ({
   'View/GetViewList': { allowed: [ADMIN, MANAGER, SEER], asked: () => ({ query: { page: 'devices' } }) },
   'View/SetView': {
@@ -265,7 +261,6 @@ function alertCalls(
   }
 }
 
-/** Expectations about conditions. */
 function conditionCalls(
   world: () => World,
   openAlert: (target: Target) => Promise<void>,

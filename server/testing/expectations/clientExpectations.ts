@@ -14,10 +14,7 @@ const ADMIN = 1
 const MANAGER = 2
 const SEER = 8
 
-/**
- * Expectations about device software: releases and rollouts are for staff, the devices of a customer for its admins
- * too.
- */
+/** Expectations about device software: a customer's admins may update its devices, all else is for staff. */
 export function clientExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   let versions = 0
   let releaseId = 0

@@ -16,14 +16,12 @@ const MANAGER = 2
 const SEER = 8
 const TOKEN = 'L'.repeat(43)
 
-/** Expectations about incidents. */
 export function incidentExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   const ids: Partial<Record<Target, number>> = {}
   let otherId = 0
   let alertId = 0
   let number = 0
 
-  /** Raises an alert so many minutes ago, and folds it. */
   async function raise(target: Target, minutesAgo: number) {
     const { pool } = world().api
     const { rows } = await pool.query<{ id: number }>(

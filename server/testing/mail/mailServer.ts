@@ -6,7 +6,6 @@ export interface ReceivedMail {
   readonly to: readonly string[]
   readonly messageId: string
   readonly raw: string
-  /** The text without its transfer encoding. */
   readonly readable: string
 }
 
@@ -21,7 +20,6 @@ const refusal = (responseCode: number) => Object.assign(new Error('Not this one.
 
 const headerOf = (raw: string, name: string) => new RegExp(`^${name}: (.*)\r\n`, 'mi').exec(raw)?.[1] ?? ''
 
-/** Starts a mail server that keeps what it accepted. */
 export async function startMailServer(port = 0, manners: MailManners = {}) {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({

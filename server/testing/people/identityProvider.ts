@@ -19,7 +19,6 @@ export interface IdentityProvider {
   forged: Claims
   /** A thief's provider redirects the browser to this address, instead of signing anybody in. */
   sendsOnTo: ((asked: URLSearchParams) => string) | undefined
-  /** Counts the codes that it was given. */
   codesBrought: number
   readonly stop: () => Promise<void>
 }
@@ -105,7 +104,6 @@ export async function startIdentityProvider(
   return identity
 }
 
-/** Changes a good answer. */
 function changeJson(response: ServerResponse, change: (told: Claims) => Claims): void {
   const end = response.end.bind(response)
   response.end = ((body?: unknown) => {

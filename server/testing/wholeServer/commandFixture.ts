@@ -77,9 +77,7 @@ export class PlayedDevice {
   }
 }
 
-/**
- * Starts two whole servers on one database, with a manager who has every right here and devices that are not connected.
- */
+/** Starts two whole servers on one database, with a manager of every right and devices that are not connected. */
 export async function commandFixture({ devices: deviceCount = 1 }: { devices?: number } = {}) {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })

@@ -65,11 +65,9 @@ export interface KillDeps {
   readonly databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string }
   readonly owner: pg.Pool
   readonly devices: readonly TestDevice[]
-  /** The token of somebody who may command these devices. */
   readonly token: string
   /** Each round is one kill. */
   readonly rounds: Iterable<number>
-  /** Returns from 0 up to below 1. */
   readonly random: () => number
 }
 
@@ -90,9 +88,7 @@ export interface KillTally {
   readonly withoutAudit: number
 }
 
-/**
- * Kills a whole server again and again while power actions are under way, and compares its records with the devices'.
- */
+/** Kills a whole server again and again during power actions, and compares its records with the devices'. */
 export async function killAroundPowerActions(deps: KillDeps): Promise<KillTally> {
   const { owner, devices, rounds, token, random } = deps
   let server = await startProcess(deps, 0)

@@ -17,10 +17,7 @@ interface Request {
 
 const VERSION = '9.8.7'
 
-/**
- * Starts a server, and a totem's client as it is released and started by the launcher, with the totem's own file beside
- * what the console issues.
- */
+/** Starts a server, and a totem's released client by the launcher, with the totem's own file. */
 export async function startReleasedTotem(own: object) {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })

@@ -91,7 +91,6 @@ export interface ReportKillDeps {
   readonly devices: readonly TestDevice[]
   /** Each round is one kill, which disconnects every device. */
   readonly rounds: Iterable<number>
-  /** Returns from 0 up to below 1. */
   readonly chance: () => number
 }
 
@@ -106,7 +105,6 @@ export interface ReportTally {
   readonly altered: number
   /** Counts devices whose current state differs from their newest reading. */
   readonly wrongStates: number
-  /** Counts hours that differ from their readings. */
   readonly wrongHours: number
   /** Counts devices whose alerts differ from what their readings say. */
   readonly wrongAlerts: number

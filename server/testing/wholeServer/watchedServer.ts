@@ -17,9 +17,7 @@ const LED = [
   /^wayside_job_runs_total\{job="roll-ups",end="done"\} [1-9]/m,
 ]
 
-/**
- * Starts a whole server with a monitoring port, a device that has reported twice, and somebody who has read the list.
- */
+/** Starts a whole server with a monitoring port, a device that has reported twice, and a caller. */
 export async function watchedServer() {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
