@@ -9,7 +9,6 @@ import { login } from './support/signIn.ts'
 import type { RunningSystem } from './support/system.ts'
 
 const USERNAME = 'passkey@demo.example'
-/** The page asks about as many devices. */
 const NAMES = ['one', 'two', 'three']
 const WITHOUT_FACTOR = 'password@demo.example'
 

@@ -13,7 +13,6 @@ interface Control {
   readonly modelId: 1 | 15
   readonly command: CommandName
   readonly args: Record<string, unknown>
-  /** Moves the control and confirms its question. */
   readonly move: (page: Page) => Promise<void>
 }
 

@@ -18,7 +18,6 @@ const WEBP_QUALITY = 82
 
 interface Fixtures {
   readonly theme: 'dark' | 'white'
-  /** Opens a screen as a signed-in user. */
   readonly show: (user: DemoUser, path: string) => Promise<void>
   /** Writes what the page shows to the file of this name; with a scale, so many times as large. */
   readonly take: (name: string, scale?: number) => Promise<void>

@@ -6,21 +6,17 @@ import { expect, pastIsTold, TOLD_WITHIN_MS, test } from './gallery.ts'
 import { SERVICED } from './workday.ts'
 
 const PHONE = { width: 390, height: 844 }
-/** Short lists need no more height. */
 const LOW = { width: 1440, height: 480 }
 /** The last row and the whole menu of an administrator fit into this. */
 const LOW_WITH_MENU = { width: 1440, height: 600 }
 const INTERNAL_TEMPERATURE = 4101
 const BACKLIGHT = 4113
-/** This display never gets a picture from its computer. */
 const WITHOUT_PICTURE = demoDevice(24).name
-/** Its off times begin after midnight. */
 const WITH_OFF_TIMES = demoDevice(30).name
 /** It has off times, and lacks light for a while on every third day. */
 const WITH_GAPS = demoDevice(27).name
 
 const rows = (page: Page) => page.getByRole('row')
-/** Waits until the live stream is open. */
 const isLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
 
 // Only a hook ends at once when the run is interrupted, so this is not in the fixture.

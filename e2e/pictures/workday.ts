@@ -4,7 +4,6 @@ import { demoDevice } from '../../server/demo/demoDevices.ts'
 import { type DemoUser, login } from '../support/signIn.ts'
 import type { RunningSystem } from '../support/system.ts'
 
-/** Somebody has serviced this device. */
 export const SERVICED = demoDevice(31).name
 /** A maintenance entry chooses from lists with these ids. */
 const REASON = { alert: 1, customerReport: 2, plannedInspection: 3, vandalism: 7 }
@@ -12,7 +11,6 @@ const ACTION = { cleaned: 2, cabling: 9, filter: 10, replaced: 6 }
 const RESOLUTION = { solved: 1, waitingForParts: 6 }
 const ALERT_RESOLUTION = { onSite: 1, planned: 5 }
 
-/** Makes calls as one of the demo's users. */
 async function callsOf(user: DemoUser, system: RunningSystem) {
   const { accessToken } = await login(`${user}@demo.example`, system)
   return async <Answer = unknown>(path: string, body?: unknown): Promise<Answer> => {
@@ -33,7 +31,6 @@ type Calls = Awaited<ReturnType<typeof callsOf>>
 export interface Workday {
   readonly idOf: (deviceName: string) => number
   readonly guidOf: (deviceName: string) => string
-  /** The rollout that is half done. */
   readonly updateId: number
 }
 

@@ -24,7 +24,6 @@ export interface OwnDevice {
 
 interface AddedDevice {
   readonly device: Device
-  /** The device connects with this. */
   readonly configuration: DeviceConfiguration
 }
 

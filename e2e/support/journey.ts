@@ -6,7 +6,6 @@ import { type RunningSystem, startSystem } from './system.ts'
 const DEMO_DEVICES = 14
 
 interface Fixtures {
-  /** Opens the console as a signed-in user. */
   readonly signInAs: (user: DemoUser, path?: string) => Promise<void>
   /** Collects what the browser complained about: the test fails when this is not empty at its end. */
   readonly complaints: string[]
@@ -23,7 +22,6 @@ interface Wanting {
 }
 
 interface OfWorker {
-  /** A real mail server beside the system. */
   readonly mailServer: MailServer
   /** The journeys of one worker share it: they change what the next sees. */
   readonly system: RunningSystem

@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { MailServer } from '#server/testing/mail/mailServer.ts'
 
-/** Waits for a mail and returns its link. */
 export async function linkIn(mailServer: MailServer, to: string, page: string): Promise<string> {
   const link = () => {
     const mail = mailServer.mails.findLast((one) => one.to.includes(to))

@@ -19,7 +19,6 @@ interface Pretended {
   readonly name: string
   readonly modelId: number
   readonly faults: NonNullable<FleetFile['devices'][number]['faults']>
-  /** The device has always had these. */
   readonly offTimes?: OffTimes
   /** It reports this much of its past. */
   readonly pastDays?: number

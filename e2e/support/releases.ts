@@ -13,7 +13,6 @@ const VERSIONS: readonly string[] = ['7.0.1', '7.0.2']
 export interface Releases {
   /** Files as `npm run release` makes them, oldest first. */
   readonly files: readonly string[]
-  /** Its program lost the end. */
   readonly damagedFile: string
 }
 

@@ -16,7 +16,6 @@ export async function signInByForm(page: Page, user: DemoUser, { httpUrl, passwo
   await expect(page).not.toHaveURL(/\/login/)
 }
 
-/** Tokens of earlier sign-ins, by system and user. */
 const tokens = new Map<string, string>()
 
 /** Opens a page as a returning user of a signed-in browser, with nothing else left in it. */
