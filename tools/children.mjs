@@ -46,7 +46,6 @@ function stop() {
 
 export const isStopping = () => stopRequested
 
-/** Ends the running program; its starter goes on. */
 export const endProgram = () => present?.child.kill(present.stopSignal)
 
 /**
@@ -54,8 +53,8 @@ export const endProgram = () => present?.child.kill(present.stopSignal)
  * @param {string} program
  * @param {readonly string[]} programArguments
  * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv, follow?: boolean, stopSignal?: NodeJS.Signals }} options
- * @returns {Promise<{ code: number, output: string }>} the code of a child that we stopped is that of the interruption;
- * `output` is empty unless `quiet`
+ * @returns {Promise<{ code: number, output: string }>} the code of a child that we stopped is that of the
+ *   interruption; `output` is empty unless `quiet`
  */
 export function run(program, programArguments, options = {}) {
   const { quiet = false, env = process.env, follow = false, stopSignal = 'SIGTERM' } = options

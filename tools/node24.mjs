@@ -9,7 +9,6 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const WANTED_MAJOR = 24
 
-/** Ends the program with one sentence for its user. */
 export function giveUp(sentence) {
   console.error(sentence)
   process.exit(1)
@@ -21,7 +20,7 @@ const isWantedNode = (program) => {
 }
 
 /**
- * Finds the Node.js that runs TypeScript: the one of the installed platform package, or this one when it is new enough.
+ * Finds the Node.js that runs TypeScript: that of the installed platform package, or this one when it is new enough.
  */
 export function findNode24() {
   const installed = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node')

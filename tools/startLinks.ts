@@ -1,9 +1,6 @@
 import type { Plugin } from 'vite'
 
-/**
- * Makes the page preload these chunks, which it needs in any case and would otherwise request only after the first
- * script has run.
- */
+/** Makes the page preload these chunks, which it would otherwise request only after the first script has run. */
 export function startLinks(names: readonly string[]): Plugin {
   return {
     name: 'wayside-start-links',

@@ -15,7 +15,6 @@ interface Migration {
   readonly number: number
   readonly statements: readonly Statement[]
   readonly isExpand: boolean
-  /** The migration that this one completes. */
   readonly contracts: number | undefined
 }
 
@@ -64,7 +63,6 @@ function judge(migration: Migration, all: readonly Migration[]): readonly Offenc
 /** Changes of one file: replacing something takes nothing away. */
 interface Changes {
   readonly madeTables: ReadonlySet<string>
-  /** Holds constraints and triggers. */
   readonly made: ReadonlySet<string>
   readonly dropped: ReadonlySet<string>
 }

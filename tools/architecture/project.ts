@@ -11,7 +11,6 @@ export type Target = Readonly<{ kind: 'module' | 'file' | 'package' | 'node' | '
 export type Import = Link & Readonly<{ line: number; target: Target }>
 
 export type Module = Readonly<{
-  /** The path from the root, with `/`. */
   path: string
   text: string
   lineCount: number

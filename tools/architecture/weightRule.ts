@@ -22,7 +22,6 @@ export const weightRule: ArchitectureRule = {
 
 const isTaken = ({ isTypeOnly, isLate }: Import) => !isTypeOnly && !isLate
 
-/** Returns all modules that come with the first ones. */
 function reached({ moduleAt }: Project): ReadonlySet<string> {
   const found = new Set<string>()
   const waiting = [...FIRST, FIRST_SCREEN]

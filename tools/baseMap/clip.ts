@@ -40,7 +40,6 @@ export function clipRing(ring: readonly Point[], box: Box): readonly Point[] | u
   return rest.length > 2 ? rest : undefined
 }
 
-/** Returns the pieces of a line within a box. */
 export function clipLine(line: readonly Point[], box: Box): readonly (readonly Point[])[] {
   let pieces: readonly (readonly Point[])[] = [line]
   for (const edge of edgesOf(box)) pieces = pieces.flatMap((piece) => clipByEdge(piece, edge))

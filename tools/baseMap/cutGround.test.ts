@@ -19,7 +19,6 @@ const FINEST = GROUND_STEPS.at(-1)?.squaresZoom ?? 0
 
 const baseMap = cutBaseMap()
 
-/** Counts how often a ring goes around a point. */
 function turns(ring: readonly BaseMapPoint[], [x, y]: BaseMapPoint): number {
   let count = 0
   for (const [index, [toX, toY]] of ring.entries()) {
@@ -31,7 +30,6 @@ function turns(ring: readonly BaseMapPoint[], [x, y]: BaseMapPoint): number {
   return count
 }
 
-/** Returns what the map draws at its closest zoom. */
 function baseMapAt(latitude: number, longitude: number): 'land' | 'lake' | 'sea' {
   const [x, y] = projected([longitude, latitude]).map((at) => at * 2 ** FINEST) as [number, number]
   const square = baseMap.get(squareName(FINEST, Math.floor(x), Math.floor(y)))

@@ -101,7 +101,6 @@ function boxOf(ring: readonly Position[]): readonly number[] {
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
-/** Cuts corners off at a quarter of each side. */
 function rounded(ring: readonly Point[]): readonly Point[] {
   return ring.slice(1).flatMap(([x, y], index): Point[] => {
     const [beforeX, beforeY] = ring[index] as Point

@@ -78,7 +78,6 @@ function parsed(name: string, text: string): unknown {
   }
 }
 
-/** Reads `--name value`, `--name=value` and `--name`. */
 function pairsIn(words: readonly string[]): readonly (readonly [string, string | true])[] {
   const pairs: (readonly [string, string | true])[] = []
   for (let at = 0; at < words.length; at += 1) {

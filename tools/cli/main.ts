@@ -32,7 +32,6 @@ function listText(noun: string): string {
   return found.map(({ verb, call }) => `${noun} ${verb}  ${call.summary}`).join('\n')
 }
 
-/** Takes the program's own options out of the words. */
 function takeOwn(words: readonly string[]) {
   const left = [...words]
   const flag = (name: string) => {

@@ -24,7 +24,6 @@ export const waysOf = (calls: readonly Call[]): Readonly<Record<string, CallWay>
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema
 
-/** Writes the query or body, where the call takes any. */
 function partText(name: 'query' | 'body', schema: z.ZodType): string {
   const json = schemaOf(schema, 'input')
   const isObject = json.type === 'object'

@@ -6,7 +6,6 @@ export type Finder =
 
 /** A fault is a small edit that a tired engineer could make, and that the suite has to notice. */
 export type Fault = Readonly<{
-  /** The failure as a sentence without its full stop. */
   name: string
   file: string
   /** The text stands in the file exactly once. */
@@ -21,7 +20,6 @@ export const wordsOf = (finder: Finder): string => {
   return 'campaign' in finder ? `campaign ${finder.campaign}` : `${finder.file}: ${finder.title}`
 }
 
-/** Returns the area whose tests find the fault. */
 export function areaOf({ foundBy: [first] }: Fault): string {
   if (typeof first !== 'string' && 'campaign' in first) return 'trials'
   const file = typeof first === 'string' ? first : first.file

@@ -109,7 +109,6 @@ function endGroup(child: ChildProcess | undefined): void {
   }
 }
 
-/** Runs a program under this Node.js in the copy. */
 function run(root: string, given: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WAYSIDE_|DATABASE_|VITEST|NODE_OPTIONS$)/.test(name))
   return new Promise((resolve, reject) => {

@@ -1,6 +1,5 @@
 import type { Fault } from './fault.ts'
 
-/** These faults concern mails. */
 export const MAIL_FAULTS: readonly Fault[] = [
   {
     name: 'Somebody whose role opens no alert is mailed a link to it',

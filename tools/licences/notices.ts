@@ -21,7 +21,6 @@ const CREDITS: Readonly<Record<string, string>> = {
 export interface Notice {
   readonly name: string
   readonly version: string
-  /** The SPDX identifier. */
   readonly licence: string
   readonly text: string
 }
@@ -59,7 +58,6 @@ export function noticesOf(root: string, bill: string): readonly Notice[] {
   })
 }
 
-/** Returns the folder of each package of the lockfile. */
 function foldersOf(root: string): ReadonlyMap<string, string> {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly version?: string }>>
@@ -130,7 +128,6 @@ export function withTextsOnce(notices: readonly Notice[]): Notices {
   return { texts, parts: notices.map(({ text, ...part }) => ({ ...part, text: texts.indexOf(text) })) }
 }
 
-/** Reads what `withTextsOnce` wrote. */
 export function readNotices(file: string): readonly Notice[] {
   const { texts, parts } = JSON.parse(readFileSync(file, 'utf8')) as Notices
   return parts.map(({ text, ...part }) => ({ ...part, text: texts[text] ?? '' }))

@@ -14,10 +14,7 @@ const DRIVER = '/lib/nut/dummy-ups'
 const SETTER = '[hardware]\npassword = plain\nactions = SET'
 const STARTS_WITHIN_MS = 15_000
 
-/**
- * Says why there is no `upsd` to test with; undefined where Debian's package nut-server is installed. Skipped tests
- * print it.
- */
+/** Says why no `upsd` can be tested; undefined where Debian's nut-server is installed. Skipped tests print it. */
 export const nutIsMissing = [UPSD, DRIVER, '/bin/upsc', '/bin/upsrw'].every(existsSync)
   ? undefined
   : "NOT RUN with a real upsd: Debian's package nut-server is not installed."

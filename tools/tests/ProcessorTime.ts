@@ -87,10 +87,7 @@ export class ProcessorTime {
   }
 }
 
-/**
- * Returns the time of ended processes for which nobody waited. Waited time shows at the next living ancestor, which
- * grew by as much.
- */
+/** Returns the time of ended processes for which nobody waited; waited time shows at a living ancestor. */
 function lostTicks(before: ReadonlyMap<number, Process>, now: ReadonlyMap<number, Process>): number {
   const goneTicks = new Map<number | undefined, number>()
   for (const one of before.values()) {

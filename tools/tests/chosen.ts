@@ -9,7 +9,6 @@ import { runPlaywright, runTool } from './runners.ts'
 export type Chosen = Readonly<{
   /** Test files, folders of them, or sources, whose nearest tests run. */
   paths: readonly string[]
-  /** Only tests whose title has these words run. */
   title: string | undefined
   /** Every test that imports the sources runs. */
   takesAll: boolean

@@ -15,10 +15,7 @@ const USUAL_PLACES = [
 
 const findChromium = () => USUAL_PLACES.find((place) => existsSync(place))
 
-/**
- * Finds the browser for the browser tests, or says why there is none. Root on Debian gets the one without a window from
- * the packages.
- */
+/** Finds the browser, or says why there is none; root on Debian installs the one without a window. */
 export async function provideChromium(): Promise<{ path: string } | { problem: string }> {
   const given = process.env.CHROMIUM_PATH
   if (given) return existsSync(given) ? { path: given } : { problem: `CHROMIUM_PATH names no file: ${given}` }

@@ -64,9 +64,7 @@ type PlaywrightReport = Readonly<{
 const hasBroken = ({ specs, suites = [] }: PlaywrightSuite): boolean =>
   specs.some(({ ok }) => !ok) || suites.some(hasBroken)
 
-/**
- * Returns the files in which a journey failed, below the folder of journeys; undefined when more than a journey failed.
- */
+/** Returns the files in which a journey failed; undefined when more than a journey failed. */
 export function brokenInPlaywright(report: unknown): readonly string[] | undefined {
   const { suites, errors } = report as PlaywrightReport
   return errors.length > 0 ? undefined : suites.filter(hasBroken).map(({ file }) => file)
@@ -78,5 +76,4 @@ export function countPlaywright(report: unknown, exitCode: number): Counts {
   return neverGreen({ passed: expected, failed: unexpected + flaky, skipped }, exitCode)
 }
 
-/** Every run ends with this line. */
 export const lastLine = ({ passed, failed }: Counts) => `${passed} passed, ${failed} failed`

@@ -17,9 +17,7 @@ const READ_BY_RUNNER: readonly (readonly [tests: string, file: string])[] = [
   ['console/', 'console/testing/setup.ts'],
 ]
 
-/**
- * A run of a minute also needs time to start the runner and PostgreSQL, and for a file that takes longer than before.
- */
+/** A run of a minute also needs time to start the runner and PostgreSQL, and for a slow file. */
 const BUDGET_SECONDS = 24
 const UNKNOWN_SECONDS = 4
 /** Reports do not count reading the imports of a file, and starting what it tests. */

@@ -58,10 +58,7 @@ function start(folder: string, ...words: string[]) {
   })
   return {
     ended: ended.then((code) => ({ code, output })),
-    /**
-     * Waits for output since the last call; `again` is repeated meanwhile, because nothing tells when files are
-     * watched.
-     */
+    /** Waits for output since the last call; `again` is repeated meanwhile, because file watching gives no notice. */
     hears: async (words: RegExp, again?: () => void) => {
       const said = () => {
         again?.()

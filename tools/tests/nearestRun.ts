@@ -24,7 +24,6 @@ export type NearestRun = Readonly<{
   title?: string | undefined
   /** Goes on after each edit: with tests of the above alone, or with any. */
   watches?: 'these' | 'any'
-  /** The command that also runs those that are left out. */
   commandForAll: string
 }>
 
@@ -63,7 +62,6 @@ function chooseFirst(): Budgeted {
   return { near: [...testFiles.filter(isNamed), ...near], far }
 }
 
-/** Holds what runs now, in order, and what does not. */
 let present = chooseFirst()
 
 class NearestFirst extends BaseSequencer {
@@ -92,7 +90,6 @@ async function runOnce() {
 
 /** The runner itself knows only the imports of what has run, and takes every test that they reach. */
 async function watch() {
-  /** Holds edits since a run began. */
   const pending = new Set<string>()
   let next: Budgeted | undefined
 

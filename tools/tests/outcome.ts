@@ -6,7 +6,6 @@ const LINES_OF_A_FAILURE = 40
 
 export type Outcome = Readonly<{
   counts: Counts
-  /** The text to read when something failed. */
   complaint: string
   /** The text to read in any case. */
   note?: string
@@ -15,9 +14,7 @@ export type Outcome = Readonly<{
   unsteadyFiles?: readonly string[]
 }>
 
-/**
- * Repeats what failed at the end of a run: a long run is often read from its end, and its middle may have been cut out.
- */
+/** Repeats failures at the end of a run: a long run is often read from its end, and its middle may be cut out. */
 export const failureLines = (
   stages: readonly { readonly title: string; readonly outcome: Outcome }[],
 ): readonly string[] =>

@@ -4,10 +4,7 @@ import type { Outcome } from './outcome.ts'
 /** `seconds` is undefined where the system does not report them. */
 export type StageUse = Readonly<{ title: string; seconds: number | undefined }>
 
-/**
- * Two cores have 1,100 in nine minutes, which is the aim (docs/decisions/0280). A busy machine changes minutes, but not
- * these.
- */
+/** Two cores have 1,100 in nine minutes, which is the aim (docs/decisions/0280); other load does not change them. */
 export const ALLOWED_SECONDS = 2_000
 
 /** Shows where processor time goes: a stage that waits uses little, however long it takes. */

@@ -25,7 +25,6 @@ export type ToolOptions = Readonly<{
   isLive?: boolean
 }>
 
-/** Runs a program under this Node.js. */
 export async function runTool(script: string, scriptArguments: readonly string[], options: ToolOptions = {}) {
   // The runners clean up on SIGINT, and not on SIGTERM.
   return run(process.execPath, [script, ...scriptArguments], {

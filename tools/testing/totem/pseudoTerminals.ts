@@ -10,7 +10,6 @@ const SOCAT = ['/usr/bin/socat', '/bin/socat'].find((path) => existsSync(path))
 export const socatIsMissing = SOCAT ? undefined : "NOT RUN on a serial line: Debian's package socat is not installed."
 
 export interface SerialLine {
-  /** The client opens this as its serial port. */
   readonly path: string
   unplug(): Promise<void>
 }

@@ -14,7 +14,6 @@ export interface LgDisplayState {
 
 export interface SimulatedLgDisplay extends SimulatedInstrument {
   readonly state: LgDisplayState
-  /** The received lines, oldest first. */
   readonly lines: string[]
 }
 

@@ -15,9 +15,8 @@ export interface MdcPanelState {
   isLampFaulty: boolean
   isTooHot: boolean
   isFanFaulty: boolean
-  /** Counts units of ten minutes. */
+  /** Counts in units of ten minutes. */
   onTime: number
-  /** This model refuses these commands. */
   refused: readonly number[]
 }
 
@@ -29,9 +28,7 @@ export interface SimulatedMdcPanel extends SimulatedInstrument {
   readonly serve: (line: Duplex) => void
 }
 
-/**
- * Simulates a panel by Samsung's document (Multiple Display Control Protocol, Ver. 13.7c), independently of our driver.
- */
+/** Simulates a panel by Samsung's document (Multiple Display Control Protocol, Ver. 13.7c), not by our driver. */
 export async function startMdcPanel(displayId = 1): Promise<SimulatedMdcPanel> {
   const state: MdcPanelState = {
     isPowered: true,

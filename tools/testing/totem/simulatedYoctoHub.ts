@@ -4,7 +4,6 @@ import { listenOn, type SimulatedInstrument } from './simulatedInstrument.ts'
 export interface YoctoHubState {
   /** Attributes by serial number, then by function, as the hub reports them; sensors are in 65536ths. */
   readonly modules: Record<string, Record<string, Record<string, unknown>>>
-  /** These relays are stuck. */
   stuck: readonly string[]
 }
 

@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SNMPD = '/usr/sbin/snmpd'
-/**
- * Says why there is no agent to test with; undefined where Debian's package snmpd is installed. Skipped tests print it.
- */
+/** Says why no agent can be tested; undefined where Debian's snmpd is installed. Skipped tests print it. */
 export const snmpdIsMissing = existsSync(SNMPD)
   ? undefined
   : "NOT RUN with a real SNMP agent: Debian's package snmpd is not installed."
