@@ -13,7 +13,6 @@ const MOST_OF_ONE_FIELD = 1.2
 
 export interface LoadConditions {
   readonly firstFieldId: number
-  /** Counts consecutive fields. */
   readonly fields: number
   /** Conditions of the load compare with at least this value. */
   readonly ofLoad: number

@@ -47,7 +47,6 @@ export async function darkDaysSummed(db: pg.Client): Promise<number> {
   }
 }
 
-/** Measures availability of all customers and of one. */
 export async function measureAvailability(judge: Judge, asked: readonly { who: string; token: string }[], url: string) {
   console.log('\nAvailability')
   const row = openTable(['median ms', 'p95 ms', 'devices'], 44)

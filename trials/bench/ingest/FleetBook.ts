@@ -17,9 +17,7 @@ export class FleetBook {
   #quietSinceMs = 0
   #longestPauseMs = 0
   up = 0
-  /** Counts refusals by CONNACK. */
   refused = 0
-  /** Counts connections without a CONNACK in time. */
   timedOut = 0
   /** Counts connections that the server ended without a CONNACK. */
   droppedEarly = 0

@@ -48,7 +48,6 @@ const OFFLINE = '0'
  */
 export class FleetDevice {
   readonly guid: string
-  /** Records what became of its connections. */
   readonly ledger: string[] = []
   readonly #deps: FleetDeviceDeps
   readonly #root: string
@@ -82,7 +81,6 @@ export class FleetDevice {
     return this.#upSinceMs > 0
   }
 
-  /** Resolves when it is connected for the first time. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#onUp = resolve

@@ -6,7 +6,6 @@ const VARIANTS = 8
 
 interface Times {
   readonly firstAtMs: number
-  /** The time from one report to the next. */
   readonly stepMs: number
   /** Times lie within this span from the first; what would exceed it starts at the first again, a millisecond later. */
   readonly spanMs: number

@@ -11,10 +11,8 @@ export interface Measured extends LoadAnswer {
 interface TargetDeps {
   readonly db: pg.Client
   readonly load: Worker
-  /** The connections of the load have this name. */
   readonly name: string
   readonly ports: readonly number[]
-  /** The table that stores the load. */
   readonly table: string
 }
 

@@ -7,7 +7,6 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 
 /** The reports of an agent after one sample of its hardware, a packet for each component with news. */
 export interface Look {
-  /** The time since the first, full sample. */
   readonly offsetMs: number
   readonly reports: readonly {
     readonly topic: string
@@ -17,7 +16,6 @@ export interface Look {
   }[]
 }
 
-/** The agent samples at this interval. */
 export const LOOK_EVERY_MS = 5000
 const MINUTES = 3
 const SAMPLES = 20

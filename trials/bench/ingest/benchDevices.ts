@@ -6,7 +6,6 @@ import type { DeviceModelId } from '#domain/ids.ts'
 
 export type BenchDevice = { readonly guid: string; readonly key: string }
 
-/** A display has these twenty numbers. */
 export const DISPLAY_COLUMNS = [
   'internal_temp',
   'intake_temp',

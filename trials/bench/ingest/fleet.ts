@@ -62,10 +62,7 @@ export async function measureFleet(run: FleetRun, { db, urls, devices: count, se
   row('longest wait of all without PUBACK ms', [longestPauseMs])
 }
 
-/**
- * Reads the written log. Whole pages are written after each checkpoint, every five minutes and not before this
- * measurement.
- */
+/** Reads the written log. Whole pages follow each checkpoint, every five minutes and not before this measurement. */
 async function written(db: pg.Client) {
   const { rows } = await db.query<{ bytes: string; pages: string }>(
     `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes, (select wal_fpi from pg_stat_wal) as pages`,

@@ -65,9 +65,7 @@ export async function measureLate(run: LateRun, { db, database, rounds, seconds 
   row('hours worked out after s', [median(({ settledMs }) => settledMs / 1000)])
 }
 
-/**
- * Waits until no finished hour is left to roll up: otherwise the next live measurement pays for the late one before.
- */
+/** Waits until no finished hour is left to roll up: otherwise the next measurement pays for the late one. */
 async function settled(db: pg.Client): Promise<number> {
   const beganAt = performance.now()
   let lastWaiting = ''

@@ -7,10 +7,7 @@ const ALERTS_PART = 0.05
 /** The position of one device in so many is unknown. */
 const WITHOUT_POSITION_EVERY = 50
 
-/**
- * Makes devices around some hundred towns of Europe, most of them connected, some with alerts, in customers of the
- * given sizes.
- */
+/** Makes devices around some hundred towns, most of them connected, some with alerts, in customers of given sizes. */
 export async function makeMapFleet(
   db: pg.Pool,
   devicesByCustomer: readonly number[],

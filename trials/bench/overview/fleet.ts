@@ -18,10 +18,7 @@ const OPEN_IN_A_THOUSAND = 5
 /** These have hours of two days: more than any page reads, for all and for each customer. */
 const HOTTEST_OF_CUSTOMER = 20
 
-/**
- * SQL: the tags of device n. They cover half a percent each, one, ten and forty percent; the newest devices come last
- * in any list of names.
- */
+/** SQL: the tags of device n, which cover 0.5, 1, 10 and 40 percent; the newest devices come last by name. */
 const TAGS = `array_remove(array['line ' || n % 200, case when n % 100 = 7 then 'rewire' end,
   case when 'Device ' || n > 'Device 91' then 'newest' end, case when n % 5 < 2 then 'indoor' end], null)`
 

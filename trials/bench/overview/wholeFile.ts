@@ -20,10 +20,7 @@ interface FileDeps {
   readonly token: string
 }
 
-/**
- * Measures a file of the whole fleet, by name, by address and as a browser takes it: how long, and the memory that the
- * server needs.
- */
+/** Measures a file of the whole fleet, sorted and as a browser takes it: how long, and the memory of the server. */
 export async function measureFile(judge: Judge, { worker, httpUrl, token }: FileDeps) {
   console.log('\nA file of all devices')
   const row = openTable(['s', 'MB sent', 'server at rest MB', 'more at most MB'], 44)

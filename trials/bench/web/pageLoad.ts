@@ -136,10 +136,7 @@ function gzipKb(path: string): number {
   return (found?.size ?? 0) / 1000
 }
 
-/**
- * Answers take this long, and nothing else takes time: it shows how often the page waits for one answer before the next
- * call.
- */
+/** Answers take this long and nothing else does, which shows how often the page waits for one before the next. */
 const STEP_MS = 1_000
 
 export async function stepsOf(browser: Browser, opened: Opened): Promise<number> {

@@ -80,9 +80,7 @@ async function measure(
   return { call, report }
 }
 
-/**
- * Work begins at an even rate, whether or not the one before has ended, so that a stop of the server delays all of it.
- */
+/** Work begins at an even rate, ended or not the one before, so that a stop of the server delays all of it. */
 async function p99(work: (index: number) => Promise<unknown>, perSecond: number, seconds: number): Promise<number> {
   const begin = performance.now()
   const count = perSecond * seconds

@@ -217,10 +217,7 @@ async function fillDisk({ database, disk, seconds }: Victims): Promise<string> {
   return `${seconds} s`
 }
 
-/**
- * Makes the syncs of every database process fail for a moment. @throws without strace, or without the right to trace
- * them
- */
+/** Makes the syncs of every database process fail for a moment. @throws without strace or the right to trace */
 async function failSyncs({ postmaster, children }: OwnDatabase): Promise<void> {
   const pids = [postmaster, ...children].flatMap((pid) => ['-p', String(pid)])
   const calls = 'fsync,fdatasync'

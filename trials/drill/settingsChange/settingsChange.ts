@@ -20,10 +20,7 @@ import { StartedServer } from './StartedServer.ts'
 
 const REPORT_EVERY_MS = 200
 const TOLD_WITHIN_MS = 15_000
-/**
- * Matches output about the program that is no sentence for an operator; lines of the log are JSON, and have a page of
- * their own.
- */
+/** Matches output that is no sentence for an operator; lines of the log are JSON, and have a page of their own. */
 const OF_THE_PROGRAM = /^(?!\{"level")(.*Error:|\s+at |node:|.*\[object|\s*[{}])/
 
 type SettingsRun = Run<Readonly<{ seed: number; devices: number; only: string }>>
