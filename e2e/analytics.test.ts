@@ -228,6 +228,6 @@ test('what is shown is exported as CSV and as PNG', async ({ page, signInAs }) =
     return { width: picture.width, line }
   }, png.content.toString('base64'))
   expect(colours.width).toBeGreaterThan(800)
-  // The line has soft edges; the dirty range below the chart has only a hundred pixels.
+  // The line has soft edges; the marked part below the chart has only a hundred pixels.
   expect(colours.line).toBeGreaterThan(500)
 })

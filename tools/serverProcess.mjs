@@ -11,6 +11,6 @@ export const SERVER_FLAGS = [
 export const SERVER_ENVIRONMENT = {
   /** Compiled modules save loading the compiler of TypeScript; each is compared with its source. */
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/server'),
-  /** Without this the C library lets each thread keep freed memory of its own. */
+  /** The C library otherwise lets each thread keep freed memory of its own. */
   MALLOC_ARENA_MAX: '2',
 }

@@ -6,7 +6,7 @@ import { ANSWER_SECONDS } from './system.ts'
 export type Manner = 'well' | 'badly' | 'late' | 'silent'
 
 export const REFUSAL = 'Stuck, says the device'
-/** By then operators have been notified that there was no answer, and could read it. */
+/** Operators have been notified by then that there was no answer, and could read it. */
 const LATE_MS = 1000 * ANSWER_SECONDS + 3_000
 
 interface PlayedDevice {

@@ -56,7 +56,7 @@ export class WatchedClient extends pg.Client {
       this.#askedAtMs = undefined
       this.#endExchange()
     })
-    // Without a listener a broken connection would end the process; its pending statements are rejected anyway.
+    // A broken connection without a listener would end the process; its statements are rejected anyway.
     this.on('error', () => {
       this.#isOver = true
     })

@@ -10,7 +10,7 @@ import { WatchedClient } from './WatchedClient.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const STATEMENT_TIMEOUT_MS = 30_000
-/** By then the database has ended the statement, and the answer will not come. */
+/** The database has ended the statement by then, and the answer will not come. */
 const BEYOND_TIMEOUT_MS = 5_000
 const FREE_WITHIN_MS = 10_000
 const KEPT_IDLE_MS = 10_000
@@ -57,7 +57,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   patienceOfPools.set(pool, watch.patience)
   calledBackInSpans(pool)
   askTogether(pool)
-  // Without a listener an idle connection that the database closes would end the process.
+  // An idle connection that the database closes would end the process without a listener.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => watch.add(watched(client)))
   pool.on('acquire', (client) => {

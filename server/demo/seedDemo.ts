@@ -47,7 +47,7 @@ async function addUsers(
   users: SignInUserStore,
   customers: ReadonlyMap<string, { readonly id: CustomerId }>,
 ): Promise<void> {
-  // In an installation that was in real use before, the demo's administrator is missing as well.
+  // The demo's administrator is missing as well in an installation that was in real use before.
   const passwordHash = (await users.findPasswordHash(DEMO_ADMIN)) ?? (await users.findFirstAdminPasswordHash())
   if (passwordHash === undefined) throw new Error('The demo needs an administrator whose password its users share.')
   for (const { roleName, functions, customerName, ...user } of DEMO_USERS) {

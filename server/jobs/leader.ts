@@ -47,7 +47,7 @@ export interface JobsDeps {
 }
 
 export interface RunningJobs {
-  /** By `performance.now()`, when some process was last known to lead. */
+  /** Returns when some process was last known to lead, by `performance.now()`. */
   leaderSeenAtMs(): number
   isLeading(): boolean
   /** Holds the runs of each job that has run in this process. */

@@ -6,7 +6,7 @@ import { JOBS_CHANNEL } from './JobBells.ts'
 import { pause } from './pause.ts'
 import { WorkConnections } from './WorkConnections.ts'
 
-/** Without these the database would hold the lock of a lost leader for ever behind a half-open connection. */
+/** The database would otherwise hold the lock of a lost leader for ever behind a half-open connection. */
 const sessionSettings = ({ leaderSilentMs }: Patience) => `
   set idle_session_timeout = ${leaderSilentMs};
   set idle_in_transaction_session_timeout = ${leaderSilentMs};

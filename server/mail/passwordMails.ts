@@ -93,7 +93,7 @@ function dueMail({ pool, idDomain, consoleUrl }: PasswordMailDeps, mail: Claimed
     compose: async (now) => {
       const user = await recipientOf(pool, mail, now)
       if (!user) return undefined
-      // For a user who has a password, the mail might have reached the wrong person, who could use it for a week.
+      // The mail to a user with a password may reach the wrong person, who could use it for a week.
       const lifetimeMinutes = mail.kind === 'activation' && !user.hasPassword ? ACTIVATION_MINUTES : RESET_MINUTES
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       if (!(await keepLink(pool, mail, { token, expiresAt: new Date(now.getTime() + lifetimeMinutes * 60_000) }))) {

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 
 /** Renewal writes one file after the other, or exchanges a link: only reading the files sees all of that. */
 const LOOK_EVERY_MS = 10_000
-/** With this share of its time left it should have been renewed long ago. */
+/** A certificate with this share of its time left should have been renewed long ago. */
 const SOON_EXPIRED = 0.1
 
 export interface CertificateFiles {

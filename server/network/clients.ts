@@ -42,7 +42,7 @@ export function createClients(trustedProxies: readonly string[] = []): Clients {
     ofConnection: (connection) => textOf(endOf(connection)),
     ofRequest: ({ headers, socket }) => {
       let client = endOf(socket)
-      // Hops are read from the right: each proxy adds whom it heard, and what follows an untrusted one may be invented.
+      // Hops are read from the right: each proxy adds whom it heard, and all left of a stranger may be invented.
       const hops = forwardedFor(headers['x-forwarded-for'])
       while (client !== undefined && isTrusted(client)) {
         const before = parseHop(hops.pop())

@@ -101,7 +101,7 @@ export interface RunRow {
   readonly stepsDone: number
 }
 
-/** Where two incidents became one, the run that is further counts. */
+/** The run that is further counts when two incidents became one. */
 export async function readRuns(queryable: Queryable, ids: readonly IncidentId[]): Promise<RunRow[]> {
   const { rows } = await queryable.query<RunRow>(
     `select distinct on (incident_id, share_id, route_id) id::float8 as id, incident_id::float8 as "incidentId",

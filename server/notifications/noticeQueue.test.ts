@@ -129,7 +129,7 @@ test('nobody is told twice of the same, and who reads only their own is told onl
   await incidents.raiseOn(devices, { at: clock, fieldId: SILENT, text: 'Silent for 5 minutes' })
   await owner.query('update incident set created_at = $1', [START])
   await queue.tellDue()
-  // By then a network is known as one.
+  // A network is known as one by then.
   expect(hook.requests).toEqual([])
   pass(MINUTE_MS)
   await queue.tellDue()

@@ -69,7 +69,7 @@ export async function settle(connection: pg.ClientBase, settled: Settled, now: D
 }
 
 async function noteDelivery(connection: pg.ClientBase, { claim, told, tookMs }: Settled): Promise<void> {
-  // Without a message there was no delivery, and the hour's limit is not used.
+  // There was no delivery without a message, so the hour's limit is not used.
   if (told === undefined)
     return void (await connection.query('delete from channel_delivery where id = $1', [claim.deliveryId]))
   const { outcome, status, answer } = told

@@ -9,7 +9,7 @@ export const encryptSecretsJob = (cipher: SecretCipher): Job => ({
   everyMs: HOUR_MS,
   async run(owner) {
     const { unreadable } = await encryptAll(owner, cipher)
-    // Without a key nothing counts as lost yet.
+    // Nothing counts as lost while the key is missing.
     cipher.unreadableCount = cipher.hasKey ? unreadable : 0
   },
 })

@@ -6,7 +6,7 @@ export type Setting<Value> = Readonly<{
   meaning: string
   /** A secret is never listed, only that it is set. */
   secret: boolean
-  /** For a secret, the variable that names a file with its value. */
+  /** Another variable may name a file that holds the secret. */
   fileName: string | undefined
   /** Converts the text of the variable or the file; `undefined` when it is absent or empty. */
   read: (text: string | undefined) => Value

@@ -280,7 +280,7 @@ export interface TokenToAdd {
   readonly scopes?: readonly TokenScope[]
   readonly makerId?: UserId
   readonly customerId?: CustomerId
-  /** By default the token may also make calls that require a fresh proof. */
+  /** The token may also make calls that require a fresh proof by default. */
   readonly withFreshFactor?: boolean
 }
 

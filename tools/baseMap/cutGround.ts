@@ -20,7 +20,7 @@ const FINEST_ZOOMS = [3.75, 5, 7, 12]
 /** Both are in pixels of that zoom. */
 const SMALLEST_CORNER_PX2 = 0.75
 const SMALLEST_RING_PX2 = 3
-/** Where a pixel is smaller than this, towns would visibly stand in the sea. */
+/** Towns would visibly stand in the sea when a pixel is smaller than this. */
 const TOWNS_FROM_PX = 1 / (TILE_PX * 2 ** 8)
 /** Squares are cut a little larger than they are, so that no stroke shows the cut. */
 const BEYOND = 1 / 256

@@ -17,7 +17,7 @@ export type Arguments = Readonly<{
  */
 export function readArguments(given: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
-    // Without a commit it means what is not committed yet.
+    // It means what is not committed yet when no commit is given.
     args: given.map((argument) => (argument === '--changed' ? '--changed=HEAD' : argument)),
     allowPositionals: true,
     options: {

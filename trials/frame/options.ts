@@ -26,7 +26,7 @@ export const oneOf = (among: readonly string[], means: string): Option<string> =
 /** Takes any words; all by default. */
 export const words = (means: string): Option<string> => ({ means, absent: '', least: 0, among: [] })
 
-/** Without a seed a random one is taken. */
+/** A random seed is taken when none is given. */
 export const SEED = count(-1, 'the same dice again', 0)
 
 export const NO_LIMIT = 0

@@ -34,7 +34,7 @@ await database.takeCopy(key)
 await keep(4)
 const { facts } = await database.takeCopy(key)
 await keep(5)
-// As after each copy, what no copy needs is deleted here, so that the test cannot miss it.
+// What no copy needs is deleted, as after each copy, so that the test cannot miss it.
 await tidyBackups({ folder: database.backups, systemId: facts.systemId, key, keepDays: 14, now: new Date() })
 
 function filesIn(folder: string, below = ''): string[] {

@@ -60,7 +60,7 @@ async function refuseOtherLength({ path, from, to }: Piece, key: Buffer | undefi
 }
 
 export interface Break {
-  /** With `gap` something between the two is missing; with `earlier` or `later` that one does not belong there. */
+  /** `gap` means that something in between is missing; `earlier` or `later` that this one does not belong there. */
   readonly kind: 'gap' | 'begunAnew' | 'earlier' | 'later'
   readonly why: string
 }

@@ -66,7 +66,7 @@ export async function streamLog(deps: LogStreamDeps): Promise<void> {
   }
 }
 
-/** By the database's clock: what was committed before this moment is in its log before this position. */
+/** What was committed before this moment of the database's clock is in its log before this position. */
 interface Written {
   readonly moment: Date
   readonly position: LogPosition

@@ -180,7 +180,7 @@ test('a summary that was written without the key is refused beside encrypted fil
   const path = join(forged.system, newest, 'summary')
   const { facts } = await readHeader<CopyFacts>(path, 'summary')
   rmSync(path)
-  // With this position no piece of the log would seem needed.
+  // This position would make every piece of the log seem needless.
   await sealInto(path, [], { kind: 'summary', facts: { ...facts, endPosition: '0/FFFFFFFF' }, key: undefined })
   expect(await choose(forged.folder, { name: newest })).toMatch(
     new RegExp(

@@ -55,7 +55,7 @@ function failureOf(error: SmtpError): MailFailure {
   const { code = '', command = '', responseCode, permanent } = error
   const isAboutTheMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
   if (isAboutTheMail && responseCode !== SERVICE_NOT_AVAILABLE) {
-    // Without an answer of the server it was our library that rejected the address.
+    // Our library rejected the address when the server gave no answer.
     const isFinal = responseCode === undefined || permanent === true
     return new MailFailure(isFinal ? 'refused' : 'later', error.message, { mayHaveArrived: false })
   }

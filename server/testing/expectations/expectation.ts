@@ -29,7 +29,7 @@ export const CANARY = 'canary of the other customer'
 /** Users of the other customer must not read this: it is from before a device went to them. */
 export const OWN_CANARY = 'canary of the own customer'
 
-/** In the last day every device has a report and a message. */
+/** Every device has a report and a message in the last day. */
 export const PERIOD = {
   dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
   dateTo: new Date(Date.now() + 3_600_000).toISOString(),

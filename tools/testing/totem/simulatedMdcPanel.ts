@@ -28,7 +28,7 @@ export interface SimulatedMdcPanel extends SimulatedInstrument {
   readonly serve: (line: Duplex) => void
 }
 
-/** Simulates a panel by Samsung's document (Multiple Display Control Protocol, Ver. 13.7c), not by our driver. */
+/** Simulates a panel by Samsung's document (Multiple Display Control Protocol, Ver. 13.7c). */
 export async function startMdcPanel(displayId = 1): Promise<SimulatedMdcPanel> {
   const state: MdcPanelState = {
     isPowered: true,

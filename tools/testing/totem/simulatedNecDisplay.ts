@@ -29,7 +29,7 @@ function frame(monitorId: number, kind: string, data: string): Buffer {
   return Buffer.concat([Buffer.of(0x01), body, Buffer.of(check, 0x0d)])
 }
 
-/** Simulates a display by NEC's "External Control" manual, not by our driver; it ignores a wrong check code. */
+/** Simulates a display by NEC's "External Control" manual; it ignores a wrong check code. */
 export async function startNecDisplay(monitorId = 1): Promise<SimulatedNecDisplay> {
   const state: NecDisplayState = {
     power: 1,

@@ -5,7 +5,7 @@ import type { LoadAnswer } from '../ingest/loadGenerator.ts'
 
 /** The product has read a change by then. */
 const SETTLES_MS = 3_000
-/** By then it knows all devices and their states again, and the compilers know which code is hot. */
+/** The product knows all devices and their states again by then, and the compilers know which code is hot. */
 const WARM_UP_SECONDS = 10
 const MEASURED_SECONDS = 8
 /** A second field may make an acknowledgement this many times as slow. */

@@ -7,7 +7,7 @@ export interface Chart {
 }
 
 export interface Timing {
-  /** From the gesture to the frame that shows it, one for each repeat. */
+  /** The times from the gesture to the frame that shows it, one for each repeat. */
   readonly shownAfterMs: readonly number[]
   /** The time between frames while one gesture follows another. */
   readonly frameMs: readonly number[]

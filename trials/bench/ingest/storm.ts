@@ -9,7 +9,7 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { insertBenchDevices } from './benchDevices.ts'
 import type { FleetQuestion, LedgerAnswer, StormAnswer } from './fleetLoad.ts'
 
-/** By then all devices have reported everything and the server rests. */
+/** All devices have reported everything by then, and the server rests. */
 const SETTLE_SECONDS = 8
 const GIVEN_UP_AFTER_SECONDS = 150
 const SIGN_IN_EVERY_MS = 250

@@ -13,7 +13,7 @@ import { among, type Random, SMALLEST_IDS } from './values.ts'
 
 const DEVICES = 12
 const ACKNOWLEDGED_WITHIN_MS = 10_000
-/** At this interval a well-behaved caller must be served. */
+/** A well-behaved caller must be served at this interval. */
 const LOOKED_AFTER = 500
 const SHOWN_CHARACTERS = 300
 

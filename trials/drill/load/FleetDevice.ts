@@ -13,7 +13,7 @@ const SETTLED_WITHIN_MS = 2 * MINUTE_MS
 export interface Pace {
   /** The time between an acknowledgement and the next report. */
   readonly everyMs: number
-  /** By the device's clock, from the first report on. */
+  /** The time of the first report by the device's clock. */
   readonly sinceMs?: number
   readonly stepMs?: number
 }

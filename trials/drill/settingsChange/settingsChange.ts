@@ -156,7 +156,7 @@ class Starts {
       return sentence
     }
     if (change.isRefused) this.#run.wrong(`${name}: it served`)
-    // By then the database may drop its log.
+    // The database may drop its log by then.
     if (change.tearsGap) await sleep(1.25 * KEEP_LOG_EVERY_MS)
     const { says } = change
     if (says === undefined) return undefined
