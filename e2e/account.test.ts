@@ -22,7 +22,7 @@ async function openUserMenu(page: Page, item: string) {
   return page.getByRole('dialog', { name: item })
 }
 
-/** A user without a password, as the people page makes one; the mail with the link is sent. */
+/** Adds a user without a password, as the people page does; the mail with the link is sent. */
 async function addUser(request: APIRequestContext, username: string, password: string) {
   const login = await request.post('/api/App/Login', { data: { username: 'admin@demo.example', password } })
   const { accessToken, roleId } = await login.json()
@@ -49,7 +49,7 @@ test('an invited user sets a password, changes it while another session ends, an
     expect(link.startsWith(`${system.httpUrl}/`)).toBe(true)
     await page.goto(link)
     await expect(page.getByLabel('Username')).toHaveValue(username)
-    // Gone from the address and from the step of the history.
+    // The token is gone from the address and from the entry of the history.
     expect(page.url()).toBe(`${system.httpUrl}/registration`)
     expect(await page.evaluate(() => JSON.stringify([location.href, history.state, document.referrer]))).not.toContain(
       link.split('#token=')[1],
@@ -81,7 +81,7 @@ test('an invited user sets a password, changes it while another session ends, an
     await dialog.getByRole('button', { name: 'Change password' }).click()
     await expect(dialog.getByText('New passwords do not match.')).toBeVisible()
     await dialog.getByLabel('Repeat new password').fill(SECOND_PASSWORD)
-    // The other tab may ask something by itself before it is led anywhere.
+    // The other tab may make a call of its own before it is redirected.
     expectRefused('401')
     await dialog.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByText('Password was successfully changed.')).toBeVisible()

@@ -5,7 +5,6 @@ import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
 
 const STEP_MS = 10 * 60_000
-/** Internal temperature of display 1. */
 const METRIC_ID = 4101
 
 let device: OwnDevice
@@ -42,7 +41,7 @@ test('an analyst draws a metric, zooms, goes back, and a pasted link shows the s
   await page.getByRole('menuitem', { name: 'Last 7 days' }).click()
   await page.getByRole('button', { name: /Reload/ }).click()
   const plot = await drawnChart(page)
-  // An answer that comes meanwhile draws the chart anew, and there is nothing left to drag.
+  // An answer that arrives meanwhile redraws the chart, and then there is nothing to drag.
   await expect(async () => {
     const { x, y, width } = await placeOf(plot)
     await page.mouse.move(x + 0.2 * width, y + 80)
@@ -79,7 +78,6 @@ test('a hostile link shows the page and nothing else', async ({ page, signInAs }
   }
 })
 
-/** Three days of a temperature. */
 async function openChart(page: Page) {
   const now = Date.now()
   const period = { dateFrom: new Date(now - 3 * DAY_MS).toISOString(), dateTo: new Date(now).toISOString() }
@@ -88,7 +86,7 @@ async function openChart(page: Page) {
   return drawnChart(page)
 }
 
-/** The chart once its values are there: until then each answer draws it anew. */
+/** Returns the chart once it has values: until then each answer redraws it. */
 async function drawnChart(page: Page) {
   await expect(page.getByRole('table', { name: 'Metrics' }).getByRole('row').nth(1)).toContainText(/\d/)
   const plot = page.locator('.u-over')
@@ -102,7 +100,7 @@ async function placeOf(plot: Locator) {
   return place
 }
 
-/** Begin and end of the part in the address; none while the whole period is shown. */
+/** Reads begin and end of the part in the address; none while the whole period is shown. */
 const zoomOf = (page: Page) => {
   const zoom = new URL(page.url()).searchParams.get('zoom')
   return zoom?.split('/').map((moment) => Date.parse(moment)) as [number, number] | undefined
@@ -230,6 +228,6 @@ test('what is shown is exported as CSV and as PNG', async ({ page, signInAs }) =
     return { width: picture.width, line }
   }, png.content.toString('base64'))
   expect(colours.width).toBeGreaterThan(800)
-  // Its edges are softened; the mark below the chart has only a hundred.
+  // The line has soft edges; the marked part below the chart has only a hundred pixels.
   expect(colours.line).toBeGreaterThan(500)
 })

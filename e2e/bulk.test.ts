@@ -11,7 +11,7 @@ test('a selection is set, connected devices at once and the others on reconnect,
   const away = await connectOwnDevice(system, request, 'Bulk stop, away')
   await away.disconnect()
   await signInAs('admin', '/devices')
-  // Pretend devices that answer, and one that is not there.
+  // Two simulated devices answer, and one is not connected.
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   const boxes = page.getByRole('checkbox', { name: /^Select (?!Bulk)/ })
   await boxes.nth(0).check()
@@ -31,7 +31,7 @@ test('a selection is set, connected devices at once and the others on reconnect,
   await expect(dialog.getByRole('status')).toHaveText(/2 applied, 1 will be applied on reconnect/, { timeout: 30_000 })
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
-  // The second time only who has not taken it yet differs.
+  // The second time only devices without the value differ.
   await page.getByRole('button', { name: 'Set', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Turn display(s) off' }).click()
   await expect(dialog.getByText('Nothing is chosen: everything stays as it is.')).toBeVisible()
@@ -94,7 +94,7 @@ test('commands of a device are listed with their steps, the newest first', async
   })
   const headers = { authorization: `Bearer ${token}` }
   const device = await (await page.request.get(`/api/Device/GetDevice?guid=${guid}`, { headers })).json()
-  // Somebody else resets something, and it is seen here without a reload.
+  // Somebody else resets something, and this page shows it without a reload.
   await page.request.post('/api/Device/ResetNetworkRelay', {
     headers,
     data: { deviceId: device.id, number: 1, port: 2 },

@@ -7,7 +7,7 @@ import { expect, test } from './support/journey.ts'
 import { makeReleases, type Releases } from './support/releases.ts'
 import { startLooks } from './support/themesAndWidths.ts'
 
-/** Lets a file fall on the page, as from a folder of the desktop. */
+/** Drops a file on the page, as from a folder of the desktop. */
 async function dropFile(page: Page, file: string) {
   const content = readFileSync(file).toString('base64')
   const transfer = await page.evaluateHandle(
@@ -24,7 +24,7 @@ async function dropFile(page: Page, file: string) {
   await page.dispatchEvent('main', 'drop', { dataTransfer: transfer })
 }
 
-/** Which update a device is told to do, once it is told. */
+/** Returns the update that a device is assigned, once it is. */
 async function offerTo(own: OwnDevice): Promise<string> {
   let updateId: string | undefined
   own.client.on('message', (topic, payload) => {
@@ -122,11 +122,11 @@ test('selected devices are updated: Updating while it runs, then as before; who 
   await expect(refusal).toContainText('"Updating stop": already runs 7.0.1')
   await refusal.getByRole('button', { name: 'Ok' }).click()
 
-  // The pretend device has downloaded, checked and started it by itself.
-  await page.goto('/device-software/rollouts')
+  // The simulated device has downloaded, verified and started it.
+  await page.goto('/client-updates')
   const both = page.getByRole('img', { name: 'Update to 7.0.1: 2 observed' })
   await expect(both).toBeVisible({ timeout: 60_000 })
-  // It is not over before both have kept running.
+  // The rollout lasts until both have kept running.
   await expect(page.getByRole('row', { name: /7\.0\.1/ })).toContainText('Running')
   await own.disconnect()
 })

@@ -11,15 +11,14 @@ import { expect, test } from './support/journey.ts'
 import { drawnAgain } from './support/themesAndWidths.ts'
 
 /**
- * The nights in which Europe/Prague, the zone of the browser, changes its clocks. They lie up to a year back, so a
- * second process of the product, which keeps readings longer, takes what is published.
+ * These are the nights in which Europe/Prague, the zone of the browser, changes its clocks. They lie up to a year back,
+ * so a second process of the product, with a longer retention, takes the readings.
  */
 
 const EVERY_MS = 7 * MINUTE_MS
-/** Internal temperature of display 1. */
 const METRIC = 4101
 
-/** One o'clock UTC on the last Sunday of a month, most recently. */
+/** Returns one o'clock UTC on the most recent last Sunday of a month. */
 function latestChange(month: number): number {
   const of = (year: number) => {
     const lastDay = new Date(Date.UTC(year, month + 1, 0))
@@ -32,7 +31,7 @@ function latestChange(month: number): number {
 
 const twoDigits = (hour: number) => String(hour).padStart(2, '0')
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => `${twoDigits(hour)}:00`)
-/** The local day of each change: its begin, its length, and its hours as a clock on the wall shows them. */
+/** Describes the local day of each change: its begin, its length, and its hours as a wall clock shows them. */
 const NIGHTS = [
   {
     name: 'spring',
@@ -96,7 +95,7 @@ async function publish(fromMs: number, toMs: number) {
   await device.reportAll('display/1', told)
 }
 
-/** What was published, put into buckets by hand: begin, mean, lowest, highest. */
+/** Puts the published readings into buckets by hand: begin, mean, lowest, highest. */
 function bucketsOf(fromMs: number, toMs: number, stepMs: number) {
   const within = published.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
   const byBegin = Map.groupBy(within, ({ atMs }) => Math.floor(atMs / stepMs) * stepMs)
@@ -113,7 +112,7 @@ const addressOf = (fromMs: number, toMs: number, more = '') => {
   return `/analytics?data=${encodeURIComponent(JSON.stringify(data))}${more}`
 }
 
-/** Every text that is drawn on a canvas, since a canvas cannot be read. */
+/** Records every text drawn on a canvas, because a canvas cannot be read. */
 const noteDrawnTexts = (page: Page) =>
   page.addInitScript(() => {
     const drawn: string[] = []

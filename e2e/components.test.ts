@@ -39,7 +39,7 @@ test('a second UPS is refused in its own words (rules/components 6)', async ({ p
   await signInAs('admin', `/devices/${device.guid}/device-components`)
   await page.getByRole('button', { name: 'Add new' }).click()
   await page.getByRole('dialog').getByRole('combobox', { name: 'Model' }).click()
-  // At once: nobody fills in a form that is refused in any case.
+  // The refusal comes at once: nobody fills in a form that is refused in any case.
   await page.getByRole('option', { name: 'UPS' }).click()
   await expect(page.getByText('Add component failed')).toBeVisible()
   await expect(page.getByText('Only one UPS component is allowed per device.')).toBeVisible()

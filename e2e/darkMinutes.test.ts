@@ -3,12 +3,12 @@ import { connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
 import { type PretendDevice, startPretendDevice } from './support/pretendDevice.ts'
 
-/** As much as a device tells finely enough for dark minutes when it connects first. */
+/** A device reports this much of its past finely enough for dark minutes when it first connects. */
 const PAST_DAYS = 14
 const TOLD_WITHIN_MS = 60_000
 const NAME = 'Stop without light'
 
-/** Off from 22:00 to 06:00, and without light for a while every third day. */
+/** The device is off from 22:00 to 06:00, and lacks light for a while every third day. */
 let lacking: PretendDevice
 test.beforeAll(async ({ system, request }) => {
   lacking = await startPretendDevice(system, request, {

@@ -2,7 +2,6 @@ import { violations } from './support/axe.ts'
 import { expect, test } from './support/journey.ts'
 import { type PretendDevice, startPretendDevice } from './support/pretendDevice.ts'
 
-/** Its display has lost its source, always. */
 let lost: PretendDevice
 test.beforeAll(async ({ system, request }) => {
   const faults = [{ kind: 'sourceLost', everyMinutes: 1440, forMinutes: 1440 } as const]

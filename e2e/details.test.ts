@@ -13,7 +13,7 @@ test('the record of a device is edited, with a position picked on the map and th
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('This field Internal IP is not a valid IP address.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Internal IP' }).fill('10.0.0.30')
-  // The middle of the map, by keyboard alone.
+  // The keyboard alone reaches the middle of the map.
   const map = page.getByRole('application')
   await map.focus()
   await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Yes' }).click()
   expect((await download).suggestedFilename()).toContain('.json')
-  // The old key died at once, and with it the connection.
+  // The old key ended at once, and with it the connection.
   await expect(page.locator('.badge', { hasText: 'Offline' })).toBeVisible()
 
   await inMenu('Delete device')

@@ -3,7 +3,7 @@ import { expect, test } from './support/journey.ts'
 test('filters, sorting and the page live in the address and come back with it', async ({ page, signInAs }) => {
   await signInAs('admin', '/devices')
   const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Details' }) })
-  // 14 pretend devices and the machine itself; other journeys may have added theirs.
+  // 14 simulated devices and the machine itself are listed; other journeys may have added theirs.
   await expect(rows.nth(14)).toBeVisible()
   await page.getByPlaceholder('Name').fill('r')
   await expect(page).toHaveURL(/deviceName=r/)

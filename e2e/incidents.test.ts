@@ -5,7 +5,7 @@ import type { RunningSystem } from './support/system.ts'
 import { startLooks } from './support/themesAndWidths.ts'
 
 const PAIRED = 2
-// The list of alerts has room for its incidents.
+// The list of alerts needs this width for its incidents.
 test.use({ viewport: { width: 1600, height: 900 } })
 
 const HOT = { internal_temp: 61.5 }
@@ -23,7 +23,7 @@ function named(all: readonly Named[], isMeant: (one: Named) => boolean): Named {
   return found
 }
 
-/** Two devices at one address, each with a condition of its own. */
+/** Connects two devices at one address, each with a condition of its own. */
 async function connectSite(system: RunningSystem, request: APIRequestContext, place: string) {
   const headers = await asAdmin(system)
   const post = async (path: string, data: object) => {

@@ -15,7 +15,7 @@ const zoomOf = (page: Page) =>
     return JSON.parse(sessionStorage.getItem(key ?? '') ?? '{}').zoom as number | undefined
   })
 
-/** How many colours the ground has: the sea alone has one. */
+/** Counts the colours of the base map: the sea alone has one. */
 const coloursOf = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('.leaflet-ground-pane canvas')
@@ -26,7 +26,7 @@ const coloursOf = (page: Page) =>
     return colours.size
   })
 
-/** Puts a device on the map by the API, with the session of the page. */
+/** Places a device on the map by the API, with the session of the page. */
 async function place(page: Page, request: APIRequestContext, { guid }: OwnDevice, latitude: number, longitude: number) {
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('wayside.session') ?? '{}').accessToken)
   const headers = { authorization: `Bearer ${token}` }
@@ -71,7 +71,7 @@ test('Show all comes as near as the devices allow', async ({ page, request, syst
   await page.goto(`/locations?filter=${encodeURIComponent('{"deviceName":"at the far"}')}`)
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.getByText('2 in view', { exact: true })).toBeVisible()
-  // Zoom 4 would cut them off, and at zoom 3 half of the map would be for nothing.
+  // Zoom 4 would cut devices off, and zoom 3 would waste half of the map.
   await expect.poll(() => zoomOf(page)).toBeGreaterThan(3)
   expect(await zoomOf(page)).toBeLessThan(4)
   await Promise.all([north.disconnect(), south.disconnect()])
@@ -84,7 +84,7 @@ test('a pin shows its device, follows its status, and opens it', async ({ page, 
   await page.goto(`/locations?filter=${encodeURIComponent('{"deviceName":"geyser"}')}`)
   const map = mapOf(page)
   await expect(map.getByRole('button', { name: 'Stop at the geyser, Pending, Synced' })).toBeVisible()
-  // The only one of its filter: looked at closely.
+  // It is the only device of the filter, so the map shows it closely.
   await expect.poll(() => zoomOf(page)).toBe(10)
   await expect(page.getByText('Not live')).toHaveCount(0)
   await request.post('/api/Device/SetDeviceStatus', { headers, data: { id, statusId: 2 } })
@@ -125,7 +125,7 @@ test('the list opens a device by keyboard alone', async ({ page, signInAs }) => 
   await expect(rowsOf(page).nth(1)).toBeVisible()
   const second = await rowsOf(page).nth(1).getByRole('cell').first().textContent()
   await mapOf(page).focus()
-  // Over the two buttons that zoom, and Show all where it is, into the list.
+  // The Tab key passes the two zoom buttons and Show all, where it exists, into the list.
   for (let tabs = 0; tabs < 5; tabs++) {
     await page.keyboard.press('Tab')
     if (await page.evaluate(() => document.activeElement?.tagName === 'TR')) break
@@ -170,7 +170,7 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   await run('change status out')
   await expect(page.getByRole('dialog', { name: 'Change status' })).toContainText('to Out of order?')
   await page.keyboard.press('Escape')
-  // Until it begins to fade the key is the dialog's.
+  // The dialog keeps the key until it begins to fade.
   await expect(page.getByRole('dialog', { name: 'Change status' })).toHaveCount(0)
   await run('light theme')
   expect(await page.evaluate(() => localStorage.getItem('wayside.theme'))).toBe('white')

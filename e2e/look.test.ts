@@ -1,7 +1,7 @@
 import { expect, test } from './support/journey.ts'
 import { startLooks } from './support/themesAndWidths.ts'
 
-/** Tabs of a device, each with a word that it shows when its data has come. */
+/** Lists the tabs of a device, each with a word that it shows once its data has loaded. */
 const TABS = [
   ['status', 'Uptime'],
   ['details', 'Time zone'],
@@ -23,7 +23,7 @@ const PAGES = [
   '/no-such-page',
 ]
 
-// Each looks at many pages, six times each.
+// Each test checks many pages, six times each.
 test.describe.configure({ timeout: 540_000 })
 
 test('whoever is not signed in finds an accessible page that fits, in both themes at every width', async ({ page }) => {
@@ -52,7 +52,7 @@ test('every other screen is accessible and fits, in both themes at every width',
   const looks = await startLooks(page)
   for (const path of PAGES) {
     await page.goto(path)
-    // The headings of the menu are there before those of the page.
+    // The headings of the menu appear before those of the page.
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await looks.check(path)
   }

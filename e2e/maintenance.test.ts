@@ -21,7 +21,7 @@ test('a device is under maintenance for 2 h after three clicks, and no more afte
   await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()
   await expect(page.getByText('The maintenance is over.')).toBeVisible()
   await expect(page.getByText(/^Maintenance until/)).toHaveCount(0)
-  // The same from the search for everything.
+  // The command palette does the same.
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('maintenance for 30')
   await page.keyboard.press('Enter')

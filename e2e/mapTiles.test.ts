@@ -5,13 +5,12 @@ import { expect, test } from './support/journey.ts'
 import { signIn } from './support/signIn.ts'
 import { startSystem } from './support/system.ts'
 
-/** A grey pixel. */
 const TILE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOor6//DwAFhAKA0mGm5QAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** A tile server on another origin, which can be told to fail. */
+/** Starts a tile server on another origin, which can be made to fail. */
 async function startTileServer() {
   const asked: { path: string; referer: string | undefined }[] = []
   let isBroken = false
@@ -50,9 +49,9 @@ test('tiles of a configured server lie on the map with their attribution, and ou
     await expect(page.locator('img.leaflet-tile-loaded').first()).toBeVisible()
     await expect(page.getByText('© Tiles <b>of</b> the test')).toBeVisible()
     expect(tiles.asked.some(({ path }) => /^\/4\/\d+\/\d+\.png$/.test(path))).toBe(true)
-    // Whose page it is, and nothing of what stands on it.
+    // The referrer names the site, and nothing of the page.
     expect(new Set(tiles.asked.map(({ referer }) => referer))).toEqual(new Set([`${system.httpUrl}/`]))
-    // The policy lets tiles in, and nothing else from there.
+    // The policy admits tiles, and nothing else from there.
     const other = new URL('/', tiles.url.replace(/\{.*$/, '')).href
     expectRefused('Content Security Policy')
     const isRefused = await page.evaluate(

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
 
-/** As after an upgrade: files that were not fetched yet are gone, and the page of the server begins with another program. */
+/** Acts like an upgrade: files not loaded yet are gone, and the server's page starts another program. */
 async function upgrade(page: Page): Promise<() => Promise<void>> {
   await page.route(/\/assets\/(ChannelsScreen|PaletteDialogs|RolesScreen)-[^/]+\.js$/, (route) =>
     route.fulfill({ status: 404 }),

@@ -19,7 +19,7 @@ const numberOn = async (page: Page, name: string) => {
 }
 const cell = (page: Page, name: RegExp) => page.getByRole('grid').getByRole('gridcell', { name })
 
-/** The demo's devices connect one after the other; before that a number is not what a list shows a moment later. */
+/** The demo's devices connect one after the other; until then numbers differ from what a list shows a moment later. */
 async function wholeFleetOnline(page: Page, request: APIRequestContext, system: RunningSystem) {
   const headers = await asAdmin(system)
   const listed = async () => {
@@ -88,7 +88,7 @@ test('every tile opens a list of as many rows, and a device that connects, turns
     }).toPass({ timeout: 20_000 })
     await expect(hottest).toContainText('15.3')
 
-    // Others of the demo may raise an alert between the two.
+    // Other devices of the demo may raise an alert in between.
     await expect(async () => {
       await page.goto('/overview')
       const onDevices = await numberOn(page, 'Alerts in 24h')
@@ -183,7 +183,7 @@ test('the page is accessible and fits, and its heat map is walked by key, in bot
   })
 })
 
-/** The heat map of a fleet without a single alert says "No data". */
+/** Raises an alert, because the heat map of a fleet without any says "No data". */
 async function raiseOneAlert(request: APIRequestContext, system: RunningSystem) {
   const device = await connectOwnDevice(system, request, 'Alarmed totem')
   const headers = await asAdmin(system)

@@ -65,7 +65,7 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
 
   await test.step('their role loses its function: the next request is refused, and the next page is closed', async () => {
     const token = await tokenOf(theirs)
-    // From their browser, which has the other half of the session.
+    // The call comes from their browser, which has the session cookie.
     const { request: asked } = theirs.context()
     const headers = { authorization: `Bearer ${token}` }
     const devices = () => asked.get(`${system.httpUrl}/api/Device/GetDeviceList`, { headers })

@@ -5,7 +5,7 @@ test('at an address in plain HTTP that is not of this machine the browser compla
   system,
   complaints,
 }) => {
-  // It leads to this machine, and browsers trust it no more than any other.
+  // The address leads to this machine, and browsers trust it no more than any other.
   const address = `http://0.0.0.0:${new URL(system.httpUrl).port}`
   const page = await context.newPage()
   await page.goto(`${address}/login`)

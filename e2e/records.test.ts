@@ -6,11 +6,11 @@ import { startLooks } from './support/themesAndWidths.ts'
 
 const HOSTILE = `<img src=x onerror="document.title='ran'">`
 
-/** From three days ago to tomorrow, so that what is reported now is in it. */
+/** The period reaches from three days ago to tomorrow, so that new reports are in it. */
 const wide = () => `dateFrom=${daysFromNow(-3)}&dateTo=${daysFromNow(1)}`
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** As `DD.MM.YY HH:mm:ss` in the zone of the browser that these journeys use. */
+/** Formats `DD.MM.YY HH:mm:ss` in the zone of these journeys' browser. */
 function asShown(moment: string): string {
   const [day, time] = new Date(moment)
     .toLocaleString('en-GB', { timeZone: 'Europe/Prague', dateStyle: 'short', timeStyle: 'medium' })
@@ -148,7 +148,7 @@ test('every view of the status is accessible, with records and without, in both 
   await empty.disconnect()
 })
 
-/** Name and cells of the file that the button makes. */
+/** Returns name and cells of the file that the button makes. */
 async function exported(page: Page): Promise<{ readonly name: string; readonly rows: string[][] }> {
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()

@@ -9,11 +9,10 @@ import type { RunningSystem } from './support/system.ts'
 import { startLooks } from './support/themesAndWidths.ts'
 
 const USERNAME = 'passkey@demo.example'
-/** As many devices as are asked about. */
 const NAMES = ['one', 'two', 'three']
 const WITHOUT_FACTOR = 'password@demo.example'
 
-/** An administrator of this journey alone, with the password of the demo. */
+/** Adds an administrator for this journey alone, with the password of the demo. */
 async function addAdmin(system: RunningSystem, owner: pg.Client, username: string) {
   const { accessToken, ...admin } = (await login('admin@demo.example', system)) as Awaited<ReturnType<typeof login>> & {
     readonly roleId: number
@@ -31,7 +30,7 @@ async function addAdmin(system: RunningSystem, owner: pg.Client, username: strin
   )
 }
 
-/** A quarter of an hour goes by since they proved who they are. */
+/** Acts as if a quarter of an hour had passed since they proved their identity. */
 const outliveProof = (owner: pg.Client, username: string) =>
   owner.query(
     `update app_session set proved_at = now() - interval '15 minutes'
@@ -39,7 +38,7 @@ const outliveProof = (owner: pg.Client, username: string) =>
     [username],
   )
 
-/** Made of nothing but the browser: it says yes to whatever it is asked. */
+/** Adds the browser's virtual authenticator, which agrees to everything. */
 async function withAuthenticator(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const devTools = await context.newCDPSession(page)
@@ -70,7 +69,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   await owner.connect()
   await addAdmin(system, owner, USERNAME)
   for (const name of NAMES) await (await connectOwnDevice(system, request, `Confirmed ${name}`)).disconnect()
-  // Passkeys belong to a name; on the machine itself that is this one.
+  // Passkeys belong to a host name; on the machine itself that is this one.
   const baseURL = system.httpUrl.replace('127.0.0.1', 'localhost')
   const context = await browser.newContext({ baseURL })
   const page = await withAuthenticator(context)
@@ -90,7 +89,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   await page.getByRole('button', { name: 'user menu' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
 
-  // Its password alone is not enough any more.
+  // The password alone is not enough any more.
   expectRefused('401 App/Login')
   await signInWithPassword(page, USERNAME, system.password)
   await page.getByRole('button', { name: 'Use passkey' }).click()
@@ -109,7 +108,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   await bulk.getByRole('button', { name: 'Apply to 3' }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await expect(confirm).toBeVisible()
-  // It comes back with the proof.
+  // The dialog returns with the proof.
   await expect(bulk).toBeHidden()
   expect(await violations(page)).toEqual([])
   await confirm.getByRole('button', { name: 'Use passkey' }).click()

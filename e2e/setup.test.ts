@@ -13,7 +13,6 @@ interface Control {
   readonly modelId: 1 | 15
   readonly command: CommandName
   readonly args: Record<string, unknown>
-  /** Moves the control and confirms what it asks. */
   readonly move: (page: Page) => Promise<void>
 }
 
@@ -42,7 +41,7 @@ const toggle = (
   args: Record<string, unknown>,
 ): Control => ({ name: `${where}, toggle ${name}`, modelId, command, args, move: flip(where, name) })
 
-/** What each kind of control does with each kind of answer; every single one is tried in the console's own tests. */
+/** These cover each kind of control with each kind of answer; the console's own tests try every single one. */
 const REBOOT = power(1, 'UPS', 'Reboot: UPS', 'ups.reboot')
 const SHUTDOWN = power(1, 'UPS', 'Shutdown: UPS', 'ups.shutdown')
 const PORTS_RESET = power(15, 'Routers with relay', 'Reset ports: Router', 'routerRelay.portReset', { number: 1 })
@@ -122,7 +121,7 @@ interface World {
 }
 
 let deviceCount = 0
-/** A device of its own for each control: one takes a power action every 10 s only. */
+/** Each control gets a device of its own, because a device takes a power action every 10 s only. */
 async function openWith(world: World, { modelId }: Control, manner: Manner) {
   const own = await connectOwnDevice(world.system, world.request, `Setup ${++deviceCount}`, undefined, modelId)
   const played = await playDevice(own, manner)
@@ -158,7 +157,7 @@ async function tryControls<C extends Control>(
       await control.move(page)
       await judge(page, control)
     }
-    // Words of the control before may still stand there.
+    // The answer to the control before may still be shown.
     await expect.poll(() => played.heard).toEqual(controls.map(({ command, args }) => ({ name: command, args })))
     await own.disconnect()
     await page.close()
@@ -178,7 +177,7 @@ test('a power action is answered in the words of the device, and its toggle turn
   context,
   expectRefused,
 }) => {
-  // By the silent, and by those that refuse.
+  // The silent devices cause these, and those that refuse.
   expectRefused('504 Device/UpsShutdown', '504 Device/PowerSwitch2TurnOff', '504 Device/SetNetworkRouterWithRelayOnOff')
   expectRefused('409 Device/ResetNetworkRouterWithRelayPort', '409 Device/PowerSwitch1TurnOff')
   const world = { system, request, context }
@@ -266,7 +265,7 @@ test('settings are applied, refused, kept or settled late, and the page says whi
   const rounds = [
     ['well', [TOTEM_SECTIONS, KIOSK_SECTIONS]],
     ['badly', [TOTEM_SECTIONS, KIOSK_SECTIONS]],
-    // One for each device: they wait beside each other, and what one is told moves nothing under the other.
+    // Each gets a device: they wait side by side, and no report of one moves the controls of another.
     ['silent', [[totemSensor], [kioskDisplay], [kioskOffTimes]]],
     ['late', [[kioskSensor], [totemDisplay], [totemOffTimes]]],
   ] as const
@@ -286,7 +285,7 @@ test('settings for a device that is away wait for it; power actions do not', asy
   const note = panel(page, control.where).getByRole('status')
   await expect(note).toContainText('The device is offline.')
   await expect(note).toContainText('Gamma1.82.4')
-  // Known before it is asked for: there is no question, and nothing is sent.
+  // The refusal is known beforehand, so there is no question and nothing is sent.
   await panel(page, 'UPS').getByRole('button', { name: 'Reboot: UPS' }).click()
   const refusal = page.getByRole('dialog', { name: 'Reboot UPS' })
   await expect(refusal).toContainText('The device is offline, and power actions are never kept for later.')

@@ -149,7 +149,7 @@ test('logging out ends the session here, in other tabs and at the server', async
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect(otherTab).toHaveURL(/\/login/)
-  // The browser forgets at once, the server as soon as it hears of it.
+  // The browser forgets the session at once, the server as soon as it learns of it.
   await expect.poll(async () => (await asBefore()).status()).toBe(401)
 })
 

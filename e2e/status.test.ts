@@ -21,7 +21,7 @@ test('a reading published by an ordinary MQTT client is on the open screen withi
   expect(frames.length, 'what the past switches off in the head').toBeGreaterThan(0)
   expect(new Set(frames.flat()), 'buttons in the head have no frame around them').toEqual(new Set(['none', '0px']))
   await expect(page.getByRole('link', { name: /^Network Synced/ })).toBeVisible()
-  // The stream is open when the mark says so; from here on nothing is reloaded.
+  // The badge says that the stream is open; nothing is reloaded from here on.
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const loaded = await page.evaluate(() => performance.timeOrigin)
   for (const celsius of [52.25, 53.5, 54.75]) {

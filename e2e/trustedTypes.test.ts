@@ -6,7 +6,7 @@ test('no text becomes markup or a script, whoever writes it, and the pages of th
   complaints,
 }) => {
   await signInAs('admin', '/locations')
-  // What Leaflet draws by itself; the other journeys see every page, and fail at a report.
+  // Leaflet draws this; the other journeys see every page, and fail at a report.
   await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveText('+')
   await expect(page.locator('.map-item').first()).toBeVisible()
   expect(complaints).toEqual([])

@@ -13,7 +13,7 @@ test('devices get tags together, and a view of them is shared with a role, found
   await signInAs('admin', '/devices?deviceName=Viewed')
   await tagBoth(page)
 
-  // By their tag; the file has what is shown.
+  // The list is filtered by tag; the file holds what is shown.
   await page.goto('/devices?tags=View+line+7&columns=name.tags&sort=name')
   const rows = page.getByRole('row', { name: /Viewed/ })
   await expect(rows).toHaveCount(2)
@@ -33,7 +33,7 @@ test('devices get tags together, and a view of them is shared with a role, found
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Line seven' })).toBeVisible()
 
-  // Somebody of the role, from another page, as soon as the menu that was open has begun to go.
+  // A user of the role opens it from another page, as soon as the open menu begins to close.
   await signInAs('manager', '/devices')
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('dialog', { name: 'Columns' }).waitFor()
@@ -66,7 +66,7 @@ async function tagBoth(page: Page) {
   await expect(dialog.getByRole('status')).toHaveText(/2 applied/)
 }
 
-/** Typed at once: the first letter is not waited for. */
+/** Types at once, without waiting for the first letter. */
 async function search(page: Page, words: string) {
   await page.keyboard.press('Control+k')
   await page.keyboard.type(words)

@@ -1,4 +1,4 @@
-// `npm run build`: the console, ready for `npm run serve`.
+// `npm run build` builds the console for `npm run serve`.
 import { buildConsole } from './console.mjs'
 import { installPackages } from './install.mjs'
 

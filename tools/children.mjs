@@ -6,7 +6,7 @@ import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
 
 const FOLLOW_PARENT = new URL('followParent.mjs', import.meta.url).href
 
-/** The promise of `npm start` is 4 s from the signal to the last free port. */
+/** `npm start` promises 4 s from the signal to the last free port. */
 const KILL_AFTER_MS = 3_700
 const WATCH_PARENT_MS = 500
 
@@ -14,17 +14,17 @@ const WATCH_PARENT_MS = 500
 let present
 let stopRequested = false
 
-/** Signals reach the child through us alone: a terminal and npm would each send it one more. */
+/** Only this process passes signals to the child: a terminal and npm would each send one more. */
 function passSignalsOn() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop())
-  // npm that is killed outright forwards nothing.
+  // npm forwards nothing when it is killed outright.
   if (process.env.npm_lifecycle_event === undefined) return
   const npm = npmAbove()
   setInterval(() => npmAbove() === npm || stop(), WATCH_PARENT_MS).unref()
 }
 passSignalsOn()
 
-/** The process id of npm: our parent, or, where the shell of its scripts stays between, the parent of that. */
+/** Returns the process id of npm: our parent, or its parent, where the shell of npm's scripts stands between. */
 function npmAbove() {
   try {
     const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
@@ -46,7 +46,6 @@ function stop() {
 
 export const isStopping = () => stopRequested
 
-/** Ends the program that runs; its starter goes on. */
 export const endProgram = () => present?.child.kill(present.stopSignal)
 
 /**
@@ -54,8 +53,8 @@ export const endProgram = () => present?.child.kill(present.stopSignal)
  * @param {string} program
  * @param {readonly string[]} programArguments
  * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv, follow?: boolean, stopSignal?: NodeJS.Signals }} options
- * @returns {Promise<{ code: number, output: string }>} the code of a child that we stopped is that of the interruption;
- *   `output` is empty unless `quiet`
+ * @returns {Promise<{ code: number, output: string }>} the code of a child that we stopped is that of the
+ *   interruption; `output` is empty unless `quiet`
  */
 export function run(program, programArguments, options = {}) {
   const { quiet = false, env = process.env, follow = false, stopSignal = 'SIGTERM' } = options
@@ -82,7 +81,7 @@ export function run(program, programArguments, options = {}) {
   })
 }
 
-/** Runs one of our TypeScript programs; it ends itself when this process is killed. */
+/** Runs one of our TypeScript programs, which ends when this process is killed. */
 export async function runProgram(path, programArguments = []) {
   const { code } = await run(findNode24(), ['--import', FOLLOW_PARENT, path, ...programArguments], { follow: true })
   return code
@@ -94,7 +93,7 @@ export async function runServer(serverArguments = []) {
   const nodeArguments = ['--import', FOLLOW_PARENT, ...SERVER_FLAGS, programPath('server/programs/start.ts')]
   const runOnce = (/** @type {readonly string[]} */ more) =>
     run(findNode24(), [...nodeArguments, ...more], { follow: true, env })
-  // The compiler of TypeScript would stay in the memory of the one that serves.
+  // A separate first run compiles, because the compiler of TypeScript would stay in the memory of the server.
   if (!existsSync(env.NODE_COMPILE_CACHE)) await runOnce(['--only-compile'])
   const { code } = stopRequested ? { code: 130 } : await runOnce(serverArguments)
   return code

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
-/** Compressed once here, as far as it goes, instead of by the server on every request. */
+/** Compresses files once and as far as possible, instead of by the server on every request. */
 export function compressed(): Plugin {
   return {
     name: 'wayside-compressed',

@@ -24,7 +24,7 @@ const SOURCES = [
 
 export const isConsoleBuilt = () => existsSync(join(BUILT, 'index.html'))
 
-/** Builds the console when its sources are not those it was built from; a failure ends the program. */
+/** Builds the console when its sources have changed; a failure ends the program. */
 export async function buildConsole({ evenIfFresh = false } = {}) {
   if (!hasConsole() || (!evenIfFresh && isConsoleFresh())) return
   const problem = await withProgress('Building the console', tryBuildConsole, (found) => (found ? 'failed' : 'done'))
@@ -42,7 +42,7 @@ export async function tryBuildConsole() {
   const { code, output } = await viteBuild()
   if (code !== 0) return output.trim()
   writeFileSync(join(UNFINISHED, '.sources'), sources)
-  // A build that was killed never replaces one that works.
+  // A killed build never replaces one that works.
   rmSync(BUILT, { recursive: true, force: true })
   renameSync(UNFINISHED, BUILT)
   return undefined

@@ -1,4 +1,4 @@
-// `npm run dev`: the demo, whose server starts anew and whose console changes in place with what is consoleServer.
+// `npm run dev` runs the demo: edits restart its server, and change its console in place.
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:net'
 import { endProgram, isStopping, programPath, runServer } from './children.mjs'
@@ -6,7 +6,7 @@ import { installPackages } from './install.mjs'
 
 const SERVER_SOURCES = ['server', 'domain', 'contract', 'device']
 
-/** Asked for once: a server that starts anew comes back where the console looks for it. */
+/** The port is chosen once: a restarted server comes back where the console looks for it. */
 async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -16,7 +16,7 @@ async function freePort() {
   return String(port)
 }
 
-/** What the server answers itself; all else is the console. */
+/** The server answers these itself; all else is the console. */
 const OF_SERVER = ['/api', '/status/', '/status-mail/', '/channel-mail/', '/inbound/']
 
 async function startConsole(apiUrl) {
@@ -30,7 +30,7 @@ async function startConsole(apiUrl) {
   return server
 }
 
-/** Runs the server to the end of this program, and anew after each edit of what it is made of. */
+/** Runs the server until this program ends, and restarts it after each edit of its sources. */
 async function keepServer(watcher) {
   const edits = new EventEmitter()
   let isEdited = false

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { isAlive } from '#server/db/embedded/processes.ts'
 import { ROOT } from './node24.mjs'
 
-/** Answers every call with its process id and what it was made of. */
+/** Answers every call with its process id and its words. */
 const server = (words: string) => `
 import { createServer } from 'node:http'
 createServer((_, response) => response.end(JSON.stringify({ words: '${words}', pid: process.pid })))
@@ -18,13 +18,13 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0).reverse()) cleanUp()
 })
 
-/** A checkout with our tools and the packages, whose server and console are a line each. */
+/** Makes a checkout with our tools and the packages, whose server and console are a line each. */
 function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'wayside-dev-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(join(ROOT, 'tools'), join(folder, 'tools'), { recursive: true })
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
-  // Never stale: npm ci would follow the link below and empty the real folder.
+  // It must never be stale: npm ci would follow the link below and empty the real folder.
   cpSync(join(ROOT, 'node_modules', '.package-lock.json'), join(folder, 'package-lock.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   for (const name of ['server/programs', 'console']) mkdirSync(join(folder, name), { recursive: true })

@@ -5,7 +5,7 @@ import { isStopping, run } from './children.mjs'
 import { giveUp, ROOT } from './node24.mjs'
 import { withProgress } from './progress.mjs'
 
-/** Installs exactly the lockfile, unless what is installed is that already. */
+/** Installs exactly the lockfile, unless it is installed already. */
 export async function installPackages() {
   if (isInstalled()) return
   const { code, output } = await withProgress('Installing packages', npmCi, ({ code }) => (code ? 'failed' : 'done'))
@@ -19,7 +19,7 @@ function npmCi() {
   return run(program, npmArguments, { quiet: true, env: { ...process.env, npm_config_cache: writableCache() } })
 }
 
-/** npm's own record of what it unpacked, written when it was done, against the lockfile. */
+/** Compares npm's own record of what it unpacked, which it writes last, with the lockfile. */
 function isInstalled() {
   const record = join(ROOT, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
@@ -32,7 +32,7 @@ function isInstalled() {
 
 function isNeededHere({ optional, os, cpu, libc }) {
   if (!optional) return true
-  // What only an optional package needs, or another C library, may be missing for good reasons.
+  // A package that only an optional one or another C library needs may be missing.
   return os?.includes(process.platform) === true && cpu?.includes(process.arch) === true && libc === undefined
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 
-/** The parts of a CycloneDX document that are ours to change; the rest is npm's. */
+/** We change these parts of a CycloneDX document; the rest is npm's. */
 interface Materials {
   serialNumber: string
   metadata: { timestamp?: string; component: { name: string; type: string; version: string; [more: string]: unknown } }
@@ -15,10 +15,10 @@ const isBill = (value: unknown): value is Materials =>
   typeof value === 'object' && value !== null && 'components' in value && 'metadata' in value && 'dependencies' in value
 
 /**
- * What something of ours is made of, as CycloneDX JSON, by the lockfile alone: no registry is asked.
+ * Makes a bill of materials as CycloneDX JSON from the lockfile alone: no registry is asked.
  *
  * @param root where package.json and package-lock.json are
- * @param chosen names of the packages that are in it; absent: all that run
+ * @param chosen names of the packages that are in it; by default all that run
  * @throws MaterialsError with npm's own words
  */
 export function billOfMaterials(root: string, name: string, version: string, chosen?: ReadonlySet<string>): string {
@@ -61,7 +61,7 @@ export function billOfMaterials(root: string, name: string, version: string, cho
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
-/** Of version 8 (RFC 9562): made of our own hash. */
+/** Makes a UUID of version 8 (RFC 9562) from our own hash. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -69,7 +69,7 @@ function uuidOf(text: string): string {
   )
 }
 
-/** Of each package whose modules are among these files. */
+/** Returns each package whose modules are among these files. */
 export function packagesOf(files: readonly string[]): ReadonlySet<string> {
   const names = files.map((file) =>
     /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/'),

@@ -1,4 +1,4 @@
-// Plain JavaScript without packages: the first program of a fresh clone, on whatever Node.js there is.
+// This is plain JavaScript without packages: the first program of a fresh clone, on whatever Node.js exists.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,6 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const WANTED_MAJOR = 24
 
-/** Ends the program with one sentence for the person at the keyboard. */
 export function giveUp(sentence) {
   console.error(sentence)
   process.exit(1)
@@ -20,7 +19,9 @@ const isWantedNode = (program) => {
   return status === 0 && Number.parseInt(stdout.slice(1), 10) >= WANTED_MAJOR
 }
 
-/** The Node.js that runs TypeScript: the one of the installed platform package, or this one when it is new enough. */
+/**
+ * Finds the Node.js that runs TypeScript: that of the installed platform package, or this one when it is new enough.
+ */
 export function findNode24() {
   const installed = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (existsSync(installed) && isWantedNode(installed)) return realpathSync(installed)

@@ -13,7 +13,7 @@ const { scripts, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
   readonly engines: { readonly node: string }
 }
 
-/** Begins a script of package.json as a Node.js of another version, or on another kind of machine, would. */
+/** Starts a script of package.json as another version of Node.js, or another kind of machine, would. */
 function begin(script: string, changes: { readonly node: string; readonly platform?: string; readonly arch?: string }) {
   const { node, platform = process.platform, arch = process.arch } = changes
   const pretend = join(folder, 'pretend.cjs')

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the pictures of docs/pictures anew, from the demo.
+// `npm run pictures` takes the pictures of docs/pictures again, from the demo.
 import { buildConsole } from './console.mjs'
 import { runPlaywright } from './tests/runners.ts'
 

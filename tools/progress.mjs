@@ -1,7 +1,7 @@
 const STILL_EVERY_MS = 10_000
 
 /**
- * Says what has begun, every few seconds that it goes on, and how it ended.
+ * Prints what has begun, repeats that every few seconds, and prints how it ended.
  * @template Result
  * @param {string} title
  * @param {() => Promise<Result>} act

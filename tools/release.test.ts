@@ -9,7 +9,7 @@ import { newReleaseKey, publicReleaseKey } from './releaseFile.ts'
 const main = new URL('./release.ts', import.meta.url).pathname
 const newFolder = () => mkdtempSync(join(tmpdir(), 'wayside-release-'))
 
-/** Of whoever makes releases. */
+/** This folder belongs to the maker of releases. */
 const home = newFolder()
 const keyFile = join(home, '.config', 'wayside', 'release-key.pem')
 

@@ -13,7 +13,7 @@ import { billOfMaterials } from './materials.ts'
 import { bundleAgent, bundleLauncher } from './releaseBundle.ts'
 import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey, readReleaseKey } from './releaseFile.ts'
 
-/** Of whoever makes releases, and not where a server keeps anything. */
+/** The key belongs to the maker of releases, and lies outside of any server's data. */
 const DEFAULT_KEY = join(homedir(), '.config', 'wayside', 'release-key.pem')
 
 const USAGE = `Usage: npm run release -- [--version X.Y.Z | --back FILE] [--key FILE] [--out DIR]
@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run release -- [--version X.Y.Z | --back FILE] [--key 
   --key      private key that signs; made where there is none; default: ${DEFAULT_KEY}
   --out      where release and launcher are written; default: releases in the data folder, the launcher beside it`
 
-/** Said to whoever runs it, as it stands. */
+/** The message is shown as it is. */
 class ReleaseError extends Error {}
 
 function readOptions() {
@@ -44,8 +44,8 @@ function packageVersion(): string {
 }
 
 /**
- * The private key was made in the data folder once, where the server's process can read it: whoever takes that process
- * over would sign what the fleet runs. It moves to the folder of whoever makes releases.
+ * Earlier versions made the private key in the data folder, where the server's process can read it: whoever takes that
+ * process over could sign what the fleet runs. So it moves to the folder of the maker of releases.
  */
 function moveKeyOut(old: string, to: string): void {
   if (!existsSync(old)) return
@@ -63,11 +63,11 @@ function moveKeyOut(old: string, to: string): void {
 
 function writeKey(file: string, pem: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // `wx`: a key that somebody has made in this moment is not overwritten.
+  // `wx` keeps a key that somebody has made at this moment.
   writeFileSync(file, pem, { mode: 0o600, flag: 'wx', flush: true })
 }
 
-/** The key of the file, or a new one in it; the public half stands beside it. */
+/** Opens the key of the file, or makes one; the public key stands beside it. */
 function openKey(file: string) {
   if (!existsSync(file)) {
     writeKey(file, newReleaseKey().pem)
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const { key, publicKey } = openKey(keyFile)
   if (options.key === undefined) {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-    // The server reads this half.
+    // The server reads the public key.
     writeFileSync(join(dataFolder, RELEASE_KEY_FILE), `${publicKey}\n`)
   }
   const {
@@ -137,11 +137,11 @@ async function main(): Promise<void> {
   mkdirSync(out, { recursive: true, mode: 0o700 })
   const file = join(out, fileName)
   const launcher = join(launcherFolder, 'wayside-launcher.mjs')
-  // The server looks into this folder at any moment, and would find half a file damaged.
+  // The server reads this folder at any moment, and would find half a file damaged.
   writeFileSync(`${file}.new`, release)
   renameSync(`${file}.new`, file)
   writeFileSync(launcher, await bundleLauncher())
-  // Not beside the release, where the server would take it for one.
+  // It does not lie beside the release, where the server would take it for one.
   const bill = join(launcherFolder, fileName.replace(/\.mjs$/, '.cdx.json'))
   if (materials !== undefined) writeFileSync(bill, materials)
   console.log(

@@ -7,10 +7,9 @@ const AGENT = 'device/agent/main.ts'
 const LAUNCHER = 'device/launcher/main.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The agent as one program that needs nothing but Node.js; it says that it is of this version. */
+/** Bundles the agent as one program that needs only Node.js, and that knows its version. */
 export const bundleAgent = (version: string) => bundle(AGENT, { WAYSIDE_CLIENT_VERSION: JSON.stringify(version) })
 
-/** The launcher, in the same way. */
 export const bundleLauncher = async () => (await bundle(LAUNCHER, {})).program
 
 interface Bundle {
@@ -33,7 +32,7 @@ async function bundle(entry: string, define: Readonly<Record<string, string>>): 
         output: {
           format: 'es',
           codeSplitting: false,
-          // Names stay: a device says in the words of its stack what went wrong.
+          // Names stay, so that the stack of a device's error can be read.
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
         },
       },
@@ -48,7 +47,7 @@ async function bundle(entry: string, define: Readonly<Record<string, string>>): 
   return { program: new TextEncoder().encode(`${program.code}${licencesOf(packages)}`), packages }
 }
 
-/** Goes wherever the program goes. */
+/** The licences go wherever the program goes. */
 function licencesOf(packages: ReadonlySet<string>): string {
   if (packages.size === 0) return ''
   const notices = noticesOf(ROOT, billOfMaterials(ROOT, 'wayside-client', '0.0.0', packages))

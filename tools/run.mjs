@@ -1,4 +1,4 @@
-// `node tools/run.mjs PROGRAM.ts …`: one of our programs under the Node.js that runs TypeScript.
+// `node tools/run.mjs PROGRAM.ts …` runs one of our programs under the Node.js that runs TypeScript.
 import { programPath, runProgram } from './children.mjs'
 import { giveUp } from './node24.mjs'
 

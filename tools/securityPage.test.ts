@@ -6,7 +6,7 @@ const PAGE = new URL('../docs/security/asvs.md', import.meta.url)
 const page = readFileSync(PAGE, 'utf8')
 const rows = [...page.matchAll(/^\| (V\d+\.\d+\.\d+) \| ([12]) \| [^|]+ \| (yes|partly|no) \| (.+) \|$/gm)]
 
-/** What a link of this page says, and the file that it leads to. */
+/** Lists the texts of this page's links, with the files that they lead to. */
 const cited = [...page.matchAll(/\[([^\]]+)\]\((\.\.?\/[^)#]+)(?:#[^)]*)?\)/g)].map(([, words = '', path = '']) => ({
   words,
   path: fileURLToPath(new URL(path, PAGE)),
@@ -36,7 +36,7 @@ test('each requirement that is held names a test', () => {
   expect(held.filter(([, , , , by = '']) => !/\]\([^)]+\.test\.tsx?\)/.test(by)).map(([, id]) => id)).toEqual([])
 })
 
-/** As the guide's own links name a heading. */
+/** The guide's own links name a heading in this way. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

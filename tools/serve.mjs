@@ -1,4 +1,4 @@
-// `npm run serve`: the server alone, for real use.
+// `npm run serve` runs the server alone, for real use.
 import { isStopping, runServer } from './children.mjs'
 import { isConsoleBuilt } from './console.mjs'
 import { giveUp } from './node24.mjs'

@@ -3,7 +3,7 @@ import { listSettings } from '#server/settings/config.ts'
 const code = (text: string) => `\`${text}\``
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-/** The guide's page of settings, from the table by which the server reads them. */
+/** Writes the guide's page of settings from the table by which the server reads them. */
 export function settingsPage(): string {
   const rows = listSettings({}).map(({ name, fileName, absent, meaning }) => {
     const names = fileName === undefined ? code(name) : `${code(name)}, ${code(fileName)}`

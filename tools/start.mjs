@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to the demo.
+// `npm start` leads from a fresh clone to the demo.
 import { isStopping, runServer } from './children.mjs'
 import { buildConsole } from './console.mjs'
 import { installPackages } from './install.mjs'

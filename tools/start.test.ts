@@ -18,7 +18,7 @@ import { isAlive } from '#server/db/embedded/processes.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Takes 300 ms to drain, like a server with work in hand; tells its process id and how it ended. */
+/** It takes 300 ms to drain, like a server with work in hand, and prints its process id and how it ended. */
 const SERVER = `
 import { writeFileSync } from 'node:fs'
 // The run before the first start, which fills the cache of compiled modules.
@@ -40,13 +40,13 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0).reverse()) cleanUp()
 })
 
-/** A checkout with our tools and the packages, but with a server that only waits. */
+/** Makes a checkout with our tools and the packages, but with a server that only waits. */
 function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'wayside-start-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(join(ROOT, 'tools'), join(folder, 'tools'), { recursive: true })
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
-  // Never stale: npm ci would follow the link below and empty the real folder.
+  // It must never be stale: npm ci would follow the link below and empty the real folder.
   cpSync(join(ROOT, 'node_modules', '.package-lock.json'), join(folder, 'package-lock.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   mkdirSync(join(folder, 'server', 'programs'), { recursive: true })
@@ -102,7 +102,7 @@ test('Ctrl-C, which reaches the whole process group, drains the server and is no
   const folder = setUp()
   const { npm, ended, server, output } = await startIn(folder)
   spawnSync('kill', ['-INT', '--', `-${npm.pid}`])
-  // npm answers the signal with its own end by it.
+  // npm answers the signal by ending with it.
   expect([0, 130, 'SIGINT']).toContain(await ended)
   await expect.poll(() => isAlive(server.pid), { timeout: 10_000 }).toBe(false)
   expect(hasEnded(folder)).toBe(true)
@@ -144,7 +144,7 @@ test('packages that are not those of the lockfile are installed first', async ()
   unlinkSync(join(folder, 'node_modules'))
   mkdirSync(join(folder, 'node_modules'))
   writeFileSync(join(folder, 'node_modules', '.package-lock.json'), '{"packages":{}}')
-  // Stands for a download of minutes: it only puts the real packages in place and keeps what it was asked.
+  // It stands for a download of minutes: it only puts the real packages in place and records its arguments.
   const npm = join(folder, 'npm.js')
   writeFileSync(
     npm,

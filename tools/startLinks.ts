@@ -1,9 +1,6 @@
 import type { Plugin } from 'vite'
 
-/**
- * Has the page ask for these chunks as soon as it is read: they come in any case, and would else be heard of only when
- * the first script has run.
- */
+/** Makes the page preload these chunks, which it would otherwise request only after the first script has run. */
 export function startLinks(names: readonly string[]): Plugin {
   return {
     name: 'wayside-start-links',

@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold, from a fresh clone on.
+// `npm test` checks everything, from a fresh clone on.
 import { programPath, runProgram } from './children.mjs'
 import { installPackages } from './install.mjs'
 

@@ -8,7 +8,7 @@ import { type Workday, workADay } from './workday.ts'
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url)
 const DEVICES = 40
-/** A week is the most that a screen looks back, and a day is told before it. */
+/** A screen looks back a week at most, and the day before it is reported too. */
 const PAST_DAYS = 8
 /** Nobody else needs this machine meanwhile. */
 const PAST_PER_SECOND = 50_000
@@ -18,9 +18,8 @@ const WEBP_QUALITY = 82
 
 interface Fixtures {
   readonly theme: 'dark' | 'white'
-  /** Opens a screen as somebody who is signed in. */
   readonly show: (user: DemoUser, path: string) => Promise<void>
-  /** Writes what the page shows now to the file of this name; with a scale, so many times as large. */
+  /** Writes what the page shows to the file of this name; with a scale, so many times as large. */
   readonly take: (name: string, scale?: number) => Promise<void>
 }
 
@@ -54,8 +53,8 @@ export const test = base.extend<Fixtures, OfRun>({
 })
 
 /**
- * Everything is stored, the hours and days that are worked out from it are, too, and the devices are there: all but two
- * at most, of which one is silent for good, the other for a while of every few hours.
+ * Waits until everything is stored and computed and the devices are connected: all but two at most, of which one is
+ * silent for good, and the other for a while every few hours.
  */
 export async function pastIsTold({ said, ownerUrl }: RunningSystem): Promise<void> {
   await said(/\d+ alerts of the past/, TOLD_WITHIN_MS)

@@ -6,31 +6,26 @@ import { expect, pastIsTold, TOLD_WITHIN_MS, test } from './gallery.ts'
 import { SERVICED } from './workday.ts'
 
 const PHONE = { width: 390, height: 844 }
-/** For lists that are short. */
 const LOW = { width: 1440, height: 480 }
-/** The last row, and the whole menu of an administrator. */
+/** The last row and the whole menu of an administrator fit into this. */
 const LOW_WITH_MENU = { width: 1440, height: 600 }
-/** Measurements of display 1. */
 const INTERNAL_TEMPERATURE = 4101
 const BACKLIGHT = 4113
-/** Gets no picture from its computer, at all times. */
 const WITHOUT_PICTURE = demoDevice(24).name
-/** Its off times begin after midnight. */
 const WITH_OFF_TIMES = demoDevice(30).name
-/** Has off times, and lacks light for a while on every third day. */
+/** It has off times, and lacks light for a while on every third day. */
 const WITH_GAPS = demoDevice(27).name
 
 const rows = (page: Page) => page.getByRole('row')
-/** The stream of changes is open. */
 const isLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
 
-// Not in the fixture: only a hook ends at once when the run is interrupted.
+// Only a hook ends at once when the run is interrupted, so this is not in the fixture.
 test.beforeAll(async ({ system }) => {
   test.setTimeout(TOLD_WITHIN_MS)
   await withProgress('The demo tells its past', () => pastIsTold(system))
 })
 
-// Also before those that do not ask for it: their lists show what was done.
+// The workday comes before all screens, also those that do not ask for it: their lists show it.
 test.beforeAll(({ workday }) => void workday)
 
 test('overview', async ({ show, page, take }) => {
@@ -74,7 +69,7 @@ test('setup', async ({ show, page, workday, take }) => {
 })
 
 test.describe('why a display is dark', () => {
-  // The whole chain, of which the last link is the broken one.
+  // The picture shows the whole chain, whose last link is broken.
   test.use({ viewport: { width: 1440, height: 1080 } })
 
   test('now', async ({ show, page, workday, take }) => {

@@ -4,15 +4,13 @@ import { demoDevice } from '../../server/demo/demoDevices.ts'
 import { type DemoUser, login } from '../support/signIn.ts'
 import type { RunningSystem } from '../support/system.ts'
 
-/** The device that somebody has looked after. */
 export const SERVICED = demoDevice(31).name
-/** Ids of the lists that a maintenance entry chooses from. */
+/** A maintenance entry chooses from lists with these ids. */
 const REASON = { alert: 1, customerReport: 2, plannedInspection: 3, vandalism: 7 }
 const ACTION = { cleaned: 2, cabling: 9, filter: 10, replaced: 6 }
 const RESOLUTION = { solved: 1, waitingForParts: 6 }
 const ALERT_RESOLUTION = { onSite: 1, planned: 5 }
 
-/** Calls as one of the demo's users makes them. */
 async function callsOf(user: DemoUser, system: RunningSystem) {
   const { accessToken } = await login(`${user}@demo.example`, system)
   return async <Answer = unknown>(path: string, body?: unknown): Promise<Answer> => {
@@ -33,11 +31,10 @@ type Calls = Awaited<ReturnType<typeof callsOf>>
 export interface Workday {
   readonly idOf: (deviceName: string) => number
   readonly guidOf: (deviceName: string) => string
-  /** Of the update that is half done. */
   readonly updateId: number
 }
 
-/** What people did at the demo, so that its lists of what was done have something to show. */
+/** Does what people do in the demo, so that its lists have something to show. */
 export async function workADay(system: RunningSystem): Promise<Workday> {
   const [manager, admin] = await Promise.all([callsOf('manager', system), callsOf('admin', system)])
   const devices = await manager<Device[]>('Device/GetDeviceList')
@@ -90,7 +87,7 @@ async function service(manager: Calls, { id: deviceId }: Device): Promise<void> 
   await manager(`Device/Router2Reset?deviceId=${deviceId}`)
 }
 
-/** Some alerts are closed, somebody is at work on a few, and the rest is as the night left it. */
+/** Closes some alerts and works on a few; the rest stays as the night left it. */
 async function lookAfterAlerts(manager: Calls): Promise<void> {
   const { rows } = await manager<{ rows: { id: number }[] }>('Alert/GetAlertList?statusId=1&pageSize=12')
   const every3rd = (first: number) => rows.filter((_, index) => index % 3 === first).map(({ id }) => id)
@@ -99,7 +96,7 @@ async function lookAfterAlerts(manager: Calls): Promise<void> {
   for (const id of every3rd(2)) await manager('Alert/AcknowledgeAlert', { id, note: 'On the way.' })
 }
 
-/** The demo's own, whose first wave is over. */
+/** Finds the demo's own rollout, whose first wave is over. */
 async function updateOf(admin: Calls): Promise<number> {
   const { rows } = await admin<{ rows: { id: number }[] }>('ClientUpdate/GetUpdateList')
   const [update] = rows

@@ -5,12 +5,12 @@ import type { Page } from '@playwright/test'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with the page as it is drawn, in short.
+ * Returns in short what axe finds wrong with the page.
  *
- * @param about `colours`: of a page that was looked at whole and has other colours since
+ * @param about `colours` for a page that was checked whole and only has other colours since
  */
 export async function violations(page: Page, about: 'all' | 'colours' = 'all'): Promise<string[]> {
-  // Evaluated through the debugger, so the page's own policy against foreign scripts stays in force.
+  // The debugger evaluates it, so the page's own policy against foreign scripts stays in force.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(async (asked) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } }

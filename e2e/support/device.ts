@@ -6,7 +6,7 @@ import type { RunningSystem } from './system.ts'
 
 type Values = Readonly<Record<string, number | string>>
 
-/** An array of them stays below what one message may hold. */
+/** An array of them stays within what one message may hold. */
 const REPORTS_AT_ONCE = 200
 
 export interface OwnDevice {
@@ -14,24 +14,22 @@ export interface OwnDevice {
   readonly guid: string
   readonly name: string
   readonly client: MqttClient
-  /** Publishes one report as any MQTT client would, and waits for the PUBACK. Answers its time, by default now. */
+  /** Publishes one report as any MQTT client would, and waits for the PUBACK. Returns its time, by default now. */
   report(topic: string, values: Values, at?: string): Promise<string>
-  /** Publishes many, as a device does that was away. */
+  /** Publishes many, as a device does that was offline. */
   reportAll(topic: string, reports: readonly { readonly at: string; readonly values: Values }[]): Promise<void>
-  /** The same with a message. */
   say(msg: string): Promise<string>
   disconnect(): Promise<void>
 }
 
 interface AddedDevice {
   readonly device: Device
-  /** What it connects with. */
   readonly configuration: DeviceConfiguration
 }
 
 const admins = new WeakMap<RunningSystem, Promise<{ authorization: string }>>()
 
-/** One session for all that journeys arrange: a sign-in for each would meet the limit of sign-ins. */
+/** All journeys share one session: a sign-in for each would meet the limit. */
 export function asAdmin(system: RunningSystem): Promise<{ authorization: string }> {
   const known = admins.get(system)
   if (known) return known
@@ -67,12 +65,12 @@ export async function addDevice(
   return { device, configuration }
 }
 
-/** Adds a device by the API and connects it with the file that the API gives, by an ordinary MQTT client. */
+/** Adds a device by the API and connects it with the API's file, by an ordinary MQTT client. */
 export async function connectOwnDevice(
   system: RunningSystem,
   request: APIRequestContext,
   name: string,
-  /** Other than the one in the file. */
+  /** A test may choose another address than the file's. */
   url = system.mqttUrl,
   modelId = 1,
 ): Promise<OwnDevice> {
@@ -101,7 +99,7 @@ export async function connectOwnDevice(
       await publish('messages', { at, msg })
       return at
     },
-    // Without a word, as a device without power: one that takes its leave may only have nothing to report.
+    // It ends without a DISCONNECT, as a device without power: one that says goodbye may only have nothing to report.
     disconnect: () => client.endAsync(true),
   }
 }

@@ -6,26 +6,24 @@ import { type RunningSystem, startSystem } from './system.ts'
 const DEMO_DEVICES = 14
 
 interface Fixtures {
-  /** Opens the console as somebody who is signed in. */
   readonly signInAs: (user: DemoUser, path?: string) => Promise<void>
-  /** What the browser complained about: the test fails when this is not empty at its end. */
+  /** Collects what the browser complained about: the test fails when this is not empty at its end. */
   readonly complaints: string[]
   /**
-   * What this journey gets refused from now on because it asks for it: calls (`404 Device/GetDevice`), the answers to a session
-   * that has ended (`401`), or words of an error in the console. One that does not come is a complaint, too.
+   * Names refusals that this journey causes: calls (`404 Device/GetDevice`), the answers to an ended session (`401`),
+   * or words of an error in the console. One that does not come is a complaint too.
    */
   readonly expectRefused: (...refusals: readonly string[]) => void
 }
 
 interface Wanting {
-  /** By what is expected: whether it came. */
+  /** Records for each expected refusal whether it came. */
   readonly wanted: Map<string, boolean>
 }
 
 interface OfWorker {
-  /** A real mail server beside the system. */
   readonly mailServer: MailServer
-  /** Shared by the journeys of one worker: they change what the next sees. */
+  /** The journeys of one worker share it: they change what the next sees. */
   readonly system: RunningSystem
 }
 
@@ -43,7 +41,7 @@ export const test = base.extend<Fixtures & Wanting, OfWorker>({
     async ({ mailServer }, use) => {
       const system = await startSystem(DEMO_DEVICES, {
         WAYSIDE_SMTP_URL: mailServer.url,
-        // Identity providers of journeys.
+        // Journeys start identity providers there.
         WAYSIDE_OUTBOUND_ALLOW: '127.0.0.1',
       })
       await use(system)
@@ -66,7 +64,7 @@ export const test = base.extend<Fixtures & Wanting, OfWorker>({
         for (const refusal of expected) wanted.set(refusal, true)
         if (expected.length === 0) complaints.push(complaint)
       }
-      // Journeys open other tabs and other browsers: what these complain about counts as well.
+      // Journeys open other tabs and browsers, whose complaints count too.
       const hear = (context: BrowserContext) => hearComplaints(context, complain)
       for (const context of browser.contexts()) hear(context)
       browser.on('context', hear)
@@ -96,7 +94,7 @@ function hearComplaints(context: BrowserContext, complain: (complaint: string) =
   })
 }
 
-/** As `expectRefused` names it. */
+/** Formats a refusal as `expectRefused` names it. */
 const refusalOf = (response: Response) =>
   `${response.status()} ${new URL(response.url()).pathname.replace(/^\/(api\/)?/, '')}`
 

@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { MailServer } from '#server/testing/mail/mailServer.ts'
 
-/** The link of a mail, once it has come. */
 export async function linkIn(mailServer: MailServer, to: string, page: string): Promise<string> {
   const link = () => {
     const mail = mailServer.mails.findLast((one) => one.to.includes(to))
@@ -11,7 +10,6 @@ export async function linkIn(mailServer: MailServer, to: string, page: string): 
   return link()
 }
 
-/** Fills in the page of such a link. */
 export async function setPassword(page: Page, password: string) {
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Repeat new password').fill(password)

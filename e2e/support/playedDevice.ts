@@ -2,17 +2,15 @@ import type { CommandName } from '../../contract/mqtt/command.ts'
 import type { OwnDevice } from './device.ts'
 import { ANSWER_SECONDS } from './system.ts'
 
-/** How a device answers: at once, with a refusal, later than anybody waits for, or never. */
+/** A device answers at once, with a refusal, later than anybody waits, or never. */
 export type Manner = 'well' | 'badly' | 'late' | 'silent'
 
 export const REFUSAL = 'Stuck, says the device'
-/** Operators have been told by then that there was no answer, and have had time to read it. */
+/** Operators have been notified by then that there was no answer, and could read it. */
 const LATE_MS = 1000 * ANSWER_SECONDS + 3_000
 
 interface PlayedDevice {
-  /** Every command that reached the device. */
   readonly heard: readonly { readonly name: CommandName; readonly args: Record<string, unknown> }[]
-  /** Versions of the settings documents that reached it. */
   readonly settingsHeard: readonly number[]
 }
 

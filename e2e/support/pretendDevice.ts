@@ -19,9 +19,8 @@ interface Pretended {
   readonly name: string
   readonly modelId: number
   readonly faults: NonNullable<FleetFile['devices'][number]['faults']>
-  /** That it has always had. */
   readonly offTimes?: OffTimes
-  /** How much of its past it tells. */
+  /** It reports this much of its past. */
   readonly pastDays?: number
 }
 
@@ -31,7 +30,7 @@ export interface PretendDevice {
   stop(): Promise<void>
 }
 
-/** A device of one's own that runs as those of the demo do: the agent on pretend hardware, beside the system. */
+/** Starts a device like the demo's: the agent on simulated hardware, beside the system. */
 export async function startPretendDevice(
   system: RunningSystem,
   request: APIRequestContext,
@@ -53,7 +52,7 @@ export async function startPretendDevice(
   }
   const devices = [{ ...fitted, faults, offTimes: offTimes ?? null }]
   await writeFleetFile(fleetFile, { mqttUrl, httpUrl, historyDays: pastDays, devices })
-  // Through its standard input it learns that we are gone, however we went.
+  // Its standard input closes when this process is gone, however that happened.
   const child = spawn(process.execPath, [SIMULATOR, '--fleet', fleetFile], { stdio: ['pipe', 'ignore', 'inherit'] })
   return {
     id: device.id,
@@ -66,7 +65,7 @@ export async function startPretendDevice(
   }
 }
 
-/** One that is still pending counts nowhere. */
+/** A pending device is counted nowhere. */
 async function pair(system: RunningSystem, request: APIRequestContext, id: number): Promise<void> {
   const headers = await asAdmin(system)
   const paired = await request.post(`${system.httpUrl}/api/Device/SetDeviceStatus`, {
@@ -76,7 +75,7 @@ async function pair(system: RunningSystem, request: APIRequestContext, id: numbe
   expect(paired.status()).toBe(200)
 }
 
-/** By no call: off times that are set today say nothing of yesterday. */
+/** The database is changed directly, because off times set by a call do not apply to yesterday. */
 async function hasAlwaysHad({ ownerUrl }: RunningSystem, deviceId: number, offTimes: OffTimes): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()

@@ -7,17 +7,16 @@ import { RELEASE_KEY_FILE } from '#server/features/software/releases/releaseKeys
 import type { RunningSystem } from './system.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Newer than what the demo runs. */
+/** Both are newer than what the demo runs. */
 const VERSIONS: readonly string[] = ['7.0.1', '7.0.2']
 
 export interface Releases {
   /** Files as `npm run release` makes them, oldest first. */
   readonly files: readonly string[]
-  /** One whose program lost its end. */
   readonly damagedFile: string
 }
 
-/** Made as somebody makes them who runs a server: the key that signs is made with the first, and the server knows it. */
+/** Makes releases as an operator of a server does: the first one makes the signing key, which the server knows. */
 export async function makeReleases(
   { dataFolder }: Pick<RunningSystem, 'dataFolder'>,
   versions = VERSIONS,

@@ -7,7 +7,7 @@ type Address = Pick<RunningSystem, 'httpUrl' | 'password'>
 
 const addressOf = (user: DemoUser) => `${user}@demo.example`
 
-/** Through the login page, as somebody would: for journeys about signing in. */
+/** Signs in through the login page, for journeys about signing in. */
 export async function signInByForm(page: Page, user: DemoUser, { httpUrl, password }: Address) {
   await page.goto(`${httpUrl}/login`)
   await page.getByLabel('Username').fill(addressOf(user))
@@ -16,10 +16,9 @@ export async function signInByForm(page: Page, user: DemoUser, { httpUrl, passwo
   await expect(page).not.toHaveURL(/\/login/)
 }
 
-/** Tokens of earlier sign-ins, by system and user. */
 const tokens = new Map<string, string>()
 
-/** As one comes back to a browser in which one is signed in; whatever else it kept is gone. */
+/** Opens a page as a returning user of a signed-in browser, with nothing else left in it. */
 export async function signIn(page: Page, user: DemoUser, address: Address, path = '/') {
   const { httpUrl } = address
   const session = JSON.stringify(await sessionOf(user, address))
@@ -29,7 +28,7 @@ export async function signIn(page: Page, user: DemoUser, address: Address, path 
   await expect(page.getByRole('button', { name: 'user menu' })).toBeVisible()
 }
 
-/** The session of an earlier test while it holds: one that signed out, or lost its rights, leaves none behind. */
+/** Reuses the session of an earlier test while it is valid: one that signed out, or lost its rights, leaves none. */
 async function sessionOf(user: DemoUser, address: Address) {
   const key = `${address.httpUrl} ${user}`
   const known = tokens.get(key)

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { dropDatabase, freshDatabase, runFolder } from './databases.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** It ends with us, however we end. */
+/** The system ends with this process, however that ends. */
 const FOLLOW_PARENT = new URL('../../tools/followParent.mjs', import.meta.url).href
 const START_WITHIN_MS = 90_000
-/** How long operators wait for a device: long enough for one that answers, short for one that never does. */
+/** Operators wait this long for a device: enough for one that answers, short for one that never does. */
 export const ANSWER_SECONDS = 4
 
 export interface RunningSystem {
@@ -18,17 +18,17 @@ export interface RunningSystem {
   readonly mqttUrl: string
   readonly password: string
   readonly dataFolder: string
-  /** Its database, as the role that owns the tables. */
+  /** The address of its database as the owner of the tables. */
   readonly ownerUrl: string
   readonly applicationUrl: string
-  /** The first line of its output that fits, also one of before. */
+  /** Returns the first line of its output that matches, past ones included. */
   said(words: RegExp, withinMs: number): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
 /**
- * The whole product as `npm start` runs it, on free ports, with a folder and a database of its own. Its pretend devices
- * have no past: a journey that needs one tells it (`pretendDevice.ts`, `OwnDevice.report`).
+ * Starts the whole product as `npm start` does, on free ports, with a folder and a database of its own. Its simulated
+ * devices have no past: a journey that needs one reports it (`pretendDevice.ts`, `OwnDevice.report`).
  *
  * @param settings environment variables beside those
  */
@@ -37,7 +37,7 @@ export async function startSystem(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningSystem> {
   const dataFolder = await mkdtemp(join(runFolder(), 'system-'))
-  // Where the database's own user cannot enter, the data would be kept elsewhere and stay behind.
+  // The data would be stored elsewhere and stay behind if the database's user could not enter.
   await chmod(dataFolder, 0o755)
   const password = 'gravel tuba at lantern pier'
   const database = await freshDatabase()
@@ -53,7 +53,7 @@ export async function startSystem(
       DATABASE_OWNER_URL: database.ownerUrl,
       WAYSIDE_DEMO_DEVICES: String(demoDevices),
       WAYSIDE_DEMO_PAST_DAYS: '0',
-      // Journeys raise the alerts that they look at.
+      // Journeys raise the alerts that they need.
       WAYSIDE_DEMO_ALERT_DAYS: '0',
       WAYSIDE_DEVICE_ANSWER_SECONDS: String(ANSWER_SECONDS),
       WAYSIDE_ADMIN_PASSWORD: password,
@@ -61,7 +61,7 @@ export async function startSystem(
     },
   })
   const said = listenTo(child)
-  // As it prints them when it is ready, so that who answers is who was started.
+  // The system prints them when it is ready, so what answers there is what was started.
   const [, httpUrl = ''] = await said(/^\s+Console\s+(\S+)/, START_WITHIN_MS)
   const [, mqttUrl = ''] = await said(/^\s+MQTT\s+(\S+)/, START_WITHIN_MS)
   return {

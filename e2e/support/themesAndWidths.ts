@@ -8,18 +8,17 @@ const HEIGHT = 900
 
 export interface Looks {
   /**
-   * What stands on the page now, in both themes at every width: axe finds nothing, and nothing is cut off at the side.
-   * In the second theme of a width only colours are new.
+   * Checks the page in both themes at every width: axe finds nothing, and nothing is cut off at the side. In the second
+   * theme of a width only colours are new.
    *
-   * @param inEach done in each look, after that
+   * @param inEach runs in each look afterwards
    */
   check(what: string, inEach?: (theme: Theme, width: number) => Promise<void>): Promise<void>
 }
 
 /**
- * Switches a page as its user would: the window is made wider or narrower, the theme follows what another tab chose.
- * Each check begins with the look in which the last one ended, so that pages are also loaded wide and narrow, dark and
- * light.
+ * Changes a page as its user would: the window becomes wider or narrower, and the theme follows another tab. Each check
+ * begins with the look in which the last one ended, so that pages also load wide and narrow, dark and light.
  */
 export async function startLooks(page: Page, { widths = WIDTHS, height = HEIGHT } = {}): Promise<Looks> {
   const otherTab = await page.context().newPage()
@@ -38,7 +37,7 @@ export async function startLooks(page: Page, { widths = WIDTHS, height = HEIGHT 
   await page.setViewportSize({ width: widths[0] ?? 0, height })
   return {
     async check(what, inEach) {
-      // A tab that lies behind another one draws no frames.
+      // A tab behind another one draws no frames.
       await page.bringToFront()
       for (const width of shownWidths) {
         await page.setViewportSize({ width, height })
@@ -57,7 +56,7 @@ export async function startLooks(page: Page, { widths = WIDTHS, height = HEIGHT 
   }
 }
 
-/** What follows a window's size or a scrolled list has followed. */
+/** Waits until everything has adapted to the window or to a scrolled list. */
 export const drawnAgain = (page: Page) =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),

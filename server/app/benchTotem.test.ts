@@ -20,7 +20,7 @@ describe.skipIf(snmpdIsMissing)(
 
     const walkNow = async (): Promise<DarknessWalk | undefined> =>
       getDarkness.answer.parse((await totem.ask('Device/GetDarkness', { query: { deviceId } })).body).walks[0]
-    /** Two report periods; what changes is told with the next look. */
+    /** Two report periods pass, and a change is reported with the next sample. */
     const until = async (is: (walk: DarknessWalk) => boolean) => {
       const walk = await eventually(walkNow, (one) => one !== undefined && is(one), 120_000)
       return walk as DarknessWalk

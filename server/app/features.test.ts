@@ -13,7 +13,7 @@ import { joinFeatures } from './features.ts'
 const nothing = () => undefined
 const unreached = () => Promise.reject(new Error('There is no database here.'))
 
-/** Joins them on a pool that never connects: what a feature is given it uses only when it is asked something. */
+/** Joins features on a pool that never connects: they use it only when they are called. */
 function join() {
   const pool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' })
   const given: Given = {

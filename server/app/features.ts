@@ -40,7 +40,7 @@ import { clientUpdatesFeature } from '../features/software/rollouts/rollouts.ts'
 
 export type Features = ReturnType<typeof joinFeatures>
 
-/** Every feature there is, joined: what one wants of another it is handed here. The server and its tests start this list. */
+/** Joins all features, and hands each what it needs of another. The server and its tests start this list. */
 export function joinFeatures(given: Given) {
   const factors = factorsFeature(given)
   const signIn = signInFeature({ ...given, secondFactor: factors.ofSignIn })
@@ -80,7 +80,7 @@ export function joinFeatures(given: Given) {
   return {
     routes: features.flatMap(({ routes }) => routes),
     jobs: features.flatMap(({ jobs = [] }) => jobs),
-    /** What consoles that watch something are told. */
+    /** Readers of the live updates that consoles get. */
     told: {
       ...devices.liveReaders,
       ...deviceState.liveReaders,
@@ -90,7 +90,7 @@ export function joinFeatures(given: Given) {
       visibleDevices: devices.visibleDevices,
       reauthenticate: signIn.reauthenticate,
     },
-    /** What the HTTP server asks beside the calls. */
+    /** The HTTP server calls these beside the calls of features. */
     asked: {
       authenticate: signIn.authenticate,
       recogniseBrowser: signIn.recogniseBrowser,

@@ -15,7 +15,7 @@ import { type ClientFixture, clientFixture } from '../testing/wholeServer/client
 const COUNT = 200
 const FIRST_GROUP = 20
 const NEW = '99.0.0'
-/** Every tenth starts no new client as long as it has the fault. */
+/** Every tenth device starts no new client while it has the fault. */
 const isBroken = (index: number) => index % 10 === 3
 
 let fixture: ClientFixture
@@ -87,7 +87,7 @@ test('200 devices in waves, a tenth of which cannot start the new client: it hal
   ])
   const busy = () => counted(`u.state in ('offered', 'downloading', 'verifying', 'restarting')`)
   expect(await eventually(busy, (count) => count === 0, MINUTES_MS)).toBe(0)
-  // Nobody of a later wave was ever told, and whoever failed says why and is there.
+  // Later waves were never assigned a release; failed devices say why, and are connected.
   expect(await counted('u.wave > 1 and (u.tries > 0 or u.offered_at is not null or u.state <> $$waiting$$)')).toBe(0)
   expect(await counted(`u.state = 'failed' and u.reason not like 'Version ${NEW} ended with code 1%'`)).toBe(0)
   expect(await eventually(connected, (count) => count === COUNT, MINUTES_MS)).toBe(COUNT)
@@ -102,6 +102,6 @@ test('200 devices in waves, a tenth of which cannot start the new client: it hal
   expect(
     await counted('u.device_id in (select device_id from device_version where version is distinct from $$99.0.0$$)'),
   ).toBe(0)
-  // Offered once, and those that had failed once more.
+  // Each was assigned once, and those that failed once more.
   expect(await counted('u.tries not in (1, 2)')).toBe(0)
 }, 900_000)

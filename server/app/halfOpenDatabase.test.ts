@@ -11,7 +11,7 @@ import { PlayedDevice } from '../testing/wholeServer/commandFixture.ts'
 import { askServer, startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import type { RunningServer } from './server.ts'
 
-/** Recovery takes less than 10 s; a busy machine may take its time. */
+/** Recovery takes less than 10 s, and longer on a busy machine. */
 const WITHIN_MS = 40_000
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -19,7 +19,6 @@ let proxy: SwallowingProxy
 let server: RunningServer
 let played: PlayedDevice
 let token: string
-/** Past the proxy. */
 let owner: ReturnType<typeof openPool>
 
 beforeEach(async () => {
@@ -35,7 +34,7 @@ beforeEach(async () => {
   played = new PlayedDevice(device)
   token = await openSession(owner, await addUser(owner, { username: 'manager@staff.example', functions: [2] }))
   await played.connect(Number(new URL(server.localAddresses.mqttUrl).port), owner)
-  // Without its settings a device is sent away to ask for them again.
+  // A device without its settings is disconnected, to fetch them again.
   await eventually(
     async () => played.documents.length,
     (count) => count > 0,

@@ -11,16 +11,16 @@ import { failingJobs } from '../jobs/jobRuns.ts'
 import type { RunningJobs } from '../jobs/leader.ts'
 
 const FEWEST_FREE_BYTES = 64 * 1024 * 1024
-/** The partitions of one more day alone are some hundred files. */
+/** The partitions of a single day need some hundred files. */
 const FEWEST_FREE_INODES = 1000
 
-/** A new connection, as whoever starts now would make it. */
+/** Opens a new connection, as a server that starts now would. */
 export const databaseAnswers = (url: string, { healthWithinMs } = PATIENCE): HealthCheck => {
   const config = { connectionString: url, application_name: 'wayside health' }
   return () => troubleOf(askOnce(config, healthWithinMs, 'select 1'), 'The database does not answer.')
 }
 
-/** One of the connections that stand: they may be half-open although a new one would do. */
+/** Uses one of the existing connections: they may be half-open although a new one would work. */
 export const poolAnswers = (pool: pg.Pool, whom: string): HealthCheck => {
   return () =>
     troubleOf(
@@ -30,8 +30,8 @@ export const poolAnswers = (pool: pg.Pool, whom: string): HealthCheck => {
 }
 
 /**
- * Writes something, and has the database take some of its disk: what it has already reserved could be written
- * although it is full.
+ * Writes something, and makes the database use new disk space: reserved space can be written even when the disk is
+ * full.
  *
  * @param folder of the database, where it is on this machine
  */
@@ -43,13 +43,13 @@ export const databaseStores = (pool: pg.Pool, processId: string, folder?: string
   return () => troubleOf(within(pool, store()), 'Nothing can be stored in time: the database does not answer.', folder)
 }
 
-/** Sorts more than fits into the memory that it may use. */
+/** The sort must not fit into the allowed memory. */
 const SPILL_SQL = `
   set work_mem = '64kB';
   select count(*) from (select repeat(encode(sha256(n::text::bytea), 'hex'), 4) as text from generate_series(1, 4000) n order by 1 offset 0) big;
   reset work_mem`
 
-/** A configuration was copied from one machine to another. */
+/** A second machine means that a configuration was copied. */
 export const oneMachinePerDevice = (devicesWithTwoMachines: () => number): HealthCheck => {
   return () => {
     const count = devicesWithTwoMachines()
@@ -64,7 +64,7 @@ export interface StoringTrouble {
   readonly error: Error
 }
 
-/** What devices have reported and the database has not taken. */
+/** Reports may wait because the database does not take them. */
 export const reportsAreStored = (
   trouble: () => StoringTrouble | undefined,
   { unstoredMs } = PATIENCE,
@@ -82,7 +82,7 @@ export const reportsAreStored = (
 /** Releases, mails that are not sent by SMTP, and the embedded database lie there. */
 export const dataFolderHasRoom = (folder: string): HealthCheck => {
   return async () => {
-    // Nothing is kept before the folder is made.
+    // Nothing is stored before the folder is made.
     if (!existsSync(folder)) return undefined
     const { freeBytes, freeInodes } = await roomOf(folder)
     if (freeBytes < FEWEST_FREE_BYTES)
@@ -96,7 +96,7 @@ export const somebodyLeads = (leaderSeenAtMs: () => number, { withoutLeaderMs } 
   return () => leaderTrouble(performance.now() - leaderSeenAtMs(), withoutLeaderMs)
 }
 
-/** The same for a process that cannot lead: it asks who does. */
+/** A process that cannot lead asks who does. */
 export const somebodyElseLeads = (pool: pg.Pool, { withoutLeaderMs } = PATIENCE): HealthCheck => {
   let missingSinceMs: number | undefined
   return async () => {
@@ -108,7 +108,7 @@ export const somebodyElseLeads = (pool: pg.Pool, { withoutLeaderMs } = PATIENCE)
   }
 }
 
-/** Of the process that leads: what the clock starts runs there. */
+/** Checks the process that leads, which runs the scheduled jobs. */
 export const jobsAreDone = (jobs: () => RunningJobs | undefined, now: () => Date): HealthCheck => {
   return async () => {
     const running = jobs()
@@ -146,20 +146,20 @@ const WORDS: Readonly<Record<string, string>> = {
 
 async function describeError(error: unknown, folder?: string): Promise<string | undefined> {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
-  // A file that cannot even be begun is an error without a code of its own.
+  // A file that cannot even be created gives an error without a code of its own.
   const isDiskFull = code === DISK_FULL || /No space left on device/.test(message ?? '')
   if (isDiskFull) return (folder && (await inodeTrouble(folder))) ?? WORDS[DISK_FULL]
   return typeof code === 'string' ? WORDS[code] : undefined
 }
 
-/** PostgreSQL calls a disk full that has room for bytes and none for another file. */
+/** PostgreSQL also calls a disk full that has free bytes and no free inode. */
 async function inodeTrouble(folder: string): Promise<string | undefined> {
   const { freeBytes, freeInodes } = await roomOf(folder)
   if (freeInodes > 0 || freeBytes < FEWEST_FREE_BYTES) return undefined
   return `The disk of the database has no inodes left: whatever needs another file fails, although ${megabytes(freeBytes)} MB are free.`
 }
 
-/** Some file systems count no inodes; they never lack one. */
+/** Some file systems count no inodes, and never lack one. */
 async function roomOf(folder: string) {
   const { bavail, bsize, files, ffree } = await statfs(folder)
   return { freeBytes: bavail * bsize, freeInodes: files === 0 ? Number.POSITIVE_INFINITY : ffree }

@@ -41,7 +41,7 @@ interface HttpParts {
   readonly mails: () => MailQueue | undefined
 }
 
-/** What browsers, devices that download, and watchers ask. @returns the ports */
+/** Serves browsers, downloads of devices, and monitoring. @returns the ports */
 export async function startHttpServer(deps: ServerDeps, platform: Platform, parts: HttpParts) {
   const { config, pools, log, live, clients, limitRefusals, sharedCounts, patience, tls, onStop } = platform
   const { gateway, features } = parts
@@ -91,7 +91,7 @@ export async function startHttpServer(deps: ServerDeps, platform: Platform, part
   return { httpPort: (http.server.address() as AddressInfo).port, httpsPort: door?.port }
 }
 
-/** To the others, for the page of the system. */
+/** Publishes this process to the others, for the page of the system. */
 function tellOfProcess(
   { config, pools, clock, onStop }: Platform,
   { gateway, jobs }: HttpParts,
@@ -110,7 +110,7 @@ function tellOfProcess(
   onStop(async () => endTelling())
 }
 
-/** On a port of their own, where one is set. */
+/** Opens the monitoring port, where one is set. */
 async function listenForWatchers({ config, log, onStop }: Platform, operations: OperationsDeps): Promise<void> {
   if (config.metricsPort === undefined) return
   const own = buildOperationsServer(operations)
@@ -171,7 +171,7 @@ function metricsOf(
 
 const foldersOf = ({ dataFolder, backupFolder }: Platform['config']) => ({ data: dataFolder, backups: backupFolder })
 
-/** In words why nothing can be read here, or nothing is there to be read. */
+/** Says why nothing can be read here, or nothing exists to be read. */
 async function unreadiness({ calls, db }: Pools, missing: ServerDeps['missing']) {
   return (await poolAnswers(calls, 'calls')()) ?? missing(db)
 }

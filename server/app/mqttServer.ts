@@ -32,12 +32,11 @@ export interface MqttServerDeps {
   readonly tls: TlsListener | undefined
   readonly limitRefusals: LimitRefusals
   readonly sharedCounts: SharedCounts
-  /** Of the pages of the console, once it is known. */
   readonly consoleOrigin: () => string | undefined
   readonly onStop: (stop: () => Promise<unknown>) => void
 }
 
-/** What devices say and are told: the gateway, the path of commands, and who judges what is reported. */
+/** Starts all communication with devices: the gateway, the path of commands, and the evaluation of reports. */
 export async function startMqttServer(
   deps: MqttServerDeps,
 ): Promise<{ readonly gateway: Gateway; readonly commands: CommandPath }> {
@@ -50,20 +49,20 @@ export async function startMqttServer(
     onMoved: live.noteChangedElsewhere,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
-  // What is folded rings for the mails.
+  // Folding then wakes the mails.
   const foldIncidents = createJobRinger(pools.gateway, INCIDENTS_JOB)
   const onAlerts = (deviceIds: ReadonlySet<DeviceId>) => {
     live.noteAlerts(deviceIds)
     foldIncidents()
   }
   const alerts = await startAlertWatch({
-    // A lane waits while what came late for its devices is folded.
+    // An ingest shard waits while late readings of its devices are folded.
     pool: pools.reports.beside,
     connect: pools.connectListener,
     onAlerts,
     log: (sentence, error) => log.warn({ error }, sentence),
   })
-  // Beside the gateway: a fold that has begun ends with the lane that it waits for, and no other begins.
+  // They stop side by side: a fold that has begun ends with the shard that waits for it, and no other begins.
   onStop(() => alerts.stop())
   const gateway = await startGateway({
     pool: pools.gateway,

@@ -8,12 +8,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const sourceOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const cellsOf = (page: string) => [...sourceOf(page).matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, cell = '']) => cell)
 
-/** Programs that talk to whoever started them, and the demo. */
+/** Programs that talk to whoever started them have no log, and neither has the demo. */
 const NO_LOG = /^server\/(admin|backup|restore)\.ts$|\/testing\/|^server\/demo\/|\.test\.ts$/
 const LOG_CALL = /\b(?:log|needs\.log|#log)\??(?:\.(?:info|warn|error|fatal))?\(/g
 const LITERAL = /(['`"])((?:(?!\1)[^\\]|\\.)*)\1/g
 
-/** What stands in brackets from here on, quoted brackets left out. */
+/** Returns what stands in brackets from here on, without quoted brackets. */
 function argumentsAt(source: string, begin: number): string {
   let [depth, at, quote] = [1, begin, '']
   for (; at < source.length && depth > 0; at++) {
@@ -43,7 +43,6 @@ test('the page of the log tells of every line that the server says, and of none 
   ).toEqual([...said].toSorted())
 })
 
-/** Where troubles are put into words. */
 const HEALTH = [
   'server/app/healthChecks.ts',
   'server/backup/backupState.ts',
@@ -54,7 +53,7 @@ const HEALTH = [
   'server/secrets/secretKeys.store.ts',
 ]
 const SENTENCE = /^(The|There|No|Nothing|Reports|Days) \S+ \S+ \S+/
-/** Said in the log, or of files that are refused at the start. */
+/** These sentences appear in the log only, or refuse files at the start. */
 const NO_TROUBLE =
   /^The (log is no longer held|clock is right again|files of the certificate can|certificate was renewed|new certificate in)/
 
@@ -64,7 +63,7 @@ test('what /healthz says has an advice, each of its sentences', () => {
   ).filter((text) => SENTENCE.test(text) && !NO_TROUBLE.test(text))
   expect(sentences.length).toBeGreaterThan(20)
   const told = cellsOf('docs/guide/operations.md').map((cell) => cell.replaceAll('…', ''))
-  // As far as it is the same each time.
+  // The beginning of a sentence is the same each time.
   const missing = sentences.filter((sentence) => {
     const [begin = ''] = sentence.split('${')
     return !told.some((cell) => cell.startsWith(begin.trimEnd().slice(0, 40)))

@@ -20,7 +20,7 @@ async function run(job: ReturnType<typeof auditSealJob>) {
 
 const town = await addCustomer(api.pool, 'Town', 1)
 
-/** A person of the town with rows in many parts; what they wrote names them by their words alone. */
+/** Adds a person of the town with rows in many parts; their texts name them by their words alone. */
 async function addPerson(name: string, functions: readonly FunctionId[]) {
   const username = `${name}-canary@a.example`
   const id = await addUser(api.pool, { username, functions, customerId: town })
@@ -51,7 +51,7 @@ const anna = await addPerson('anna', [FUNCTION.admin, FUNCTION.deviceManager])
 const bert = await addPerson('bert', [FUNCTION.deviceManager])
 
 test('everybody downloads what is kept about them, with nothing of anybody else, and that leaves an entry', async () => {
-  // Either of them changes the other, or something of a third.
+  // Each of the two changes the other, or something of a third.
   const renamed = await ask(api, 'AppUser/SetAppUser', {
     token: anna.token,
     method: 'POST',
@@ -111,7 +111,7 @@ test('an administrator downloads it of whom they manage, and erases: the person 
   await run(erasePersonsJob(log))
   await run(auditSealJob(log))
   expect(await verifyAudit(owner)).toMatchObject({ findings: [], unsealed: 0 })
-  // The role of a test's user is called after the user.
+  // The role of a test's user has the user's name.
   const named = async (word: string) => {
     const tables = await owner.query<{ name: string }>(
       `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -127,10 +127,10 @@ test('an administrator downloads it of whom they manage, and erases: the person 
   }
   expect(await named('bert-canary')).toEqual([])
   expect(await named('anna-canary')).toContain('incident_notice')
-  // Texts that people wrote are theirs who read them.
+  // Texts that people wrote stay for their readers.
   expect(await named('bert-words')).toEqual(['alert_event', 'incident_deed', 'saved_view'])
   expect((await ask(api, 'App/DownloadPersonalData', { token: anna.token })).json().account).toHaveLength(1)
-  // Nobody is erased twice, and whoever was not deleted is not erased.
+  // Nobody is erased twice, and a user who was not deleted is never erased.
   await owner.query('update app_user set erase_asked_at = now() where id = $1', [anna.id])
   await run(erasePersonsJob(log))
   expect((await owner.query('select username from app_user where id = $1', [anna.id])).rows).toEqual([
@@ -138,7 +138,7 @@ test('an administrator downloads it of whom they manage, and erases: the person 
   ])
 })
 
-/** What names a user and is not part of what is told to them, and why. */
+/** Lists what names a user and is left out of their personal data, with the reason. */
 const NOT_TOLD: Readonly<Record<string, string>> = {
   acknowledge_link: 'a hash that ends within a day',
   default_view: 'told with the view',

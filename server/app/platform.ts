@@ -19,17 +19,17 @@ import type { TlsListener } from './tlsListener.ts'
 
 export interface ServerDeps {
   readonly config: Config
-  /** `folder`: of the database, where it is the embedded one. */
+  /** The folder is set when the database is the embedded one. */
   readonly databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string; readonly folder?: string }
   readonly consoleFolder: string
   readonly log: Logger
-  /** Why the server is not ready although the database answers; undefined when nothing is missing. */
+  /** Says why the server is not ready although the database answers; undefined when nothing is missing. */
   readonly missing: (db: Db) => Promise<string | undefined>
-  /** Usernames that count as internal beside the configured ones. */
+  /** These usernames count as internal beside the configured ones. */
   readonly internalUsers: readonly string[]
-  /** Usernames that the sign-in page offers; absent outside the demo. */
+  /** The sign-in page offers these usernames; absent outside the demo. */
   readonly offeredUsers?: readonly string[]
-  /** How many past days of readings are kept. */
+  /** Readings are kept for so many days. */
   readonly retentionDays?: number
   readonly patience?: Patience
 }
@@ -38,7 +38,6 @@ export type OnStop = (stop: () => Promise<unknown>) => void
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
-/** What the parts share. */
 export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnStop) {
   const { log, retentionDays = DEFAULT_RETENTION_DAYS, patience = PATIENCE } = deps
   const config = { ...deps.config, internalUsers: [...deps.config.internalUsers, ...deps.internalUsers] }

@@ -6,10 +6,7 @@ import { APPLICATION_ROLE } from '../db/roleNames.ts'
 import { LongReadsThread } from '../telemetry/longReads/LongReadsThread.ts'
 
 const CALL_CONNECTIONS = 12
-/**
- * People look before they go on, and a connection that is made anew has to read the catalogue again: the next page took
- * four times as long.
- */
+/** A new connection has to parse and plan every statement again: the next page took four times as long. */
 const CALLS_KEPT_MS = 60_000
 const FOR_EVER = 0
 const GATEWAY_CONNECTIONS = 6
@@ -24,8 +21,8 @@ interface DatabaseUrls {
 export type Pools = ReturnType<typeof openPools>
 
 /**
- * Calls, reports and everything else of devices have connections of their own: none waits for a flood of the others. A
- * device that signs in, comes and goes asks for several things; what it reports must be acknowledged meanwhile.
+ * Calls, reports and other traffic of devices have separate connections, so that none waits for a flood of the others.
+ * A connecting device needs several queries, and reports must be acknowledged meanwhile.
  */
 export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience = PATIENCE) {
   const asApplication = applicationUrl === ownerUrl
@@ -35,7 +32,7 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
   const calls = open('calls', CALL_CONNECTIONS, CALLS_KEPT_MS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
   const reports = {
-    // Marks of the current state are the connection's that wrote them, and live as long as it (decision 161).
+    // Dirty ranges of the current state live as long as the connection that wrote them (decision 161).
     lanes: Array.from({ length: LANES }, () => open('lane', 1, FOR_EVER)),
     beside: open('beside lanes', CONNECTIONS_BESIDE_LANES),
   }

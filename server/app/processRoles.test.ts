@@ -55,7 +55,7 @@ const isOpen = (port: number) =>
     socket.once('error', () => resolve(false))
   })
 
-/** Whether a door for MQTT opens at the address of the console. */
+/** True when the console's address accepts MQTT. */
 const speaksMqttOverHttp = (role: Role) =>
   new Promise<boolean>((resolve) => {
     const socket = new WebSocket(`${addressesOf(role).httpUrl.replace('http', 'ws')}/mqtt`, 'mqtt')

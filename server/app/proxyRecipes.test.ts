@@ -21,7 +21,7 @@ import { freePort } from '../testing/freePort.ts'
 import { startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import type { RunningServer } from './server.ts'
 
-/** Where the client is, as the proxy hears it; whatever else it says of itself is made up. */
+/** The proxy sees the client at this address; whatever else the client claims is invented. */
 const CLIENT = '127.0.0.2'
 const TRUSTED = ['127.0.0.1']
 const authority = makeAuthority()
@@ -49,9 +49,8 @@ afterAll(async () => {
 })
 
 interface Recipe {
-  /** Below `deploy/proxy`. */
   readonly file: string
-  /** Addresses, ports and files of the recipe, and what they are here; each has to stand in it. */
+  /** Each address, port and file of the recipe with its value here; each has to stand in the recipe. */
   readonly here: readonly (readonly [told: string, here: string])[]
 }
 
@@ -66,7 +65,7 @@ function write({ file, here }: Recipe): string {
   return written
 }
 
-/** A proxy with its recipe, until `work` is done. */
+/** Runs a proxy with its recipe while `work` is done. */
 async function withProxy(
   { pathOf, environment }: DebianPrograms,
   [program, ...words]: readonly [string, ...string[]],
@@ -116,7 +115,7 @@ async function ask(port: number, path: string, asked: Request = {}) {
   return { status: answer.statusCode, body: await textOf(answer) }
 }
 
-/** Acknowledged, so stored. */
+/** Publishes a report; its acknowledgement means that it is stored. */
 async function report(url: string): Promise<void> {
   const { guid: username, key: password } = device
   const client = await connectAsync(url, { username, password, reconnectPeriod: 0, ca: authority.cert })
@@ -125,7 +124,7 @@ async function report(url: string): Promise<void> {
   await client.endAsync()
 }
 
-/** What people and devices do through it. */
+/** Does through the proxy what people and devices do. */
 async function expectEverythingThrough(httpsPort: number, mqttUrl: string | undefined): Promise<void> {
   const username = `reader.${httpsPort}@staff.example`
   const userId = await addUser(owner, { username, functions: [2] })
@@ -183,7 +182,7 @@ test('Caddy by its recipe: browsers and devices reach the server, and are known 
     const file = write({
       file: 'Caddyfile',
       here: [
-        // A certificate of a test, and no port 80 for those that are fetched.
+        // The test has its own certificate, and no port 80 to obtain one.
         [
           'wayside.example.org {',
           `{\n\tadmin off\n\tauto_https disable_redirects\n}\n127.0.0.1:${port} {\n\ttls ${certFile} ${keyFile}`,
@@ -224,7 +223,7 @@ test('nginx by its recipe: browsers and devices reach the server, and are known 
   })
 }, 90_000)
 
-/** With the libraries that it loads and few machines have. */
+/** Few machines have the libraries that it loads. */
 const HAPROXY = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
 
 test('HAProxy by its recipe: two servers are reached, and one of them alone when the other stops', async ({ skip }) => {
@@ -243,7 +242,7 @@ test('HAProxy by its recipe: two servers are reached, and one of them alone when
       const file = write({
         file: 'haproxy.cfg',
         here: [
-          // As many need more open files than somebody who tests may have.
+          // So many need more open files than a tester may have.
           ['maxconn 40000', 'maxconn 400'],
           ['bind :443', `bind 127.0.0.1:${port}`],
           ['bind :8883', `bind 127.0.0.1:${mqttsPort}`],

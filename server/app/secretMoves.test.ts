@@ -67,7 +67,7 @@ test.each(kinds('other'))('the secret of %s goes nowhere but where it was given 
       expect.stringContaining(GIVEN_ANEW),
     ])
   }
-  // What leads nowhere else asks for nothing.
+  // A change that leads nowhere else requires no proof.
   expect(
     (await set({ ...moved, name: 'Renamed', settings: settingsOf(kind, `${first.url}/`) }, stale)).statusCode,
   ).toBe(200)

@@ -40,21 +40,20 @@ import { openPools, type Pools } from './pools.ts'
 
 export interface RunningServer {
   readonly addresses: DeviceAddresses
-  /** For programs on this machine. */
+  /** Programs on this machine use these addresses. */
   readonly localAddresses: DeviceAddresses
   readonly db: Db
-  /** Conditions as they stand in the database now. */
   readonly readAlertRules: () => Promise<AlertRules>
-  /** Within two seconds: what was read from devices is stored, consoles are told goodbye. */
+  /** Stores what devices have sent, and ends the consoles' streams, within two seconds. */
   stop(): Promise<void>
 }
 
-/** Joins the parts on a migrated database and listens. When one cannot start, those that run are stopped again. */
+/** Joins the parts on a migrated database and listens. When one cannot start, the running ones are stopped again. */
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   const pools = openPools(deps.databaseUrls, deps.patience)
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    // Side by side: a call that takes its time must not keep readings from being stored.
+    // The parts stop side by side: a slow call must not keep readings from being stored.
     await Promise.all(stops.splice(0).map((stopPart) => stopPart()))
     await pools.end()
   }
@@ -67,7 +66,7 @@ export async function startServer(deps: ServerDeps): Promise<RunningServer> {
   }
 }
 
-/** The parts one after the other: each is given those before it. */
+/** Starts the parts one after the other: each gets those before it. */
 async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
   const platform = await openPlatform(deps, pools, onStop)
   const { config, log, clock, live, cipher } = platform
@@ -115,7 +114,7 @@ async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
   return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }
 }
 
-/** What the clock starts: of the features, and of what lies below them. */
+/** Starts the scheduled jobs of the features and of what lies below them. */
 function startJobRunner(
   { config, pools, log, clock, live, days, backups, cipher, onStop }: Platform,
   features: Features,

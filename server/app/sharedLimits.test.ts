@@ -15,7 +15,7 @@ const WINDOW_SECONDS = 600
 
 let database: FreshDatabase
 let pools: Pools
-/** Counts of two processes, and of one that may end. */
+/** These are counts of two processes, of which one may end. */
 let counts: readonly SharedCounts[]
 const warned: unknown[] = []
 
@@ -31,7 +31,6 @@ beforeAll(async () => {
   database = await freshDatabase()
   pools = openPools(database)
   counts = [startCounts(), startCounts()]
-  // Both listen.
   for (const [at, to] of [counts, counts.toReversed()] as [SharedCounts, SharedCounts][]) {
     const places = at.places('listening')
     const heard = to.places('listening')
@@ -128,7 +127,7 @@ test('places are taken from all processes together, and those of a process that 
   leave()
   await held(2)
   expect([isRefused(() => there('reader')), isRefused(() => there('reader'))]).toEqual([false, true])
-  // Told again and again while they are held.
+  // Held places are announced again and again.
   await passTime(3 * FORGOTTEN_AFTER_MS, 'what is not told again is forgotten meanwhile')
   await held(2)
   await dying.stop()
@@ -170,7 +169,7 @@ const WRONG = 'x'.repeat(43)
 const [UNAVAILABLE, REFUSED] = [3, 4]
 const inTens = <Result>(ask: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, ask))
 
-/** Fewer than one server allows by itself, until what the other one counted is heard of. */
+/** Stops below the limit of one server, until it has heard of the other one's count. */
 async function within(most: number, ask: () => Promise<number>): Promise<readonly number[]> {
   const answers: number[] = []
   while (answers.length < most && !answers.includes(429) && !answers.includes(UNAVAILABLE)) {

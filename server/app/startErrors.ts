@@ -25,17 +25,17 @@ export async function provideFolder(setting: string, folder: string): Promise<vo
   }
 }
 
-/** One below the other: where the system makes no folders, as in /proc, Node.js tries to make them all at once without end. */
+/** Makes folders one by one: where the system makes none, as in /proc, the recursive way of Node.js never ends. */
 async function makeFolder(folder: string): Promise<void> {
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder))
   await mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    // It was there, or another process has just made it; a file is refused.
+    // The folder exists, or another process has just made it; a file is refused.
     await mkdir(folder, { recursive: true })
   })
 }
 
-/** What stopped the start, in one sentence where it is something an operator can mend. */
+/** Describes what stopped the start, in one sentence where an operator can mend it. */
 export function describeError(error: unknown): unknown {
   if (error instanceof ConfigError) return error.message
   if (!(error instanceof Error)) return error
@@ -44,7 +44,7 @@ export function describeError(error: unknown): unknown {
   if (syscall === 'connect') return `The database does not answer: ${error.message}.`
   if (code === 'EADDRINUSE') return `Another program listens on ${where}: stop it, or set ${settingOfPort(port)}.`
   if (code === 'EACCES' && port !== undefined) return `This user may not open ${where}: set ${settingOfPort(port)}.`
-  // Those of PostgreSQL call themselves "error"; a mistake in the program has a name of its own, and needs its stack.
+  // Errors of PostgreSQL are named "error"; a mistake in the program has another name, and needs its stack.
   return error.name.toLowerCase() === 'error' ? error.message : error
 }
 

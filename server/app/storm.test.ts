@@ -10,7 +10,7 @@ import { connectDevice, eventually, insertDevices, type TestDevice } from '../te
 import { startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import type { RunningServer } from './server.ts'
 
-/** More than the gateway has connections for what devices say beside their reports. */
+/** The gateway has fewer connections for what devices need beside their reports. */
 const BUSY_DEVICES = 12
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

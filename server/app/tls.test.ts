@@ -26,7 +26,7 @@ const authority = makeAuthority()
 let database: FreshDatabase
 let owner: ReturnType<typeof openPool>
 let device: TestDevice
-/** Its key goes once an agent has used a newer one. */
+/** Its key ends once an agent has used a newer one. */
 let agentDevice: TestDevice
 let server: RunningServer
 const folder = runFolder('tls')
@@ -80,7 +80,7 @@ async function ask(url: string, { token, body }: Request = {}) {
 
 const mqttOptions = () => ({ username: device.guid, password: device.key, reconnectPeriod: 0, ca: authority.cert })
 
-/** Acknowledged, so stored. */
+/** Publishes a report; its acknowledgement means that it is stored. */
 async function report(url: string): Promise<void> {
   const client = await connectAsync(url, mqttOptions())
   const payload = JSON.stringify({ at: new Date().toISOString(), values: { cpu_load: 20 } })
@@ -99,12 +99,12 @@ test('the console is reached by HTTPS, which browsers stay with, and its cookie 
   expect(signedIn.status).toBe(200)
   expect(String(signedIn.headers['set-cookie'])).toContain('Secure')
   expect(signedIn.headers).toMatchObject({
-    // Other names below the same one are not this server's to decide about.
+    // Other names of the same domain are not this server's to decide about.
     'strict-transport-security': 'max-age=31536000',
     'cross-origin-opener-policy': 'same-origin',
     'origin-agent-cluster': '?1',
   })
-  // At its plain port, which may be open beside it, a browser would complain of them.
+  // Browsers complain of these headers on the plain port, which may be open beside it.
   const plain = await fetch(`${server.localAddresses.httpUrl}/livez`)
   expect(namesOnlyForTls(plain.headers)).toEqual([])
 })
@@ -175,7 +175,7 @@ test('on all interfaces plain text stays within the machine, and the PROXY heade
   await expect(ask(`https://127.0.0.1:${httpsPort}/livez`)).rejects.toThrow()
   for (const url of Object.values(other.localAddresses)) {
     expect(new URL(url).hostname).toBe('127.0.0.1')
-    // Another address of this machine: the network would reach it.
+    // The network would reach this other address of the machine.
     const outside = connectPlain({ port: Number(new URL(url).port), host: '127.0.0.2' })
     await expect(once(outside, 'connect')).rejects.toThrow('ECONNREFUSED')
   }

@@ -13,7 +13,7 @@ interface TlsListenerDeps extends Pick<CertificateOptions, 'log' | 'now'> {
 
 export type TlsListener = Awaited<ReturnType<typeof openTlsListener>>
 
-/** The ports that speak TLS, by one certificate. Loaded only where there is one. */
+/** Opens the ports that speak TLS, with one certificate. It is loaded only where there is one. */
 export async function openTlsListener({ config, tlsCert, tlsKey, clients, log, now }: TlsListenerDeps) {
   const certificate = await openCertificate({ certFile: tlsCert, keyFile: tlsKey, log, now })
   const { bindAddress: host, proxyProtocol } = config

@@ -70,7 +70,7 @@ test('a copy that is killed in the middle is none, and the next one takes its re
   await ended
   expect(unfinished()).toHaveLength(1)
   expect(await copiesIn(folder, systemId)).toMatchObject({ copies: { length: before }, unreadable: [] })
-  // Its connection may live a little longer, and with it the right to copy.
+  // The connection may live a little longer, and with it the right to copy.
   await expect
     .poll(() => database.takeCopy(Buffer.alloc(32, 0xa7)).then(() => unfinished(), String), { timeout: 20_000 })
     .toEqual([])
@@ -119,7 +119,7 @@ const stateOf = (told: Partial<BackupState> = {}): BackupState => ({
   ...told,
 })
 
-/** What health says of a state so long after the start of the server. */
+/** Returns what health says of a state so long after the start of the server. */
 async function troubleAfter(ms: number, state: BackupState): Promise<string | undefined> {
   let now = BEGAN
   const watch = new BackupWatch({ everyHours: 24, keepDays: 14, readState: async () => state, now: () => now })

@@ -13,13 +13,13 @@ export interface BackupJobDeps extends Omit<CopyTask, 'keyDigits'> {
   readonly log: { info(details: object, message: string): void }
 }
 
-/** How much the loss of a machine may cost: a fifth of the five minutes that are promised. */
+/** The loss of a machine costs at most this, a fifth of the five minutes that are promised. */
 export const KEEP_LOG_EVERY_MS = MINUTE_MS
 const GO_ON_AFTER_MS = 5 * SECOND_MS
 const LOOK_EVERY_MS = 15 * SECOND_MS
 const TRY_AGAIN_AFTER_MS = 5 * MINUTE_MS
 
-/** The log all the time, and whole copies on their schedule; of whichever process leads. */
+/** Keeps the log all the time and takes whole copies on schedule, in the process that leads. */
 export function backupJobs(deps: BackupJobDeps): readonly AnyJob[] {
   let notBeforeMs = 0
   return [
@@ -39,7 +39,7 @@ export function backupJobs(deps: BackupJobDeps): readonly AnyJob[] {
         refuseWithoutKey(state)
         if (performance.now() < notBeforeMs) return
         if (!copiesDue(state, new Date(), deps.everyHours * HOUR_MS)) return
-        // Where it fails it has cost as much as if it had not.
+        // A copy that fails has cost as much as one that succeeds, so the next one waits as long.
         notBeforeMs = performance.now() + TRY_AGAIN_AFTER_MS
         const { name } = await copyElsewhere({ ...taskOf(deps), keyDigits: deps.key?.toString('hex') }, stopped)
         notBeforeMs = 0
@@ -56,7 +56,7 @@ const taskOf = ({ ownerUrl, isEmbedded, dataFolder, folder, keepDays }: BackupJo
 const PROGRAM = fileURLToPath(new URL('./copies/copyProcess.ts', import.meta.url))
 
 async function copyElsewhere(task: CopyTask, stopped: AbortSignal): Promise<{ readonly name: string }> {
-  // What this process was started with is about its own parent.
+  // The child must not inherit this process's arguments: they refer to a parent of its own.
   const child = fork(PROGRAM, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const end = () => child.kill('SIGKILL')
   stopped.addEventListener('abort', end)

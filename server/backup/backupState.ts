@@ -9,18 +9,18 @@ import { BackupRefused } from './seal/backupRefused.ts'
 import { isSealedWith } from './seal/sealedFile.ts'
 import { isEncrypted } from './seal/sealedRecord.ts'
 
-/** What lies in the folder of backups, of this database since it last went on from a backup. */
+/** Describes the folder of backups, for this database since it last went on from a backup. */
 export interface BackupState {
   readonly copies: number
-  /** When the newest whole copy ended. */
+  /** The newest whole copy ended then. */
   readonly copiedAt: Date | undefined
-  /** Up to where the log follows that copy without a gap. */
+  /** The log follows that copy without a gap up to this moment. */
   readonly reachesTo: Date | undefined
-  /** Behind one that has not ended, the log is of no use before the next copy. */
+  /** Behind a gap that has not ended, the log is of no use before the next copy. */
   readonly gaps: readonly Gap[]
-  /** The newest copy was sealed with the key of now: the log that follows it could not be read by its key otherwise. */
+  /** The newest copy was sealed with the present key; otherwise the log behind it could not be read by its key. */
   readonly isOfKey: boolean
-  /** It is encrypted, and there is no key now: what was written without one would be refused beside it. */
+  /** Backups are encrypted and there is no key now: a restore would refuse what is written without one. */
   readonly lacksKey: boolean
   readonly freeBytes: number
 }
@@ -56,7 +56,6 @@ export async function readBackupState(
   }
 }
 
-/** Whether a whole copy is to be taken now. */
 export function copiesDue({ copiedAt, gaps, isOfKey }: BackupState, now: Date, everyMs: number): boolean {
   const isBehindGap = gaps.some(({ to }) => to === undefined)
   return copiedAt === undefined || isBehindGap || !isOfKey || now.getTime() - copiedAt.getTime() >= everyMs
@@ -66,13 +65,13 @@ const LACKS_KEY =
   'There is no WAYSIDE_BACKUP_KEY, and the backups in the folder are encrypted: none is taken without it, and the ' +
   'database holds its log for them.'
 
-/** Plain files beside encrypted ones are refused by a restore, so a start without the key would tear a hole. */
+/** Refuses a start without the key: a restore refuses plain files beside encrypted ones, which would leave a gap. */
 export function refuseWithoutKey({ lacksKey }: BackupState): void {
   if (lacksKey) throw new BackupRefused(LACKS_KEY)
 }
 
 const FEWEST_FREE_BYTES = 512 * 1024 * 1024
-/** What is promised: the loss of a machine costs no more than this. */
+/** The product promises that the loss of a machine costs no more than this. */
 const LONGEST_UNKEPT_MS = 5 * MINUTE_MS
 /** A copy takes its time, and may fail once. */
 const LATEST_COPY_MS = 2 * HOUR_MS
@@ -91,7 +90,7 @@ export interface BackupGauges {
   readonly logAgeSeconds: number | undefined
 }
 
-/** What is wrong with backups, in words, and how old they are; asked often, so what was read is known for some seconds. */
+/** Says what is wrong with backups and how old they are; what was read is cached for some seconds. */
 export class BackupWatch {
   readonly #deps: BackupWatchDeps
   readonly #now: () => Date
@@ -107,7 +106,7 @@ export class BackupWatch {
   readonly trouble = () =>
     this.#troubleIn((state) => troubleIn(state, this.#beganAt, this.#now(), this.#deps.everyHours * HOUR_MS))
 
-  /** Beside every other trouble: it stands for days, and nothing else must be hidden behind it. */
+  /** A gap is reported beside every other trouble: it lasts for days, and must not hide anything else. */
   readonly gapTrouble = () =>
     this.#troubleIn((state) => gapTroubleIn(state, new Date(this.#now().getTime() - this.#deps.keepDays * DAY_MS)))
 
@@ -116,7 +115,7 @@ export class BackupWatch {
       return judge(await this.#state())
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // The database has its own check.
+      // Errors of the database have a check of their own.
       const isOfFolder = typeof code === 'string' && /^E[A-Z]+$/.test(code) && !/^E(CONN|TIMEDOUT|PIPE)/.test(code)
       return isOfFolder
         ? `The folder of backups (WAYSIDE_BACKUP_FOLDER) cannot be read and written: ${code}.`
@@ -149,10 +148,10 @@ function gapTroubleIn({ gaps }: BackupState, since: Date): string | undefined {
     : `There is a gap in the backups from ${gap.from.toISOString()} on: no moment behind it can be restored before the next whole copy.`
 }
 
-/** Red long before the log that is held back fills the disk of the database. */
+/** Reports trouble long before the retained log fills the disk of the database. */
 function troubleIn(state: BackupState, beganAt: Date, now: Date, everyMs: number): string | undefined {
   const sinceMs = (moment: Date | undefined) => now.getTime() - (moment ?? beganAt).getTime()
-  // Who has just started is given the time to go on.
+  // A server that has just started needs time to go on.
   const upMs = now.getTime() - beganAt.getTime()
   if (state.lacksKey) return LACKS_KEY
   if (state.freeBytes < FEWEST_FREE_BYTES) {

@@ -10,7 +10,7 @@ import { unusedSlotJob, unusedSlotTrouble, usedSlotJob } from './slot/unusedSlot
 export interface BackupsDeps {
   readonly config: Config
   readonly ownerUrl: string
-  /** Of ordinary connections: what lies in the folder is compared with the database. */
+  /** Takes ordinary connections: the folder is compared with the database. */
   readonly pool: pg.Pool
   readonly log: Record<'info' | 'warn', (details: object, message: string) => void>
   readonly now: () => Date
@@ -18,13 +18,13 @@ export interface BackupsDeps {
 
 export interface Backups {
   readonly jobs: readonly AnyJob[]
-  /** Each a sentence when something is wrong: backups are behind, cannot be written, have a gap, or were turned off. */
+  /** Each returns a sentence when backups are behind, cannot be written, have a gap, or were turned off. */
   readonly checks: readonly (() => Promise<string | undefined>)[]
-  /** Undefined where no backups are taken by themselves. */
+  /** Undefined where no automatic backups are taken. */
   readonly gauges: () => Promise<BackupGauges | undefined>
 }
 
-/** Backups by themselves, where a folder for them is set. */
+/** Creates the automatic backups, where a folder for them is set. */
 export function createBackups({ config, ownerUrl, pool, log, now }: BackupsDeps): Backups {
   if (config.backupFolder === undefined) {
     return {

@@ -4,15 +4,15 @@ import { askOnce } from './askOnce.ts'
 import { PATIENCE, type Patience } from './patience.ts'
 import { WatchedClient } from './WatchedClient.ts'
 
-/** An answer may be on its way while its backend is found to have finished. */
+/** An answer may still be on its way when its backend is found to have finished. */
 const ON_ITS_WAY_MS = 300
-/** SQLSTATE class of a database that shuts down or starts. */
+/** Errors of this SQLSTATE class come from a database that shuts down or starts. */
 const NOT_SERVING = /^57P/
 
 /**
- * Ends connections on which the database is silent although nothing works for them there: half-open ones, which no
- * socket tells of, and all of a database that is frozen. A statement that is merely slow has its time, because another
- * connection is asked whether its backend is at work (docs/decisions/0112).
+ * Ends connections that wait for a database which does nothing for them: half-open ones, of which no socket gives
+ * notice, and all connections to a database that is frozen. A statement that is merely slow keeps its time, because
+ * another connection is asked whether its backend is at work (docs/decisions/0112).
  */
 export class ConnectionWatch {
   readonly patience: Patience
@@ -21,13 +21,12 @@ export class ConnectionWatch {
   #timer: NodeJS.Timeout | undefined
   #isAsking = false
 
-  /** @param url by which its connections were made: others may not see what their backends do */
+  /** @param url the address that its connections were made with: another role may not see what their backends do */
   constructor(url: string, patience = PATIENCE) {
     this.url = url
     this.patience = patience
   }
 
-  /** A watched connection that is no pool's. */
   async connect(config: Omit<pg.ClientConfig, 'connectionString'>): Promise<WatchedClient> {
     const client = new WatchedClient({ ...config, connectionString: this.url })
     this.add(client)
@@ -75,7 +74,7 @@ export class ConnectionWatch {
     this.#giveUp(stillSilent.filter((client) => !isAtWork(client)))
   }
 
-  /** What waits for us to send or take something is not at work: we wait for it. */
+  /** Finds which backends work. One that waits for us to send or take something is not at work: it waits for us. */
   async #atWork(clients: readonly WatchedClient[]): Promise<(client: WatchedClient) => boolean> {
     try {
       const rows = await this.#ask<{ pid: number }>(
@@ -85,15 +84,16 @@ export class ConnectionWatch {
       )
       return ({ processID }) => rows.some(({ pid }) => pid === processID)
     } catch (error) {
-      // It answers and cannot tell, as without a free connection.
+      // The database answers but cannot say more, for example because no connection is free.
       const isServing = error instanceof pg.DatabaseError && !NOT_SERVING.test(error.code ?? '')
       return () => isServing
     }
   }
 
   /**
-   * Those that lie in a pool are most likely no better, and whoever gets one would wait as long again. The database may
-   * take all of them for alive: their backends would keep what they have locked, and their places.
+   * Ends these connections and all that rest in a pool: those are most likely no better, and whoever got one would wait
+   * as long again. The database may still take all of them for alive, so their backends are ended too, because they
+   * would keep their locks and their places.
    */
   #giveUp(clients: readonly WatchedClient[]): void {
     if (clients.length === 0) return

@@ -4,52 +4,51 @@ import type { SpanAttributes } from '#server/metrics/Span.ts'
 import { type OpenSpan, openSpan } from '#server/metrics/tracing.ts'
 
 const CONNECT_WITHIN_MS = 4_000
-/** A farewell that nobody answers. */
+/** A dead connection never answers the terminate message, so it is cut off after this time. */
 const END_WITHIN_MS = 1_000
 
-/** A statement whose answer never came; what became of it is not known. */
+/** The answer to a statement never came, so it is unknown what became of it. */
 class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent'
-  /** To everybody else a connection that timed out. */
+  /** Everybody else treats it as a connection that timed out. */
   readonly code = 'ETIMEDOUT'
 }
 
 /**
- * A connection of which one can tell whether it waits for the database, and since when nothing was heard. `pg` has a
- * time limit of its own, after which the connection goes on waiting for the old answer and whoever comes next with it.
+ * A connection that knows whether it waits for the database, and since when nothing arrived. The time limit of `pg` is
+ * of no use here: after it the connection goes on waiting for the old answer, and so does whoever uses it next.
  */
 export class WatchedClient extends pg.Client {
-  /** Of its backend; `pg` has it and does not declare it. */
+  /** `pg` has the id of the backend and does not declare it. */
   declare readonly processID: number | null
-  /** Lies in its pool, for nobody in particular. */
+  /** The connection lies unused in its pool. */
   isResting = false
-  /** It is looked at again then, because its backend was found at work. */
+  /** The watch checks the connection again only then, because its backend was found at work. */
   trustedUntilMs = 0
   readonly #askedWithinMs: number
   readonly #about: SpanAttributes
   #isOver = false
-  /** Cuts the connection off where nobody answers the farewell. */
   #farewell: NodeJS.Timeout | undefined
   #askedAtMs: number | undefined
   #heardAtMs = 0
   #heardBytes = 0
-  /** From what was asked first until everything is answered. */
+  /** The span lasts from the first question until everything is answered. */
   #exchange: OpenSpan | undefined
 
-  /** @param askedWithinMs how long anything may take; 0: as long as its backend is at work */
+  /** @param askedWithinMs how long any statement may take; 0 means as long as its backend is at work */
   constructor(config: pg.ClientConfig, askedWithinMs = 0) {
     super({ keepAlive: true, connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config })
     this.#about = { 'db.system.name': 'postgresql', 'wayside.pool': config.application_name ?? '' }
     this.#askedWithinMs = askedWithinMs
     const { query, end } = this
     this.query = ((...given: unknown[]) => {
-      // Of the newest: under load one statement follows the other and the connection is never at rest.
+      // The time counts from the newest statement: under load one follows the other and the connection is never idle.
       this.#askedAtMs = performance.now()
       this.#exchange ??= openSpan('database', { kind: 'client', attributes: this.#about })
       return Reflect.apply(query, this, given)
     }) as typeof query
     this.end = ((...given: unknown[]) => {
-      // Said once: whoever waits for the database to come back says farewell to the same dead connection again and again.
+      // The timer is set once, because `end` is called again and again while the database is away.
       this.#farewell ??= setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref()
       return Reflect.apply(end, this, given)
     }) as typeof end
@@ -57,7 +56,7 @@ export class WatchedClient extends pg.Client {
       this.#askedAtMs = undefined
       this.#endExchange()
     })
-    // Without a listener a connection that breaks would end the process; whoever asked it something is told.
+    // A broken connection without a listener would end the process; its statements are rejected anyway.
     this.on('error', () => {
       this.#isOver = true
     })
@@ -73,7 +72,7 @@ export class WatchedClient extends pg.Client {
     this.#exchange = undefined
   }
 
-  /** Nothing can be asked of it any more. */
+  /** The connection has ended and takes no more statements. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -82,7 +81,7 @@ export class WatchedClient extends pg.Client {
     return this.#heardBytes
   }
 
-  /** @returns for how long it waits without a byte; 0 when it waits for nothing */
+  /** @returns the milliseconds it has waited without receiving a byte; 0 when it waits for nothing */
   silentMs(nowMs: number): number {
     const { bytesRead } = this.connection.stream as Socket
     if (bytesRead !== this.#heardBytes) {
@@ -96,7 +95,7 @@ export class WatchedClient extends pg.Client {
     return this.#askedWithinMs > 0 && this.#askedAtMs !== undefined && nowMs - this.#askedAtMs > this.#askedWithinMs
   }
 
-  /** Whoever waits is told, and no pool takes it back. */
+  /** Rejects what waits on the connection, and keeps its pool from taking it back. */
   giveUp(): void {
     this.connection.stream.destroy(new DatabaseSilent('The database did not answer.'))
   }

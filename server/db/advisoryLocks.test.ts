@@ -29,7 +29,7 @@ test('all locks, for the same id where they have one, are held at the same time'
     ...(['presenceOfDevice', 'powerCommandsOfUser', 'holidaysOfCountry'] as const).map((name) =>
       lockEachUntilCommit(name, 1),
     ),
-    // As the triggers take it.
+    // The triggers take the lock through this function.
     'lock_alert_counts(array[1], true)',
   ]
   const holders = await Promise.all(locks.map(() => pool.connect()))

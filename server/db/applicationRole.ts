@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { APPLICATION_ROLE } from './roleNames.ts'
 
-/** Somebody else made or granted it at the same moment: a row there twice, an object there twice, a row changed by both. */
+/** These codes mean that somebody else created or granted the same at the same moment. */
 const MADE_MEANWHILE = ['23505', '42710', 'XX000']
 const MOST_TRIES = 20
 const MAY_NOT = '42501'
 
 /**
- * A plain owner takes the application's role for its ordinary connections, so it must be a member of it. A role belongs
- * to all databases of a cluster, so no lock of this one keeps starters on others away.
+ * Makes the owner a member of the application's role, which it takes for its ordinary connections. A role belongs to
+ * all databases of a cluster, so no lock of this database keeps other starters away.
  */
 export async function ensureApplicationRole(owner: pg.ClientBase): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -32,7 +32,7 @@ async function provideRole(owner: pg.ClientBase): Promise<void> {
   if (!(await mayTakeRole(owner))) await owner.query(`grant ${APPLICATION_ROLE} to current_user`)
 }
 
-/** Tried, because whoever makes a role is a member of it that may not take it, from PostgreSQL 16 on. */
+/** The right is tried out, because from PostgreSQL 16 on whoever makes a role is a member that may not take it. */
 async function mayTakeRole(owner: pg.ClientBase): Promise<boolean> {
   try {
     await owner.query(`set role ${APPLICATION_ROLE}`)

@@ -1,20 +1,19 @@
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { Queryable } from './transaction.ts'
 
-/** Further than this from where it was last seen a clock has jumped. */
+/** A clock that is further than this from where it was last seen has jumped. */
 const LONGEST_STEP_MS = DAY_MS
-/** Every process looks every few seconds; where it was seen is kept no more precisely than this. */
+/** Every process checks the clock every few seconds; to write the time of each check would be needless work. */
 const KEPT_EVERY_MS = MINUTE_MS
 
 export interface ClockLook {
-  /** The database's clock. */
   readonly now: Date
-  /** The same when somebody last looked at it and it had not jumped; undefined before the first time. */
+  /** The time when the clock was last seen without a jump; undefined before the first check. */
   readonly seenAt: Date | undefined
 }
 
 /**
- * Asks the database for its clock, and keeps that it was seen unless it has jumped since. A jump is therefore known to
+ * Reads the clock of the database, and stores that it was seen unless it has jumped since. A jump is therefore known to
  * all processes, and to those that start later, until somebody accepts it or the clock is set right.
  */
 export async function lookAtClock(queryable: Pick<Queryable, 'query'>): Promise<ClockLook> {
@@ -34,12 +33,12 @@ const LOOK_SQL = `
     where seen_at is null or (seen_at <= present.at - make_interval(secs => $2) and seen_at >= present.at - make_interval(secs => $1)))
   select present.at as now, seen_at from present cross join clock_state`
 
-/** Somebody says that the clock is right as it is. */
+/** Stores the present time as right, after somebody has confirmed it. */
 export async function acceptClock(queryable: Pick<Queryable, 'query'>): Promise<void> {
   await queryable.query('update clock_state set seen_at = clock_timestamp()')
 }
 
-/** How far a clock has jumped since it was last seen, forwards or (less than 0) backwards; undefined: it has not. */
+/** Returns the milliseconds of a jump since the clock was last seen, below 0 for backwards; undefined for none. */
 export function jumpMs(seenAt: Date | undefined, nowMs: number): number | undefined {
   const stepMs = nowMs - (seenAt?.getTime() ?? nowMs)
   return Math.abs(stepMs) > LONGEST_STEP_MS ? stepMs : undefined

@@ -32,7 +32,7 @@ test('whatever is searched for, the index finds the names that a look at each of
   for (let search = 0; search < SEARCHES; search++) {
     const name = names[Math.floor(chance() * names.length)] ?? ''
     const at = Math.floor(chance() * name.length)
-    // A part of a name in another case, or anything.
+    // The text is a part of a name in another case, or anything.
     const part = chance() < 0.7 ? [...name.slice(at, at + 1 + Math.floor(chance() * 5))].join('') : textOf(4)
     const text = (chance() < 0.5 ? part.toUpperCase() : part).replaceAll(/\p{Surrogate}/gu, '🙂')
     const ids = (named: RawBuilder<SqlBool>) => sql<number[]>`array(select id from device where ${named} order by id)`

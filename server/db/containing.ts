@@ -1,20 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** Pattern for `ilike` that finds a text anywhere: its own wildcards mean themselves. */
+/** Makes a pattern for `ilike` that finds a text anywhere; wildcards in the text match only themselves. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** Whether a column holds a text, by a look at each row. */
+/** SQL condition: a column contains a text, checked row by row. */
 export const holds = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ilike ${containing(text)}`
 
 /**
- * The same by the index over `text_grams` of the column. What it estimates is left to that condition alone: both say the
- * same, and the planner would take them for independent.
+ * SQL condition: a column contains a text, found by the index over its `text_grams`. The estimate is left to the second
+ * condition alone: both say the same, and the planner would take them for independent.
  */
 export const holdsByIndex = (column: string, text: string) =>
   sql<SqlBool>`(text_grams(${sql.ref(column)}) @> text_needles(${text}) and coalesce(${holds(column, text)}, false))`
 
 /**
- * SQL: one of two values, by whether most devices are likely to be found by a question.
+ * SQL: one of two values, depending on whether most devices are likely to match.
  *
  * @param needles what the folded text of a device has to contain (domain/devices/searchText.ts); at least one
  * @param valueBy makes the value from the condition that `device` has them
@@ -29,20 +29,21 @@ export function bySearch<Value>(
   return sql<Value>`case when is_common_in_searches(${runs}) then ${valueBy(byLooking)} else ${valueBy(byIndex)} end`
 }
 
-/** Whether a folded text of `device` has all of these, by a look at each row; not while it waits to be folded. */
+/** SQL condition: a folded text of `device` contains all needles, row by row; false until the text is folded. */
 export const holdsNeedles = (text: 'search_text' | 'place_text', needles: readonly string[]) =>
   sql<SqlBool>`coalesce(${sql.ref(`device.${text}`)} like all(${needles.map(containing)}::text[]), false)`
 
-/** Of what `text_grams` gives, the longest that a text must have to contain this one. */
+/** Returns the longest grams of a text: every text that contains it has all of these in its `text_grams`. */
 function longestRuns(text: string): string[] {
   const size = Math.min(3, text.length)
   return Array.from({ length: text.length - size + 1 }, (_, place) => text.slice(place, place + size))
 }
 
 /**
- * SQL: one of two values, by whether most names of devices are likely to hold a text. What is not taken is not worked out.
+ * SQL: one of two values, depending on whether most names of devices are likely to contain a text. The other value is
+ * not evaluated.
  *
- * @param valueBy makes the value from the condition that a name of `device` holds the text
+ * @param valueBy makes the value from the condition that a name of `device` contains the text
  */
 export const byNames = <Value>(text: string, valueBy: (named: RawBuilder<SqlBool>) => RawBuilder<Value>) =>
   sql<Value>`case when is_common_in_names(${text}) then ${valueBy(holds('device.name', text))}

@@ -13,7 +13,6 @@ beforeAll(async () => {
 
 const run = async (sql: string, values: unknown[] = []) => (await owner.query(sql, values)).rows
 
-/** An audit row of a change of the device, as the calls wrote them. */
 const changed = (at: string, before: object, after: object) =>
   run(
     `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, entity_name, customer_id, username, call,
@@ -22,7 +21,7 @@ const changed = (at: string, before: object, after: object) =>
     [at, (before as { customerId?: number }).customerId ?? 2, before, after],
   )
 
-/** Two devices; the first went from the first customer to the second, was renamed there, and went on to the third. */
+/** Seeds two devices; the first moved from the first customer to the second, was renamed, and went on to the third. */
 async function seedMoves() {
   await run(`insert into customer (name) values ('First'), ('Second'), ('Third')`)
   await run(
@@ -33,7 +32,6 @@ async function seedMoves() {
     `insert into app_role (name) values ('role');
      insert into app_user (username, role_id, customer_id) values ('One@first.example', 1, 1), ('staff', 1, null)`,
   )
-  // From the first to the second, renamed there, and on to the third.
   await changed('2026-01-10', { customerId: 1, address: 'Old street' }, { customerId: 2, address: 'Here' })
   await changed('2026-01-15', { name: 'Second name' }, { name: 'Now' })
   await changed('2026-01-20', { customerId: 2 }, { customerId: 3 })
@@ -72,7 +70,7 @@ test('rows of before are given to whoever had the device then, by the audit rows
   )
   const customersIn = async (table: string, order: string) =>
     (await run(`select customer_id from ${table} order by device_id, ${order}`)).map(({ customer_id }) => customer_id)
-  // The one that is open is looked after by whoever has the device.
+  // The open alert belongs to whoever has the device now.
   expect(await customersIn('alert', 'created_at')).toEqual([1, 3, 2, 3, 1, 1, 1])
   expect(await customersIn('device_command', 'accepted_at')).toEqual([1, 3])
   expect(await customersIn('maintenance_entry', 'id')).toEqual([2, 1])

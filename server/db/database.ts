@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { CheckedDialect } from './CheckedDialect.ts'
 import type { Database } from './schema.ts'
 
-/** Typed access for stores. Ends with the pool, so nobody destroys it by itself. */
+/** Gives stores typed access. It ends with the pool, so nobody destroys it separately. */
 export type Db = Kysely<Database>
 
 export function openDatabase(pool: pg.Pool): Db {

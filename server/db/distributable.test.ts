@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '../testing/database/databaseTest.ts'
 
-/** What a table whose rows belong to devices needs to be spread over machines by device (Citus); on plain PostgreSQL. */
+/** Lists what keeps a table whose rows belong to devices from being distributed by device (Citus). */
 const OF_DEVICES = `with of_device as (
   select c.oid, c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'device_id'
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -14,7 +14,7 @@ async function names(sql: string): Promise<readonly string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-/** From before this was asked for: names leave these lists, and none comes. */
+/** These were made before the test existed: names leave these lists, and none is added. */
 const KEYS_WITHOUT_DEVICE = ['alert_condition_pkey', 'maintenance_entry_by_id']
 const TRIGGERS = [
   'alert.alert_customer',

@@ -11,12 +11,11 @@ const NUMBERS = readdirSync(new URL('./migrations/', import.meta.url))
   .sort((a, b) => a - b)
 const DAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS)
 
-/** What counts changes counts those that a migration makes. */
+/** This table counts changes, so it also counts those that a migration makes. */
 const COUNTERS = ['alert_rule_version']
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What each table holds, a row as the values of its columns. */
 async function contentsOf(db: pg.Client, tables: readonly string[]): Promise<ReadonlyMap<string, readonly Row[]>> {
   const { rows } = await db.query<{ table: string; row: Row }>(
     tables.map((table) => `select '${table}' as table, to_jsonb(t) as row from ${table} t`).join(' union all '),
@@ -24,7 +23,7 @@ async function contentsOf(db: pg.Client, tables: readonly string[]): Promise<Rea
   return new Map(tables.map((table) => [table, rows.filter((each) => each.table === table).map(({ row }) => row)]))
 }
 
-/** A partition for the day of the rows, as a server of that version would have made. */
+/** Makes a partition for the day of the rows, as a server of that version would have done. */
 async function makeToday(db: pg.Client): Promise<void> {
   const { rows } = await db.query<{ name: string; step: string }>(
     `select c.relname as name, case when c.relname = 'rollup' then 'month' else 'day' end as step
@@ -87,12 +86,12 @@ test('rows of each landed schema are there, value for value, at the newest', asy
   await database.drop()
 }, 480_000)
 
-/** Before it nobody promised that others go on meanwhile. */
+/** Earlier migrations did not promise that others can go on meanwhile. */
 const LAST_UNDECLARED = 20
-/** No row of the test is of these rounds; a day has 1,440 minutes. */
+/** No row of the test belongs to these rounds; a day has 1,440 minutes. */
 const ROUNDS_OF_OTHERS = { from: 100, count: 1_300 }
 
-/** A program of the version before: it fills the tables that it knows, over and over, while they are changed. */
+/** Starts a program of the version before, which fills the tables that it knows while the schema changes. */
 async function writerOf(ownerUrl: string) {
   const db = new pg.Client({ connectionString: ownerUrl })
   await db.connect()
@@ -108,7 +107,7 @@ async function writerOf(ownerUrl: string) {
         await db.query('commit')
       } catch (error) {
         await db.query('rollback')
-        // Whose call meets a deadlock is told to try again.
+        // A call that meets a deadlock is told to try again, so the writer does.
         if (!/deadlock/.test(String((error as Error).cause))) throw error
       }
     }
@@ -138,7 +137,6 @@ test('each version writes on while the schema becomes that of the next, and afte
   await migrate(database.ownerUrl, { upTo: LAST_UNDECLARED })
   await makeToday(db)
   for (const number of NUMBERS.filter((each) => each > LAST_UNDECLARED)) {
-    // What rows of the writer point at.
     await db.query('begin')
     await fillTables(db, number, DAY)
     await db.query('commit')

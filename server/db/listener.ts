@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 const RECONNECT_AFTER_MS = 1_000
-/** Nobody asks a connection that only listens anything; without this it could be dead and never known. */
+/** A connection that only listens is asked nothing, so without these beats nobody would know that it is dead. */
 const BEAT_EVERY_MS = 2_000
 
 export interface ListenerDeps {
-  /** A watched connection of its own, because listening outlives every request. */
+  /** Opens a watched connection; listening outlives every request, so it takes none of a pool. */
   connect(): Promise<pg.Client>
-  /** Names of ours, never from outside. */
+  /** The names are ours and never come from outside, because LISTEN takes no parameters. */
   readonly channels: readonly string[]
   onNotice(channel: string, payload: string): void
-  /** After every LISTEN: notices may have been lost before it, so what is behind them is to be read again. */
+  /** Runs after every LISTEN: notices may have been lost before it, so what they announced is read again. */
   onListening(): Promise<void>
   onFailure(error: unknown): void
 }
@@ -29,7 +29,7 @@ export function startListener(deps: ListenerDeps): { stop(): Promise<void> } {
     client.on('end', reconnectLater)
     client.on('notification', ({ channel, payload = '' }) => deps.onNotice(channel, payload))
     await client.query(deps.channels.map((channel) => `listen ${channel}`).join('; '))
-    // Its failure is the end of the connection, which is heard.
+    // When a beat fails the connection ends, and the end is handled.
     beat(client).catch(() => undefined)
     await deps.onListening()
     if (isStopped) await client.end()
@@ -42,7 +42,7 @@ export function startListener(deps: ListenerDeps): { stop(): Promise<void> } {
   }
   function reconnectAfterFailure(error: unknown) {
     if (!isStopped) deps.onFailure(error)
-    // A connection that was made before the failure ends, and its end brings us back here.
+    // A connection that was made before the failure ends here, and its end leads to the next try.
     if (listener) listener.end().catch(() => undefined)
     reconnectLater()
   }
@@ -57,7 +57,7 @@ export function startListener(deps: ListenerDeps): { stop(): Promise<void> } {
   }
 }
 
-/** Until the connection ends: one that is silent meanwhile is ended by its watch. */
+/** Asks until the connection ends: the watch ends one that stays silent. */
 async function beat(client: pg.Client): Promise<never> {
   for (;;) {
     await sleep(BEAT_EVERY_MS, undefined, { ref: false })

@@ -82,7 +82,7 @@ test('a migration gives way to who holds its table, and to all behind that one, 
       .query(`select from pg_locks where relation = 'notification'::regclass and not granted`)
       .then(({ rowCount }) => rowCount)
   await eventually(waits, (count) => count === 1)
-  // Behind the one that waits for all to themselves; answered when it gives way.
+  // The statement waits behind the migration that wants an exclusive lock, and is answered when that one gives way.
   await application.query('select from notification')
   expect(hasEnded).toBe(false)
   await owner.query('commit')
@@ -101,7 +101,7 @@ test('every field of the catalogue has its column, of its type', async () => {
       .filter((field) => columns.get(`${readingTable(type)}.${field.name}`) !== field.storage)
       .map((field) => `alter table ${readingTable(type)} add column ${quoted(field.name)} ${field.storage};`),
   )
-  // What is listed here belongs into a new migration.
+  // A new migration must add what is listed here.
   expect(missing).toEqual([])
   for (const type of EVENT_TYPES) {
     for (const column of READING_KEY_COLUMNS) expect(columns.has(`${readingTable(type)}.${column}`)).toBe(true)

@@ -10,9 +10,9 @@ import { type RanMigration, standingOf } from './upgrade/standing.ts'
 
 export interface MigrateOptions {
   readonly retentionDays?: number
-  /** No further than this one, and no days: a schema as an earlier version has it. */
+  /** Stops after this migration and makes no day partitions, which gives the schema of an earlier version. */
   readonly upTo?: number
-  /** Those of another version, instead of this program's own. */
+  /** Migrations of another version, instead of this program's own. */
   readonly migrations?: readonly Migration[]
 }
 
@@ -24,7 +24,7 @@ export interface MigrateOptions {
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'wayside migrate' })
-  // The next statement fails by it. Unheard it would end the program, as when a first start is stopped.
+  // The next statement fails when the connection breaks; an unheard error event would end the program.
   owner.on('error', () => undefined)
   await owner.connect()
   try {
@@ -40,7 +40,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   }
 }
 
-/** By the database's clock, and not when it has jumped: the days of a wrong year would never be dropped again. */
+/** Makes days by the database's clock, unless it has jumped: the days of a wrong year would never be dropped again. */
 async function makeDays(owner: pg.Client, retentionDays: number): Promise<void> {
   const { now, seenAt } = await lookAtClock(owner)
   if (jumpMs(seenAt, now.getTime()) === undefined) await makePartitions(owner, now, retentionDays)
@@ -51,7 +51,6 @@ const TABLE_SQL = `
     number integer primary key, file_name text not null, checksum text not null, ran_at timestamptz not null default now(),
     needs integer, stands_for text[] not null default '{}')`
 
-/** Of a database that knew neither yet. */
 const NEWER_COLUMNS_SQL = `
   alter table migration add column if not exists needs integer,
     add column if not exists stands_for text[] not null default '{}'`
@@ -60,7 +59,7 @@ const HAS_COLUMNS_SQL = `
   select count(*)::integer as columns from pg_attribute
   where attrelid = 'migration'::regclass and attname in ('needs', 'stands_for') and not attisdropped`
 
-/** What ran on a database so far; an older one is taught to say what its migrations need. */
+/** Reads which migrations ran so far. An older database first gets the columns that say what its migrations need. */
 async function readRan(owner: pg.Client): Promise<readonly RanMigration[]> {
   await owner.query(TABLE_SQL)
   const { rows } = await owner.query<{ columns: number }>(HAS_COLUMNS_SQL)
@@ -83,18 +82,18 @@ async function run(owner: pg.Client, { sql, number, fileName, checksum, deps, st
 }
 
 /**
- * Who waits for the lock of a table holds up everyone who comes to it afterwards, readers too. Shorter than the second
- * after which PostgreSQL looks for a deadlock: who gives way then is the migration.
+ * A migration that waits for a table lock holds up everyone who comes after it, readers too. The limit is shorter than
+ * the second after which PostgreSQL looks for a deadlock, so that the migration gives way first.
  */
 const LOCK_WITHIN_MS = SECOND_MS / 2
-/** Against those who always hold one of its tables, each try waits longer, up to this. */
+/** Each try waits longer, up to this, because some programs hold one of its tables nearly always. */
 const LONGEST_LOCK_WITHIN_MS = 5 * SECOND_MS
-/** Whoever holds a table for a quarter of an hour has to be ended by somebody. */
+/** An operator has to end a program that holds a table for a quarter of an hour. */
 const LOCK_TRIES = 150
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK_DETECTED = '40P01'
 
-/** In one transaction, undone and tried again while others hold what it needs, so that they and all behind them go on. */
+/** Runs the work in one transaction, and tries again while others hold a table, so that they can go on. */
 async function withBriefLocks(owner: pg.Client, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     await owner.query('begin')

@@ -41,7 +41,6 @@ async function connect(): Promise<pg.Client> {
 const drop = (by = owner) =>
   dropOldPartitions(by, { now: NOW, retentionDays: RETENTION_DAYS, onDropped: (table) => dropped.push(table) })
 
-/** As a dump does: one transaction that has read a table, and goes on. */
 async function readOn(table: string): Promise<void> {
   await reader.query(`begin isolation level repeatable read; select count(*) from ${table}`)
 }
@@ -60,7 +59,7 @@ test('a long reader of one table keeps no other from being dropped, and its own 
   await expect(drop()).rejects.toThrow(/^reading_ups: .*lock timeout$/)
   expect(dropped).toHaveLength((TABLES - 1) * OLD_DAYS)
   expect(await stateOf(oldDay('reading_ups', 0))).toBe('pending')
-  // Still there, and again nothing is dropped but nobody is stopped either.
+  // The table is still there; again nothing is dropped, but nobody is held up either.
   await expect(drop()).rejects.toThrow(/^reading_ups: .*lock timeout$/)
   await reader.query('commit')
   await drop()

@@ -3,15 +3,14 @@ import { firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 import type { Queryable } from './transaction.ts'
 
-/** The table of one day, whether or not it still belongs to the partitioned one. */
+/** The table of one day, whether or not it is still attached to the partitioned one. */
 export interface DayTable {
   readonly parent: string
   readonly name: string
-  /** `pending`: it was being detached when somebody was killed or waited too long for a reader. */
+  /** `pending` means that its detaching was interrupted by a kill or by a reader that took too long. */
   readonly state: 'attached' | 'pending' | 'detached'
 }
 
-/** Days beyond retention, oldest first. */
 export async function findOldDayTables(
   queryable: Pick<Queryable, 'query'>,
   now: Date,
@@ -44,10 +43,10 @@ const DAY_TABLES_SQL = `
   order by right(c.relname, 8), c.relname`
 
 /**
- * Finishes what was being detached when somebody was killed, or waited too long for a reader: of two days of a table
- * only one can be on its way, so an unfinished one would stop all that follow.
+ * Finishes interrupted detaching. PostgreSQL detaches only one partition of a table at a time, so an unfinished one
+ * would stop all that follow.
  *
- * @throws what the first table that could not be finished said, after all others were
+ * @throws the error of the first table that could not be finished, after all others were
  */
 export async function finishDetaching(owner: pg.ClientBase): Promise<void> {
   const pending = (await findDayTables(owner)).filter(({ state }) => state === 'pending')
@@ -55,8 +54,8 @@ export async function finishDetaching(owner: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Drops days beyond retention. Whoever still reads one is waited for only shortly, and its table is left for the next
- * time; the others go on.
+ * Drops days beyond retention. It waits only shortly for readers of a day and leaves that day for the next run; the
+ * others go on.
  *
  * @returns how many were dropped
  * @throws what went wrong, by table, after all that could be dropped was
@@ -67,7 +66,7 @@ export async function dropOldPartitions(
 ): Promise<number> {
   const isOld = isOldBy(now, retentionDays)
   const days = (await findDayTables(owner)).filter((day) => isOld(day) || day.state === 'pending')
-  // Those on their way first: no other of their table can be detached before.
+  // Pending ones come first, because no other day of their table can be detached before.
   const inOrder = [...days].sort((one, other) => Number(other.state === 'pending') - Number(one.state === 'pending'))
   let dropped = 0
   await eachTableByItself(inOrder, async (day) => {
@@ -88,7 +87,7 @@ function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promis
 }
 
 async function withLockTimeout(owner: pg.ClientBase, statement: string): Promise<void> {
-  // For the session, because what is done concurrently is refused in a transaction.
+  // The limit is set for the session, because detaching concurrently is refused in a transaction.
   await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
   try {
     await owner.query(statement)
@@ -97,7 +96,7 @@ async function withLockTimeout(owner: pg.ClientBase, statement: string): Promise
   }
 }
 
-/** The trouble of one table keeps no other waiting. */
+/** Trouble with one table keeps no other from being done. */
 async function eachTableByItself(days: readonly DayTable[], work: (day: DayTable) => Promise<void>): Promise<void> {
   const troubles = new Map<string, string>()
   for (const day of days) {

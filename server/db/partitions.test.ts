@@ -4,12 +4,10 @@ import { databaseTest } from '../testing/database/databaseTest.ts'
 import { daysAround, makePartitions } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 
-/** Of a year for which nothing was made yet. */
 const NOW = new Date('2031-05-30T23:59:59.999Z')
 
 const { owner } = await databaseTest()
 
-/** Days of a table from 2031 on, as its partitions are named. */
 async function daysOf(table: string): Promise<string[]> {
   const { rows } = await owner.query<{ day: string }>(
     `select substring(c.relname from length($1) + 2) as day from pg_inherits i join pg_class c on c.oid = i.inhrelid

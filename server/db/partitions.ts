@@ -5,10 +5,10 @@ import { transactionOn } from './transaction.ts'
 
 const DAYS_AHEAD = 7
 export const DEFAULT_RETENTION_DAYS = 90
-/** Whoever waits for a lock keeps everybody waiting who comes after. */
+/** Whoever waits for a lock keeps everybody waiting who comes after, so the wait is short. */
 export const LOCK_TIMEOUT = '2s'
 
-/** A day grows by a tenth every minute while it is young, and each look of PostgreSQL's writes a row for each column. */
+/** A young day grows by a tenth every minute, and each analysis by PostgreSQL writes a row for each column. */
 const SELDOM_ANALYZED = 'with (autovacuum_analyze_threshold = 2000, autovacuum_analyze_scale_factor = 0.5)'
 
 const dayText = (dayStartMs: number) => new Date(dayStartMs).toISOString().slice(0, 10)
@@ -17,20 +17,18 @@ export function partitionName(table: string, dayStartMs: number): string {
   return `${table}_${dayText(dayStartMs).replaceAll('-', '')}`
 }
 
-/** First UTC day that is kept when `now` is today. */
 export function firstKeptDayMs(now: Date, retentionDays: number): number {
   return Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS
 }
 
-/** From the first day that is kept to the end of the last one that is made when `now` is today. */
 export function daysAround(now: Date, retentionDays: number): { readonly fromMs: number; readonly toMs: number } {
   return { fromMs: firstKeptDayMs(now, retentionDays), toMs: firstKeptDayMs(now, 0) + (DAYS_AHEAD + 1) * DAY_MS }
 }
 
 /**
- * Makes every day partition from the start of retention to seven days ahead that does not exist, and the months of the
- * roll-ups. Created first and
- * attached after, because attaching waits for no reader or writer while creating in place does.
+ * Makes every missing day partition from the start of retention to seven days ahead, and the months of the roll-ups.
+ * Each is created first and attached after, because attaching waits for no reader or writer while creating in place
+ * does.
  *
  * @returns how many were made
  */
@@ -54,7 +52,7 @@ export async function makePartitions(owner: pg.ClientBase, now: Date, retentionD
   return made.length
 }
 
-/** Months of the roll-ups for hours that are older than any readings. */
+/** Makes the months of the roll-ups for hours that are older than any readings. */
 export async function makeRollupMonths(owner: pg.ClientBase, first: Date, last: Date): Promise<void> {
   const existing = new Set((await owner.query<{ name: string }>(PARTITIONS_SQL)).rows.map((row) => row.name))
   await make(owner, missingMonths(existing, first, last))
@@ -66,7 +64,7 @@ async function make(owner: pg.ClientBase, made: readonly Made[]): Promise<void> 
   if (made.length === 0) return
   await transactionOn(owner, async () => {
     await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    // One statement a query: what spreads tables over machines takes no more.
+    // Each query has one statement, because an extension that distributes tables accepts no more.
     for (const statement of made.flat()) await owner.query(statement)
   })
 }
@@ -74,13 +72,12 @@ async function make(owner: pg.ClientBase, made: readonly Made[]): Promise<void> 
 function missingMonths(existing: ReadonlySet<string>, first: Date, last: Date): readonly Made[] {
   const missing = rollupMonths(first, last).filter(({ name }) => !existing.has(name))
   return missing.map(({ name, from, to }) => [
-    // Room in each page, since a day's row is written anew after each of its hours.
+    // Each page keeps free room, because a day's row is rewritten after each of its hours.
     `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80)`,
     `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}')`,
   ])
 }
 
-/** Months from the first to the one after the last; roll-ups are never dropped. */
 function rollupMonths(first: Date, last: Date): { name: string; from: string; to: string }[] {
   const months = []
   const beyond = Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, 1)

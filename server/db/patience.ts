@@ -1,27 +1,27 @@
 /**
- * For how long a database that says nothing is borne with. The times stand together because they are measured against
- * each other: a leader beats and gives up before the database ends its session and lets another lead.
+ * Says how long a silent database is waited for. The times stand together because they depend on each other: a leader
+ * must beat and give up before the database ends its session and lets another lead.
  */
 export interface Patience {
-  /** Connections are looked at so often, */
+  /** Connections are checked at this interval. */
   readonly lookEveryMs: number
-  /** found silent after so long without a byte, */
+  /** A connection counts as silent after this time without a byte. */
   readonly silentAfterMs: number
-  /** and given up unless the database, asked elsewhere, says within this time that it works for them. */
+  /** A silent connection is ended unless the database, asked elsewhere, says within this time that it works for it. */
   readonly askedWithinMs: number
-  /** Whoever leads says so that often, */
+  /** A leader sends a beat at this interval. */
   readonly beatEveryMs: number
-  /** and leads no more when no answer came for so long: with the pause before it less than the silence below. */
+  /** A leader whose beat is not answered for this long stops; with the interval this is less than `leaderSilentMs`. */
   readonly beatAnsweredWithinMs: number
-  /** The database ends the session of a leader after so long a silence. */
+  /** The database ends the session of a leader after this silence. */
   readonly leaderSilentMs: number
-  /** So long is asked what became of a change whose end was not heard of. */
+  /** The fate of a change whose end was not heard of is looked for this long. */
   readonly outcomeWithinMs: number
-  /** Health speaks of a database that did not answer for so long, */
+  /** Health reports a database that did not answer for this long. */
   readonly healthWithinMs: number
-  /** of work of the clock that nobody has done for so long: a leader that is gone is followed in less than 10 s, */
+  /** Health reports scheduled work that nobody has done for this long; a lost leader is followed in less than 10 s. */
   readonly withoutLeaderMs: number
-  /** and of reports that were not stored for so long: a batch that fails once is stored a moment later. */
+  /** Health reports readings that were not stored for this long; a batch that fails once is stored a moment later. */
   readonly unstoredMs: number
 }
 

@@ -9,24 +9,23 @@ import { WatchedClient } from './WatchedClient.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const STATEMENT_TIMEOUT_MS = 30_000
-/** The database has ended a statement by then, and what is still waited for will not come. */
+/** The database has ended the statement by then, and the answer will not come. */
 const BEYOND_TIMEOUT_MS = 5_000
 const FREE_WITHIN_MS = 10_000
 const KEPT_IDLE_MS = 10_000
-/** What a process locked that is gone without a word. */
+/** A process that is gone without a word must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 export interface PoolOptions {
   readonly maximumConnections: number
-  /** Shown in pg_stat_activity. */
   readonly name: string
-  /** Take the application's role after connecting, where only the owner's address is known. */
+  /** Connections take the application's role after connecting, where only the owner's address is known. */
   readonly asApplication?: boolean
-  /** 0: none, for work that may take long. */
+  /** 0 means no limit, for work that may take long. */
   readonly statementTimeoutMs?: number
-  /** How long a connection is kept that is not in use: what it knows would have to be made anew. 0: for ever. */
+  /** An unused connection is kept this long, because its plans would have to be made anew. 0 means for ever. */
   readonly keptIdleMs?: number | undefined
-  /** Of all connections by this address; a pool without it has its own. */
+  /** The watch of all connections to this address; a pool without it makes its own. */
   readonly watch?: ConnectionWatch
 }
 
@@ -34,7 +33,7 @@ const patienceOfPools = new WeakMap<pg.Pool, Patience>()
 
 export const patienceOf = (pool: pg.Pool): Patience => patienceOfPools.get(pool) ?? PATIENCE
 
-/** A bounded pool; a broken connection, and one on which the database is silent, is dropped and replaced. */
+/** Opens a bounded pool. A broken or silent connection is dropped and replaced. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, watch = new ConnectionWatch(url) } = options
   const askedWithinMs = statementTimeoutMs > 0 ? statementTimeoutMs + BEYOND_TIMEOUT_MS : 0
@@ -56,7 +55,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   })
   patienceOfPools.set(pool, watch.patience)
   calledBackInSpans(pool)
-  // Without a listener an idle connection that the database closes would end the process.
+  askTogether(pool)
+  // An idle connection that the database closes would end the process without a listener.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => watch.add(watched(client)))
   pool.on('acquire', (client) => {
@@ -68,12 +68,12 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   return pool
 }
 
-/** Who waits for a connection is called back by whoever gives one back. */
+/** A waiting caller is called back from the code that returns a connection, so its own span must be restored. */
 function calledBackInSpans(pool: pg.Pool): void {
   const { connect } = pool
   pool.connect = ((given?: (...found: never[]) => void) =>
     Reflect.apply(connect, pool, given === undefined ? [] : [inThisSpan(given)])) as typeof connect
 }
 
-/** Every connection of these pools is one. */
+/** Every connection of these pools is a WatchedClient. */
 export const watched = (client: pg.ClientBase) => client as unknown as WatchedClient

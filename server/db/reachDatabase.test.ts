@@ -66,7 +66,7 @@ test('an application without its owner, and an owner of another database, are re
   )
 })
 
-/** As PostgreSQL answers while it replays its log: an error of the protocol, and the end of the connection. */
+/** PostgreSQL answers this while it replays its log: an error of the protocol, and the end of the connection. */
 const STARTING_UP = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0', 'latin1')
 
 test('a database that is starting is waited for, with one sentence, until the start is given up', async () => {

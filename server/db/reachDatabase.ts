@@ -11,9 +11,8 @@ export interface NamedUrl {
 export interface ReachDeps {
   /** Refuses an address of the owner whose role does not own the tables. */
   readonly asOwner?: boolean
-  /** Sentences for the operator. */
   readonly say?: (sentence: string) => void
-  /** Gives up a database that takes long to start. */
+  /** Aborts the wait for a database that takes long to start. */
   readonly signal?: AbortSignal
 }
 
@@ -22,7 +21,7 @@ const TRY_AGAIN_AFTER_MS = SECOND_MS
 const STARTING = '57P03'
 
 /**
- * Makes sure that both addresses lead to one database that can be used, and waits while it starts.
+ * Makes sure that both addresses lead to one usable database, and waits while it starts.
  *
  * @throws an `Error` of one sentence that names the setting, and holds no password
  */
@@ -43,9 +42,9 @@ export async function reachDatabase(application: NamedUrl, owner: NamedUrl, deps
 
 interface Found {
   readonly role: string
-  /** The same by whichever address the database is reached; every role may ask since when its server runs. */
+  /** The start of its server identifies the database: every role may ask it, and every address gives the same. */
   readonly place: string
-  /** There are tables, and they belong to another role. */
+  /** The tables exist and belong to another role. */
   readonly isForeign: boolean
 }
 
@@ -82,7 +81,7 @@ async function ask({ setting, url }: NamedUrl, { say = () => undefined, signal }
   }
 }
 
-/** What of its address the operator can compare. */
+/** The parts of an address that the operator can compare. */
 type Address = Pick<pg.Client, 'host' | 'port' | 'database' | 'user'>
 
 const REASONS: Readonly<Record<string, (address: Address) => string>> = {

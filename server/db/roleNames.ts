@@ -1,2 +1,2 @@
-/** Reads and writes rows; owns nothing, and cannot change or delete audit rows. */
+/** This role reads and writes rows; it owns nothing, and cannot change or delete audit rows. */
 export const APPLICATION_ROLE = 'wayside_app'

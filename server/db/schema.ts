@@ -20,7 +20,7 @@ import type { Moment, OptionalMoment } from './tables/columnTypes.ts'
 import type { IncidentTables } from './tables/incidentTables.ts'
 import type { SignInTables } from './tables/signInTables.ts'
 
-/** Rows of the tables that features read and write through Kysely; readings have statements of their own. */
+/** Describes the tables that features use through Kysely; readings have statements of their own. */
 type Json = ColumnType<unknown, string | null | undefined, string | null>
 export interface Database extends AlertTables, IncidentTables, SignInTables {
   country: { id: Generated<CountryId>; iso_code: string; name: string; time_zone: string }
@@ -114,7 +114,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     id: Generated<DeviceId>
     guid: DeviceGuid
     name: string
-    /** By which devices are ordered; the database makes it of the name. */
+    /** Devices are ordered by it; the database makes it of the name. */
     name_order: GeneratedAlways<string>
     address: Generated<string>
     status_id: Generated<number>

@@ -1,12 +1,11 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** What runs a statement by its text: a connection, or a transaction of Kysely. */
 export interface Statements {
   query<Row extends object>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>
 }
 
-/** For what jobs and the gateway do on connections of their own, in the transaction of a call or in none. */
+/** Lets one function serve jobs and the gateway, with connections of their own, as well as calls. */
 export const statementsOf = (executor: Pick<Kysely<Database>, 'executeQuery'>): Statements => ({
   query: <Row extends object>(text: string, values: unknown[] = []) =>
     executor.executeQuery<Row>(CompiledQuery.raw(text, values)),

@@ -1,9 +1,8 @@
 import type pg from 'pg'
 
-/** Something that can run a statement: the pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
 
-/** Everything in `work`, or nothing, on a connection that is at hand. After a failed rollback it is of no use. */
+/** Does everything in `work` or nothing, on a given connection; after a failed rollback that one is of no use. */
 export async function transactionOn<Result>(connection: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await connection.query('begin')
   try {
@@ -16,7 +15,7 @@ export async function transactionOn<Result>(connection: pg.ClientBase, work: () 
   }
 }
 
-/** Everything in `work`, or nothing. A connection whose rollback fails is thrown away. */
+/** Does everything in `work` or nothing. A connection whose rollback fails is thrown away. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (connection: pg.PoolClient) => Promise<Result>,

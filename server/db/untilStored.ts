@@ -4,9 +4,9 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 
 /**
- * Tries until it succeeds or is told to stop, so that a database that was away ends up knowing the truth.
+ * Tries until it succeeds or is aborted, so that the truth is stored once the database is back.
  *
- * @returns what the work answered; undefined when it was stopped before
+ * @returns the result of the work; undefined when it was aborted before
  */
 export async function untilStored<Result>(
   work: () => Promise<Result>,

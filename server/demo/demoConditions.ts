@@ -14,14 +14,13 @@ interface DemoCondition extends Comparison {
   readonly modelId: DeviceModelId
   readonly kind?: ConditionKind
   readonly severityId?: SeverityId
-  /** Of a value: where it is over. */
+  /** A condition on a value clears over this. */
   readonly clearDec?: number
   readonly minutes?: number
-  /** Of a pair: both are so. */
+  /** A pair is met when both comparisons are true. */
   readonly second?: Comparison
 }
 
-/** Internal temperature of every display, UPS status, charge and load. */
 const INTERNAL_TEMPERATURE = 4001 as FieldId
 const UPS_STATUS = 5101 as FieldId
 const UPS_CHARGE = 5102 as FieldId
@@ -30,10 +29,10 @@ const UPS_LOAD = 5104 as FieldId
 const on = (models: readonly number[], condition: Omit<DemoCondition, 'modelId'>): readonly DemoCondition[] =>
   models.map((modelId) => ({ ...condition, modelId: modelId as DeviceModelId }))
 
-/** What the demo's operators watch for beside what every installation begins with; they may change it as any condition. */
+/** Conditions that the demo's operators add to those of every installation; they may change them as any other. */
 const DEMO_CONDITIONS: readonly DemoCondition[] = [
   ...on([1, 15, 16, 22], { fieldId: INTERNAL_TEMPERATURE, operator: 'GT', threshold: 40 }),
-  // Their past has none of these: what two fields tell together is told of from the first start on.
+  // The past of the demo has no pairs: they are evaluated from the first start on.
   ...on([1, 22], {
     ...{ kind: 'pair', severityId: 1, fieldId: UPS_STATUS, operator: 'EQ', threshold: 'on battery' },
     second: { fieldId: UPS_CHARGE, operator: 'LT', threshold: 30 },
@@ -41,9 +40,9 @@ const DEMO_CONDITIONS: readonly DemoCondition[] = [
   ...on([1, 22], { fieldId: UPS_LOAD, operator: 'GT', threshold: 80, clearDec: 70, severityId: 3 }),
 ]
 
-/** Where tests of new software restart devices, silence is no alarm that soon. */
+/** Tests of new software restart these devices, so their silence raises an alert later. */
 const PILOT = 'Pilot 2027'
-/** Replaces what is said of the silence of all devices. */
+/** It overrides the condition on the silence of all devices. */
 export const DEMO_OVERRIDE = { minutes: 120, tag: PILOT, tagKey: tagKey(PILOT) }
 
 const valuesOf = (prefix: '' | 'second_', threshold: Threshold | undefined) => ({
@@ -53,7 +52,7 @@ const valuesOf = (prefix: '' | 'second_', threshold: Threshold | undefined) => (
 
 const partsOfDemo = ({ fieldId, second }: DemoCondition) => partsOf({ fieldId, secondFieldId: second?.fieldId ?? null })
 
-/** As they stand in `alert_condition`, each followed by its parts. */
+/** Returns the rows of `alert_condition`, each followed by its parts. */
 export const demoConditionRows = () =>
   DEMO_CONDITIONS.flatMap((condition, place) => [
     rowOf(condition, place, null),

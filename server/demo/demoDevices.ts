@@ -19,12 +19,12 @@ export interface DemoFault {
 }
 
 export interface LastingFault {
-  /** What went wrong, or which outlet somebody has switched off, by its name on the device. */
+  /** The fault, or the name of the outlet that somebody has switched off on the device. */
   readonly kind: FaultKind | { readonly outletOff: string }
   readonly beganMinutesBefore: number
 }
 
-/** One device of the demo as it is first made; the same index always gives the same device. */
+/** A device of the demo as it is first made; the same index always gives the same device. */
 export interface DemoDevice {
   readonly guid: DeviceGuid
   readonly name: string
@@ -40,16 +40,13 @@ export interface DemoDevice {
   readonly seed: number
   readonly driver: 'pretend' | 'host'
   readonly faults: readonly DemoFault[]
-  /** Since before the demo began, and for as long as anybody looks at it. */
+  /** These faults began before the demo and last as long as anybody looks at it. */
   readonly lasting: readonly LastingFault[]
-  /** Where its fitters have wired it otherwise than its model. */
+  /** The wiring where it differs from the model's. */
   readonly feeds: Feeds
-  /** As its fitters have set them; null: none. */
   readonly offTimes: OffTimes | null
-  /** The same of the backlight by the time of the day. */
   readonly dayPlan: DayPlan | null
   readonly dataBudget: DataBudget | null
-  /** As its people have marked it. */
   readonly tags: readonly string[]
 }
 
@@ -84,7 +81,7 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [34, { kind: 'answersLate', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [36, { kind: 'batteryWorn', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [39, { kind: 'answersNever', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
-  // Days of the last weeks on which light was missing, apart from each other.
+  // These days of the last weeks lacked light, apart from each other.
   [27, { kind: 'backlightDead', everyMinutes: 3 * DAY_MINUTES, forMinutes: 95, phaseMinutes: 2100 }],
   [30, { kind: 'backlightDead', everyMinutes: 7 * DAY_MINUTES, forMinutes: 610, phaseMinutes: 900 }],
   [35, { kind: 'displayUnreachable', everyMinutes: 2 * DAY_MINUTES, forMinutes: 180, phaseMinutes: 1500 }],
@@ -92,7 +89,7 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
 ])
 
 const FAILS_UPDATE = 2
-/** Who gets a new client first: one of each customer. */
+/** These get a new client first: one of each customer. */
 export const FIRST_UPDATED = [0, 1, FAILS_UPDATE, 4, 8]
 
 /** Its router connects the displays around it, and is off: all of them are gone, and are one incident. */
@@ -100,7 +97,7 @@ const HAS_ROUTER = 40
 const BEHIND_ROUTER = [41, 42, 43, 44, 45, 46]
 const MODEL_BEHIND_ROUTER = 2 as DeviceModelId
 
-/** What is wrong now for whoever opens the demo: each of its kind once, and displays dark for three reasons. */
+/** A new user finds each kind of fault once, and displays dark for three reasons. */
 const LASTING: ReadonlyMap<number, readonly LastingFault[]> = new Map<number, readonly LastingFault[]>([
   [FAILS_UPDATE, [{ kind: 'clientUpdateFails', beganMinutesBefore: 30 }]],
   [10, [{ kind: 'offline', beganMinutesBefore: 125 }]],
@@ -109,7 +106,7 @@ const LASTING: ReadonlyMap<number, readonly LastingFault[]> = new Map<number, re
   [16, [{ kind: { outletOff: 'power-switch/1' }, beganMinutesBefore: 63 }]],
   [18, [{ kind: 'overheating', beganMinutesBefore: 310 }]],
   [22, [{ kind: 'backlightDead', beganMinutesBefore: 47 }]],
-  // The last that it said over what was under way is that its router is off.
+  // The last report over the connection was that its router is off.
   [
     HAS_ROUTER,
     [
@@ -120,7 +117,7 @@ const LASTING: ReadonlyMap<number, readonly LastingFault[]> = new Map<number, re
   ...BEHIND_ROUTER.map((index) => [index, [{ kind: 'offline', beganMinutesBefore: 94 }]] as const),
 ])
 
-/** So that the chain of what is wrong explains it: the PC that goes on without its display, the router on a relay. */
+/** The wiring must explain what is wrong: a PC that goes on without its display, a router on a relay. */
 const FEEDS: ReadonlyMap<number, Feeds> = new Map<number, Feeds>([
   [5, { 'router/1': 'ups' }],
   [7, { 'display/3': 'upsGroup/1', 'camera/2': 'ups' }],
@@ -131,7 +128,7 @@ const FEEDS: ReadonlyMap<number, Feeds> = new Map<number, Feeds>([
 
 const YEAR_MINUTES = 365 * DAY_MINUTES
 
-/** As the simulator reads it: half a year from its begin, so that its past is without it. */
+/** The simulator reads this schedule: it lasts half a year from its start, so that the past is without it. */
 export const lastingSchedule = (kind: FaultKind, beganMinutesBefore: number, nowMs: number): DemoFault => ({
   kind,
   everyMinutes: YEAR_MINUTES,
@@ -139,7 +136,6 @@ export const lastingSchedule = (kind: FaultKind, beganMinutesBefore: number, now
   phaseMinutes: (Math.floor(nowMs / MINUTE_MS) - beganMinutesBefore) % YEAR_MINUTES,
 })
 
-/** When the fault of such a schedule began. */
 export function lastingBeganMs({ phaseMinutes }: Pick<DemoFault, 'phaseMinutes'>, nowMs: number): number {
   const minutes = Math.floor(nowMs / MINUTE_MS)
   return (minutes - ((minutes - phaseMinutes) % YEAR_MINUTES)) * MINUTE_MS
@@ -147,7 +143,7 @@ export function lastingBeganMs({ phaseMinutes }: Pick<DemoFault, 'phaseMinutes'>
 
 export const isLasting = ({ everyMinutes }: Pick<DemoFault, 'everyMinutes'>): boolean => everyMinutes === YEAR_MINUTES
 
-/** The same on every day, because the pretend past knows no holidays. */
+/** Every day is the same, because the simulated past knows no holidays. */
 const nightly = (from: LocalTime, to: LocalTime): OffTimes => ({
   ...{ wdTimeOffFrom: from, wdTimeOffTo: to },
   ...{ wkndTimeOffFrom: from, wkndTimeOffTo: to },
@@ -172,7 +168,7 @@ const everyDay = (...entries: readonly DayPlanEntry[]): DayPlan => ({
   holidays: entries,
 })
 
-/** One beside off times, and one whose own night is dark. */
+/** One plan stands beside off times, and one has a dark night of its own. */
 const DAY_PLANS: ReadonlyMap<number, DayPlan> = new Map([
   [
     25,
@@ -193,7 +189,7 @@ const DAY_PLANS: ReadonlyMap<number, DayPlan> = new Map([
   ],
 ])
 
-/** Those that stand beside another of their customer, a few steps away. */
+/** Each stands a few steps from another device of its customer. */
 const STANDS_WITH: ReadonlyMap<number, number> = new Map([
   [13, 3],
   [18, 3],
@@ -210,13 +206,13 @@ const tagsOf = (index: number): readonly string[] => [
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** Known again at every start, because nobody can change a guid. */
+/** A guid identifies the device at every start, because nobody can change it. */
 function guidOf(name: string): DeviceGuid {
   const hex = digestOf(`wayside demo ${name}`).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}` as DeviceGuid
 }
 
-/** All that lose their connection with one router. */
+/** Returns all that lose their connection with one router. */
 export const devicesOfRouter = (): readonly DeviceGuid[] => [HAS_ROUTER, ...BEHIND_ROUTER].map(guidOfIndex)
 
 const guidOfIndex = (index: number) => guidOf(`device ${index}`)
@@ -262,7 +258,7 @@ export function demoDevice(index: number): DemoDevice {
   }
 }
 
-/** The machine that the demo runs on, with its real readings; it has a computer and nothing else. */
+/** Describes the machine that runs the demo, with its real readings; it has a computer and nothing else. */
 export function thisMachine(hostName: string): DemoDevice {
   const customer = pick(DEMO_CUSTOMERS, 0)
   const town = pick(customer.towns, 0)

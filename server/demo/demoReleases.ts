@@ -9,15 +9,14 @@ import { releaseFileName } from '#domain/releases/header.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../tools/release.ts', import.meta.url))
 const PACKAGE = new URL('../../package.json', import.meta.url)
-/** Length of what stands before the key itself in the usual form of an Ed25519 public key. */
+/** The usual form of an Ed25519 public key has this many bytes before the key itself. */
 const SPKI_PREFIX_BYTES = 12
 
-/** Below the data folder. */
 const keyFileIn = (demoFolder: string) => join(demoFolder, 'release-key.pem')
 
 /**
- * The public half of the key that signs releases of this demo, made with its first start. Beside the one that whoever
- * tries `npm run release` makes, which is theirs.
+ * Returns the public part of the key that signs releases of this demo, made at its first start. It is not the key that
+ * `npm run release` makes, which belongs to whoever runs that.
  */
 export async function demoReleaseKey(demoFolder: string): Promise<string> {
   const file = keyFileIn(demoFolder)
@@ -33,7 +32,6 @@ export async function demoReleaseKey(demoFolder: string): Promise<string> {
 }
 
 export interface DemoVersions {
-  /** What pretend devices run before any update. */
   readonly present: string
   readonly next: string
 }

@@ -4,10 +4,10 @@ import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 
 export interface DemoRolloutStore {
-  /** Nobody has brought a release or begun an update yet. */
+  /** Nobody has added a release or started an update yet. */
   readonly isUntouched: () => Promise<boolean>
   readonly releaseOf: (version: string) => Promise<number | undefined>
-  /** Those of these devices that are connected and have said what they run. */
+  /** Returns those of these devices that are connected and have reported their version. */
   readonly connected: (guids: readonly DeviceGuid[]) => Promise<readonly DeviceId[]>
   readonly user: (
     username: string,

@@ -14,26 +14,24 @@ export interface DemoRolloutDeps {
   readonly audit: Audit
   readonly versions: DemoVersions
   readonly makeReleases: () => Promise<void>
-  /** The first wave, of which one starts no new client. */
+  /** One device of the first wave does not start its new client. */
   readonly firstGroup: readonly DeviceGuid[]
-  /** Username of whoever begins it. */
   readonly by: string
   readonly signal: AbortSignal
 }
 
 const LOOK_EVERY_MS = 500
-/** Then another start of the demo tries again. */
 const WAIT_AT_MOST_MS = 120_000
-/** One of five is more: it halts, and whoever tries the demo decides how it goes on. */
+/** One failure in five exceeds it: the rollout halts, and the user of the demo decides how it goes on. */
 const HALT_FAILURE_PERCENT = 10
 const WAVE_PERCENTS = [30, 60, 100]
 const WAIT_MINUTES = 120
 
 /**
- * An update that is half done: two releases as anybody makes them, a plan of waves as anybody makes it, and a device in
- * the first wave whose new client does not start. Where releases or updates were there before, nothing happens.
+ * Begins an update that stays half done: two releases, a plan of waves as anybody makes it, and a device in the first
+ * wave whose new client does not start. It does nothing where releases or updates existed before.
  *
- * @returns whether it was begun
+ * @returns true when it was begun
  */
 export async function beginDemoRollout(deps: DemoRolloutDeps): Promise<boolean> {
   const { store, updates, audit, versions, firstGroup, by, signal } = deps
@@ -62,7 +60,7 @@ type Author = Pick<Parameters<Audit['write']>[0]['author'], 'userId' | 'username
 
 const CREATED = { action: 'Create', entity: 'Client update' } as const
 
-/** The row of the change, as the call would leave it. */
+/** Returns the row of the change as the call would leave it. */
 function recordOf(audit: Audit, author: Author): ChangeRecord {
   const nothing = () => undefined
   return {

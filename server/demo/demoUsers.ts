@@ -13,13 +13,13 @@ export interface DemoUser {
 export const DEMO_ADMIN = 'admin@demo.example'
 export const DEMO_MANAGER = 'manager@demo.example'
 
-/** A page that says of itself that it is an example. */
+/** The page calls itself an example. */
 export const DEMO_SUPPORT_URL = 'https://example.com/'
 
-/** Internal users are known by a list of addresses; in the demo this one is on it. */
+/** A list of addresses identifies internal users; in the demo this one is on it. */
 export const DEMO_INTERNAL_USERS: readonly string[] = ['internal@demo.example']
 
-/** One of each kind, so that one can see what each sees. */
+/** The demo has a user of each kind, so that one can see what each sees. */
 export const DEMO_USERS: readonly DemoUser[] = [
   {
     username: DEMO_ADMIN,

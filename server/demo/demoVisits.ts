@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
-/** A visit as the people of the demo have written it down; ids as in `domain/maintenanceWindows/maintenanceLabels.ts`. */
+/** A visit as the demo's people recorded it; its ids stand in `domain/maintenanceWindows/maintenanceLabels.ts`. */
 export interface DemoVisit {
   readonly startAt: Date
-  /** Null: they are still there. */
+  /** Null while they are still there. */
   readonly endAt: Date | null
   readonly reasonId: number
   readonly actionId: number
@@ -47,14 +47,13 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Every so many devices have no visit written down. */
 const WITHOUT_EVERY = 5
 const SPREAD = 60
 const INSTALLED_DAYS_BEFORE = 420
 const BETWEEN_DAYS = 47
 
 /**
- * Visits of a device of the demo, oldest first, in working hours; without any, of every fifth.
+ * Returns the visits of a device, oldest first, in working hours; every fifth has none.
  *
  * @param seed of the device: any whole number, not negative
  * @param isBeingMended its status is Maintenance: somebody has been there for an hour and a half

@@ -4,7 +4,7 @@ import { type FleetDevice, type FleetFile, fleet } from '#contract/fleet.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { devicesOfRouter, isLasting, lastingBeganMs } from './demoDevices.ts'
 
-/** Devices of the fleet file by guid; none when it is lost or unreadable, because new keys can always be issued. */
+/** Reads devices by guid; none when the file is lost or unreadable, because new keys can always be issued. */
 export async function readFleetDevices(path: string): Promise<ReadonlyMap<string, FleetDevice>> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return new Map()
@@ -15,7 +15,7 @@ export async function readFleetDevices(path: string): Promise<ReadonlyMap<string
   }
 }
 
-/** When the devices of one router lost their connection with it (server/demo/demoDevices.ts). */
+/** Reads when the devices of one router lost their connection with it (server/demo/demoDevices.ts). */
 export async function wentWithRouter(path: string): Promise<ReadonlyMap<DeviceGuid, number>> {
   const devices = await readFleetDevices(path)
   return new Map(
@@ -26,7 +26,7 @@ export async function wentWithRouter(path: string): Promise<ReadonlyMap<DeviceGu
   )
 }
 
-/** Whole or not at all, and for its owner's eyes only: it holds the key of every device. */
+/** Writes the file whole or not at all, and readable only for its owner: it holds the key of every device. */
 export async function writeFleetFile(path: string, content: FleetFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.new`

@@ -14,29 +14,27 @@ import { insertPastHours } from './pastHours.store.ts'
 
 export interface PastDevice extends PlacedDevice {
   readonly guid: DeviceGuid
-  /** That were made here, or it raises none. */
+  /** The device has alerts that were made here, or raises none. */
   readonly hasAlerts: boolean
 }
 
-/** An alert that was closed. */
 export interface PastAlert {
   readonly rule: AlertRule
   readonly opening: Opening
-  /** Whether its condition was met when it was closed. */
   readonly isActive: boolean
   readonly stateSinceMs: number
-  /** Device time. */
+  /** Counts in device time. */
   readonly closedAfterMs: number
   readonly resolution: { readonly id: number; readonly name: string }
   readonly stretches: readonly ActiveStretch[]
 }
 
 export interface PastAlertStore {
-  /** Only where there never was any condition, so that what operators removed stays so. */
+  /** Conditions are added only where there never was any, so that what operators removed stays removed. */
   readonly addConditions: () => Promise<void>
-  /** Devices without roll-ups from before this moment. */
+  /** Reads devices without roll-ups from before this moment. */
   readonly devicesWithoutPast: (before: Date) => Promise<readonly PastDevice[]>
-  /** All or none: alerts, and the hours of which they tell. */
+  /** Adds all or nothing: alerts, and the hours that they refer to. */
   readonly addPast: (deviceId: DeviceId, alerts: readonly PastAlert[], told: readonly PastReadings[]) => Promise<void>
 }
 
@@ -73,7 +71,7 @@ export function createPastAlertStore(db: Db, closedBy: string): PastAlertStore {
     },
 
     devicesWithoutPast: async (before) => {
-      // What the engine raises is never known in the very microsecond in which it happened.
+      // The server never knows of an alert in the very microsecond in which it happened.
       const { rows } = await sql<PastDevice>`
         select id, guid, model_id as "modelId", customer_id as "customerId", tag_keys as "tagKeys",
           status_id <> all(${RAISING}::smallint[]) or made.device_id is not null as "hasAlerts"

@@ -26,7 +26,7 @@ import { seedDemo } from './seedDemo.ts'
 
 const FROM = new Date('2026-06-01T00:00:00Z')
 const TO = new Date(FROM.getTime() + 60 * DAY_MS)
-/** Of these the fourth overheats and the seventh loses its mains, again and again. */
+/** The fourth of these overheats and the seventh loses its mains, again and again. */
 const DEVICES = 8
 
 const folder = mkdtempSync(join(tmpdir(), 'wayside-past-'))
@@ -54,7 +54,7 @@ const make = (signal = new AbortController().signal) =>
   })
 const count = async (sql: string) => (await api.pool.query(`select count(*)::int as count from ${sql}`)).rows[0].count
 
-/** By device and field: when the past begins to meet its condition, without the fold. */
+/** Returns by device and field when the past begins to meet its condition, without the fold. */
 async function beginnings() {
   const question = {
     fleetFile,
@@ -92,7 +92,7 @@ test('the demo begins with closed alerts of its past, as its devices would have 
   const added = await make()
   expect(added).toBeGreaterThan(100)
   expect(await count('alert')).toBe(added)
-  // Those that every installation begins with stand beside its own and an override.
+  // The conditions of every installation stand beside the demo's own and an override.
   expect(await count('alert_condition where model_id is not null')).toBe(demoConditionRows().length)
   expect(await count('alert_condition where part_of_id is null and model_id is null and tag is null')).toBe(
     SUGGESTED_CONDITIONS.length,
@@ -107,7 +107,7 @@ test('the demo begins with closed alerts of its past, as its devices would have 
     where (e.device_id, e.alert_id) = (a.device_id, a.id) and kind in ('opened', 'active'))`),
   ).toBe(0)
 
-  // However often it was met until somebody closed it, each beginning stands in the history of one alert.
+  // Each beginning until somebody closed it stands in the history of one alert.
   const { rows } = await api.pool.query<{ guid: string; field_id: number; began: string[] }>(
     `select d.guid, a.field_id,
        array_agg(to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') order by e.at) as began
@@ -143,7 +143,7 @@ test('made once: a later start adds nothing, and conditions that were removed st
   const before = await count('alert')
   expect(await make()).toBe(0)
   expect(await count('alert')).toBe(before)
-  // Of a demo that was made when no hours were.
+  // The demo may have been made by a version that made no hours.
   await owner.query('delete from rollup')
   expect(await make()).toBe(0)
   expect([await count('alert'), (await count('rollup')) > 0]).toEqual([before, true])

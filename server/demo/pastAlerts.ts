@@ -16,22 +16,22 @@ export interface PastAlertDeps {
   readonly readRules: () => Promise<AlertRules>
   readonly fleetFile: string
   readonly from: Date
-  /** Where the stored readings begin: from there on the engine itself raises alerts. */
+  /** The stored readings begin here: from then on the server itself raises alerts. */
   readonly to: Date
   readonly signal: AbortSignal
 }
 
 /** Faults of the demo last for twelve minutes at least; those that begin on the quarter of an hour are all seen. */
 const EVERY_MINUTES = 15
-/** The operators of the demo look at what is open every working day at about this hour, UTC. */
+/** The demo's operators check open alerts on every working day at about this hour, UTC. */
 const LOOKED_AT_HOUR = 8
-/** Found as fast as the engine would have. */
+/** The server would have found an alert as fast. */
 const FOUND_AFTER_MS = 2_000
 
 /**
- * The alerts of the demo's past, by the fold that live readings go through: over what its devices would have reported
- * before the readings that are stored; and the hours of which they tell, for charts. Devices that have such hours are
- * left alone, so that a start that was interrupted is finished by the next one.
+ * Makes the alerts of the demo's past by the fold that live readings go through, over what its devices would have
+ * reported before the stored readings; and the hours for their charts. Devices that have such hours are left alone, so
+ * that the next start finishes an interrupted one.
  *
  * @returns how many alerts were added
  */
@@ -69,7 +69,7 @@ export async function makePastAlerts(deps: PastAlertDeps): Promise<number> {
   return added
 }
 
-/** What one field alone decides: the past is told field by field, and has no clock. */
+/** Returns the conditions on one field: the past is read field by field, and has no clock. */
 const foldedRules = (rules: AlertRules, device: PastDevice): readonly AlertRule[] =>
   rules.of(device).filter(({ fields }) => fields.length === 1)
 
@@ -85,7 +85,7 @@ function* readingsOf({ fromMs, everyMs, values }: PastReadings): Generator<Sampl
   }
 }
 
-/** Whatever is open then is closed; at the end of the stretch nothing stays open. */
+/** Closes whatever is open then; nothing stays open at the end of the period. */
 function closesOf({ id }: PastDevice, fromMs: number, toMs: number): readonly number[] {
   const closes: number[] = []
   const minutes = LOOKED_AT_HOUR * 60 + ((id * 7) % 60)

@@ -9,10 +9,10 @@ import type { Database } from '#server/db/schema.ts'
 
 const HOURS = 24
 
-/** Internal temperature of display 1, charge and input voltage of the UPS: what alerts are about, and what explains them. */
+/** Alerts are about the internal temperature of display 1; charge and input voltage of the UPS explain them. */
 export const PAST_HOUR_FIELDS: readonly FieldId[] = [4101, 5102, 5105] as FieldId[]
 
-/** So that there is room for hours from before the first readings. */
+/** Makes partitions for hours from before the first readings. */
 export async function makePastMonths(owner: pg.Pool, from: Date, to: Date): Promise<void> {
   const client = await owner.connect()
   try {
@@ -37,7 +37,7 @@ interface DayRow {
   readonly counts: (number | null)[]
 }
 
-/** Roll-ups of what a device told of its past, for charts that are older than its readings. Hours that are known stay. */
+/** Inserts roll-ups of a device's past, for charts that are older than its readings. Existing hours stay. */
 export async function insertPastHours(
   owner: Kysely<Database>,
   deviceId: DeviceId,

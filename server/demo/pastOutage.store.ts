@@ -13,13 +13,12 @@ import { type AlertMove, moveSteps } from '#server/telemetry/alerts/evaluate/ale
 import { wentWithRouter } from './fleetFile.ts'
 
 const LOOK_EVERY_MS = 2 * SECOND_MS
-/** Then the server is about to raise what is silent by itself, and the demo has its incident later. */
+/** After this time the server raises silence on its own, and the demo gets its incident later. */
 const WAIT_AT_MOST_MS = 20 * MINUTE_MS
-/** Found as fast as the server would have. */
+/** The server would have found an alert as fast. */
 const FOUND_AFTER_MS = 2 * SECOND_MS
 
 export interface PastOutage {
-  /** It says when each device lost its connection. */
   readonly fleetFile: string
   readonly pastDays: number
   readonly readRules: () => Promise<AlertRules>
@@ -28,19 +27,20 @@ export interface PastOutage {
 interface GoneDevice extends PlacedDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
-  /** Null: it has never been there. */
+  /** Null when it was never connected. */
   readonly isOnline: boolean | null
   readonly since: Date | null
   readonly hasAlert: boolean
 }
 
 /**
- * The outage that began before the demo. The server has seen these devices for the seconds in which they told their past,
- * and would count their silence from then on: their presence becomes what it was, and what silence had raised meanwhile
- * is raised, by the statements of the server. Where any of it was raised or written before, nothing happens.
+ * Makes the outage that began before the demo. The server has seen these devices only for the seconds in which they
+ * reported their past, and would count their silence from then on: so their presence becomes what it was, and the
+ * alerts of silence are raised by the statements of the server. It does nothing where any of it was raised or written
+ * before.
  *
- * @param owner as the owner of the tables, because nobody else writes presence of the past
- * @returns whether nothing is left to do; false while a device is still telling its past
+ * @param owner as the owner of the tables, because nobody else writes past presence
+ * @returns false while a device is still reporting its past
  */
 export async function makePastOutage(owner: pg.Pool, { fleetFile, pastDays, readRules }: PastOutage): Promise<boolean> {
   const [wentMs, rules] = [await wentWithRouter(fleetFile), await readRules()]
@@ -85,7 +85,7 @@ async function readGone(connection: pg.PoolClient, guids: readonly DeviceGuid[])
   return rows
 }
 
-/** What the conditions of silence raised on a device that has been gone since a moment. */
+/** Returns what the conditions of silence raised on a device that has been gone since a moment. */
 function silenceOf(device: GoneDevice, rules: AlertRules, wentMs: number): AlertMove[] {
   return rules.of(device).flatMap((rule): AlertMove[] => {
     const atMs = wentMs + rule.waitMs
@@ -101,7 +101,7 @@ function silenceOf(device: GoneDevice, rules: AlertRules, wentMs: number): Alert
   })
 }
 
-/** Beside everything else, until the devices of a new demo have told their past. */
+/** Tries beside everything else, until the devices of a new demo have reported their past. */
 export async function keepPastOutage(owner: pg.Pool, outage: PastOutage, signal: AbortSignal): Promise<void> {
   const began = performance.now()
   while (!signal.aborted && performance.now() - began < WAIT_AT_MOST_MS) {

@@ -76,7 +76,7 @@ test('a fresh demo has one incident: a router off, and six displays behind it fo
   await judge(watching)
   for (const id of devices.slice(1)) await comes(id)
   for (const id of devices.slice(1)) await leaves(id)
-  // The one with the router has not come yet.
+  // The device with the router has not connected yet.
   expect(await make()).toBe(false)
   await comes(devices[0] as DeviceId)
   expect(await make()).toBe(false)
@@ -98,7 +98,7 @@ test('a fresh demo has one incident: a router off, and six displays behind it fo
     ...{ alertCount: 7, activeCount: 7, openCount: 7, deviceCount: 7, placeCount: 1 },
   })
 
-  // It stays as it is: for the server, for whoever leads next, and over another start of the demo.
+  // The outage stays for the server, for the next leader, and over another start of the demo.
   await seed()
   expect(await make()).toBe(true)
   await judge(watching)

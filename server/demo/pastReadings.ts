@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../device/simulator/past.ts', import.m
 export interface PastQuestion {
   readonly fleetFile: string
   readonly from: Date
-  /** Excluded. */
+  /** The end is excluded. */
   readonly to: Date
   readonly everyMinutes: number
   readonly fieldIds: readonly FieldId[]
@@ -18,8 +18,8 @@ export interface PastQuestion {
 }
 
 /**
- * What the pretend devices of the fleet file would have reported, all lines of a device one after the other. A program
- * of its own works it out: the simulator's hardware is no part of the server.
+ * Yields what the simulated devices would have reported, all lines of a device one after the other. A program of its
+ * own computes it, because the simulator's hardware is no part of the server.
  *
  * @throws when that program failed; not when it was aborted
  */

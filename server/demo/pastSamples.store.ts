@@ -4,16 +4,16 @@ import { DAY_MS, SECOND_MS } from '#domain/units/time.ts'
 import { ALL_CUSTOMERS, SAMPLE_STEP_MS, sampleTimeOf } from '#server/features/insight/overview/fleetSamples.store.ts'
 import { pause } from '#server/jobs/pause.ts'
 
-/** The day before comes first and within seconds; what alerts need, the one before that, within minutes. */
+/** The day before the demo arrives first, within seconds; the one before that, which alerts need, within minutes. */
 const LOOK_AFTER_S = [20, 40, 120, 300, 600]
 
 const inStatus = (statusId: number) => `count(*) filter (where d.status_id = ${statusId})::int`
 
 /**
- * What the tiles would have counted in each half hour of the day before the demo began, worked out from what its devices
- * have told of it: who was heard, and which alerts were active. The half hour in which it began is one of these, because
- * the server has sampled it before its devices were there; whoever was heard just before counts in it, because devices
- * connect one after the other. Later samples of the server stay as they are.
+ * Makes the samples of the half hours before the demo began, from what its devices have reported: which were heard, and
+ * which alerts were active. The half hour in which it began is included, because the server sampled it before the
+ * devices connected; a device heard just before counts in it, because they connect one after the other. Later samples
+ * of the server stay.
  *
  * @param client as the owner of the tables, because nobody else writes samples
  */
@@ -60,7 +60,7 @@ export async function makePastSamples(client: pg.Pool | pg.ClientBase, now: Date
   )
 }
 
-/** Beside everything else, while the devices of a new demo tell their past. */
+/** Tries beside everything else, while the devices of a new demo report their past. */
 export async function keepPastSamples(owner: pg.Pool, signal: AbortSignal): Promise<void> {
   const began = performance.now()
   for (const seconds of LOOK_AFTER_S) {

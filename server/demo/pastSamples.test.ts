@@ -20,7 +20,7 @@ test('the day before a new demo is counted by who was heard and which alerts wer
   const heard = await addDevice(api.pool, { name: 'Heard', customerId, statusId: DEVICE_STATUS.active })
   await addDevice(api.pool, { name: 'Silent', customerId, statusId: DEVICE_STATUS.active })
   await api.pool.query('update device set created_at = $1', [BEGUN])
-  // The last one is of just before its beginning: it connects again within minutes.
+  // The last reading is from just before the start: the device connects again within minutes.
   for (const hours of [3, 2.5, 0.4]) {
     await api.pool.query(
       `insert into reading_device (device_dt, inserted, device_id, number, cpu_load) values ($1, now(), $2, 1, 7)`,
@@ -37,7 +37,7 @@ test('the day before a new demo is counted by who was heard and which alerts wer
     `insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, 'opened', $3), ($1, $2, 'notActive', $4)`,
     [heard.id, rows[0].id, hoursBefore(2), hoursBefore(1.75)],
   )
-  // The server's own of before its devices had connected, and one of later.
+  // The server has a sample of its own from before its devices connected, and a later one.
   for (const at of [hoursBefore(0), hoursBefore(-0.5)]) {
     await owner.query(
       `insert into fleet_sample (at, customer_id, devices_active, devices_maintenance, devices_out_of_order,

@@ -5,13 +5,12 @@ export interface Town {
   readonly longitude: number
 }
 
-/** A customer of the demo, with the streets and towns in which its displays stand. */
+/** A customer of the demo, with the streets and towns of its displays. */
 export interface DemoCustomer {
   readonly name: string
   readonly countryIso: string
   readonly towns: readonly Town[]
   readonly streets: readonly string[]
-  /** How an address is written there. */
   readonly addressOf: (street: string, houseNumber: number, town: Town) => string
 }
 

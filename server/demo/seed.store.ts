@@ -10,7 +10,6 @@ import type { DemoDevice } from './demoDevices.ts'
 import { DEMO_MANAGER } from './demoUsers.ts'
 import { demoVisits } from './demoVisits.ts'
 
-/** A device of the demo as operators have left it. */
 export interface SeededDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
@@ -24,17 +23,17 @@ export interface SeededDevice {
 }
 
 export interface SeedStore {
-  /** The customer of this name; made in that country when it is missing. */
+  /** Finds the customer of this name, and makes it in that country when it is missing. */
   readonly ensureCustomer: (
     name: string,
     countryIso: string,
   ) => Promise<{ readonly id: CustomerId; readonly timeZone: string }>
-  /** Adds those that were never made; a deleted one stays deleted. */
+  /** Adds devices that were never made; a deleted one stays deleted. */
   readonly addMissing: (
     devices: readonly DemoDevice[],
     customers: ReadonlyMap<string, { readonly id: CustomerId; readonly timeZone: string }>,
   ) => Promise<number>
-  /** Those of these devices that exist, in their present form. */
+  /** Reads those of these devices that exist, in their present form. */
   readonly present: (guids: readonly DeviceGuid[]) => Promise<readonly SeededDevice[]>
   readonly addKeys: (keys: readonly { readonly deviceId: DeviceId; readonly keyHash: Buffer }[]) => Promise<void>
 }
@@ -145,7 +144,7 @@ async function insertVisits(db: Db, devices: readonly DemoDevice[], ids: Readonl
   if (rows.length > 0) await db.insertInto('maintenance_entry').values(rows).execute()
 }
 
-/** A wish that the device confirms when it connects first, and by which its past was dark already. */
+/** The device confirms these desired settings when it connects first; its past was dark by them already. */
 async function insertPlans(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
   for (const { guid, offTimes, dayPlan, dataBudget } of devices) {
     const id = ids.get(guid)
@@ -169,7 +168,7 @@ async function insertPlans(db: Db, devices: readonly DemoDevice[], ids: Readonly
   }
 }
 
-/** Those that were ever made, deleted or not. */
+/** Finds devices that were ever made, deleted or not. */
 async function knownGuids(db: Db, devices: readonly DemoDevice[]): Promise<ReadonlySet<DeviceGuid>> {
   const guids = devices.map(({ guid }) => guid)
   const rows = await db.selectFrom('device').select('guid').where('guid', 'in', guids).execute()

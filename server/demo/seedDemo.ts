@@ -13,14 +13,13 @@ import type { SeededDevice, SeedStore } from './seed.store.ts'
 export interface DemoDeps {
   readonly users: SignInUserStore
   readonly store: SeedStore
-  /** Pretend devices; the machine itself comes on top, and with 0 there is no device at all. */
+  /** Counts simulated devices; the machine itself is added, and with 0 there is no device at all. */
   readonly deviceCount: number
   readonly historyDays: number
   readonly historyReportsPerSecond?: number
-  /** Where the simulator reads which devices to be. */
   readonly fleetFile: string
   readonly addresses: { readonly mqttUrl: string; readonly httpUrl: string }
-  /** Whose releases the devices run. */
+  /** Devices run releases that these keys sign. */
   readonly trust?: Pick<FleetFile, 'releaseKeys' | 'releaseKeyFile'>
 }
 
@@ -28,7 +27,7 @@ const KEY_BYTES = 32
 
 /**
  * Makes what the demo lacks: customers, one user of each kind with the administrator's password, devices and their
- * keys. What operators have changed or deleted since stays so. An administrator must exist.
+ * keys. What operators have changed or deleted stays so. An administrator must exist.
  *
  * @returns how many devices were added
  */
@@ -48,7 +47,7 @@ async function addUsers(
   users: SignInUserStore,
   customers: ReadonlyMap<string, { readonly id: CustomerId }>,
 ): Promise<void> {
-  // Where Wayside ran for real before, the demo's administrator is one of the users that are missing.
+  // The demo's administrator is missing as well in an installation that was in real use before.
   const passwordHash = (await users.findPasswordHash(DEMO_ADMIN)) ?? (await users.findFirstAdminPasswordHash())
   if (passwordHash === undefined) throw new Error('The demo needs an administrator whose password its users share.')
   for (const { roleName, functions, customerName, ...user } of DEMO_USERS) {
@@ -68,7 +67,7 @@ async function writeFleet(devices: readonly DemoDevice[], deps: DemoDeps): Promi
     const device = byGuid.get(plan.guid)
     return device ? [{ device, plan, ...keyOf(device, known.get(plan.guid)?.key) }] : []
   })
-  // Before the file: a key that is in the file but not in the database would lock its device out.
+  // The keys come before the file: a key that only the file knows would lock its device out.
   await store.addKeys(
     withKeys.filter(({ isNew }) => isNew).map(({ device, keyHash }) => ({ deviceId: device.id, keyHash })),
   )
@@ -85,7 +84,7 @@ async function writeFleet(devices: readonly DemoDevice[], deps: DemoDeps): Promi
   await writeFleetFile(fleetFile, content)
 }
 
-/** What began once goes on at the next start. */
+/** A fault that began at an earlier start goes on. */
 function lastingOf({ faults, lasting }: DemoDevice, known: FleetDevice | undefined) {
   const nowMs = Date.now()
   const offSinceMs: Record<string, number> = {}
@@ -101,7 +100,7 @@ function lastingOf({ faults, lasting }: DemoDevice, known: FleetDevice | undefin
   }
 }
 
-/** The key of the file while the database still knows it, else a new one. */
+/** Returns the key of the file while the database still knows it, and otherwise a new one. */
 function keyOf(device: SeededDevice, known: string | undefined): { key: string; keyHash: Buffer; isNew: boolean } {
   if (known !== undefined) {
     const keyHash = hashOf(known)

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 const PROGRAM = fileURLToPath(new URL('../../device/simulator/main.ts', import.meta.url))
 const START_AGAIN_AFTER_MS = 3_000
 
-/** An installed server has none: the packages of devices would come with it (tools/pack/payload.ts). */
+/** An installed server has no simulator: the packages of devices would come with it (tools/pack/payload.ts). */
 export const hasSimulator = () => existsSync(PROGRAM)
 
-/** Runs the pretend fleet beside the server; it comes back when it dies, and ends with the server. */
+/** Runs the simulated fleet beside the server. It is started again when it dies, and ends with the server. */
 export function startSimulator(
   fleetFile: string,
   dataFolder: string,
@@ -21,7 +21,7 @@ export function startSimulator(
   let isStopping = false
 
   const start = () => {
-    // Through its standard input it learns that the server is gone, however the server went.
+    // Its standard input closes when the server is gone, however that happened.
     child = spawn(process.execPath, [PROGRAM, '--fleet', fleetFile, '--data', dataFolder], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })

@@ -1,5 +1,5 @@
-/** What an audit row says was applied to a section of settings, as the command that sets it. */
+/** Turns an audit row about applied settings into the command that sets them. */
 export function appliedSettings({ section, number, ...args }: Readonly<Record<string, unknown>>) {
-  // Of the other sections the number is the row's own: their commands name a display, or the whole device.
+  // The number is the row's own in other sections: their commands name a display, or the whole device.
   return { name: `${String(section)}.apply`, args: section === 'ambientSensor' ? { number, ...args } : args }
 }

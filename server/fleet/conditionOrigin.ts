@@ -1,5 +1,5 @@
 /**
- * SQL: for which devices a condition is meant (domain/alerts/alertOrigin.ts); null where there is no row of it.
+ * SQL: the kind of origin of a condition (domain/alerts/alertOrigin.ts); null without a row.
  *
  * @param condition by which name the statement knows its table
  */

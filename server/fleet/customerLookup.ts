@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** Whether such a customer exists within the scope and takes new devices, and the time zone of its country. */
+/** Finds a customer in the scope that takes new devices, with the time zone of its country. */
 export function findCustomer(
   db: Db | Tx,
   id: CustomerId,
@@ -18,6 +18,6 @@ export function findCustomer(
     .executeTakeFirst()
 }
 
-/** Whether a caller with this scope may name the customer. */
+/** True when a caller with this scope may name the customer. */
 export const customerExists = async (db: Db | Tx, id: CustomerId, scope: Scope): Promise<boolean> =>
   (await findCustomer(db, id, scope)) !== undefined

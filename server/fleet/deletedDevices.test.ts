@@ -25,7 +25,7 @@ afterEach(() => fixture.close())
 
 const newJob = () => deletedDevicesJob({ log: { info: (details) => told.push(details) }, takeOut: settleDevices })
 
-/** Until nothing is due, in as many runs as that takes on a busy machine. */
+/** Runs until nothing is due, which takes many runs on a busy machine. */
 async function run(job = newJob()) {
   for (let runs = 0; runs < 50; runs++) {
     await job.run(fixture.owner, new Date(), running)
@@ -41,7 +41,7 @@ async function deletedDevices(count: number): Promise<DeviceId[]> {
   return ids
 }
 
-/** A day of reports, each hour into its own place. */
+/** Stores a day of reports, each hour into its own place. */
 async function report(deviceId: DeviceId) {
   const firstMs = Date.now() - 30 * HOUR_MS
   const reports = Array.from({ length: 30 }, (_, index) => ({
@@ -50,7 +50,7 @@ async function report(deviceId: DeviceId) {
   }))
   const path = fixture.writePath()
   await storeReports(path, UPS, deviceId, reports)
-  // Merged into the state; what comes afterwards leaves a mark.
+  // The readings are merged into the state; later ones leave a dirty range.
   await path.stop(10_000)
   await storeReports(fixture.writePath(), DISPLAY, deviceId, [{ atMs: firstMs, number: 3, values: { humidity: 900 } }])
 }
@@ -135,7 +135,7 @@ test('a day that is dropped on the way keeps nothing from going', async () => {
   await report(deviceId)
   const job = newJob()
   const query = fixture.owner.query.bind(fixture.owner)
-  // Gone between the list of tables and the look into it.
+  // The partition is dropped between the listing of tables and the reading of it.
   fixture.owner.query = (async (...parameters: Parameters<typeof query>) => {
     const answer = await (query as (...all: unknown[]) => Promise<unknown>)(...parameters)
     if (/tableoid.* from reading_ups/.test(String(parameters[0]))) {

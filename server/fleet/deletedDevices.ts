@@ -5,30 +5,30 @@ import { transactionOn } from '#server/db/transaction.ts'
 import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 
 const RETRY_MS = 3_000
-/** Then the database has a rest. */
+/** The database rests after each run. */
 const LONGEST_RUN_MS = 2_000
 const REST_MS = 1_000
 const DEVICES_AT_ONCE = 10
-/** A day beyond retention. */
+/** A day beyond retention was dropped meanwhile. */
 const DROPPED_MEANWHILE = '42P01'
-/** What tells this job where to look, and what tells another one that a device is gone. */
+/** The first table says where this job looks, and the second notifies another job that a device is gone. */
 const KEPT_TABLES = ['device_deletion', 'incident_due']
-/** What other jobs write for many devices at once: in another order two would wait for each other in a circle. */
+/** Other jobs write these for many devices at once, so another order of rows could deadlock. */
 const WORKED_OUT = /^(rollup|dark_(due|span)|device_dark_day)/
 
 /**
- * After nothing was left, it is looked for again: a batch that waited for the database in another process is stored
- * after its device was deleted. A day later none of them can be left.
+ * Empty tables are checked again: a batch that waited for the database in another process is stored after its device
+ * was deleted. A day later none can be left.
  */
 const LOOK_AGAIN_AFTER_MINUTES = [1, 10, 60, 6 * 60, 17 * 60] as const
 
 interface Table {
-  /** As it stands in a statement. */
+  /** The name is quoted for use in a statement. */
   readonly name: string
   readonly isPartitioned: boolean
 }
 
-/** Some devices, and the tables that have not been looked into yet. */
+/** Some devices, and the tables that have not been searched yet. */
 interface Round {
   readonly deviceIds: readonly DeviceId[]
   readonly tables: Table[]
@@ -36,16 +36,16 @@ interface Round {
 
 export interface DeletedDevicesDeps {
   readonly log: { info(details: object, message: string): void }
-  /** Before the first row goes: takes what these devices told out of what is summed of several. */
+  /** Runs before the first row goes, to subtract these devices from totals over several devices. */
   readonly takeOut: (owner: pg.Client, deviceIds: readonly DeviceId[]) => Promise<void>
 }
 
 /**
- * Takes away whatever is kept of deleted devices, in every table that knows devices, a table and some devices at a
- * time; the audit log keeps its rows, and the device its number (rules/devices 7).
+ * Deletes all data of deleted devices from every table that knows devices, some devices and one table at a time. The
+ * audit log keeps its rows, and the device its number (rules/devices 7).
  */
 export function deletedDevicesJob({ log, takeOut }: DeletedDevicesDeps): Job {
-  // Goes on where the last run ended: there may be more tables than one run can look into.
+  // The next run goes on where the last one ended: there may be more tables than one run can search.
   let round: Round | undefined
   return {
     name: 'deleted devices',
@@ -98,7 +98,7 @@ async function emptyTables(owner: pg.Client, { deviceIds, tables }: Round, isOve
 }
 
 /**
- * Deletes the rows of a table; of a partitioned one it only finds the partitions that have any: a day of some devices
+ * Deletes the rows of a table. Of a partitioned one it only finds the partitions that have any: a day of some devices
  * is a short transaction, three months would be a long one.
  *
  * @returns what is to be emptied instead
@@ -124,7 +124,7 @@ async function emptyTable(
   return rows.map((row) => ({ name: row.name, isPartitioned: false }))
 }
 
-/** By the column, so that no table that comes later is forgotten. */
+/** Tables are found by their column, so that no later one is forgotten. */
 async function tablesOfDevices(owner: pg.Client): Promise<Table[]> {
   const { rows } = await owner.query<Table>(
     `select c.oid::regclass::text as name, c.relkind = 'p' as "isPartitioned" from pg_class c
@@ -137,7 +137,7 @@ async function tablesOfDevices(owner: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** @returns devices of which the last data has gone for the first time */
+/** @returns devices whose last data has gone for the first time */
 async function noteEmpty(owner: pg.Client, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
   const { rows } = await owner.query<{ device_id: DeviceId; checks: number }>(
     `update device_deletion

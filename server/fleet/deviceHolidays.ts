@@ -4,12 +4,12 @@ import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { defaultHolidays, type Holiday } from './holidayDefaults.ts'
 
-/** How far ahead a device knows the holidays, so that it keeps them without a network. */
+/** A device knows the holidays this far ahead, so that it keeps them without a network. */
 export const HOLIDAY_DAYS_AHEAD = 400
 
 /**
- * The holidays that hold for a device, oldest first: those of its customer's country, from the day before its own
- * today. Without a country there are none (rules/devices 9).
+ * Returns the holidays of a device, oldest first: those of its customer's country, from the day before its own today.
+ * Without a country there are none (rules/devices 9).
  */
 export async function holidaysOfDevice(
   statements: Statements,
@@ -20,7 +20,7 @@ export async function holidaysOfDevice(
   return (await holidaysOfDevices(statements, [deviceId], daysAhead, now)).get(deviceId) ?? []
 }
 
-/** The same for many; devices without a country are not among them. */
+/** Returns the holidays of many devices; those without a country are left out. */
 export async function holidaysOfDevices(
   statements: Statements,
   deviceIds: readonly DeviceId[],
@@ -36,7 +36,7 @@ export async function holidaysOfDevices(
   const read = new Map<string, readonly Holiday[]>()
   const ofDevices = new Map<DeviceId, readonly Holiday[]>()
   for (const { id, country_id, iso_code, time_zone } of rows) {
-    // By our own clock table: the database may know fewer zones than operators can choose.
+    // Our own table of zones decides, because the database may know fewer than operators can choose.
     const { date: today } = wallClock(now, isTimeZone(time_zone) ? time_zone : 'UTC')
     const placeAndDay = `${country_id} ${today}`
     let holidays = read.get(placeAndDay)
@@ -50,7 +50,7 @@ export async function holidaysOfDevices(
   return ofDevices
 }
 
-/** The holidays of a country from a day to another, both included, oldest first. */
+/** Returns the holidays of a country between two days, both included, oldest first. */
 export async function holidaysBetween(
   statements: Statements,
   country: { readonly id: CountryId; readonly isoCode: string },
@@ -68,7 +68,7 @@ function yearsBetween(first: string, last: string): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Of these years of a country those that somebody has edited: they win over the library, also when they are empty. */
+/** Finds the edited holidays of these years: they take priority over the library, also when they are empty. */
 async function editedHolidays(
   statements: Statements,
   countryId: CountryId,

@@ -3,9 +3,9 @@ import type { DeviceId } from '#domain/ids.ts'
 export const NOTICES_CHANNEL = 'wayside_commands'
 
 /**
- * What processes tell each other about a device, in ids only: every one reads the rows behind it by itself.
- * `accepted`: something waits to be sent. `moved`: the state of a command or of a setting changed. `settings`: the
- * settings document changed.
+ * Processes notify each other about a device, in ids only: each reads the rows itself. `accepted` means that something
+ * waits to be sent, `moved` that the state of a command or a setting changed, `settings` that the settings document
+ * changed.
  */
 export interface Notice {
   readonly kind: 'accepted' | 'moved' | 'settings'

@@ -4,29 +4,28 @@ import type { Database } from '#server/db/schema.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** Devices that exist, within the scope. */
 export function existingDevices(eb: ExpressionBuilder<Database, 'device'>, scope: Scope) {
   const exists = eb('device.deleted_at', 'is', null)
   return scope.kind === 'everything' ? exists : eb.and([exists, eb('device.customer_id', '=', scope.customerId)])
 }
 
-/** The same in a statement that joins `device` to something else. */
+/** SQL condition of the same meaning, for a statement that joins `device`. */
 export const deviceExists = (scope: Scope) =>
   scope.kind === 'everything'
     ? sql<SqlBool>`device.deleted_at is null`
     : sql<SqlBool>`(device.deleted_at is null and device.customer_id = ${scope.customerId})`
 
-/** Whether it is connected through a server process that is alive, and not silent (rules/states 5). */
+/** SQL condition: the device is connected through a live server process, and not silent (rules/states 5). */
 export const isOnline = (deviceId: string) => sql<boolean>`exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${sql.ref(deviceId)} and not c.is_silent and p.lease_until > now())`
 
-/** Connected through a server process that is alive; it may be silent for a while. */
+/** SQL condition: the device is connected through a live server process; it may be silent for a while. */
 const isConnected = (deviceId: string) => sql<boolean>`exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${sql.ref(deviceId)} and p.lease_until > now())`
 
-/** A device within the scope, locked: what it is told to do is accepted one after the other. */
+/** Locks a device within the scope, so that its commands are accepted one after the other. */
 export function lockDevice(id: DeviceId, scope: Scope, transaction: Tx) {
   return transaction
     .selectFrom('device')

@@ -2,17 +2,17 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '#server/http/call/caller.ts'
 
 export interface CountedDevices {
-  /** Absent: in whatever status. */
+  /** Absent means any status. */
   readonly statusId?: number | undefined
-  /** Absent: online or not. */
+  /** Absent means online or not. */
   readonly isOnline?: boolean | undefined
 }
 
-/** `isOnline` (existingDevices.store.ts) of the devices of a row of `fleet_count`. */
+/** SQL condition for a row of `fleet_count` that means `isOnline` of existingDevices.store.ts. */
 const ONLINE = sql<SqlBool>`exists (
   select from server_process p where p.id = any (process_ids) and p.lease_until > now())`
 
-/** SQL: how many devices there are, from counts that are kept with every change; the number of a list of them. */
+/** SQL: the number of devices, from counts that every change keeps up to date; a list shows the same number. */
 export function fleetCount(scope: Scope, { statusId, isOnline }: CountedDevices): RawBuilder<{ devices: number }> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (scope.kind === 'customer') conditions.push(sql`customer_id = ${scope.customerId}`)

@@ -3,25 +3,24 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export interface Holiday {
-  /** `YYYY-MM-DD` where the display stands. */
   readonly date: string
   readonly name: string
 }
 
 const LIBRARY = fileURLToPath(new URL('./holidayLibrary.ts', import.meta.url))
-/** Whoever asks for a year asks for those around it soon. */
+/** A caller that reads one year soon reads those around it. */
 const ASKED_TOGETHER = [-1, 0, 1, 2]
 
 const known = new Map<string, Promise<readonly Holiday[]>>()
 const keyOf = (isoCode: string, year: number) => `${isoCode} ${year}`
 
-/** Public holidays of a country (ISO 3166 alpha-2) as the library knows them; none for one that it does not know. */
+/** Returns the public holidays of a country (ISO 3166 alpha-2) in the library; none for an unknown country. */
 export async function defaultHolidays(isoCode: string, year: number): Promise<readonly Holiday[]> {
   if (!known.has(keyOf(isoCode, year))) askLibrary(isoCode, year)
   return (await known.get(keyOf(isoCode, year))) ?? []
 }
 
-/** In a process that ends with its answer: all that the library knows takes 20 MB, and is hardly ever asked for. */
+/** Asks a process that ends with its answer: the library takes 20 MB, and is rarely needed. */
 function askLibrary(isoCode: string, askedYear: number): void {
   const years = ASKED_TOGETHER.map((more) => askedYear + more).filter((year) => !known.has(keyOf(isoCode, year)))
   const answer = promisify(execFile)(process.execPath, [LIBRARY, isoCode, ...years.map(String)])

@@ -2,7 +2,7 @@ import Holidays from 'date-holidays'
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { Holiday } from './holidayDefaults.ts'
 
-/** A program: the public holidays of a country in some years, as JSON (holidayDefaults.ts). */
+/** This program prints the public holidays of a country in some years as JSON (holidayDefaults.ts). */
 
 /** Half a day, such as the afternoon before a feast, is a workday for a display. */
 const SHORTEST_DAY_HOURS = 20
@@ -23,7 +23,7 @@ export function libraryHolidays(isoCode: string, year: number): readonly Holiday
     .sort((a, b) => a.date.localeCompare(b.date))
 }
 
-/** The days of a feast; the hour that the clocks take away in spring does not shorten it. */
+/** Returns the days of a feast; the hour that the clocks lose in spring does not shorten it. */
 function daysOf(firstDay: string, hours: number): string[] {
   if (hours < SHORTEST_DAY_HOURS) return []
   const first = Date.parse(`${firstDay.slice(0, 10)}T00:00:00Z`)

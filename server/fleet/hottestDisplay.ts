@@ -1,7 +1,7 @@
-/** As many displays as a device may have; `device_now` has the temperatures of each. */
+/** A device may have as many displays; `device_now` has the temperatures of each. */
 export const DISPLAY_NUMBERS = [1, 2, 3] as const
 
-/** The column of `device_now` with the newest value of a field of a display. */
+/** Returns the column of `device_now` with the newest value of a field of a display. */
 export const displayColumn = (number: number, field: string): string =>
   number === 1 ? field : `display${number}_${field}`
 
@@ -10,10 +10,7 @@ const temperaturesOf = (number: number): string => {
   return `(${number}, n.${internal}, n.${internal}_at, n.${intake}, n.${intake}_at)`
 }
 
-/**
- * SQL: a lateral row `hot` with the hottest display of a device among those that reported since then, in a statement that
- * knows `device_now` as `n`.
- */
+/** SQL: a lateral row `hot` with the hottest display that reported since then; `n` must be `device_now`. */
 export const hottestDisplay = (since: string): string => `lateral (
   select number, internal_temp, case when intake_temp_at > ${since} then intake_temp end as intake_temp,
     internal_temp_at as at

@@ -3,10 +3,7 @@ import { merged } from '#domain/darkness/minutes/lightDays.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/**
- * When devices were, are and soon will be under maintenance, of what overlaps a time: apart and in order, where windows
- * overlap as one. Devices without any are left out.
- */
+/** Reads maintenance that overlaps a time; overlapping windows are one. Devices without any are left out. */
 export async function readMaintenanceSpans(
   statements: Statements,
   deviceIds: readonly DeviceId[],
@@ -26,6 +23,6 @@ export async function readMaintenanceSpans(
   )
 }
 
-/** SQL: alerts that were raised under maintenance, by the clock of the device, as rows of device and number. */
+/** SQL: alerts raised under maintenance, by the clock of the device, as rows of device and number. */
 export const RAISED_UNDER = `select raised.device_id, raised.id from alert raised
   join device_maintenance m on m.device_id = raised.device_id and m.from_at <= raised.created_at and m.to_at > raised.created_at`

@@ -2,17 +2,17 @@ import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-/** SQL: since when a row of `device_presence_history` holds. What fell silent has been so since it was heard last. */
+/** SQL: since when a row of `device_presence_history` holds; silence counts from when the device was last heard. */
 export const PRESENCE_SINCE = `case when reason = 'silent' then at - interval '${OFFLINE_AFTER_MS} milliseconds' else at end`
 
 export interface Presence {
   readonly isOnline: boolean
   readonly since: Date
-  /** When it came the last time; null: never. */
+  /** It last connected then; null when it never did. */
   readonly cameAt: Date | null
 }
 
-/** The newest change of each; nothing of one that was never there. */
+/** Reads the newest change of each; a device that never connected has none. */
 export async function newestPresence(
   statements: Statements,
   deviceIds: readonly DeviceId[],

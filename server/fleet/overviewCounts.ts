@@ -3,14 +3,14 @@ import type { Job } from '#server/jobs/leader.ts'
 import { hottestDisplay } from './hottestDisplay.ts'
 
 const EVERY_MS = 5_000
-/** In a smaller fleet all are looked at whenever the overview is asked for (dashboard.store.ts). */
+/** A smaller fleet is searched whenever the overview is read (dashboard.store.ts). */
 const FEWEST_DEVICES = 1_000
-/** The overview shows ten; some of these will have cooled down before they are found anew. */
+/** The overview shows ten; some of these will have cooled down before the next search. */
 const KEPT_OF_CUSTOMER = 30
-/** A search of a large fleet takes its time: it may take a twentieth of all time. */
+/** A search of a large fleet is slow, and may take a twentieth of all time. */
 const REST_FOR_EACH_MS = 20
 
-/** Puts counts of the overview together, and finds the warmest devices of each customer in a large fleet. */
+/** Merges counts of the overview, and finds the warmest devices of each customer in a large fleet. */
 export function overviewCountsJob(): Job {
   let nextSearchAt = 0
   return {
@@ -26,7 +26,6 @@ export function overviewCountsJob(): Job {
   }
 }
 
-/** Without effect in a small fleet. */
 export async function findHotDevices(owner: pg.ClientBase, now: Date, fewest = FEWEST_DEVICES): Promise<void> {
   const { rows } = await owner.query<{ devices: number }>(
     'select coalesce(sum(devices), 0)::int as devices from fleet_count',

@@ -1,10 +1,10 @@
 import { namesPlace } from '#domain/devices/site.ts'
 
 /**
- * An address in plain letters, by which devices stand together. Undefined where it names no place, also where nothing of
- * it is left in plain letters, as of a filler that nobody sees: all such addresses would be one place.
+ * Returns an address in plain letters, by which devices are at one place. Undefined where it names no place, also where
+ * no plain letter is left, as in an invisible filler: all such addresses would be one place.
  *
- * @param placeText what is kept of it; null where its words are not kept yet since it was changed
+ * @param placeText the stored text; null while a changed address is not folded yet
  */
 export async function readPlainAddress(address: string, placeText: string | null): Promise<string | undefined> {
   if (!namesPlace(address)) return undefined
@@ -12,9 +12,9 @@ export async function readPlainAddress(address: string, placeText: string | null
   return plain.trim() === '' ? undefined : plain
 }
 
-/** As devices keep it in `place_text`. */
+/** Folds an address as `place_text` stores it. */
 async function toPlainAddress(address: string): Promise<string> {
-  // Half a megabyte of letters that a server at rest does without.
+  // It loads late, because an idle server does without its half megabyte of letters.
   const { placeText } = await import('#domain/devices/searchText.ts')
   return placeText(address)
 }

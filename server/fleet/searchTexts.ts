@@ -11,7 +11,7 @@ interface Row {
   readonly address: string
   readonly attr_serial: string
   readonly customer_name: string
-  /** One a line. */
+  /** There is one tag in each line. */
   readonly tags: string
 }
 
@@ -19,13 +19,13 @@ const SEARCHABLE = `select d.id, d.name, d.address, d.attr_serial, c.name as cus
     array_to_string(d.tags, e'\\n') as tags
   from device d join customer c on c.id = d.customer_id`
 
-/** In the transaction that changed them, so that they are found by what they are called from its commit on. */
+/** Runs in the transaction of the change, so that a search finds the new names from its commit on. */
 export async function storeSearchTexts(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
   const { rows } = await statements.query<Row>(`${SEARCHABLE} where d.id = any($1::int[])`, [deviceIds])
   await store(statements, rows)
 }
 
-/** Folds what waits for it: all devices of an older version, those of a customer with another name. */
+/** Folds texts that are due: all devices of an older version, or those of a renamed customer. */
 export const searchTextsJob: Job = {
   name: SEARCH_TEXTS_JOB,
   everyMs: TOLD_EVERY_MS,
@@ -42,12 +42,12 @@ export const searchTextsJob: Job = {
 
 async function store(statements: Statements, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
-  // Half a megabyte of letters that a server at rest does without.
+  // It loads late, because an idle server does without its half megabyte of letters.
   const { placeText, searchText } = await import('#domain/devices/searchText.ts')
   const texts = rows.map(({ name, address, attr_serial: attrSerial, customer_name: customerName, tags }) =>
     searchText({ name, address, attrSerial, customerName, tags: tags.split('\n') }),
   )
-  // Not of what was changed meanwhile: it waits again.
+  // A device that changed meanwhile is left out: it is due again.
   await statements.query(
     `update device d set search_text = folded.text, place_text = folded.place
      from unnest($1::int[], $2::text[], $7::text[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[])

@@ -8,11 +8,11 @@ export interface Position {
 
 export interface ZoneOfDevice {
   readonly timeZone: string
-  /** Nobody has chosen it. */
+  /** Nobody has chosen the zone. */
   readonly timeZoneIsAssumed: boolean
 }
 
-/** The IANA zone of a position; at sea the nautical one. */
+/** Returns the IANA zone of a position; at sea the nautical one. */
 export const zoneAt = (latitude: number, longitude: number): string => timeZoneAt(latitude, longitude)
 
 /** A zone that nobody has chosen follows from the position, else from the customer's country (rules/devices 8). */

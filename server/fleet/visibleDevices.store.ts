@@ -7,16 +7,16 @@ export interface VisibleDevices {
   /** @throws CallError `not_found` unless every one of these exists within the scope */
   readonly require: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<void>
   /**
-   * Those that exist within the scope: one device that was deleted or moved away takes nothing from the others.
+   * Returns those that exist within the scope: one that was deleted or moved away does not affect the others.
    *
-   * @throws CallError `not_found` where none does
+   * @throws CallError `not_found` when none does
    */
   readonly among: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<ReadonlySet<DeviceId>>
 }
 
 const EXISTING = 'select id from device where id = any ($1::integer[]) and deleted_at is null'
 
-/** What calls about stored reports ask before they read any: those tables know devices, but not whose they are. */
+/** Calls about stored reports check devices first: those tables know devices, but not whose they are. */
 export function createVisibleDevices(queryable: Queryable): VisibleDevices {
   const existing = async (scope: Scope, asked: readonly DeviceId[]) => {
     const { rows } = await queryable.query<{ id: DeviceId }>(

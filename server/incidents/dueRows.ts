@@ -1,15 +1,15 @@
-/** The name of the job that tells of incidents, by which it is rung. */
+/** Notices wake the job of incident notices by this name. */
 export const NOTICES_JOB = 'notices'
 
 /**
- * Statement after which alerts are folded into incidents anew; with the transaction that raises, ends, closes or withdraws
- * them. Parameters or arrays as they stand in a statement.
+ * Statement after which alerts are folded into incidents again, in the transaction that changes them. The parameters
+ * are arrays as they stand in a statement.
  */
 export const noteDueSql = (deviceIds: string, alertIds: string) =>
   `insert into incident_due (device_id, alert_id)
    select device_id, alert_id from unnest(${deviceIds}, ${alertIds}) as due (device_id, alert_id)`
 
-/** Statement after which it is decided anew who is told of incidents; with what changes them. */
+/** Statement after which notices of incidents are decided again, in the transaction that changes them. */
 export const noteToTellSql = (incidentIds: string, now: string) =>
   `insert into notify_due (incident_id, due_at)
    select incident_id, ${now} from unnest(${incidentIds}) as told (incident_id) order by incident_id

@@ -31,11 +31,10 @@ beforeEach(async () => {
 
 interface Times {
   readonly fromMinute: number
-  /** Undefined: it lasts. */
   readonly toMinute?: number | undefined
 }
 
-/** As the batch that stores a reading would leave it, whatever was there. */
+/** Stores the history of an alert as the batch of a reading would leave it, whatever was there. */
 async function tell(deviceId: DeviceId, alertId: number, fieldId: number, times: readonly Times[], severityId = 2) {
   const first = times[0]
   await owner.query('delete from alert_event where device_id = $1 and alert_id = $2', [deviceId, alertId])
@@ -108,7 +107,7 @@ test('what a router takes with it is one incident, and the router its first caus
   expect(await incidents()).toEqual([
     { id: expect.any(Number), alerts: 4, active: 4, devices: 2, cause: 1, is_over: false },
   ])
-  // Two hours later it is still off: what follows on the same device is its consequence.
+  // Two hours later the display is still off: what follows on the same device is its consequence.
   await tell(totem, 5, DARK, [{ fromMinute: 130 }])
   await tell(neighbour, 6, PANEL_TEMP, [{ fromMinute: 145 }])
   await fold()
@@ -196,7 +195,7 @@ test('an alert that readings which came late move keeps its incident, its number
   expect(rows).toEqual([{ raised_at: at(97) }])
 })
 
-/** A day of faults, as each alert is known at last; some were known otherwise before. */
+/** Each alert of a day of faults is known at last; some were known otherwise before. */
 const faults = fc.array(
   fc.record({
     device: fc.nat(7),
@@ -244,7 +243,7 @@ test('a day of faults is folded alike in whatever order it becomes known', async
       for (const { deviceId, alertId, fieldId, times } of [...shuffle(early), ...shuffle(told)]) {
         await tell(deviceId, alertId, fieldId, times)
         if (next(3) > 0) continue
-        // A kill before the commit leaves everything as it was.
+        // A kill before the commit must leave everything as it was.
         if (next(3) === 0)
           await inTransaction(pool, async (tx) => foldDue(tx).then(() => Promise.reject(new Error('killed')))).catch(
             () => undefined,
@@ -275,7 +274,6 @@ async function expectFolded(told: readonly { deviceId: DeviceId; alertId: number
   expect(wholes(Map.groupBy(stored, ({ incidentId }) => incidentId).values())).toEqual(
     wholes(Map.groupBy(raised, (part) => expected[raised.indexOf(part)]).values()),
   )
-  // Folded and shown is raised.
   const shares = await incidents()
   const shown = shares.length
   const folded = [...Map.groupBy(stored, ({ incidentId }) => incidentId).values()].reduce(

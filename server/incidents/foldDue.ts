@@ -21,14 +21,14 @@ import {
 const DUE_AT_ONCE = 20_000
 
 export interface FoldEnd {
-  /** Whose alerts are in other incidents now, or whose incidents changed. */
+  /** The alerts of these devices are in other incidents now, or their incidents changed. */
   readonly devices: ReadonlySet<DeviceId>
   readonly hasMore: boolean
 }
 
 /**
- * Folds what was raised, over, closed or withdrawn into incidents. In the caller's transaction, which no other folds
- * beside: each alert's times are in one incident each, before and after.
+ * Folds raised, resolved, closed or withdrawn alerts into incidents. It runs in the caller's transaction, beside no
+ * other folding: each time of an alert is in one incident, before and after.
  *
  * @param now when what has changed is known
  */
@@ -69,8 +69,8 @@ async function foldAlerts(
 }
 
 /**
- * What people did with an alert stays with it, and so does where it stood. A time that readings which came late moved is
- * the same: its number is in links and mails.
+ * What people did with an alert stays with it, and so does its place. A time that late readings moved is the same time:
+ * links and mails hold its number.
  */
 function asTheyWere(raised: readonly Part[], stored: readonly Part[]): Part[] {
   const before = Map.groupBy(stored, keyOf)
@@ -105,7 +105,7 @@ function nearestOf(part: Part, left: ReadonlySet<Part>): Part | undefined {
   )
 }
 
-/** What was not known before, or began or ended otherwise: others may have to do with it. */
+/** Finds parts that are new, or began or ended otherwise, because others may belong to them. */
 function newsAmong(parts: readonly Part[], stored: readonly Part[]): Part[] {
   const known = new Map(stored.map((part) => [partKey(part), part]))
   return parts.filter((part) => {
@@ -119,12 +119,12 @@ const partKey = (part: Part): string => `${keyOf(part)} ${part.raisedMs}`
 interface Refolding {
   readonly before: readonly Part[]
   readonly parts: readonly Part[]
-  /** Whose parts all are among these. */
+  /** All parts of these incidents are given. */
   readonly touched: ReadonlySet<IncidentId>
   readonly now?: Date
 }
 
-/** Folds some whole incidents anew, with what has come or gone. */
+/** Folds some whole incidents again, with what has come or gone. */
 export async function refold(
   statements: Statements,
   { before, parts, touched, now = new Date() }: Refolding,
@@ -143,7 +143,7 @@ export async function refold(
     own.map((part) => ({ ...part, was: part.incidentId, incidentId: id })),
   )
   await writeParts(statements, before, placed)
-  // What is folded whole into another takes with it what people were told; what leaves by itself may be news where it comes.
+  // An incident that is merged whole takes its notices with it; a part that leaves alone may be news at its new place.
   await noteMoved(
     statements,
     placed.filter(

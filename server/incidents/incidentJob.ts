@@ -4,14 +4,14 @@ import { ringSql } from '#server/jobs/JobBells.ts'
 import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 import { foldDue } from './foldDue.ts'
 
-/** The name of the job, by which it is told of alerts. */
+/** Notices of alerts wake the job by this name. */
 export const INCIDENTS_JOB = 'incidents'
 
 /**
- * Folds alerts into incidents as they come: what is due stands in the database, written with what moved the alert, so
- * whoever leads next goes on where this one ended.
+ * Folds alerts into incidents as they come. The database holds what is due, written with the alert, so the next leader
+ * goes on where this one ended.
  *
- * @param onFolded with the devices whose alerts are in an incident now, or whose incidents changed
+ * @param onFolded gets the devices whose alerts are in an incident now, or whose incidents changed
  * @param next job that waits for what was folded
  */
 export function incidentJob(onFolded: (devices: ReadonlySet<DeviceId>) => void, next: string): Job {

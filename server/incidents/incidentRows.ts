@@ -6,7 +6,7 @@ import { ringSql } from '#server/jobs/JobBells.ts'
 import { NOTICES_JOB, noteToTellSql } from './dueRows.ts'
 import { type DueAlert, keyOf, type Part } from './partRows.ts'
 
-/** As it is stored: a share of all of it. */
+/** A share with this id is the whole incident. */
 export const OF_ALL = 0
 
 export async function takeIncidentIds(statements: Statements, count: number): Promise<IncidentId[]> {
@@ -15,7 +15,7 @@ export async function takeIncidentIds(statements: Statements, count: number): Pr
     'insert into incident (joined_into) select null::bigint from generate_series(1, $1) returning id::float8 as id',
     [count],
   )
-  // The lowest is taken first.
+  // The lowest id is taken first.
   return rows.map(({ id }) => id).toSorted((one, other) => other - one)
 }
 
@@ -32,7 +32,7 @@ const isSame = (one: Placed, before: Part): boolean =>
   one.groupId === before.groupId &&
   one.severityId === before.severityId
 
-/** Stores what has changed, and takes away what was never raised. */
+/** Stores what has changed, and deletes what was never raised. */
 export async function writeParts(statements: Statements, before: readonly Part[], placed: readonly Placed[]) {
   const known = new Map(before.map((part) => [partKey(part), part]))
   const news = placed.filter((part) => {
@@ -85,7 +85,7 @@ const rowOf = (part: Placed) => ({
   incident_id: part.incidentId,
 })
 
-/** Whoever was not told of these alerts where they were is told where they are now. */
+/** Whoever was not notified of these alerts in the old incident is notified in the new one. */
 export async function noteMoved(statements: Statements, moved: readonly DueAlert[], now: Date): Promise<void> {
   if (moved.length === 0) return
   await statements.query(
@@ -105,7 +105,7 @@ interface Joined {
   readonly into: IncidentId
 }
 
-/** What people did with one that is folded into another, and were told of it, is that one's now. */
+/** Moves the actions and notices of a merged incident to the one it is part of. */
 export async function joinIncidents(statements: Statements, joined: readonly Joined[]): Promise<void> {
   if (joined.length === 0) return
   const values = [joined.map(({ id }) => id), joined.map(({ into }) => into)]
@@ -147,9 +147,9 @@ function stateOf({ overMs, openCount }: Share): number {
 }
 
 /**
- * What has changed is due to be told of.
+ * Stores shares; changed ones are due for notices.
  *
- * @param touched whose shares are these and no others
+ * @param touched incidents that have these shares and no others
  */
 export async function writeShares(
   statements: Statements,
@@ -206,7 +206,7 @@ type ShareAfter = Omit<ShareBefore, 'over_at'> & { readonly over_at: Date | null
 
 const shareKey = (share: ShareAfter): string => `${share.incident_id} ${share.customer_id}`
 
-/** Who was told of them may have to be told: at once or, where calm has to last, from when they turned. */
+/** Notified recipients may have to be notified again: at once or, where calm has to last, from the change on. */
 async function noteTurns(
   statements: Statements,
   before: readonly ShareBefore[],
@@ -250,7 +250,7 @@ async function noteTurns(
   await noteToTell(statements, new Set([...moved, ...gone].map(({ incident_id }) => incident_id)), now)
 }
 
-/** What decides who is told looks at these, also at what has become part of another. */
+/** The decision about notices needs these, also what has become part of another. */
 async function noteToTell(statements: Statements, ids: ReadonlySet<IncidentId>, now: Date): Promise<void> {
   if (ids.size === 0) return
   await statements.query(noteToTellSql('$1::bigint[]', '$2::timestamptz'), [[...ids], now])

@@ -8,9 +8,8 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { readPlainAddress } from '#server/fleet/plainAddress.ts'
 
-/** One time that an alert was raised, as it is stored. */
+/** A stored part is one time that an alert was raised. */
 export interface Part extends SharedPart {
-  /** Undefined: it is in none yet. */
   readonly incidentId: IncidentId | undefined
 }
 
@@ -34,13 +33,13 @@ interface AlertRow {
   readonly latitude: number | null
   readonly longitude: number | null
   readonly address: string
-  /** Null: not kept yet. */
+  /** Null when it is not folded yet. */
   readonly place_text: string | null
   readonly kinds: readonly string[]
   readonly moments: readonly Date[]
 }
 
-/** What becomes of alerts, by their history: those that were withdrawn, or of deleted devices, were never raised. */
+/** The history of alerts; withdrawn ones, and those of deleted devices, were never raised. */
 const RAISED = `
   select a.device_id, a.id::float8 as alert_id, a.customer_id, a.field_id, a.severity_id, a.status_id = 1 as is_open,
     a.closed_at, a.period_id, a.value_dec, d.latitude, d.longitude,
@@ -57,7 +56,7 @@ const RAISED = `
     group by e.device_id, e.alert_id) e on e.device_id = a.device_id and e.alert_id = a.id
   order by a.device_id, a.id`
 
-/** Each time that these alerts were raised, as is known now; in no incident yet. */
+/** Reads each time that these alerts were raised, as is known now; none has an incident yet. */
 export async function raisedParts(statements: Statements, due: readonly DueAlert[]): Promise<Part[]> {
   const { rows } = await statements.query<AlertRow>(RAISED, [
     due.map(({ deviceId }) => deviceId),
@@ -68,7 +67,7 @@ export async function raisedParts(statements: Statements, due: readonly DueAlert
   return parts
 }
 
-/** @param address null: it names no place */
+/** @param address null when it names no place */
 function partsOf(row: AlertRow, address: string | null): Part[] {
   const parts: { raisedMs: number; overMs: number | undefined }[] = []
   for (const [at, kind] of row.kinds.entries()) {
@@ -87,7 +86,7 @@ function partsOf(row: AlertRow, address: string | null): Part[] {
     customerId: row.customer_id,
     fieldId: row.field_id,
     severityId: row.severity_id,
-    // Raised again, it is looked after where it was raised last.
+    // An alert that was raised again is handled at its last time.
     isOpen: row.is_open && at === parts.length - 1,
     place: { latitude: row.latitude, longitude: row.longitude, address },
     raisedMs,
@@ -154,7 +153,7 @@ export async function partsIn(statements: Statements, incidentIds: readonly Inci
   return rows.map(toPart)
 }
 
-/** Incidents that what has changed may have something to do with: near in time, or of a device that lacks something. */
+/** Finds incidents that a change may affect: near in time, or of a device that lacks something. */
 export async function incidentsNear(statements: Statements, changed: readonly Part[]): Promise<IncidentId[]> {
   if (changed.length === 0) return []
   const ranges = [...Map.groupBy(changed, ({ customerId }) => customerId)].flatMap(([customerId, own]) =>
@@ -192,7 +191,7 @@ export async function incidentsNear(statements: Statements, changed: readonly Pa
   return rows.map(({ id }) => id)
 }
 
-/** Times around what began, those that touch as one. */
+/** Returns ranges around the beginnings; those that touch are one. */
 function rangesOf(parts: readonly Part[]): { from: Date; to: Date }[] {
   const ranges: { from: Date; to: Date }[] = []
   for (const onsetMs of parts.map((part) => part.onsetMs).toSorted((one, other) => one - other)) {

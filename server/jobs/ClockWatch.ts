@@ -6,9 +6,9 @@ import { daysAround } from '../db/partitions.ts'
 import type { Job } from './leader.ts'
 
 const LOOK_EVERY_MS = 5_000
-/** Between this process and the database. */
+/** The clocks of this process and the database may differ this much. */
 const MOST_APART_MS = 60_000
-/** A job that had to wait for the clock comes this soon after it is right again. */
+/** A job that had to wait for the clock runs this soon after it is right again. */
 const TRY_AGAIN_MS = 10_000
 
 export interface ClockWatchDeps {
@@ -17,20 +17,19 @@ export interface ClockWatchDeps {
   readonly log: { error(details: object, sentence: string): void; info(details: object, sentence: string): void }
 }
 
-/** What is wrong, in words. */
 interface Troubles {
   readonly apart?: string | undefined
   readonly jump?: string | undefined
 }
 
 /**
- * The database's clock decides (decision 110). Every process compares its own with it, and both with where the
- * database's was last seen: nothing is deleted by a clock that may be wrong.
+ * The database's clock decides (decision 110). Every process compares its own with it, and both with when the
+ * database's was last seen: a clock that may be wrong deletes nothing.
  */
 export class ClockWatch {
   readonly #deps: ClockWatchDeps
   #timer: NodeJS.Timeout | undefined
-  /** What has to be added to the monotonic clock of this process for the database's time. */
+  /** The monotonic clock of this process plus this gives the database's time. */
   #databaseAheadMs = Date.now() - performance.now()
   #hasLooked = false
   #looking: Promise<void> | undefined
@@ -44,7 +43,7 @@ export class ClockWatch {
   async start(): Promise<void> {
     await this.look()
     this.#timer = setInterval(() => {
-      // Whoever stores something says it when the database does not answer.
+      // Whoever stores something reports that the database does not answer.
       this.look().catch(() => undefined)
     }, LOOK_EVERY_MS)
   }
@@ -53,19 +52,18 @@ export class ClockWatch {
     clearInterval(this.#timer)
   }
 
-  /** The database's time, also while it does not answer or has jumped. */
+  /** Returns the database's time, also while it does not answer or has jumped. */
   readonly now = (): Date => new Date(performance.now() + this.#databaseAheadMs)
 
-  /** While the clock has jumped, the days that were made by then. */
+  /** Returns the days that existed before the clock jumped, while it is so. */
   readonly keptDays = () => this.#keptDays
 
-  /** What is wrong with the clock of this process, in words. */
   readonly clockTrouble = (): string | undefined => this.#troubles.apart
 
-  /** Why no days are made and dropped, in words. */
+  /** Returns why no days are made and dropped. */
   readonly jumpTrouble = (): string | undefined => this.#troubles.jump
 
-  /** One at a time: a database that does not answer must not take one connection after the other. */
+  /** One check runs at a time, so that a silent database does not take one connection after the other. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -81,7 +79,7 @@ export class ClockWatch {
     const databaseAheadMs = clock.now.getTime() - (askedAt + tookMs / 2)
     const aheadMs = Date.now() - (performance.now() + databaseAheadMs)
     const jump = jumpMs(clock.seenAt, clock.now.getTime()) ?? jumpMs(clock.seenAt, Date.now())
-    // One that jumps under us is not followed: devices go on to report by the time that it was.
+    // A jump under a running process is not followed: devices report by the earlier time.
     if (jump === undefined || !this.#hasLooked) this.#databaseAheadMs = databaseAheadMs
     this.#hasLooked = true
     this.#keptDays = jump === undefined || !clock.seenAt ? undefined : daysAround(clock.seenAt, retentionDays)
@@ -93,7 +91,7 @@ export class ClockWatch {
     })
   }
 
-  /** Said once, when it begins and when it ends. */
+  /** Logs a trouble once when it begins and once when it ends. */
   #note(found: Troubles): void {
     const before = this.#troubles
     this.#troubles = found
@@ -105,12 +103,12 @@ export class ClockWatch {
     if (isOver && (before.apart || before.jump)) this.#deps.log.info({}, 'The clock is right again.')
   }
 
-  /** A job that makes days: not while the clock has jumped. */
+  /** Wraps a job that makes days: it waits while the clock has jumped. */
   steady(job: Job): Job {
     return this.#waiting(job, () => this.#troubles.jump)
   }
 
-  /** A job that deletes: not by a clock that may be wrong. */
+  /** Wraps a job that deletes: it waits while the clock may be wrong. */
   deleting(job: Job): Job {
     return this.#waiting(job, () => this.#troubles.apart ?? this.#troubles.jump)
   }
@@ -119,7 +117,7 @@ export class ClockWatch {
     return {
       ...job,
       run: async (owner, _now, stopped) => {
-        // The clock may have been set since the last look.
+        // The clock may have been set since the last check.
         await this.look()
         if (trouble() !== undefined) return { againInMs: TRY_AGAIN_MS }
         return job.run(owner, this.now(), stopped)

@@ -1,13 +1,13 @@
 import type { Queryable } from '../db/transaction.ts'
 import { pause } from './pause.ts'
 
-/** Its notices are names of jobs, with a text for it after a colon or none. Tables that only people fill ring it themselves (migration 0024). */
+/** Its notices are names of jobs, with an optional text after a colon; triggers send some (migration 0024). */
 export const JOBS_CHANNEL = 'wayside_jobs'
 
-/** A statement that tells with the commit. @param jobName one of ours */
+/** SQL: notifies a job with the commit. @param jobName one of ours */
 export const ringSql = (jobName: string) => `select pg_notify('${JOBS_CHANNEL}', '${jobName}')`
 
-/** Which jobs of this process somebody left something to do for. */
+/** Remembers which jobs of this process have something to do. */
 export class JobBells {
   readonly #rung = new Set<string>()
   readonly #waiting = new Map<string, AbortController>()
@@ -21,7 +21,7 @@ export class JobBells {
     this.#rung.delete(jobName)
   }
 
-  /** Ends when it rings, or has since it was hushed, and after the time at the latest. */
+  /** Ends when the job is rung, or was since it was hushed, and after the time at the latest. */
   async rung(jobName: string, withinMs: number, over: AbortSignal): Promise<void> {
     if (this.#rung.has(jobName) || withinMs <= 0) return
     const rings = new AbortController()
@@ -31,7 +31,7 @@ export class JobBells {
   }
 }
 
-/** Wakes a job in whichever process leads. When that fails, the job looks by itself before long. */
+/** Wakes a job in the process that leads. When that fails, the job runs at its own interval. */
 export function createJobRinger(queryable: Queryable, jobName: string): () => void {
   let isUnderWay = false
   let isWanted = false

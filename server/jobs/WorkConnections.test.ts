@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Of a process that learns of nothing: neither that its lead is lost, nor that it is to stop. */
+/** Stands for a process that learns neither that its lead is lost nor that it must stop. */
 async function lead() {
   const watch = new ConnectionWatch(database.ownerUrl)
   const session = await watch.connect({ application_name: 'wayside lead' })
@@ -36,7 +36,7 @@ const isNoted = async (name: string) =>
 const isAlive = async ({ processID }: WatchedClient) =>
   (await owner.query('select from pg_stat_activity where pid = $1', [processID])).rowCount === 1
 
-/** A job that has written and not committed yet. */
+/** Begins a job that has written and not committed yet. */
 function begin(connections: WorkConnections, name: string) {
   const { promise: begun, resolve: tell, reject: fail } = Promise.withResolvers<WatchedClient>()
   const { promise: goesOn, resolve: commit } = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ function begin(connections: WorkConnections, name: string) {
     await goesOn
     await connection.query('commit')
   })
-  // Who waits for its beginning hears why there is none.
+  // A caller that waits for the beginning gets the error.
   ended.catch(fail)
   begun.catch(() => undefined)
   return { begun, commit, ended }
@@ -92,7 +92,6 @@ test('who leads no more is lent nothing, and ends nobody’s work', async () => 
   expect(await Promise.all(['late', 'later', 'undisturbed'].map(isNoted))).toEqual([false, false, true])
 })
 
-/** Waits in the database for what `release` gives free. */
 async function blocked(connections: WorkConnections) {
   const blocker = new pg.Client({ connectionString: database.ownerUrl })
   await blocker.connect()
@@ -135,7 +134,7 @@ test('a connection that breaks while another is lent is ended too, and the other
   stranger.on('error', () => undefined)
   await stranger.connect()
   const { rows } = await stranger.query(`select pg_backend_pid() as pid, ${tryShareUntilDisconnected('jobs')}`)
-  // It is ended for the job that begins now, and takes its time.
+  // The backend must be ended for the job that begins now, which takes a while.
   process.kill(rows[0].pid, 'SIGSTOP')
   const other = begin(connections, 'of the other')
   const ending = `select pid from pg_stat_activity where query like '%pg_terminate_backend(work.pid%' and pid <> pg_backend_pid()`

@@ -10,26 +10,25 @@ const SETTINGS = `set idle_in_transaction_session_timeout = '60s'`
 
 interface LeadDeps {
   readonly watch: ConnectionWatch
-  /** The session whose lock is the lead. */
+  /** The lock of this session is the lead. */
   readonly leader: Pick<WatchedClient, 'processID'>
-  /** The lead is over, or this process stops. */
   readonly over: AbortSignal
   readonly lost: AbortSignal
 }
 
 /**
- * The connections on which the jobs of one leader run. What jobs write is safe from a leader who does not know yet that
- * it is none: before each run its connection shares in a lock with the others of this leader, and then it is looked
- * whether the leader still leads and nobody else holds any of that lock. A leader that finds another's connections ends
- * them first. So whoever passes that look ended all who passed it for an earlier leader, and who comes late for that
- * one does not pass any more: a transaction of jobs commits only while nobody else works.
+ * Lends the connections on which the jobs of one leader run. A leader that does not know yet that it lost the lead must
+ * write nothing. Before each run its connection shares a lock with the others of this leader; then it checks that the
+ * leader still leads and nobody else holds that lock. A leader that finds another's connections ends them first. So
+ * whoever passes the check has ended all who passed it for an earlier leader, and a latecomer of that one no longer
+ * passes: a transaction of jobs commits only while nobody else works.
  */
 export class WorkConnections {
   readonly #deps: LeadDeps
   readonly #pool: pg.Pool
-  /** What is not broken and was not given up; by the database's word others may live on. */
+  /** Connections that are not broken and were not given up; in the database others may live on. */
   readonly #own = new Set<WatchedClient>()
-  /** One after the other: the next would take a connection that has just got the lock for a stranger's. */
+  /** Connections start one after the other: the next would take one that has just got the lock for a stranger's. */
   readonly #queue = createSerialQueue()
 
   constructor(deps: LeadDeps) {
@@ -47,7 +46,7 @@ export class WorkConnections {
     })
   }
 
-  /** @throws when none gets free in time, and when another process leads by now */
+  /** @throws when none is free in time, and when another process leads by now */
   async lend<Result>(work: (connection: WatchedClient) => Promise<Result>): Promise<Result> {
     const lent = await this.#free()
     const connection = watched(lent)
@@ -56,7 +55,7 @@ export class WorkConnections {
       await this.#queue(() => this.#fence(connection))
       result = await work(connection)
     } catch (error) {
-      // Nobody knows what it left behind.
+      // A failed job leaves its connection in an unknown state.
       this.#own.delete(connection)
       lent.release(true)
       throw error
@@ -65,12 +64,12 @@ export class WorkConnections {
     return result
   }
 
-  /** After all were given back. */
+  /** Call it after all connections were returned. */
   async end(): Promise<void> {
     await this.#pool.end()
   }
 
-  /** Waits no longer than there is a lead. */
+  /** Waits no longer than the lead lasts. */
   #free(): Promise<pg.PoolClient> {
     const { over } = this.#deps
     return new Promise((resolve, reject) => {
@@ -89,7 +88,7 @@ export class WorkConnections {
     await connection.query(END_OTHERS_SQL, this.#parties())
     await connection.query(`select ${tryShareUntilDisconnected('jobs')}`)
     if (await this.#isAlone(connection)) return
-    // One of our own may have broken meanwhile.
+    // One of our own connections may have broken meanwhile.
     await connection.query(END_OTHERS_SQL, this.#parties())
     if (!(await this.#isAlone(connection))) throw new Error('Another process does the jobs.')
   }
@@ -105,14 +104,14 @@ export class WorkConnections {
   }
 }
 
-/** In one look at all locks. */
+/** One query must see all locks at the same moment. */
 const IS_ALONE_SQL = `
   select bool_or(${isHeldLock('held', 'lead')} and held.pid = $1)
     and bool_or(${isHeldLock('held', 'jobs')} and held.pid = pg_backend_pid())
     and not bool_or(${isHeldLock('held', 'jobs')} and held.pid <> all($2::int[])) as is
   from pg_locks held`
 
-/** Ends whoever worked before: another leader, or this one on a connection that is dead without the database knowing. */
+/** Ends whoever worked before: another leader, or this one on a connection whose death the database has not noticed. */
 const END_OTHERS_SQL = `
   select pg_terminate_backend(work.pid, 2000) from pg_locks work
   where ${isHeldLock('work', 'jobs')} and work.pid <> all($2::int[]) and exists (

@@ -16,7 +16,7 @@ import { startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import { confirmOldDays } from './confirmOldDays.ts'
 
 const YEAR_DAYS = 365
-/** Making and dropping hundreds of tables takes its time on a busy machine. */
+/** Making and dropping hundreds of tables is slow on a busy machine. */
 const LONG_MS = 240_000
 
 let database: FreshDatabase
@@ -63,12 +63,12 @@ const healthSays = (server: RunningServer, words: RegExp) =>
     30_000,
   )
 
-/** As if both clocks had been set so many days ahead: what the database remembers lies so much further back. */
+/** Acts as if both clocks had been set ahead: what the database remembers lies that much further back. */
 async function jump(byDays: number): Promise<void> {
   await owner.query(`update clock_state set seen_at = seen_at - make_interval(days => $1)`, [byDays])
 }
 
-/** One row of each kind that goes with time, long over. */
+/** Adds one expired row of each kind. */
 async function addWhatIsOver(): Promise<void> {
   await owner.query(`
     insert into customer (name) values ('Past') on conflict do nothing;
@@ -103,7 +103,7 @@ test.each([
       byDays > 0 ? /36[45] d .* ahead of the database/ : /36[45] d .* behind the database/,
     )
     expect(lines.filter(({ msg }) => msg.includes('The clock of this process'))).toHaveLength(1)
-    // All jobs begin at once: while this one came again, each had its turn.
+    // All jobs begin at once: while this one ran again, each had its time.
     const ranAt = async () => Number((await owner.query('select ran_at from rollup_state')).rows[0].ran_at)
     const first = await eventually(ranAt, Boolean)
     await eventually(ranAt, (again) => again > first)
@@ -138,7 +138,7 @@ test(
     expect(await confirmOldDays({ ...deps, isConfirmed: false })).toBe(words)
     expect(await days()).toEqual(before)
     await confirmOldDays({ ...deps, isConfirmed: true })
-    // Before that there are as many, with an old one too many.
+    // Before that there are as many, with one old day too many.
     const ahead = `reading_ups_${dayText(Date.now() + 7 * DAY_MS)}`
     const isRight = (present: readonly string[]) => present.length === KEPT_DAYS + 1 + 7 && present.includes(ahead)
     const kept = await eventually(days, isRight, 120_000)

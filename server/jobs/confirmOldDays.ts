@@ -3,10 +3,10 @@ import { acceptClock } from '../db/clockState.ts'
 import { ClockWatch } from './ClockWatch.ts'
 
 /**
- * For whoever may run commands on the server's machine: what a clock that jumped would drop, and, confirmed, that it is
- * right. The running server makes and drops days within seconds then.
+ * Tells an operator on the server's machine what a jumped clock would drop and, when confirmed, accepts the clock. The
+ * running server makes and drops days within seconds then.
  *
- * @returns what to tell
+ * @returns the text to print
  * @throws Error of one sentence when the clock of this machine is not the database's
  */
 export async function confirmOldDays(deps: {

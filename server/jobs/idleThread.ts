@@ -4,17 +4,17 @@ import { Worker } from 'node:worker_threads'
 import { createSerialQueue } from './serialQueue.ts'
 
 interface IdleThread {
-  /** Its program, which answers each message by one. */
   readonly program: URL
   readonly givenUpAfterMs: number
   readonly endedWhenIdleMs: number
 }
 
 /**
- * Work that would keep the server from everything else, done in a thread, one question after the other. The thread begins
- * with the first and is given back when nothing was asked for a while, with all the memory that it took.
+ * Runs heavy work in a thread, one question after the other, so that the server can do everything else. The thread
+ * starts with the first question and ends after a while without one, which frees its memory.
  *
- * @returns asks it; rejects where the thread fails, ends or takes too long, and the next question begins a new one
+ * @returns a function that asks it; it rejects when the thread fails, ends or takes too long, and the next question
+ *   starts a new one
  */
 export function createIdleThread<Question, Answer>({ program, givenUpAfterMs, endedWhenIdleMs }: IdleThread) {
   const queue = createSerialQueue()
@@ -28,7 +28,7 @@ export function createIdleThread<Question, Answer>({ program, givenUpAfterMs, en
 
   async function answered(question: Question): Promise<Answer> {
     clearTimeout(idle)
-    // Without our environment: it needs none, and there are secrets in it.
+    // The thread needs no environment, and ours holds secrets.
     thread ??= new Worker(program, { env: {} })
     const asked = thread
     asked.ref()

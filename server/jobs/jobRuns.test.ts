@@ -5,7 +5,7 @@ import { beginRun, endRun, failingJobs, type JobRun } from './jobRuns.ts'
 const BEGAN = new Date('2026-11-23T12:00:00Z')
 const after = (ms: number) => new Date(BEGAN.getTime() + ms)
 
-/** The runs of one job, each by when it ended and whether it was done; how many of them fail at a moment. */
+/** Records the runs of one job, with their ends and results, and says whether it fails at a moment. */
 function hourlyJob(everyMs = HOUR_MS) {
   const runs = new Map<string, JobRun>()
   const begin = (at: Date) => beginRun(runs, { name: 'job', everyMs }, at)

@@ -1,15 +1,13 @@
 import { MINUTE_MS } from '#domain/units/time.ts'
 
-/** How a job went in this process. */
 export interface JobRun {
   readonly everyMs: number
-  /** Of the first run. */
   readonly firstBeganAt: Date
-  /** Of the run that is under way. */
+  /** The present run began then; undefined between runs. */
   beganAt: Date | undefined
   done: number
   failed: number
-  /** Of all runs together. */
+  /** The sum of all runs. */
   tookMs: number
   lastAt: Date | undefined
   lastDoneAt: Date | undefined
@@ -17,12 +15,12 @@ export interface JobRun {
 
 export type JobRuns = ReadonlyMap<string, Readonly<JobRun>>
 
-/** A failure that the next try mends is none that somebody has to know of. */
+/** Nobody has to know of a failure that the next try mends. */
 const PATIENCE_MS = MINUTE_MS
 
 /**
- * Whether it failed last time and should have been done meanwhile. Before its time has passed once it is only not done
- * yet; and one that has run for long without failing again, as those do that never end, is well.
+ * True when the job failed last and should have been done meanwhile. Before its time has passed once it is only not
+ * done yet; and one that has run for long without failing, as endless ones do, is well.
  */
 export function isFailing(
   { everyMs, firstBeganAt, beganAt, lastAt, lastDoneAt }: Readonly<JobRun>,

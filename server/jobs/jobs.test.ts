@@ -22,7 +22,7 @@ test('one process of two leads, and the other takes over when it stops', async (
   const first = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('first')], log: quiet })
   await until(() => ran.length > 2)
   const second = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('second')], log: quiet })
-  // It has asked for the lead, and waits.
+  // The process has requested the lead, and waits.
   const leaders =
     "select from pg_stat_activity where datname = current_database() and application_name = 'wayside lead'"
   await vi.waitUntil(async () => (await owner.query(leaders)).rowCount === 2, { timeout: 30_000 })
@@ -52,7 +52,7 @@ test('a job that fails is logged and comes again, and keeps no other from runnin
   expect(logged.length).toBeGreaterThan(2)
 })
 
-/** Ends with the signal alone. */
+/** The work ends with the signal alone. */
 const stoppedBy = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
 
@@ -75,7 +75,7 @@ test('a job that never ends delays no other, does not overlap with itself, and e
   await running.stop()
   const atEnd = runs.length
   expect(runs.filter((name) => name.startsWith('endless'))).toEqual(['endless begins', 'endless ends'])
-  // As many periods as it had before.
+  // The wait has as many periods as the job had before.
   await pause(5 * 50, new AbortController().signal)
   expect(runs).toHaveLength(atEnd)
 })
@@ -108,7 +108,7 @@ test('a statement that is waited for delays no other, and its connection is no o
   const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => ran.length > 5)
   expect(new Set(ran)).toEqual(new Set(['good']))
-  // Given back and lent again.
+  // The connection was returned and lent again.
   expect(pids.size).toBe(1)
   await blocker.end()
   await until(() => ran.includes('held up'))
@@ -176,7 +176,7 @@ test('a job that goes on after the lead was lost delays no other when the proces
   await running.stop()
 })
 
-/** Jobs of these names that look by themselves only after a minute. */
+/** Starts jobs of these names that look on their own only after a minute. */
 async function listening(names: readonly string[]) {
   const ran: string[] = []
   const jobs = names.map(
@@ -221,7 +221,6 @@ test('what is told while the job runs is seen by the next run, and a burst by on
   for (const name of [...Array(20).fill('told'), 'next']) {
     await owner.query(`select pg_notify('wayside_jobs', $1)`, [name])
   }
-  // Notices come in their order.
   await until(() => runsOfNext === 2)
   goOn()
   await until(() => runs === 2)

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const clean of leftovers.splice(0)) await clean()
 })
 
-/** A process of its own, as far as the database can tell, behind a proxy of its own. */
+/** Starts what the database sees as a process of its own, behind its own proxy. */
 async function start(job: Omit<Job, 'name'>): Promise<{ jobs: RunningJobs; proxy: SwallowingProxy }> {
   const proxy = await SwallowingProxy.start(database.ownerUrl)
   const watch = new ConnectionWatch(proxy.through(database.ownerUrl), IMPATIENCE)
@@ -49,7 +49,7 @@ test('what a leader has begun is undone when another leads before its commit', a
   await begun
   let turns = 0
   await start({ everyMs: 50, run: async (work) => void (await note(work, `of the second ${++turns}`)) })
-  // The first goes on reaching the database with everything but its lead.
+  // The first process still reaches the database with everything but its lead.
   expect(first.proxy.swallow((name) => name === 'wayside lead')).toBe(1)
   const names = await eventually(noted, (rows) => rows.some(({ name }) => name.startsWith('of the second')), WITHIN_MS)
   expect(names.some(({ name }) => name.startsWith('of the second'))).toBe(true)
@@ -71,7 +71,7 @@ test('a job that takes longer than the lead may be silent ends well', async () =
       const seenAtMs = jobs.leaderSeenAtMs()
       await work.query(`select pg_sleep(${(1.3 * IMPATIENCE.leaderSilentMs) / 1000})`)
       states.push(over.aborted ? 'the lead was lost' : 'still leads')
-      // The leader went on saying so meanwhile, and last when it could have been taken for silent otherwise.
+      // The leader beat meanwhile, and last when it would otherwise have counted as silent.
       states.push(jobs.leaderSeenAtMs() - seenAtMs > IMPATIENCE.beatEveryMs ? 'seen' : 'not seen')
       end(states)
     },
@@ -122,7 +122,7 @@ test('a leader that says nothing is followed by another', async () => {
   ).toBe(true)
   await eventually(async () => lead?.aborted, Boolean, WITHIN_MS)
   expect(lead?.aborted).toBe(true)
-  // From then on only the other runs.
+  // Only the other process runs from now on.
   const lostAt = ran.length
   const runs = await eventually(
     async () => ran.slice(lostAt),

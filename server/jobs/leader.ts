@@ -7,28 +7,28 @@ import { type Leadership, whileLeading } from './leadership.ts'
 import { pause } from './pause.ts'
 
 const TRY_EVERY_MS = 1_000
-/** Between two runs of a job that takes longer than its period. */
+/** A job that takes longer than its period rests this long between two runs. */
 const SHORTEST_REST_MS = 50
-/** How often notices make a job look: they come in bursts, and one look answers all of them. */
+/** Notices come in bursts, and one run answers all of them. */
 const WOKEN_APART_MS = 1_000
-/** After a failure: what was in the way at a start, or for a moment, must not cost a job that comes each hour an hour. */
+/** A brief obstacle, such as at a start, must not cost an hourly job an hour. */
 const RETRY_AFTER_MS = 60_000
-/** How often a job looks that is told when it has something to do: nothing but a notice that was lost waits so long. */
+/** A job that notices wake also runs at this interval, in case a notice was lost. */
 export const TOLD_EVERY_MS = 30_000
 
-/** What a run knows of the next one. Most know nothing: it comes at its usual time. */
+/** Says what a run knows of the next one. Most know nothing: the next comes at its usual time. */
 // biome-ignore lint/suspicious/noConfusingVoidType: they return nothing at all
 export type RunEnd = { readonly againInMs: number } | undefined | void
 
 export interface Job {
-  /** By which notices wake it too (docs/decisions/0162). */
+  /** Notices wake the job by this name too (docs/decisions/0162). */
   readonly name: string
   readonly everyMs: number
-  /** When it comes again after a failure, where that is sooner than its next time; after a minute without it. */
+  /** The time to the next run after a failure, where that is sooner than the usual; a minute without it. */
   readonly retryMs?: number
-  /** What a notice tells beside its name, from before the first run of a lead on. */
+  /** Receives the text of a notice, from before the first run of a lead on. */
   onTold?(text: string): void
-  /** @param stopped of this lead; what takes long ends early then, and goes on in another process */
+  /** @param stopped of this lead: long work ends early then, and goes on in another process */
   run(owner: pg.Client, now: Date, stopped: AbortSignal): Promise<RunEnd>
 }
 
@@ -40,7 +40,6 @@ export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs' | 
 export type AnyJob = Job | UnfencedJob
 
 export interface JobsDeps {
-  /** Of connections as the owner. */
   readonly watch: ConnectionWatch
   readonly jobs: readonly AnyJob[]
   readonly log: { error(details: object, message: string): void }
@@ -48,19 +47,17 @@ export interface JobsDeps {
 }
 
 export interface RunningJobs {
-  /** When it was last known that a process leads, this one or another, by `performance.now()`. */
+  /** Returns when some process was last known to lead, by `performance.now()`. */
   leaderSeenAtMs(): number
-  /** Whether this process leads. */
   isLeading(): boolean
-  /** Of each job that has run in this process. */
+  /** Holds the runs of each job that has run in this process. */
   readonly runs: JobRuns
   stop(): Promise<void>
 }
 
 /**
- * Runs what the clock or a notice starts, in one process of all that share the database: the one that leads. Each job
- * has a clock of its own: one that takes its time delays no other, one that fails is logged and comes again at its next
- * time, and none overlaps with itself.
+ * Runs scheduled jobs in one process of all that share the database: the one that leads. Each job has its own schedule:
+ * a slow one delays no other, a failed one is logged and runs again at its next time, and none overlaps with itself.
  */
 export function startJobs(deps: JobsDeps): RunningJobs {
   const stopping = new AbortController()
@@ -79,7 +76,7 @@ export function startJobs(deps: JobsDeps): RunningJobs {
 
 interface Standing {
   seenAtMs: number
-  /** The newest; it may be over. */
+  /** The newest lead; it may be over. */
   leadership: Leadership | undefined
   readonly runs: Map<string, JobRun>
 }
@@ -110,7 +107,7 @@ async function lead(deps: JobsDeps, stopped: AbortSignal, state: Standing): Prom
 }
 
 interface Running {
-  /** Also what an earlier lead of this process has begun and not ended yet. */
+  /** Includes jobs that an earlier lead of this process began and that have not ended. */
   readonly underWay: Set<AnyJob>
   readonly bells: JobBells
   readonly runs: Map<string, JobRun>
@@ -123,7 +120,7 @@ async function repeat(job: AnyJob, deps: JobsDeps, lead: Leadership, { underWay,
     let dueAgainMs = beganAtMs + job.everyMs
     if (!underWay.has(job)) {
       underWay.add(job)
-      // What is told from now on, this run may not see.
+      // This run may not see what is announced from now on.
       bells.hush(job.name)
       const end = await runOnce(job, deps, lead, runs)
       underWay.delete(job)
@@ -149,7 +146,7 @@ async function runOnce(
     endRun(run, beganAtMs, now(), true)
     return end
   } catch (error) {
-    // A lead that ends takes its jobs with it: no fault of theirs.
+    // The end of a lead aborts its jobs, which is no fault of theirs.
     if (!over.aborted) endRun(run, beganAtMs, now(), false)
     if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
     return { againInMs: job.retryMs ?? RETRY_AFTER_MS }

@@ -6,30 +6,28 @@ import { JOBS_CHANNEL } from './JobBells.ts'
 import { pause } from './pause.ts'
 import { WorkConnections } from './WorkConnections.ts'
 
-/** Behind a half-open connection the database would hold the lock of a leader who is gone for ever. */
+/** The database would otherwise hold the lock of a lost leader for ever behind a half-open connection. */
 const sessionSettings = ({ leaderSilentMs }: Patience) => `
   set idle_session_timeout = ${leaderSilentMs};
   set idle_in_transaction_session_timeout = ${leaderSilentMs};
   set statement_timeout = ${leaderSilentMs}`
-/** As long as it stands, this process leads. */
 export interface Leadership {
-  /** Aborted when this process stops, and when the lead is lost. */
+  /** It aborts when this process stops, and when the lead is lost. */
   readonly over: AbortSignal
-  /** Runs what is given on a connection for jobs. @throws when none gets free, or another process leads already */
+  /** Runs work on a connection for jobs. @throws when none is free, or another process leads already */
   readonly lend: WorkConnections['lend']
 }
 
 interface WhileLeading {
   readonly onLeader: () => void
-  /** Somebody left something to do for a job. */
   readonly onNotice: (text: string) => void
   readonly work: (lead: Leadership) => Promise<void>
 }
 
 /**
- * Waits until this process leads, and has it work as long as it does. The lead is a lock of a session that asks the
- * database something every moment and is ended by it after a silence (`Patience`); what jobs write is safe from a leader
- * who does not know yet that it is none (`WorkConnections`).
+ * Waits until this process leads, and runs the work as long as it does. The lead is a lock of a session that asks the
+ * database something every moment, and that the database ends after a silence (`Patience`). Jobs of a leader that has
+ * lost the lead unknowingly write nothing (`WorkConnections`).
  *
  * @throws when the lead is lost, although work may still be under way
  */
@@ -49,7 +47,7 @@ export async function whileLeading(
       await pause(watch.patience.beatEveryMs, over)
     }
     if (over.aborted) return
-    // Before any job looks for the first time, so that none misses what comes after its look.
+    // Listening comes first, so that no job misses what follows its first run.
     session.on('notification', ({ payload = '' }) => onNotice(payload))
     await session.query(`listen ${JOBS_CHANNEL}`)
     const connections = new WorkConnections({ watch, leader: session, over, lost: lost.signal })

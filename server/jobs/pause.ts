@@ -1,4 +1,4 @@
-/** Ends with the signal too. */
+/** Waits, and ends early with the signal. */
 export function pause(ms: number, stopped: AbortSignal): Promise<void> {
   if (stopped.aborted) return Promise.resolve()
   return new Promise((resolve) => {

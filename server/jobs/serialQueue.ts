@@ -1,4 +1,4 @@
-/** @returns what runs each work that it is given after all before it have ended, well or not */
+/** @returns a function that runs each work after all before it have ended, well or not */
 export function createSerialQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let before: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -75,14 +75,13 @@ function queueTo(url: string): MailQueue {
   })
 }
 
-/** A user of the staff who is to be told, unless it says otherwise. */
+/** Adds a user of the staff who is notified, unless `user` says otherwise. */
 async function newUser(user: Partial<UserToAdd> = {}): Promise<string> {
   const username = user.username ?? `user${++lastUser}@signs.example`
   await addUser(pool, { functions: [5, 7], ...user, username })
   return username
 }
 
-/** An administrator who has signed in. */
 async function callerOf(userId: UserId): Promise<Caller> {
   const token = await openSession(pool, userId)
   const { rows } = await pool.query('select username, role_id from app_user where id = $1', [userId])
@@ -100,7 +99,7 @@ async function callerOf(userId: UserId): Promise<Caller> {
   }
 }
 
-/** An alert as its transaction leaves it; each long before the one before, so that they have nothing in common. */
+/** Adds an alert as its transaction leaves it. Each is long before the one before, so that no two share an incident. */
 async function newAlert({ deviceId = pier, text = 'UPS: Load > 60', isLate = false } = {}): Promise<number> {
   const { rows } = await pool.query(
     `with added as (
@@ -261,7 +260,7 @@ test('ten mails within five minutes are single ones; what comes beyond them is o
   const digest = server.mails.at(-1)
   expect(digest?.readable).toContain('Subject: 7 alerts of 1 device\r\n')
   for (const id of beyond) expect(digest?.readable).toContain(linkTo(id))
-  // The next one keeps its distance, and takes what came meanwhile.
+  // The next mail keeps its distance, and takes what came meanwhile.
   await newAlerts(11)
   await passing(3 * MINUTE_MS, queue)
   await newAlerts(3)
@@ -435,7 +434,7 @@ test('a mail server that accepts connections and says nothing keeps neither the 
   expect(row).toMatchObject({ tries: 1, sent_at: null, claimed_at: null, waits_for_server: true })
   socket.destroy()
   silent.close()
-  // Its own patience with a mail server is longer.
+  // The queue itself waits longer for a mail server.
 }, 18_000)
 
 test('a whole server mails by itself, with links to the configured address', async () => {

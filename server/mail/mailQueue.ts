@@ -12,20 +12,19 @@ import type { DueMail, MailSource } from './sending/mailSource.ts'
 import { signInMailSource } from './signInMails.ts'
 import { statusMailSource } from './statusMails.ts'
 
-/** The name of the job, by which it is told of mails. */
+/** Notices wake the job by this name. */
 export const MAILS_JOB = 'mails'
 const RETRY_MS = 1_000
 const SOON = { againInMs: RETRY_MS }
-/** For a round: a mail server that takes its time goes on beside the job. */
+/** A round waits this long; a slow mail server goes on beside the job. */
 const JOB_WAITS_MS = 200
 const AT_ONCE = 4
-/** A try that takes longer has failed. */
 const LONGEST_TRY_MS = 20_000
-/** While the mail server takes nothing, it is asked this often, by one mail. */
+/** While the mail server accepts nothing, one mail tries it at this interval. */
 const REST_MS = 30_000
 const MARKED_AGAIN_AFTER_MS = 1_000
 const MOST_MARKS = 30
-/** Of the two seconds that a stop may take. */
+/** A stop may take two seconds; mails get this part of it. */
 const STOP_WAITS_MS = 1_200
 
 export interface MailQueueDeps {
@@ -33,36 +32,34 @@ export interface MailQueueDeps {
   readonly mailer: Mailer
   /** The part after the @ of every Message-ID. */
   readonly idDomain: string
-  /** Where people reach the console. */
   readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
   readonly now?: () => Date
-  /** What devices reported, for the charts in mails; absent: mails have none. */
+  /** Reads what devices reported, for the charts in mails; without it mails have none. */
   readonly readings?: ReadReadings
-  /** Decides by routes who is told of incidents that changed, in the queue's transaction. @returns whether there may be more */
+  /** Decides by routes who is notified, in the queue's transaction. @returns true if there may be more */
   readonly judge: JudgeIncidents
   /** Makes a link that acknowledges an incident for one person who is on call. */
   readonly acknowledgeLink: AcknowledgeLink
-  /** Asks the addresses of mail channels whether they want mails. */
+  /** Makes the mails that ask addresses of mail channels whether they want mails. */
   readonly recipientMails: (deps: Pick<MailQueueDeps, 'pool' | 'idDomain' | 'consoleUrl'>) => MailSource
 }
 
 /**
- * Sends links to set passwords, what alerts have to tell, that maintenance begins and ends, and what subscribers of
- * status pages asked for: at least once, each message with one Message-ID for all tries, marked as sent as soon as it was
- * accepted (rules/alerts 14). Whatever the mail server does, nothing else waits for it: no connection to the database is
- * held while a mail is on its way.
+ * Sends links to set passwords, mails about alerts and maintenance, and those that subscribers of status pages asked
+ * for. Each is sent at least once, with one Message-ID for all tries, and marked as sent once it was accepted
+ * (rules/alerts 14). Nothing else waits for the mail server: no connection to the database is held while a mail is on
+ * its way.
  */
 export class MailQueue {
-  /** How tries have ended, since the start of the process. */
+  /** Counts how tries have ended, since the start of the process. */
   readonly tries: Record<'sent' | MailFailureKind, number> = { sent: 0, server: 0, later: 0, refused: 0 }
   readonly #deps: MailQueueDeps
-  /** Somebody waits for a link: they go first. */
+  /** Links to set passwords go first, because somebody waits for them. */
   readonly #sources: readonly MailSource[]
   readonly #stopping = new AbortController()
   #round: Promise<RunEnd> | undefined
   #isStopped = false
-  /** While the mail server takes nothing. */
   #restsUntil: Date | undefined
   /** Messages may wait for a server that came back while no queue ran. */
   #mayWait = true
@@ -83,7 +80,7 @@ export class MailQueue {
     name: MAILS_JOB,
     everyMs: TOLD_EVERY_MS,
     runUnfenced: async (): Promise<RunEnd> => {
-      // One that is under way may have looked before the notice that brings us here.
+      // A round that is under way may have looked before the notice that woke us, so another one follows.
       const isJoined = this.#round !== undefined
       this.#round ??= this.#sendAndLook().finally(() => {
         this.#round = undefined
@@ -113,7 +110,7 @@ export class MailQueue {
     return { againInMs: Math.max(RETRY_MS, this.#restMs(now), soonestMs - now.getTime()) }
   }
 
-  /** Sends everything that is due, until nothing is or the mail server takes nothing. */
+  /** Sends until nothing is due or the mail server accepts nothing. */
   async sendDue(): Promise<void> {
     while (!this.#isStopped) {
       const claimed = await this.#prepare()
@@ -136,20 +133,19 @@ export class MailQueue {
     return this.#deps.now?.() ?? new Date()
   }
 
-  /** How long the mail server is still left alone. */
+  /** Returns how long the mail server is still left alone. */
   #restMs(now: Date): number {
     const restMs = (this.#restsUntil?.getTime() ?? 0) - now.getTime()
-    // Longer than a whole rest only when the clock was set back.
+    // It exceeds a whole rest only when the clock was set back.
     return restMs > 0 && restMs <= REST_MS ? restMs : 0
   }
 
-  /** Makes messages of what was asked for, and claims some. */
   async #prepare(): Promise<readonly DueMail[]> {
     const now = this.#now
     const isResting = this.#restMs(now) > 0
     const atMost = isResting ? 0 : this.#restsUntil ? 1 : AT_ONCE
     return inTransaction(this.#deps.pool, async (connection) => {
-      // The queue of a process that has just lost the lead may still run: a mail is not to change while it goes out.
+      // The queue of a process that has just lost the lead may still run, and a mail must not change while it goes out.
       await connection.query(`select ${lockUntilCommit('mails')}`)
       const claimed: DueMail[] = []
       for (const source of this.#sources) {
@@ -182,7 +178,7 @@ export class MailQueue {
     }
   }
 
-  /** It is out and cannot be taken back: a database that stumbles just now is to learn of it all the same. */
+  /** The mail is out and cannot be taken back, so marking is tried again when the database fails just now. */
   async #markSent(due: DueMail, file: string | undefined): Promise<void> {
     for (let marks = 1; ; marks++) {
       try {

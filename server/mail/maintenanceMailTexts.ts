@@ -2,18 +2,16 @@ import { inOneLine, type Mail } from './sending/mailer.ts'
 import { escaped, mailButton, mailFacts, mailPage, mailTitle } from './sending/mailHtml.ts'
 import { localTime } from './sending/mailTime.ts'
 
-/** What somebody is told of maintenance. */
 export interface MaintenanceNews {
   readonly to: string
   readonly tells: 'start' | 'end'
   readonly reason: string
   readonly fromAt: Date
   readonly toAt: Date
-  /** Of the recipient; of the maintenance where they chose none. */
+  /** The zone of the recipient, or of the maintenance where they chose none. */
   readonly timeZone: string
   readonly tag: string | null
   readonly customerName: string
-  /** Names of the recipient's devices that it is about. */
   readonly devices: readonly string[]
 }
 
@@ -24,9 +22,9 @@ const WHY =
   'Notification settings in the user menu of the console switch them off.'
 
 /**
- * That maintenance has begun, or is over. Every text from outside is escaped.
+ * Writes that maintenance has begun, or is over. Every text from outside is escaped.
  *
- * @param consoleUrl where people reach the console, from the configuration only
+ * @param consoleUrl the console's address, from the configuration only
  */
 export function maintenanceMail(news: MaintenanceNews, consoleUrl: string): Pick<Mail, 'subject' | 'text' | 'html'> {
   const { tells, devices, timeZone, fromAt, toAt } = news

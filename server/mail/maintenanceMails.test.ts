@@ -66,7 +66,7 @@ interface Window {
   readonly tells?: boolean
 }
 
-/** Maintenance of the pier, as it is planned. @returns its number */
+/** Plans maintenance of the pier. @returns its id */
 async function maintain({ fromMs = nowMs, toMs, tells = false }: Window): Promise<number> {
   const { rows } = await pool.query(
     `with made as (
@@ -83,7 +83,7 @@ async function maintain({ fromMs = nowMs, toMs, tells = false }: Window): Promis
   return rows[0].window_id
 }
 
-/** As a batch of readings opens it. */
+/** Opens an alert as a batch of readings does. */
 async function raise(atMs = nowMs, isLate = false): Promise<number> {
   const { rows } = await pool.query(
     `with condition as (
@@ -229,7 +229,7 @@ test('however often the queue is killed, each is told the start and the end by o
     clearTimeout(timer)
   }
   const finish = async () => {
-    // What a dead process has claimed is taken over after two minutes.
+    // The claim of a dead process is taken over after two minutes.
     nowMs = Date.now() + SECOND_MS
     await pool.query(`update maintenance_mail set claimed_at = claimed_at - interval '10 minutes'`)
     await newQueue().sendDue()

@@ -12,14 +12,14 @@ export interface MaintenanceMailDeps {
   readonly consoleUrl: string
 }
 
-/** Whether the user `u` is one of a customer's people who get mails of alerts. */
+/** SQL condition: the user `u` belongs to a customer and gets mails of alerts. */
 const IS_MAILED = `u.customer_id is not null and u.is_email_on and u.email <> '' and not u.is_disabled
   and u.deleted_at is null
   and exists (select from app_role r join app_role_function f on f.role_id = r.id
     where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
   and exists (select from customer k where k.id = u.customer_id and k.is_active)`
 
-/** How many people of a customer, or of all, would be told of maintenance. */
+/** Counts the people of a customer, or of all, who would be notified of maintenance. */
 export async function countMailed(statements: Statements, customerId: CustomerId | null): Promise<number> {
   const { rows } = await statements.query<{ count: number }>(
     `select count(*)::int as count from app_user u where ($1::integer is null or u.customer_id = $1) and ${IS_MAILED}`,
@@ -28,7 +28,7 @@ export async function countMailed(statements: Statements, customerId: CustomerId
   return rows[0]?.count ?? 0
 }
 
-/** What a customer's people are told of maintenance: that it has begun, and that it is over. */
+/** Makes the mails that notify a customer's people when maintenance begins and ends. */
 export function maintenanceMailSource({ pool, idDomain, consoleUrl }: MaintenanceMailDeps): MailSource {
   const mails = mailTableSource('maintenance_mail', {
     ...{ pool, idDomain, prepare: queueNews },
@@ -51,8 +51,8 @@ export function maintenanceMailSource({ pool, idDomain, consoleUrl }: Maintenanc
 }
 
 /**
- * Makes a mail for each of the customer's people, with the note that they are told, so that nobody is told twice. Of
- * what was over before anybody could be told that it had begun nobody is told at all.
+ * Queues a mail for each of the customer's people, with the note that they were notified, so that nobody is notified
+ * twice. Maintenance that ended before anybody could be notified of its start is left out.
  */
 async function queueNews(connection: pg.ClientBase, now: Date): Promise<void> {
   await connection.query(
@@ -68,7 +68,7 @@ async function queueNews(connection: pg.ClientBase, now: Date): Promise<void> {
      from theirs t join app_user u on u.customer_id = t.customer_id and ${IS_MAILED} on conflict do nothing`,
     [now],
   )
-  // Whoever was told that it began, or is about to be.
+  // These were notified that it began, or are about to be.
   await connection.query(
     `with over as (
        update maintenance_occurrence o set told_end = true
@@ -82,8 +82,8 @@ async function queueNews(connection: pg.ClientBase, now: Date): Promise<void> {
 }
 
 /**
- * What it says, as things are now, to somebody who is still to be told; that it has begun is no news once it is over, and
- * who was never told that needs no end.
+ * Reads what a mail says now. The start is no news once the maintenance is over, and its end is none to somebody who
+ * was never notified of the start.
  */
 async function readNews(pool: pg.Pool, { id }: ClaimedMail, now: Date): Promise<MaintenanceNews | undefined> {
   const { rows } = await pool.query<Omit<MaintenanceNews, 'devices'> & { readonly device: string }>(

@@ -17,15 +17,15 @@ type Content = Pick<Mail, 'subject' | 'text' | 'html'>
 const DAY_MINUTES = 24 * 60
 
 /**
- * A mail with a link to set a password.
+ * Writes a mail with a link to set a password.
  *
- * @param consoleUrl where people reach the console, from the configuration only: a Host header is anybody's
+ * @param consoleUrl the console's address, from the configuration only: anybody can send a Host header
  */
 export function passwordMail(mail: PasswordMail, consoleUrl: string): Content {
   const { kind, token } = mail
   const username = inOneLine(mail.username)
   const isActivation = kind === 'activation'
-  // Behind the number sign, which browsers send to nobody: not into a log, not to another site.
+  // Browsers never send what follows the number sign, so the token reaches no log and no other site.
   const link = `${consoleUrl}/${isActivation ? 'registration' : 'reset-password'}#token=${token}`
   const subject = isActivation ? 'Your account in Wayside' : 'A new password for Wayside'
   const opening = isActivation

@@ -5,7 +5,7 @@ import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domai
 import { type PasswordMailKind, passwordMail } from './passwordMailTexts.ts'
 import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './sending/mailSource.ts'
 
-/** Decisions "Addresses". */
+/** The decisions "Addresses" set both. */
 const RESET_MINUTES = 60
 const ACTIVATION_MINUTES = 7 * 24 * 60
 /** Whoever knows a username must not fill its owner's mailbox with it. */
@@ -15,7 +15,6 @@ const TOKEN_BYTES = 32
 
 export interface PasswordMailDeps {
   readonly pool: pg.Pool
-  /** The part after the @ of every Message-ID. */
   readonly idDomain: string
   readonly consoleUrl: string
 }
@@ -34,7 +33,7 @@ const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 const MAY_SIGN_IN = `not u.is_disabled and u.deleted_at is null
   and (u.customer_id is null or exists (select from customer c where c.id = u.customer_id and c.is_active))`
 
-/** Links to set a password. The token is made when a mail goes out and kept as a hash only. */
+/** Makes mails with links to set a password. The token is made when a mail goes out, and stored only as a hash. */
 export function passwordMailSource(deps: PasswordMailDeps): MailSource {
   return {
     prepare: queueRequests,
@@ -54,7 +53,7 @@ export function passwordMailSource(deps: PasswordMailDeps): MailSource {
   }
 }
 
-/** Usernames given on the page of forgotten passwords become mails to those who exist. */
+/** Usernames entered on the page for forgotten passwords become mails, where such a user exists. */
 async function queueRequests(connection: pg.ClientBase, now: Date): Promise<void> {
   const { rows } = await connection.query<{ id: UserId; username: string }>(
     `with taken as (
@@ -94,7 +93,7 @@ function dueMail({ pool, idDomain, consoleUrl }: PasswordMailDeps, mail: Claimed
     compose: async (now) => {
       const user = await recipientOf(pool, mail, now)
       if (!user) return undefined
-      // Whoever has a password already could be the wrong one for a week.
+      // The mail to a user with a password may reach the wrong person, who could use it for a week.
       const lifetimeMinutes = mail.kind === 'activation' && !user.hasPassword ? ACTIVATION_MINUTES : RESET_MINUTES
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       if (!(await keepLink(pool, mail, { token, expiresAt: new Date(now.getTime() + lifetimeMinutes * 60_000) }))) {
@@ -136,7 +135,7 @@ function dueMail({ pool, idDomain, consoleUrl }: PasswordMailDeps, mail: Claimed
   }
 }
 
-/** Who it goes to, if they still may sign in under the name that it was asked for. */
+/** Finds the recipient, if they still may sign in under the name that it was asked for. */
 async function recipientOf(pool: pg.Pool, { id }: Claimed, now: Date) {
   const { rows } = await pool.query<{ username: string; hasPassword: boolean }>(
     `select u.username, u.password_hash is not null as "hasPassword" from password_mail m

@@ -25,7 +25,7 @@ const queue = new MailQueue({
   log: { warn: () => undefined },
 })
 
-/** @returns the cookie of the browser, in which its user is known from then on */
+/** @returns the cookie of the browser, which knows its user from then on */
 async function signIn(username: string, userAgent: string, cookie?: string): Promise<string> {
   const headers = { 'user-agent': userAgent, ...(cookie && { cookie }) }
   const answer = await ask(api, login.path, { method: 'POST', body: { username, password: PASSWORD }, headers })
@@ -44,7 +44,7 @@ test('somebody who signs in from a browser in which they were not known is told 
   const cookie = await signIn(username, FIREFOX)
   expect(await told()).toEqual([])
   await signIn(username, FIREFOX, cookie)
-  // Without its cookies, and from where it was before.
+  // The browser has lost its cookies, and is where it was before.
   await signIn(username, FIREFOX)
   expect(await told()).toEqual([])
 

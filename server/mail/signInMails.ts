@@ -12,7 +12,7 @@ export interface SignInMailDeps {
   readonly consoleUrl: string
 }
 
-/** A session that is older when it is first looked at is nobody's news. */
+/** A session that is older when it is first examined is no news. */
 const NEWS_FOR_HOURS = 24
 
 interface SignIn {
@@ -24,8 +24,8 @@ interface SignIn {
 }
 
 /**
- * Who signs in from a browser in which they were not known, and not from where they had used one like it, is told by mail:
- * whoever has their password is seen. Nobody is told of their very first session.
+ * Mails a user who signs in from an unknown browser, unless they used one like it from the same place: so the theft of
+ * a password is noticed. Nobody is mailed about their very first session.
  */
 export const signInMailSource = ({ pool, idDomain, consoleUrl }: SignInMailDeps): MailSource =>
   mailTableSource('sign_in_mail', {

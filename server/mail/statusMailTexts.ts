@@ -2,24 +2,23 @@ import { inOneLine, type Mail } from '#server/mail/sending/mailer.ts'
 import { escaped, mailButton, mailFacts, mailPage, mailTitle } from '#server/mail/sending/mailHtml.ts'
 import { localTime } from '#server/mail/sending/mailTime.ts'
 
-/** What a subscriber of a status page is told. */
 export interface StatusNews {
   readonly to: string
   readonly pageTitle: string
-  /** Null: the link that confirms. */
+  /** Null stands for the link that confirms. */
   readonly kind: 'opened' | 'over' | 'planned' | null
   readonly title: string
   readonly fromAt: Date | null
   readonly toAt: Date | null
   readonly timeZone: string
   readonly token: string
-  /** Of the page, as it is found now. */
+  /** The present path of the page. */
   readonly path: string
 }
 
 const LONGEST_SUBJECT = 180
 
-/** The part of an address behind which subscribers of status pages have their links. */
+/** Links of subscribers of status pages begin with this path. */
 export const SUBSCRIPTION_PATH = '/status-mail'
 
 const subjectOf = (text: string) => {

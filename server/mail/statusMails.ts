@@ -9,7 +9,7 @@ export interface StatusMailDeps {
   readonly consoleUrl: string
 }
 
-/** What subscribers of status pages asked for: a link to confirm, and then what happens. Who queues them is up to the pages. */
+/** Makes the mails of status pages: a link to confirm, and then what happens. The pages queue them. */
 export const statusMailSource = ({ pool, idDomain, consoleUrl }: StatusMailDeps): MailSource =>
   mailTableSource('status_mail', {
     ...{ pool, idDomain },
@@ -19,7 +19,7 @@ export const statusMailSource = ({ pool, idDomain, consoleUrl }: StatusMailDeps)
     },
   })
 
-/** To somebody who still wants it, of a page that is still there; a link to confirm to whom has not. */
+/** The subscriber must still want it, and the page must still exist; only the unconfirmed get a link to confirm. */
 async function readNews(pool: pg.Pool, { id }: ClaimedMail): Promise<StatusNews | undefined> {
   const { rows } = await pool.query<StatusNews>(
     `select s.email as to, s.token, p.title as "pageTitle", n.kind, coalesce(n.title, '') as title, n.from_at as "fromAt",

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '#server/testing/seededRandom.ts'
 import { ConnectionQueue, type Entering } from './ConnectionQueue.ts'
 
-/** Somebody who comes; `begun` tells in which order they are let in. */
+/** A connection that waits; `begun` records in which order they are admitted. */
 class Comer implements Entering {
   readonly hasConnect = true
   isClosed = false

@@ -1,36 +1,35 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 
-/** Connections that are setting themselves up at once; the database judges about as many devices together. */
+/** So many connections set up at once; the database authenticates about as many devices together. */
 const MOST_AT_ONCE = 200
-/** Who says nothing keeps no place that others wait for. */
+/** A connection that says nothing must not keep a place that others wait for. */
 const SILENT_MS = 250
-/** Who has waited for a place had the time to speak, and what was said then is read at once. */
+/** A connection that has waited had time to speak, and its bytes are read at once. */
 const SILENT_AFTER_WAITING_MS = 50
 const SWEEP_MS = 50
-/** Soon before our agents give up and come again later. */
+/** Our agents give up shortly after this, and come again later. */
 const WAITED_MS = 14_000
-/** Of so many places one is for addresses that are not known, so that a new device comes in behind a known fleet. */
+/** One place in so many is for unknown addresses, so that a new device gets in behind a known fleet. */
 const STRANGER_EVERY = 4
 
 export interface Entering {
   readonly address: string
-  /** It has said who it is, and is answered as soon as that is judged. */
+  /** It has sent its CONNECT, and is answered as soon as that is authenticated. */
   readonly hasConnect: boolean
-  /** Reads what it says, from now on. */
   begin(): void
   close(reason: 'disconnected'): void
 }
 
-/** The connections of one address in their order, and since when each waits. */
+/** The connections of one address in order, each with when it began to wait. */
 type Line = Map<Entering, number>
 
 /**
- * Lets connections in some at a time. When a whole fleet comes back in the same second the others wait unread in their
- * sockets: what is read of them at once would keep everybody else from being heard. Addresses take turns, so that one that
- * opens thousands of connections keeps no other waiting, and those from which devices have signed in come first.
+ * Admits some connections at a time. When a whole fleet returns in one second the others wait unread in their sockets,
+ * because reading them at once would keep everybody else from being heard. Addresses take turns, so that one with
+ * thousands of connections delays no other, and those of known devices come first.
  */
 export class ConnectionQueue {
-  /** Until when each keeps its place without a word. */
+  /** Holds until when each keeps its place without a word. */
   readonly #inside = new Map<Entering, number>()
   readonly #known = new Map<string, Line>()
   readonly #strangers = new Map<string, Line>()
@@ -38,7 +37,7 @@ export class ConnectionQueue {
   #letIn = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param isKnown whether a device has signed in from this address before */
+  /** @param isKnown true when a device has signed in from this address before */
   constructor(isKnown: (limitKey: string) => boolean = () => false) {
     this.#isKnown = isKnown
   }
@@ -52,7 +51,7 @@ export class ConnectionQueue {
     this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref()
   }
 
-  /** It is set up, or has ended. */
+  /** The connection is set up, or has ended. */
   leave(entering: Entering): void {
     if (this.#inside.delete(entering)) this.#letNext()
     else for (const lines of [this.#known, this.#strangers]) takeOut(lines, entering)
@@ -85,7 +84,7 @@ export class ConnectionQueue {
   }
 }
 
-/** Takes the first connection of the first address, and puts that address behind the others: nobody's thousands go first. */
+/** Takes the first connection of the first address, and puts that address last, so that none goes first for long. */
 function takeNext(lines: Map<string, Line>): readonly [Entering, number] | undefined {
   const [first] = lines
   if (first === undefined) return undefined
@@ -103,7 +102,7 @@ function takeOut(lines: Map<string, Line>, entering: Entering): void {
   if (line?.delete(entering) && line.size === 0) lines.delete(limitKey)
 }
 
-/** They come again later. */
+/** Closes those that waited too long; they come again later. */
 function closeLate(line: Line, nowMs: number): void {
   for (const [entering, sinceMs] of line) {
     if (nowMs - sinceMs <= WAITED_MS) return

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream'
 
-/** More than an office or a fleet behind one router leaves unspoken at once. */
+/** An office or a fleet behind one router leaves fewer connections silent at once. */
 const MOST_OF_ADDRESS = 1000
-/** A file descriptor and some kilobytes each. */
+/** Each takes a file descriptor and some kilobytes. */
 const MOST = 5000
 
 interface Ends {
   readonly onSpoken: () => void
-  /** It has ended without a word. */
+  /** Runs when the connection has ended without a word. */
   readonly onEnded?: () => void
 }
 
@@ -17,11 +17,11 @@ interface Silent {
 }
 
 /**
- * Connections that have said nothing yet. An address has places for some, and so have all together; a newer one ends the
+ * Limits connections that have said nothing yet, for each address and together. A new one beyond the limit ends the
  * oldest, which had the most time to speak.
  */
 export class SilentConnections<Connection extends object> {
-  /** The oldest stand first, here as in each address. */
+  /** The oldest come first, here as in each address. */
   readonly #all = new Map<Connection, Silent>()
   readonly #byAddress = new Map<string, Set<Connection>>()
   readonly #withinMs: number
@@ -42,7 +42,7 @@ export class SilentConnections<Connection extends object> {
     else if (this.#all.size > MOST) this.#endFirst(this.#all.keys())
   }
 
-  /** It has spoken, or has ended. */
+  /** Call it when the connection has spoken or ended. */
   remove(connection: Connection): void {
     const { limitKey } = this.#all.get(connection) ?? {}
     if (limitKey === undefined) return
@@ -51,7 +51,7 @@ export class SilentConnections<Connection extends object> {
     if (ofAddress?.delete(connection) && ofAddress.size === 0) this.#byAddress.delete(limitKey)
   }
 
-  /** Ends those that were silent for too long; to be called every second. */
+  /** Ends those that were silent for too long; call it every second. */
   sweep(nowMs: number): void {
     for (const [connection, { sinceMs }] of this.#all) {
       if (nowMs - sinceMs <= this.#withinMs) return
@@ -63,13 +63,13 @@ export class SilentConnections<Connection extends object> {
     for (const connection of [...this.#all.keys()]) this.#endFirst([connection])
   }
 
-  /** Has a connection wait among the silent ones for its first bytes, which are left unread. */
+  /** Keeps a connection among the silent ones until its first bytes, which are left unread. */
   awaitWord<Stream extends Connection & Duplex>(stream: Stream, limitKey: string, { onSpoken, onEnded }: Ends): void {
     let isSilent = true
-    // Whoever gets it once it has spoken listens for itself.
+    // The receiver adds a listener of its own once the connection has spoken.
     stream.on('error', () => undefined)
     stream.once('readable', () => {
-      // It says goodbye without having said anything else.
+      // The connection ends without having said anything.
       if (stream.readableLength === 0) return void stream.destroy()
       isSilent = false
       this.remove(stream)

@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 
-/** Whoever renews them writes one file after the other, or exchanges a link: looking is what sees all of that. */
+/** Renewal writes one file after the other, or exchanges a link: only reading the files sees all of that. */
 const LOOK_EVERY_MS = 10_000
-/** Of its time: whoever renews certificates has done so long before. */
+/** A certificate with this share of its time left should have been renewed long ago. */
 const SOON_EXPIRED = 0.1
 
 export interface CertificateFiles {
@@ -12,9 +12,9 @@ export interface CertificateFiles {
   readonly keyFile: string
 }
 
-/** What is shown to whoever connects from now on. */
+/** New connections get this certificate. */
 export interface KeyPair {
-  /** The certificate, and those between it and its root. */
+  /** The certificate, followed by those between it and its root. */
   readonly cert: string
   readonly key: string
 }
@@ -22,18 +22,18 @@ export interface KeyPair {
 export interface CertificateOptions extends CertificateFiles {
   readonly log: { readonly info: Say; readonly warn: Say }
   readonly now: () => Date
-  /** Other than the product's only in tests. */
+  /** Only tests set another value than the product's. */
   readonly lookEveryMs?: number
 }
 
 type Say = (details: object, sentence: string) => void
 
-/** The certificate of the server as its files have it, and as it was while they cannot be used. */
+/** The certificate in the files, or the last usable one while the files cannot be used. */
 export interface Certificate {
   readonly keyPair: () => KeyPair
   readonly expiresAt: () => Date
   readonly onRenewed: (listener: (pair: KeyPair) => void) => void
-  /** What somebody should do about it, in words; undefined when all is well. */
+  /** Says what an operator should do about it; undefined when all is well. */
   readonly trouble: () => string | undefined
   readonly stop: () => void
 }
@@ -44,7 +44,7 @@ interface Loaded extends KeyPair {
 }
 
 /**
- * Watches both files from now on.
+ * Reads both files and watches them.
  *
  * @throws an error whose message says what is wrong with them, for whoever starts the server
  */
@@ -53,7 +53,7 @@ export async function openCertificate(options: CertificateOptions): Promise<Cert
   const listeners: ((pair: KeyPair) => void)[] = []
   let used = load(await readFiles(options), options)
   let unusable: string | undefined
-  /** Seen once and not since: most likely only one of two files is written yet. */
+  /** A fault seen once is not reported: most likely only one of two files is written yet. */
   let suspected: string | undefined
   const look = async () => {
     const judged = await judge(options, used, now())
@@ -130,7 +130,7 @@ async function readFiles({ certFile, keyFile }: CertificateFiles): Promise<KeyPa
   return { cert, key }
 }
 
-/** Nothing of the key is ever part of a sentence. */
+/** No message contains anything of the key. */
 function load({ cert, key }: KeyPair, { certFile, keyFile }: CertificateFiles): Loaded {
   const [leaf] = readChain(cert, certFile)
   if (!leaf.checkPrivateKey(readKey(key, keyFile))) {
@@ -140,7 +140,7 @@ function load({ cert, key }: KeyPair, { certFile, keyFile }: CertificateFiles): 
   return { cert, key, validFrom: leaf.validFromDate, expiresAt: leaf.validToDate }
 }
 
-/** Read is not accepted: OpenSSL signs with no key that is too short. */
+/** A key that can be read may still be refused: OpenSSL signs with none that is too short. */
 function refuseWeak(pair: KeyPair, certFile: string): void {
   try {
     createSecureContext({ ...pair })
@@ -154,7 +154,7 @@ function refuseWeak(pair: KeyPair, certFile: string): void {
 const BEGIN = '-----BEGIN CERTIFICATE-----'
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** @throws when there is none, or one of them is none, or the last is cut off because it is being written */
+/** @throws without a certificate, with an invalid one, or when the last is cut off because it is being written */
 export function readChain(pem: string, file: string): readonly [X509Certificate, ...X509Certificate[]] {
   try {
     const whole = pem.match(PEM_CERTIFICATE) ?? []
@@ -162,7 +162,7 @@ export function readChain(pem: string, file: string): readonly [X509Certificate,
     const isCut = pem.split(BEGIN).length - 1 !== whole.length
     if (first !== undefined && !isCut) return [first, ...others]
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   throw new Error(`${file} holds no whole certificates in PEM.`)
 }

@@ -13,17 +13,16 @@ interface Connection {
 }
 
 /**
- * Who a client is, for limits, audit and logs alike. Only what a trusted proxy says is believed: anybody else can write
- * any header. Hosts and protocols that a proxy forwards are never read at all.
+ * Identifies a client for limits, audit and logs. Only a trusted proxy is believed, because anybody can write any
+ * header. Forwarded hosts and protocols are never read.
  */
 export interface Clients {
-  /** Whether a connection comes from a trusted proxy. */
   readonly isFromProxy: (connection: Connection) => boolean
-  /** Writes down whom a trusted proxy named at the beginning of its connection. */
+  /** Stores the client that a trusted proxy named at the beginning of its connection. */
   readonly name: (connection: object, address: IpAddress) => void
-  /** Address of the client at the other end of a connection; empty when it is gone already. */
+  /** Returns the address of the client at the other end; empty when it is gone already. */
   readonly ofConnection: (connection: Connection) => string
-  /** As `ofConnection`, and through proxies that name their client in the header `X-Forwarded-For`. */
+  /** Returns the same, and also reads `X-Forwarded-For` of trusted proxies. */
   readonly ofRequest: (request: Pick<IncomingMessage, 'headers'> & { readonly socket: Connection }) => string
 }
 
@@ -43,7 +42,7 @@ export function createClients(trustedProxies: readonly string[] = []): Clients {
     ofConnection: (connection) => textOf(endOf(connection)),
     ofRequest: ({ headers, socket }) => {
       let client = endOf(socket)
-      // From the right: each proxy adds whom it heard, and what stands left of the first stranger is the stranger's word.
+      // Hops are read from the right: each proxy adds whom it heard, and all left of a stranger may be invented.
       const hops = forwardedFor(headers['x-forwarded-for'])
       while (client !== undefined && isTrusted(client)) {
         const before = parseHop(hops.pop())

@@ -10,7 +10,7 @@ interface Request {
   readonly plaintext: readonly Plain[]
 }
 
-/** Where ports of plain text listen: within the machine, unless it was asked for by name that they do elsewhere. */
+/** Ports of plain text listen within the machine, unless the settings ask by name for more. */
 export function plainHosts({ bindAddress, plaintext }: Request): PlainHosts {
   const hostOf = (name: Plain) => (isLoopback(bindAddress) || plaintext.includes(name) ? bindAddress : '127.0.0.1')
   return { http: hostOf('http'), mqtt: hostOf('mqtt') }

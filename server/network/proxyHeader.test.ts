@@ -43,7 +43,7 @@ test('every part of a header that is not whole is waited for', () => {
 
 test('a balancer that speaks for itself, or for somebody without an address, names nobody', () => {
   expect(read(LOCAL_V2)).toEqual([undefined, 16])
-  // Whatever stands behind LOCAL is not looked at.
+  // Whatever follows LOCAL is not read.
   const local = headerV2('198.51.100.7')
   local[12] = 0x20
   expect(read(local)).toEqual([undefined, local.length])

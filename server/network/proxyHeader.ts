@@ -1,8 +1,7 @@
 import { type IpAddress, parseIpAddress } from '#domain/network/ipAddress.ts'
 
-/** Longest first line of version 1, with its end. */
 const LONGEST_LINE_BYTES = 107
-/** Of version 2; what balancers add about TLS and their network takes a few hundred bytes. */
+/** The longest header of version 2; what balancers add about TLS and their network takes a few hundred bytes. */
 const LONGEST_BINARY_BYTES = 4096
 
 const LINE_BEGIN = Buffer.from('PROXY ')
@@ -34,7 +33,7 @@ export type ProxyHeader =
 const INCOMPLETE: ProxyHeader = { kind: 'incomplete' }
 const MALFORMED: ProxyHeader = { kind: 'malformed' }
 
-/** @param bytes everything that has come so far; more may lie behind the header */
+/** @param bytes everything that has arrived so far; more may follow the header */
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
   if (beginsLike(bytes, BINARY_BEGIN)) return readBinary(bytes)
   if (beginsLike(bytes, LINE_BEGIN)) return readLine(bytes)
@@ -83,7 +82,7 @@ function readBinary(bytes: Buffer): ProxyHeader {
   return { kind: 'read', client: isSpokenFor ? sourceOf(bytes, family) : undefined, lengthBytes }
 }
 
-/** Ports, the destination and what is added behind them (TLVs) tell nothing about who it is. */
+/** Ports, the destination and the added TLVs do not identify the client. */
 function sourceOf(bytes: Buffer, family: number): IpAddress | undefined {
   const source = bytes.subarray(BINARY_HEAD_BYTES, BINARY_HEAD_BYTES + (family === TCP_OVER_IPV4 ? 4 : 16))
   if (family === TCP_OVER_IPV4) return parseIpAddress(source.join('.'))

@@ -46,7 +46,7 @@ interface Echo {
   readonly stop: () => Promise<void>
 }
 
-/** Sends back what it gets behind the header. */
+/** Starts a server that sends back what it gets behind the header. */
 async function startEcho(options: { trusted?: readonly string[]; headerWithinMs?: number } = {}): Promise<Echo> {
   const clients = createClients(options.trusted ?? HERE)
   const heardFrom: string[] = []

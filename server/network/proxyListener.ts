@@ -6,16 +6,15 @@ const HEADER_WITHIN_MS = 2000
 
 export interface ProxyListenerOptions {
   readonly clients: Clients
-  /** Other than the product's only in tests. */
+  /** Only tests set another value than the product's. */
   readonly headerWithinMs?: number
 }
 
 /**
- * From now on every connection of this server begins with a PROXY header of a trusted proxy, or is closed. Whoever
- * listened for connections gets them behind the header, with every byte that follows it unharmed, and finds whom it
- * named in `clients`.
+ * Requires a PROXY header of a trusted proxy on every connection of this server, and closes others. The server's
+ * listeners get connections behind the header, with every byte that follows it, and find the client in `clients`.
  *
- * @returns ends the connections that still owe their header: nobody else knows them
+ * @returns a function that ends connections that still owe their header: nobody else knows them
  */
 export function expectProxyHeaders(server: Server, options: ProxyListenerOptions): () => void {
   const { clients, headerWithinMs = HEADER_WITHIN_MS } = options
@@ -23,7 +22,7 @@ export function expectProxyHeaders(server: Server, options: ProxyListenerOptions
   const waiting = new Set<Socket>()
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket & { readonly encrypted?: true }) => {
-    // Handed over by a port that speaks TLS, which has read a header in front of that where one is due there.
+    // A TLS port hands this over, and has read a header in front of it where one is due.
     if (socket.encrypted) {
       for (const listener of listeners) Reflect.apply(listener, server, [socket])
       return
@@ -50,7 +49,7 @@ function awaitHeader(socket: Socket, clients: Clients, withinMs: number, onEnd: 
     clearTimeout(timer)
     socket.off('readable', read).off('end', giveUp).off('close', giveUp)
     onEnd(hasHeader)
-    // Only now: an error between the two would have nobody to hear it.
+    // The listener goes only now: an error in between would be unhandled.
     socket.off('error', giveUp)
   }
   const giveUp = () => end(false)

@@ -5,12 +5,12 @@ interface Reached {
   readonly tlsCert?: string | undefined
 }
 
-/** Whether browsers come by HTTPS, be it from here or from a proxy: for cookies and the promise to stay with it. */
+/** True when browsers come by HTTPS, to here or to a proxy: cookies and HSTS depend on it. */
 export const isReachedByTls = ({ publicUrl, tlsCert }: Reached): boolean =>
   publicUrl === undefined ? tlsCert !== undefined : publicUrl.startsWith('https:')
 
 /**
- * Whether a request came by HTTPS. Behind a proxy the public address says so, since no header of anybody is believed; where
+ * True when a request came by HTTPS. Behind a proxy the public address decides, because no header is believed; where
  * TLS ends here, the plain port may be open beside it.
  */
 export const cameByTls = (reached: Reached, connection: object): boolean =>

@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(doors.splice(0).map((door) => door.close()))
 })
 
-/** Sends back what it gets, once somebody has shaken hands. */
+/** Starts a server that sends back what it gets after the handshake. */
 async function echoDoor(options: Partial<TlsPortsOptions> = {}) {
   const clients = createClients(['127.0.0.1'])
   const heardFrom: string[] = []
@@ -92,7 +92,7 @@ test('after a renewal new connections get the new certificate, and open ones sta
   renew(second)
   const after = await shake(door.port)
   expect(fingerprint(after)).not.toBe(fingerprint(before))
-  // A ticket of before does not bring the old one back.
+  // An earlier ticket does not bring the old certificate back.
   const resumed = await shake(door.port, { session: before.getSession() })
   expect(resumed.isSessionReused()).toBe(false)
   expect(await echoed(before, 'still here')).toBe('still here')
@@ -130,7 +130,7 @@ test.each([
   const socket = await shake(door.port, { socket: raw })
   expect(await echoed(socket, 'behind')).toBe('behind')
   expect(heardFrom).toEqual(['198.51.100.7'])
-  // Without a header it is closed.
+  // A connection without a header is closed.
   const bare = connect({ host: '127.0.0.1', port: door.port, ca: authority.cert })
   await new Promise((resolve) => bare.on('error', resolve))
   expect(heardFrom).toHaveLength(1)

@@ -10,9 +10,9 @@ import { SilentConnections } from './SilentConnections.ts'
 
 const HANDSHAKE_WITHIN_MS = 10_000
 const SWEEP_MS = 1000
-/** Beyond it the system drops who connects, who tries again after 1, 3 and 7 s; it may allow fewer. */
+/** Beyond it the system drops new connections, which retry after 1, 3 and 7 s; it may allow fewer. */
 const BACKLOG = 4096
-/** Of TLS 1.2 only what is authenticated and keeps the past secret when a key is lost; 1.3 has nothing else. */
+/** TLS 1.2 is limited to authenticated ciphers with forward secrecy; 1.3 has nothing else. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -30,26 +30,26 @@ export interface TlsPortsOptions {
   readonly certificate: Pick<Certificate, 'keyPair' | 'onRenewed'>
   readonly clients: Clients
   readonly host: string
-  /** 0: any free one. */
+  /** 0 takes any free port. */
   readonly port: number
-  /** Whether each connection begins with a PROXY header, before it says anything of TLS. */
+  /** Each connection then begins with a PROXY header, before TLS. */
   readonly expectsProxyHeader: boolean
-  /** Of ALPN; whoever offers only others is refused. Absent: whatever a client offers, it is not answered. */
+  /** ALPN protocols: a client that offers only others is refused. Without it ALPN is not answered. */
   readonly protocols?: readonly string[]
-  /** Whether a device has signed in from this address (`limitKeyOf`); those come first. Absent: nobody knows. */
+  /** True when a device has signed in from this address (`limitKeyOf`); those come first. */
   readonly isKnown?: (limitKey: string) => boolean
-  /** Other than the product's only in tests. */
+  /** Only tests set another value than the product's. */
   readonly handshakeWithinMs?: number
 }
 
-/** A port that speaks TLS; what comes through is a connection like those of plain text. */
+/** A port that speaks TLS; its connections are then handled like those of plain text. */
 export interface TlsPorts {
   readonly port: number
-  /** Lets nobody in any more and ends who is still shaking hands; resolves when those who were let in are gone too. */
+  /** Admits nobody any more and ends pending handshakes; resolves when the admitted connections are gone too. */
   readonly close: () => Promise<void>
 }
 
-/** @param onConnection gets who has shaken hands; `clients` knows already who it is */
+/** @param onConnection gets connections after the handshake; `clients` knows already who it is */
 export async function openTlsPorts(
   options: TlsPortsOptions,
   onConnection: (socket: TLSSocket) => void,
@@ -71,7 +71,7 @@ export async function openTlsPorts(
   certificate.onRenewed((pair) => server.setSecureContext({ ...STRENGTH, ...keyPairOf(pair) }))
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
-  // A handshake costs much more than a connection: those who say nothing get none, and the others take turns.
+  // A handshake costs much more than a connection: silent ones get none, and the others take turns.
   server.on('connection', (raw: Socket) => {
     const key = keyOf(raw)
     const one = new Shaking(raw, clients.ofConnection(raw), () => {
@@ -88,7 +88,6 @@ export async function openTlsPorts(
   server.on('secureConnection', (socket) => {
     const key = keyOf(socket)
     const one = shaking.get(key)
-    // It is gone already.
     if (one === undefined) return void socket.destroy()
     shaking.delete(key)
     queue.leave(one)
@@ -98,9 +97,9 @@ export async function openTlsPorts(
     if (client !== undefined) clients.name(socket, client)
     onConnection(socket)
   })
-  // Node.js only tells that a handshake took too long.
+  // Node.js only reports that a handshake took too long, and leaves the socket open.
   server.on('tlsClientError', (_error, socket) => socket.destroy())
-  // Behind the listeners above, so that they hear of a connection once its header is read.
+  // It wraps the listeners above, so that they get a connection once its header is read.
   const endWaiting = options.expectsProxyHeader ? expectProxyHeaders(server, { clients }) : () => undefined
   server.listen({ host, port, backlog: BACKLOG })
   await once(server, 'listening')
@@ -116,11 +115,10 @@ export async function openTlsPorts(
   }
 }
 
-/** A connection until it has shaken hands. */
 class Shaking implements Entering {
   readonly raw: Socket
   readonly address: string
-  /** Somebody may take a long while for it, on a bad line or on purpose. */
+  /** A handshake may take long, on a bad line or on purpose. */
   readonly hasConnect = false
   readonly begin: () => void
 
@@ -135,7 +133,7 @@ class Shaking implements Entering {
   }
 }
 
-/** Of two connections that are open at the same time never the same; TLS gives its connection another object. */
+/** No two open connections have the same key; TLS gives its connection another object, so that cannot be one. */
 const keyOf = ({ remoteAddress, remotePort, localAddress }: Socket) => `${remoteAddress} ${remotePort} ${localAddress}`
 
 const keyPairOf = ({ cert, key }: { readonly cert: string; readonly key: string }) => ({ cert, key })

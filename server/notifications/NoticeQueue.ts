@@ -16,28 +16,26 @@ import { type Said, type Settled, settle } from './settleClaims.ts'
 const AT_ONCE = 4
 const RETRY_MS = 1_000
 const SOON = { againInMs: RETRY_MS }
-/** For a round: a channel that takes its time goes on beside the job. */
+/** A round waits this long; a slow channel goes on beside the job. */
 const JOB_WAITS_MS = 200
 
 export interface NoticeQueueDeps {
   readonly pool: pg.Pool
   readonly tellOutside: TellOutside
   readonly cipher: SecretCipher
-  /** Where people reach the console. */
   readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
   readonly now?: () => Date
-  /** From 0 to 1. */
   readonly seededRandom?: () => number
 }
 
 /**
- * Decides who is told of incidents and tells them: at least once, each message by a key that is the same for every try
- * (docs/decisions/0220). No connection to the database is held while something is on its way, and a channel tells one
- * thing at a time.
+ * Decides who is notified of incidents and notifies them at least once, each message by a key that is the same for
+ * every try (docs/decisions/0220). No connection to the database is held while a message is on its way, and a channel
+ * sends one thing at a time.
  */
 export class NoticeQueue {
-  /** How tries have ended, since the start of the process. */
+  /** Counts how tries have ended, since the start of the process. */
   readonly tries: Record<Told['outcome']['is'], number> = { done: 0, later: 0, refused: 0, gone: 0 }
   readonly #deps: NoticeQueueDeps
   #round: Promise<RunEnd> | undefined
@@ -79,7 +77,7 @@ export class NoticeQueue {
     }
   }
 
-  /** Tells everything that is due. @returns when something is due next */
+  /** Sends everything that is due. @returns when something is due next */
   async tellDue(): Promise<number | undefined> {
     const { pool, cipher } = this.#deps
     while (!this.#isStopped) {
@@ -125,7 +123,6 @@ export class NoticeQueue {
     await inTransaction(pool, (connection) => settle(connection, settled, this.#now))
   }
 
-  /** What is to be told, as things are now. */
   async #compose(claim: Claim, now: Date) {
     const { messages, key } = claim
     const shares = new Map(
@@ -173,7 +170,7 @@ export class NoticeQueue {
   }
 }
 
-/** Of what was told as active and is so still. */
+/** Says what is new about an incident that was notified as active and still is. */
 function newsOf({ told, toldAt }: ClaimedMessage, share: ReadIncident, now: Date): IncidentMessage['news'] {
   if (told?.state !== 'active' || share.told.state !== 'active') return undefined
   if (share.told.severityId < told.severityId) return 'worse'

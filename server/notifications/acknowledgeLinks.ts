@@ -9,8 +9,8 @@ const LINK_LASTS_MS = 24 * HOUR_MS
 export const hashOfLink = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * A link that acknowledges an incident for one person. The token
- * stands behind the `#`, which no server and no log sees, and is kept as a hash only.
+ * Makes a link that acknowledges an incident for one person. The token follows the `#`, so no server and no log sees
+ * it, and only its hash is stored.
  */
 export function createAcknowledgeLinks(pool: pg.Pool, consoleUrl: string) {
   return async (userId: UserId, incidentId: IncidentId, now: Date): Promise<string> => {

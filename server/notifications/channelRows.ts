@@ -3,20 +3,20 @@ import type { ChannelKind, ChannelSettings } from '#domain/notifications/channel
 import type { WeekHours } from '#domain/notifications/routing.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** By which a webhook signs. The older one still does until its moment, so that a receiver may follow. */
+/** A key that signs webhooks. The older one signs until its moment, so that a receiver can follow. */
 export interface SigningKey {
   readonly key: string
-  /** ISO 8601; null: until another takes its place. */
+  /** ISO 8601; null until another key takes its place. */
   readonly until: string | null
 }
 
-/** When a channel says nothing. */
+/** A channel sends nothing in these hours. */
 export interface QuietHours extends Omit<WeekHours, 'weekdays'> {
-  /** But for what is critical. */
+  /** Critical incidents are sent all the same. */
   readonly tellsCritical: boolean
 }
 
-/** What telling something by a channel takes. */
+/** A channel as sending needs it. */
 export interface ChannelRow {
   readonly id: number
   readonly customer_id: CustomerId | null
@@ -26,17 +26,17 @@ export interface ChannelRow {
   readonly settings: ChannelSettings
   readonly secret: string
   readonly signing: readonly SigningKey[]
-  /** Its secrets are encrypted by a key that is not here: they are empty. */
+  /** The key that encrypted its secrets is missing, so they are empty. */
   readonly isUnreadable?: boolean
-  /** When the address of a mail channel confirmed that it wants mails; null: not yet, or it is no such channel. */
+  /** The address of a mail channel confirmed then that it wants mails; null before, and for other channels. */
   readonly recipient_confirmed_at: Date | null
 }
 
-/** Whether it waits for somebody at the address that was typed. Those of one person go to the address of their account. */
+/** True when the entered address has not confirmed. A channel of one person goes to the address of their account. */
 export const awaitsRecipient = (channel: Pick<ChannelRow, 'kind' | 'user_id' | 'recipient_confirmed_at'>): boolean =>
   channel.kind === 'mail' && channel.user_id === null && channel.recipient_confirmed_at === null
 
-/** As it stands in a statement, with the secrets as they are kept: for what sends alone, by `decryptChannel`. */
+/** SQL columns with encrypted secrets: only code that sends reads them, by `decryptChannel`. */
 export const SENDING_COLUMNS = (channel: string) =>
   ['id', 'customer_id', 'user_id', 'name', 'kind', 'settings', 'secret', 'signing', 'recipient_confirmed_at']
     .map((column) => `${channel}.${column}`)
@@ -49,11 +49,10 @@ export const QUIET_EVERY_DAY = ({ from, to, timeZone }: QuietHours): WeekHours =
   timeZone,
 })
 
-/** Those that still sign, the newest first. */
+/** Returns the keys that still sign, newest first. */
 export const signingNow = (keys: readonly SigningKey[], now: Date): readonly string[] =>
   keys.filter(({ until }) => until === null || new Date(until) > now).map(({ key }) => key)
 
-/** A row as it can be used. */
 export function decryptChannel<Row extends ChannelRow>(cipher: SecretCipher, row: Row): Row {
   const secret = cipher.tryDecrypt(row.secret, `channel/${row.id}/secret`)
   const signing = row.signing.map(({ key, until }) => ({ key: cipher.tryDecrypt(key, signingPlace(row.id)), until }))

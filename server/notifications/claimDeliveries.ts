@@ -9,12 +9,12 @@ import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import { type ChannelRow, decryptChannel, SENDING_COLUMNS } from './channelRows.ts'
 import { type Notice, writeNotices } from './judgedWrites.ts'
 
-/** Longer than any try may take: then whoever began it is dead. */
+/** No try may take longer, so whoever made an older claim is dead. */
 const CLAIMED_FOR_MS = 120_000
-/** What of a channel is looked at for one turn; a digest tells so many at most. */
+/** One round reads so many of a channel; a digest holds at most as many. */
 const WAITING_AT_ONCE = 2_000
 
-/** A message that is to say how its incident is. */
+/** A message that describes the state of its incident. */
 export interface ClaimedMessage {
   readonly id: number
   readonly incidentId: IncidentId
@@ -28,13 +28,13 @@ export interface ClaimedMessage {
   readonly wantedAt: Date
 }
 
-/** What one channel tells now, and nobody else beside. */
+/** One channel sends this now, and nobody else does. */
 export interface Claim {
   readonly channel: ChannelRow & { readonly failures: number }
   readonly number: number
   readonly deliveryId: number
   readonly kind: 'message' | 'digest'
-  /** Names a digest for every try; one message has a key of its own. */
+  /** Names a digest for every try; a single message has a key of its own. */
   readonly key: string
   readonly messages: readonly ClaimedMessage[]
 }
@@ -53,11 +53,10 @@ interface DueMessage extends ClaimedMessage {
 
 export interface Claims {
   readonly claims: readonly Claim[]
-  /** When a channel may tell next of what waits. */
   readonly nextMs: number | undefined
 }
 
-/** Channels that have something to say, each with what it says next; in the caller's transaction. */
+/** Claims channels that have something to send, each with what it sends next; it runs in the caller's transaction. */
 export async function claimDeliveries(
   connection: pg.ClientBase,
   { now, atMost, cipher }: { readonly now: Date; readonly atMost: number; readonly cipher: SecretCipher },
@@ -91,7 +90,7 @@ export async function claimDeliveries(
   return { claims, nextMs: waits.length === 0 ? undefined : Math.min(...waits) }
 }
 
-/** Why what fits a route is not told yet; of each incident once. */
+/** Records once for each incident why a message that fits a route is not sent yet. */
 async function noteFull(
   connection: pg.ClientBase,
   channel: DueChannel,
@@ -117,7 +116,7 @@ async function noteFull(
   await writeNotices(connection, new Map(notices), now)
 }
 
-/** Of one person it is who they are now, and where they are mailed. */
+/** A channel of one person has their present rights and address. */
 async function readDueChannels(connection: pg.ClientBase, now: Date): Promise<DueChannel[]> {
   const { rows } = await connection.query<DueChannel & { u_email: string | null; u_customer_id: number | null }>(
     `with due as (
@@ -146,7 +145,7 @@ async function readDueChannels(connection: pg.ClientBase, now: Date): Promise<Du
   )
 }
 
-/** What was tried before goes last, so that one that is refused holds up nobody. */
+/** What was tried before goes last, so that a refused message delays no other. */
 async function readDueMessages(
   connection: pg.ClientBase,
   channels: readonly DueChannel[],

@@ -4,18 +4,18 @@ import { DAY_MS } from '#domain/units/time.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { mailboxKey } from '#server/mail/sending/mailer.ts'
 
-/** Nobody's mailbox is filled by whoever knows its address. */
+/** Whoever knows an address must not be able to fill its mailbox. */
 const MOST_A_DAY = 1
 /** Somebody who has confirmed one thing may confirm others on the same day. */
 const MOST_A_DAY_OF_CONFIRMED = 3
 
-/** An address as the limit knows it, which is kept for a day. */
+/** The limit stores only this hash of an address, for a day. */
 const hashOf = (email: string): Buffer => createHash('sha256').update(mailboxKey(email)).digest()
 
 /**
- * Counts one more mail that asks an address to confirm something: of all status pages and channels, whoever they belong to.
+ * Counts one more mail that asks an address to confirm something, over all status pages and channels of everybody.
  *
- * @returns false where it had as many today as it may have
+ * @returns false when the address had as many today as it may have
  */
 export async function takeConfirmationMail(statements: Statements, email: string, now: Date): Promise<boolean> {
   const { rows } = await statements.query(
@@ -41,7 +41,7 @@ export async function takeConfirmationMail(statements: Statements, email: string
   return rows.length > 0
 }
 
-/** Of what is counted anew, nothing is kept. */
+/** Deletes counts that would start again anyway. */
 export async function endConfirmationMails(owner: pg.ClientBase, now: Date): Promise<void> {
   await owner.query('delete from confirmation_mail where began_at <= $1', [new Date(now.getTime() - DAY_MS)])
 }

@@ -4,7 +4,7 @@ import type { Job } from '#server/jobs/leader.ts'
 
 const KEPT_DAYS = 90
 
-/** What is kept of incidents, each with when it was written. */
+/** Names the tables about incidents, each with the column of its time. */
 const OF_INCIDENTS = {
   incident_notice: 'at',
   incident_message: 'wanted_at',
@@ -12,7 +12,7 @@ const OF_INCIDENTS = {
   incident_reader: 'asked_at',
 } as const
 
-/** What was delivered long ago, who was told of what is long over, and links that are no use any more. */
+/** Deletes old deliveries, records of who was notified of incidents that ended long ago, and expired links. */
 export const endedDeliveriesJob: Job = {
   name: 'ended deliveries',
   everyMs: HOUR_MS,

@@ -11,18 +11,18 @@ import { type NamedAlerts, readNamedAlerts } from './namedAlerts.ts'
 
 const STATES = ['active', 'over', 'closed'] as const
 
-/** What the people of one customer see of an incident, or all of it, as it is now. */
+/** What one customer's people, or staff, may see of an incident now. */
 export interface ReadIncident {
   readonly incidentId: IncidentId
-  /** Of a customer; 0: all of it. */
+  /** The customer; 0 stands for all of it. */
   readonly shareId: number
   readonly message: Omit<IncidentMessage, 'link'>
   readonly told: ToldState
-  /** Since when it is active, or not, as the server knew it. */
+  /** The state holds since then, as the server knew it. */
   readonly turnedAt: Date
   readonly snoozedUntil: Date | null
   readonly createdAt: Date
-  /** Its first cause is that nothing is heard of a device. */
+  /** Its root cause is the silence of a device. */
   readonly isOfSilence: boolean
 }
 
@@ -56,7 +56,7 @@ interface Row {
   readonly device_address: string
 }
 
-/** Every share of these incidents: names of a device are those of its customer's time, and of people those that they may know. */
+/** Reads every share of these incidents: a device has the name of its customer's time. */
 export async function readShares(queryable: Queryable, ids: readonly IncidentId[]): Promise<ReadIncident[]> {
   const { rows } = await queryable.query<Row>(
     `select s.incident_id::float8 as incident_id, s.customer_id, s.state_id, s.severity_id, s.began_at, s.over_at,

@@ -26,8 +26,8 @@ import { readTargetsOf, type Target } from './targets.ts'
 const JUDGED_AT_ONCE = 500
 
 /**
- * Decides of incidents that changed, or at which something is due, who is told, and writes down why or why not; what is to
- * be said becomes due. In the caller's transaction, which no other judges or tells beside.
+ * Decides for incidents that changed or are due who is notified, and records why or why not; messages become due. It
+ * runs in the caller's transaction, beside no other judging or sending.
  *
  * @returns whether there may be more
  */
@@ -44,7 +44,7 @@ export async function judgeIncidents(connection: pg.ClientBase, now: Date): Prom
   const found = new Map<IncidentId, Judged>()
   for (const id of ids) found.set(id, await judgeOne(round, id, now))
   await writeJudged(connection, found, now)
-  // What was begun has something to say at once.
+  // A message that was begun is due at once.
   const messages = await readMessages(connection, ids)
   await writeDue(connection, ids, messages, { round, found, now })
   return ids.length === JUDGED_AT_ONCE
@@ -64,14 +64,13 @@ async function readRound(connection: pg.ClientBase, ids: readonly IncidentId[], 
 
 type Round = Awaited<ReturnType<typeof readRound>>
 
-/** What is decided of one incident. */
 export interface Judged {
   readonly notices: Notice[]
   readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
   readonly moved: { readonly runId: number; readonly stepsDone: number }[]
-  /** Whom the queue of mails tells of it, as far as they may see it: one person, or 0: everybody with alert e-mails. */
+  /** The mail queue notifies these as far as they may see it: one person, or everybody with alert e-mails for 0. */
   readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
-  /** Channels that are to speak of it, each in the words of one share. */
+  /** These channels send it, each in the words of one share. */
   readonly speakers: { readonly channelId: number; readonly shareId: number }[]
   readonly due: number[]
 }
@@ -82,7 +81,7 @@ async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged
     const shareId = route.customerId ?? route.ofCustomerId ?? 0
     const key = factsKey(id, shareId)
     const [share, facts] = [round.shares.get(key), round.facts.get(key)]
-    // Nothing of it is theirs.
+    // Nothing of the incident belongs to them.
     if (share === undefined || facts === undefined) continue
     const run = round.runs.get(id)?.find((one) => one.routeId === route.id && one.shareId === shareId)
     await judgeRouteOf({ round, judged, route, share, facts, run }, now)
@@ -148,7 +147,7 @@ function routedOf({ share, facts }: RouteOf): RoutedIncident {
   }
 }
 
-/** One step of a route, after which a channel speaks of the incident, or a reason is written why none does. */
+/** Runs one step of a route: a channel sends the incident, or a reason is recorded why none does. */
 async function tell({ round, judged, route, share }: RouteOf, step: number, note: Note): Promise<void> {
   const wanted = route.steps[step]
   if (wanted === undefined) return
@@ -172,7 +171,7 @@ interface Judging {
   readonly now: Date
 }
 
-/** When each message has something to say, and when each incident is looked at again. */
+/** Writes when each message is due, and when each incident is judged again. */
 async function writeDue(
   connection: pg.ClientBase,
   ids: readonly IncidentId[],
@@ -216,7 +215,7 @@ async function writeDue(
   )
 }
 
-/** Why what fits a route is not said, or not yet. */
+/** Records why a message that fits a route is not sent, or not yet. */
 const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
   shareId: message.shareId,
   route: { id: 0, name: '', customerId: message.channelCustomerId },
@@ -225,11 +224,10 @@ const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
   ...whyNot,
 })
 
-/** Whether a snooze has ended since something was said. */
 export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
   toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 
-/** @returns `speaksMs`: when it is sent; `whyNot`: why not, or not yet; `looksMs`: when this has to be asked again */
+/** @returns `speaksMs`: when it is sent; `whyNot`: why not, or not yet; `looksMs`: when this has to be judged again */
 function nextOf(
   message: MessageRow,
   share: ReadIncident,
@@ -237,10 +235,10 @@ function nextOf(
   nowMs: number,
 ): { readonly speaksMs?: number; readonly looksMs?: number; readonly whyNot?: WhyNot } | undefined {
   const snoozedMs = share.snoozedUntil?.getTime() ?? 0
-  // What is active then is told, also where nothing else has changed.
+  // An incident that is active then is notified, even where nothing else has changed.
   if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
   const { opensTicket, updates } = KINDS[message.kind as ChannelKind]
-  // There is nothing to work on.
+  // A resolved incident needs no ticket.
   if (message.told === null && opensTicket && share.told.state !== 'active') return { whyNot: OVER_BEFORE }
   const news = messageNews({
     told: message.told ?? undefined,
@@ -258,7 +256,7 @@ function nextOf(
   const { quiet } = message
   const isQuiet = quiet !== null && !(quiet.tellsCritical && share.told.severityId === 1)
   const quietUntilMs = isQuiet ? (hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) ?? nowMs) : nowMs
-  // It may have been snoozed while quiet hours held it.
+  // It may have been snoozed during quiet hours.
   const speaksMs = Math.max(quietUntilMs, snoozedMs)
   const reason = quietUntilMs < speaksMs ? 'It is snoozed.' : 'Its quiet hours last.'
   if (speaksMs > nowMs) return { speaksMs, whyNot: { outcome: 'waits', reason, untilMs: speaksMs } }

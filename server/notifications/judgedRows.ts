@@ -6,10 +6,10 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { MAINTAINED_AT } from '#server/mail/alerts/heldAlerts.ts'
 import type { QuietHours } from './channelRows.ts'
 
-/** Everybody who may know and has alert e-mails, by one name. */
+/** This name stands for everybody who may see it and has alert e-mails. */
 export const READERS_NAME = 'Everybody with alert e-mails'
 
-/** A step of a route: to a channel, to whoever is on call, or to everybody with alert e-mails. */
+/** A step of a route goes to a channel, to whoever is on call, or to everybody with alert e-mails. */
 export type RouteStep = { readonly afterMinutes: number } & (
   | { readonly channelId: number }
   | { readonly rotaId: number }
@@ -24,7 +24,7 @@ export interface RouteRow extends Route {
   readonly steps: readonly RouteStep[]
 }
 
-/** All that are on, in the order in which they were made. */
+/** Reads all enabled routes, in the order in which they were made. */
 export async function readRoutes(queryable: Queryable): Promise<RouteRow[]> {
   const { rows } = await queryable.query<RouteRow>(
     `select id, name, customer_id as "customerId", of_customer_id as "ofCustomerId", severity_id as "severityId", tag,
@@ -33,7 +33,6 @@ export async function readRoutes(queryable: Queryable): Promise<RouteRow[]> {
   return rows
 }
 
-/** What of incidents decides who is told, beside what they are. */
 export interface Facts {
   readonly tagKeys: ReadonlySet<string>
   readonly isQuiet: boolean
@@ -102,7 +101,7 @@ export interface RunRow {
   readonly stepsDone: number
 }
 
-/** Of two that became one incident the one that is further. */
+/** The run that is further counts when two incidents became one. */
 export async function readRuns(queryable: Queryable, ids: readonly IncidentId[]): Promise<RunRow[]> {
   const { rows } = await queryable.query<RunRow>(
     `select distinct on (incident_id, share_id, route_id) id::float8 as id, incident_id::float8 as "incidentId",
@@ -131,7 +130,7 @@ export interface MessageRow {
   readonly quiet: QuietHours | null
 }
 
-/** That are not given up. */
+/** Reads messages that are not given up. */
 export async function readMessages(queryable: Queryable, ids: readonly IncidentId[]): Promise<MessageRow[]> {
   const { rows } = await queryable.query<MessageRow>(
     `select m.id::float8 as id, m.incident_id::float8 as "incidentId", m.share_id as "shareId",

@@ -6,21 +6,19 @@ import { ringSql } from '#server/jobs/JobBells.ts'
 import { MAILS_JOB } from '#server/mail/mailQueue.ts'
 import type { RouteRow } from './judgedRows.ts'
 
-/** Who is told, why, or why not. */
 export interface Notice {
   readonly shareId: number
   readonly route: Pick<RouteRow, 'id' | 'name' | 'customerId'>
   readonly outcome: 'told' | 'waits' | 'not'
-  /** Whom; empty: nobody in particular. */
+  /** The name of the recipient; empty for nobody in particular. */
   readonly target: string
-  /** Of a person. */
   readonly userId?: UserId | undefined
-  /** By which they are told, or are to be. */
+  /** The channel that notifies them, now or later. */
   readonly channelId?: number | undefined
-  /** By the queue of mails, which knows when. */
+  /** The mail queue notifies them, and knows when. */
   readonly isMailed?: boolean | undefined
   readonly reason: string
-  /** Until when it waits. */
+  /** It waits until then. */
   readonly untilMs?: number | undefined
 }
 
@@ -32,7 +30,7 @@ interface Decided {
   readonly speakers: readonly { readonly channelId: number; readonly shareId: number }[]
 }
 
-/** In the caller's transaction. A reason is written once, however often it is found. */
+/** Runs in the caller's transaction. A reason is written once, however often it is found. */
 export async function writeJudged(
   connection: pg.ClientBase,
   found: ReadonlyMap<IncidentId, Decided>,
@@ -63,8 +61,8 @@ export async function writeJudged(
 }
 
 /**
- * SQL: the queue of mails tells these readers of each alert that asks for it, as far as none of its mails has. With $1 who
- * is asked about which incidents and $2 now.
+ * SQL: the mail queue notifies these readers of each alert that asks for it, unless one of its mails has. $1 names
+ * readers and incidents, $2 is now.
  */
 const ASK_READERS = `
   with asked as (
@@ -88,7 +86,6 @@ const ASK_READERS = `
     due.is_again
   from due on conflict (device_id, alert_id) do update set is_again = excluded.is_again`
 
-/** A reason is written once, however often it is found. */
 export async function writeNotices(
   connection: pg.ClientBase,
   found: ReadonlyMap<IncidentId, readonly Notice[]>,
@@ -126,7 +123,7 @@ export async function writeNotices(
   )
 }
 
-/** What belongs to incidents that are part of others now is theirs. */
+/** Moves what belongs to merged incidents to those that they are part of. */
 export async function moveToHeirs(connection: pg.ClientBase, ids: readonly IncidentId[]): Promise<void> {
   await connection.query(
     `insert into incident_reader (incident_id, share_id, user_id, asked_at)

@@ -9,9 +9,8 @@ import type { IncidentMessage } from './adapters/messageTexts.ts'
 /** Beyond these a message says how many more there are. */
 const MOST_NAMED = 10
 
-/** Alerts that a message names, of what its readers see of an incident. */
+/** The alerts that a message names, of those that its readers see. */
 export interface NamedAlerts {
-  /** The last that was raised; 0 where there is none. */
   readonly newestId: number
   readonly alerts: IncidentMessage['alerts']
 }
@@ -29,7 +28,7 @@ interface Row {
   readonly place_of_customer: number
 }
 
-/** Of each share of these incidents the alerts that were raised last, those first. */
+/** Reads the newest alerts of each share of these incidents, newest first. */
 export async function readNamedAlerts(queryable: Queryable, ids: readonly IncidentId[]) {
   const { rows } = await queryable.query<Row>(
     `with own as (

@@ -129,7 +129,7 @@ test('nobody is told twice of the same, and who reads only their own is told onl
   await incidents.raiseOn(devices, { at: clock, fieldId: SILENT, text: 'Silent for 5 minutes' })
   await owner.query('update incident set created_at = $1', [START])
   await queue.tellDue()
-  // By then a network is known as one.
+  // A network is known as one by then.
   expect(hook.requests).toEqual([])
   pass(MINUTE_MS)
   await queue.tellDue()
@@ -217,7 +217,7 @@ test('who is away, busy or wrong is asked again later, by the same key, and rest
   await queue.tellDue()
   expect(hook.requests).toHaveLength(2)
   pass(MINUTE_MS)
-  // Nothing is said within the time that it has.
+  // The channel does not answer in time.
   hook.answers(() => undefined)
   await queue.tellDue()
   pass(HOUR_MS)
@@ -358,7 +358,7 @@ test('what is active when its snooze ends is told once more, by a webhook in its
     type: 'incident.changed',
     data: { state: 'active' },
   })
-  // What was over by then is told as over.
+  // An incident that ended meanwhile is notified as resolved.
   expect(
     later
       .filter(({ text }) => text.includes('Brief'))
@@ -391,7 +391,7 @@ test('an incident is as bad as what is active in it, and called by it', async ()
   await queue.tellDue()
   expect(hook.requests.at(-1)?.json.title).toMatch(/^Pier \d+: Warm$/)
   await incidents.over(lasting, clock)
-  // Where nothing is active any more, it is called by all that it was.
+  // When nothing is active any more, the headline names the worst of all that was.
   expect(await share()).toEqual([{ severity_id: 1, cause: worst.alertId, state_id: 1 }])
 })
 

@@ -11,7 +11,6 @@ import { awaitsRecipient, type ChannelRow, signingNow } from './channelRows.ts'
 
 export interface MailWay {
   readonly mailer: Mailer
-  /** The part after the @ of every Message-ID. */
   readonly idDomain: string
 }
 
@@ -20,12 +19,11 @@ export interface TellingDeps {
   readonly mailWay: () => MailWay
 }
 
-/** How a try ended, and what the other side said. */
+/** The result of a try, and the answer of the other side. */
 export interface Told {
   readonly outcome: Outcome
-  /** Undefined: nobody answered, or it was no HTTP. */
+  /** Undefined when nobody answered, or when it was no HTTP. */
   readonly status: number | undefined
-  /** The first kilobyte of the answer. */
   readonly answer: string
 }
 
@@ -34,7 +32,7 @@ const toBeTriedLater = (reason: string): Told => ({ outcome: { is: 'later', reas
 const LONGEST_KEPT = 1024
 const LONGEST_MAIL_TRY_MS = 20_000
 
-/** Tells something by a channel, once. Whatever happens is told as an outcome: nothing is thrown, and no secret is in it. */
+/** Sends something by a channel, once. It never throws, and its outcome holds no secret. */
 export type TellOutside = (channel: ChannelRow, telling: Telling, now: Date) => Promise<Told>
 
 export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutside {
@@ -46,7 +44,7 @@ export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutsid
     let first: Outcome | undefined
     let last: OutboundAnswer | undefined
     for (const request of adapter.requests(ways, telling, now)) {
-      // What operators allow beyond the internet is for channels of staff.
+      // Exceptions that operators allow beyond the internet are for channels of staff.
       last = await callOutside({ ...request, onlyInternet: channel.customer_id !== null })
       const outcome = adapter.read(last, telling)
       if (outcome.is !== 'done') return toldOf(hidden(outcome, channel), last, channel)
@@ -62,7 +60,7 @@ export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutsid
       return await byHttp(channel, telling, now)
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error
-      // Also what we refuse ourselves: somebody may mend the address or the setting within the day.
+      // Our own refusals are tried later too: somebody may mend the address or the setting within the day.
       return toBeTriedLater(error.message)
     }
   }
@@ -79,14 +77,14 @@ function toldOf(outcome: Outcome, answer: OutboundAnswer | undefined, channel: C
 const hidden = (outcome: Outcome, channel: ChannelRow): Outcome =>
   'reason' in outcome ? { ...outcome, reason: withoutSecrets(outcome.reason, channel) } : outcome
 
-/** Who is given a secret may repeat it. NUL is what the database cannot keep. */
+/** The other side may repeat a secret that it was sent. The database cannot store NUL. */
 function withoutSecrets(text: string, { secret, settings, signing }: ChannelRow): string {
   const basic = Buffer.from(`${settings.user}:${secret}`).toString('base64')
   const secrets = [secret, ...partsOf(secret), basic, ...signing.map(({ key }) => key)].filter((one) => one.length >= 4)
   return secrets.reduce((rest, one) => rest.replaceAll(one, '•••'), text.replaceAll('\u0000', '').toWellFormed())
 }
 
-/** Of an address what is secret in it, as whoever is called knows it; longer parts before those within them. */
+/** Returns the secret parts of an address as the other side knows them; longer parts come before those within them. */
 function partsOf(secret: string): readonly string[] {
   if (!URL.canParse(secret)) return []
   const { pathname, search } = new URL(secret)

@@ -4,7 +4,7 @@ import type { Statements } from '#server/db/statements.ts'
 
 export interface RotaMember {
   readonly userId: UserId
-  /** By which they are told; null: by mail. */
+  /** The channel that notifies them; null for mail. */
   readonly channelId: number | null
 }
 
@@ -16,7 +16,7 @@ export interface RotaRow extends Omit<Rota, 'overrides' | 'memberIds'> {
   readonly overrides: readonly (RotaOverride & { readonly id: number })[]
 }
 
-/** Those that are there, with what takes the place of turns from a moment on. */
+/** Reads the on-call schedules, with overrides from a moment on. */
 export async function readRotas(statements: Statements, now: Date): Promise<RotaRow[]> {
   const [rotas, overrides] = [
     await statements.query<Omit<RotaRow, 'overrides'>>(

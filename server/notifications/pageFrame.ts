@@ -4,7 +4,7 @@ import { inOneLine } from '#server/mail/sending/mailer.ts'
 import { escaped } from '#server/mail/sending/mailHtml.ts'
 import { PAGE_POLICY, PAGE_STYLE } from './pageStyle.ts'
 
-/** A text from outside in one line, which cannot pretend to be anything else, neither in HTML nor in XML. */
+/** Makes a text from outside safe for HTML and XML, in one line. */
 export const shownText = (text: string): string => escaped(inOneLine(text).replaceAll(/[\ufffe\uffff]/g, ''))
 
 /** @param body HTML whose texts are escaped */
@@ -15,7 +15,7 @@ export const framed = (title: string, body: string, head = ''): string =>
 
 const NOINDEX = '<meta name="robots" content="noindex,nofollow">'
 
-/** Pages that one person alone opens, and what is not there: nobody keeps them, and no search engine names them. */
+/** Makes a page for one person, or for what does not exist: it is not cached, and no search engine lists it. */
 export const plainPage = (status: number, title: string, body: string): OpenPageAnswer => ({
   status,
   headers: {
@@ -27,10 +27,10 @@ export const plainPage = (status: number, title: string, body: string): OpenPage
   body: framed(title, `<h1>${shownText(title)}</h1><section>${body}</section>`, NOINDEX),
 })
 
-/** The same for a page that never was, is off, or has another address now. */
+/** The answer is the same for a page that never existed, is off, or has moved. */
 export const NO_SUCH_PAGE = plainPage(404, 'There is nothing here', '<p>There is no page under this address.</p>')
 
-/** In words, with when to try again. */
+/** Says in words why a call was refused, and when to try again. */
 export function refusedPage({ status, message, retryAfterSeconds }: CallError): OpenPageAnswer {
   const page = plainPage(status, 'This did not work', `<p>${shownText(message)}</p>`)
   return retryAfterSeconds === undefined

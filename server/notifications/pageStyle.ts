@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** All that such pages look like; both schemes as the console has them (console/ui/style/tokens.css). */
+/** The whole style of such pages; both schemes are the console's (console/ui/style/tokens.css). */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--bg:#eef2f5;--surface:#fff;--line:#d9e1e8;--input:#84929e;--text:#17212b;--dim:#526272;
 --brand:#00708f;--on-brand:#fff;--lit:#147a45;--planned:#586573;--dark:#c2261d;--unknown:#8a5a00;--none:#d9e1e8}
@@ -37,7 +37,7 @@ footer{margin-top:16px;color:var(--dim);font-size:12px}
 .no-print,form{display:none}details::details-content{content-visibility:visible;block-size:auto}}
 `
 
-/** No script, no picture, nothing from elsewhere: this one style, and forms that go to where the page came from. */
+/** Pages have no script, no picture and nothing from elsewhere: only this style, and forms to their own origin. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,

@@ -10,7 +10,7 @@ export interface RecipientMailDeps {
   readonly consoleUrl: string
 }
 
-/** The part of an address behind which mails ask the recipients of channels. */
+/** Links that ask the recipients of channels begin with this path. */
 export const RECIPIENT_PATH = '/channel-mail'
 const LONGEST_NAME = 100
 
@@ -21,7 +21,7 @@ interface Request {
   readonly token: string
 }
 
-/** Asks the address of a mail channel whether it wants mails. Who queues them is up to the channels. */
+/** Asks the address of a mail channel whether it wants mails. The channels queue them. */
 export const recipientMailSource = ({ pool, idDomain, consoleUrl }: RecipientMailDeps): MailSource =>
   mailTableSource('recipient_mail', {
     ...{ pool, idDomain },
@@ -31,7 +31,7 @@ export const recipientMailSource = ({ pool, idDomain, consoleUrl }: RecipientMai
     },
   })
 
-/** Of a channel that still goes to this address, which has not confirmed meanwhile. */
+/** The channel must still use this address, which has not confirmed meanwhile. */
 async function readRequested(pool: pg.Pool, { id }: ClaimedMail): Promise<Request | undefined> {
   const { rows } = await pool.query<Request>(
     `select m.email as to, m.token, c.name as "channelName", customer.name as "customerName"

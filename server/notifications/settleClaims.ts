@@ -5,7 +5,6 @@ import type { ToldState } from '#domain/notifications/messageNews.ts'
 import { type Claim, type ClaimedMessage, giveUp } from './claimDeliveries.ts'
 import type { Told } from './notifyOutside.ts'
 
-/** What a message was made to say. */
 export interface Said {
   readonly message: ClaimedMessage
   readonly state: ToldState
@@ -13,17 +12,16 @@ export interface Said {
 
 export interface Settled {
   readonly claim: Claim
-  /** Undefined: nothing was left to tell. */
+  /** Undefined when nothing was left to send. */
   readonly told: Told | undefined
   readonly said: readonly Said[]
-  /** Whose incident, or whose part of it, is not there any more. */
+  /** The incident of these, or their share of it, no longer exists. */
   readonly vanished: readonly ClaimedMessage[]
   readonly tookMs: number
-  /** From 0 to 1. */
   readonly seededRandom: number
 }
 
-/** Writes down how a turn went, in the caller's transaction; what went wrong comes again, or is given up with its reason. */
+/** Records the result of a claim in the caller's transaction: a failure is tried again, or given up. */
 export async function settle(connection: pg.ClientBase, settled: Settled, now: Date): Promise<void> {
   const { claim, told, vanished } = settled
   const { channel } = claim
@@ -32,7 +30,7 @@ export async function settle(connection: pg.ClientBase, settled: Settled, now: D
     [channel.id, claim.number],
   )
   await noteDelivery(connection, settled)
-  // Whoever has taken over tells it again.
+  // The process that has taken over sends it again.
   if (held.rowCount === 0) return
   await connection.query('delete from incident_message where id = any($1::bigint[])', [vanished.map(({ id }) => id)])
   if (told === undefined) return
@@ -71,7 +69,7 @@ export async function settle(connection: pg.ClientBase, settled: Settled, now: D
 }
 
 async function noteDelivery(connection: pg.ClientBase, { claim, told, tookMs }: Settled): Promise<void> {
-  // What nobody was told was no delivery, and takes no room of the hour.
+  // There was no delivery without a message, so the hour's limit is not used.
   if (told === undefined)
     return void (await connection.query('delete from channel_delivery where id = $1', [claim.deliveryId]))
   const { outcome, status, answer } = told
@@ -108,7 +106,7 @@ async function settleDone(
   )
 }
 
-/** It is told as something new. */
+/** The incident is sent as a new message. */
 async function settleGone(connection: pg.ClientBase, { said, told }: Settled): Promise<void> {
   await connection.query(
     `update incident_message set foreign_id = null, has_own = false, refusals = refusals + 1, failure = $2

@@ -7,11 +7,10 @@ import { readRotas, rotaOf } from './onCallRows.ts'
 
 interface Named {
   readonly name: string
-  /** Of a person, who is named by it. */
   readonly userId?: UserId
 }
 
-/** Whom a step tells, by a channel or by the queue of mails, or why it tells nobody. */
+/** A step notifies this recipient by a channel or the mail queue, or says why it notifies nobody. */
 export type Target =
   | (Named & { readonly channelId: number; readonly customerId: CustomerId | null })
   | (Named & { readonly isMailed: true; readonly customerId: CustomerId | null })
@@ -25,7 +24,7 @@ interface Person {
   readonly has_mail: boolean
 }
 
-/** Reads whom steps of routes tell at a moment, in one transaction: each table once. */
+/** Reads whom steps of routes notify at a moment, in one transaction: each table once. */
 export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
   const channels = await readTargets(connection)
   const rotas = new Map((await readRotas(connection, now)).map((row) => [row.id, row]))
@@ -57,7 +56,7 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
   return async (step: RouteStep, route: RouteRow): Promise<Target> => {
     if ('readers' in step) return { name: READERS_NAME, isMailed: true, customerId: route.customerId }
     const target = 'channelId' in step ? ofChannel(step.channelId) : await ofRota(step.rotaId)
-    // Whoever it was when the route was written, it may be somebody else's now.
+    // The recipient may belong to somebody else since the route was written.
     if (!('whyNot' in target) && route.customerId !== null && target.customerId !== route.customerId)
       return { ...target, whyNot: "They are not of the route's customer." }
     return target

@@ -38,7 +38,7 @@ test('a name is resolved once, and the connection goes there under that name', a
     seen.push(headers.host)
     answer.end('taken')
   })
-  // The second question would lead elsewhere, as where a name is bound anew between check and use.
+  // The second lookup would lead elsewhere, as when a name is rebound between check and use.
   const addresses = [['127.0.0.1'], ['127.0.0.9']]
   const call = createOutbound({
     allowed: [`hooks.example:${port}`],

@@ -10,35 +10,35 @@ import {
 } from '#domain/network/outboundTarget.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 
-/** From the question for the address to the last byte of the answer. */
+/** The limit runs from the lookup of the address to the last byte of the answer. */
 const LONGEST_MS = 10 * SECOND_MS
 const LONGEST_ANSWER_BYTES = 64 * 1024
 const LONGEST_HEADERS_BYTES = 16 * 1024
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** Absolute. It may hold a secret, so it is in no message and no log. */
+  /** The address is absolute. It may hold a secret, so it is in no message and no log. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** What a setting allows beyond the internet is not for whoever entered this address. */
+  /** Exceptions for addresses beyond the internet do not apply to whoever entered this address. */
   readonly onlyInternet?: boolean
 }
 
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The first 64 kB; less where it did not end in time. */
+  /** The first 64 kB; less when it did not end in time. */
   readonly text: string
 }
 
 /**
- * `refused`: we do not call there, or do not follow where it leads. `unreachable`: nobody answered, so nothing is known
- * to have arrived. `unanswered`: the request went out, and what became of it is not known.
+ * `refused` means that we do not call there, or do not follow its redirect; `unreachable` that nobody answered, so
+ * nothing is known to have arrived; `unanswered` that the request went out with an unknown result.
  */
 export type OutboundFailureKind = 'refused' | 'unreachable' | 'unanswered'
 
-/** Its message names the host and the reason, never the address as a whole nor what was sent. */
+/** Its message names the host and the reason, never the whole address nor what was sent. */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure'
   readonly kind: OutboundFailureKind
@@ -50,9 +50,8 @@ export class OutboundFailure extends Error {
 }
 
 export interface OutboundDeps {
-  /** `WAYSIDE_OUTBOUND_ALLOW`. */
   readonly allowed: readonly string[]
-  /** Every address that a name has now. */
+  /** Returns every address that a name has now. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>
   readonly longestMs?: number
 }
@@ -67,9 +66,9 @@ const resolveName = async (hostname: string) =>
   (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
 
 /**
- * The one door through which the server calls others by HTTP (docs/decisions/0219). A name is resolved once and the
- * connection goes to exactly that address, under the name that was asked for; redirects are refused; what is not on the
- * internet is called only where a setting allows it by name.
+ * The server calls others by HTTP only through this (docs/decisions/0219). A name is resolved once and the connection
+ * goes to exactly that address, under the requested name. Redirects are refused, and addresses outside the internet are
+ * called only when a setting names them.
  */
 export function createOutbound({ allowed, resolve = resolveName, longestMs = LONGEST_MS }: OutboundDeps): CallOutside {
   const allowances = allowed.map(readAllowance).filter((one): one is OutboundAllowance => one !== undefined)
@@ -129,7 +128,7 @@ function exchange({ url, hostname, connectTo, asked, ends }: Exchange): Promise<
       Connection: 'close',
       ...(body && { 'Content-Length': String(body.length) }),
     },
-    // A name for certificates; numbers have none.
+    // Certificates need a name; numbers have none.
     ...(isTls && !isIP(hostname) && { servername: hostname }),
     agent: false,
     maxHeaderSize: LONGEST_HEADERS_BYTES,
@@ -146,7 +145,7 @@ function exchange({ url, hostname, connectTo, asked, ends }: Exchange): Promise<
       wasSent = sent.socket?.connecting === false
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The answer's own end says what became of it.
+      // The end of the answer decides the result.
       if (wasAnswered) return
       const reason = ends.aborted ? 'no answer in time' : reasonOf(error)
       reject(new OutboundFailure(wasSent ? 'unanswered' : 'unreachable', `${hostname}: ${reason}.`))
@@ -155,11 +154,11 @@ function exchange({ url, hostname, connectTo, asked, ends }: Exchange): Promise<
   })
 }
 
-/** By its code: messages of the system hold addresses. */
+/** The code is used, because messages of the system hold addresses. */
 const reasonOf = ({ code, message }: NodeJS.ErrnoException) =>
   code === 'HPE_HEADER_OVERFLOW' ? 'answered with headers beyond all measure' : (code ?? message)
 
-/** What was answered until here counts: it has the request. */
+/** What arrived so far counts: the other side has the request. */
 function readAnswer(answer: IncomingMessage, hostname: string): Promise<OutboundAnswer> {
   const status = answer.statusCode ?? 0
   if (status >= 300 && status < 400) {

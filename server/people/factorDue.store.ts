@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Of `app_user` and `app_role`: until when somebody gets in without a second factor; null where their role needs none. */
+/** SQL over `app_user` and `app_role`: until when somebody may sign in without a factor; null when none is due. */
 export const factorDueAt: RawBuilder<Date | null> = sql`case when app_role.factor_grace_days is not null
   then greatest(app_role.factor_required_at, app_user.role_since)
     + make_interval(days => app_role.factor_grace_days) end`

@@ -8,12 +8,12 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 
-/** Told with the commit of every change of people: open streams of every process look at their rights again. */
+/** Every change of people notifies this channel: open streams of every process then check their rights again. */
 export const PEOPLE_CHANNEL = 'wayside_people'
 
 /**
- * Runs a change of users, roles or customers alone in the installation, by the rights that its author has at that
- * moment, and takes it back when nobody would be left to administer the installation.
+ * Runs a change of users, roles or customers while no other one runs in the installation. It uses the rights that its
+ * author has at that moment, and rolls back when nobody would be left to administer the installation.
  *
  * @throws CallError `sign_in_required`, `forbidden`, `last_admin`, and what the work throws
  */
@@ -35,15 +35,15 @@ export function createPeopleChange(db: Db): PeopleChange {
 }
 
 /**
- * The same of what nobody who is signed in asks for: an identity provider says who somebody is.
+ * Queues changes that no signed-in user asks for, as when an identity provider says who somebody is.
  *
  * @throws CallError `last_admin`, and what the work throws
  */
 export function createPeopleChangeQueue(db: Db) {
   return <Result>(work: (transaction: Tx) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (transaction) => {
-      // One after the other, in all processes: two administrators who demote each other at the same time would
-      // otherwise each see the other one stay. Such changes are rare, and short.
+      // All processes change people one after the other: two administrators who demote each other at the same time
+      // would otherwise each see the other one stay. Such changes are rare, and short.
       await sql`select ${sql.raw(lockUntilCommit('people'))}`.execute(transaction)
       const wasManageable = await hasActiveStaffAdmin(transaction)
       const result = await work(transaction)
@@ -53,11 +53,10 @@ export function createPeopleChangeQueue(db: Db) {
     })
 }
 
-/** What stands in an array of the functions of `app_role`. */
 export const functionsOfRole = sql<FunctionId[]>`array(select function_id::int from app_role_function f
   where f.role_id = app_role.id order by function_id)`
 
-/** The caller with the rights of now: what they came with may be taken away while they waited for their turn. */
+/** Reads the caller's present rights: those they came with may have been taken away while they waited in the queue. */
 async function presentAuthor(caller: Caller, transaction: Tx): Promise<Caller | undefined> {
   const found = await transaction
     .selectFrom('app_session')
@@ -66,7 +65,7 @@ async function presentAuthor(caller: Caller, transaction: Tx): Promise<Caller | 
     .leftJoin('customer', 'customer.id', 'app_user.customer_id')
     .select(['app_user.role_id as roleId', 'app_user.customer_id as customerId', functionsOfRole.as('functions')])
     .where('app_session.token_hash', '=', Buffer.from(caller.sessionHash, 'hex'))
-    // The clock and not the start of this transaction, which began before it waited.
+    // The clock counts, not the start of this transaction, which began before it waited.
     .where('app_session.expires_at', '>', sql<Date>`clock_timestamp()`)
     .where('app_user.is_disabled', '=', false)
     .where('app_user.deleted_at', 'is', null)
@@ -96,7 +95,7 @@ async function hasActiveStaffAdmin(transaction: Tx): Promise<boolean> {
   return staff.some(isActiveStaffAdmin)
 }
 
-/** Ended sessions are kept until the housekeeping: they tell which places their owner has used. */
+/** Ended sessions stay until the cleanup job: they show which places their owner has used. */
 export async function endSessions(
   transaction: Tx,
   of: { readonly userId: number } | { readonly customerId: number },

@@ -11,7 +11,7 @@ import { emptyDatabase } from '../testing/database/freshDatabase.ts'
 
 const api = await apiTest()
 
-/** The command as `npm run admin` runs it, with the password from a pipe. */
+/** Runs the command as `npm run admin` does, with the password from a pipe. */
 async function runAdmin(args: string[], password: string, databaseUrl = api.applicationUrl, environment = {}) {
   const command = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
     env: {

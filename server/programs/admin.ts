@@ -38,7 +38,7 @@ const USAGE = [
   '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
 ].join('\n')
 
-/** From a pipe, or typed without being shown. */
+/** Reads the password from a pipe, or from the terminal without showing it. */
 async function readPassword(username: string): Promise<string> {
   if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '')
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -51,7 +51,7 @@ async function readPassword(username: string): Promise<string> {
 }
 
 interface Work {
-  /** Work that only the owner of the tables may do. */
+  /** Only the owner of the tables may do this. */
   readonly asOwner?: boolean
   /** It reads or writes a whole table. */
   readonly mayTakeLong?: boolean
@@ -86,7 +86,7 @@ async function setPassword(config: Config, username: string): Promise<void> {
   })
 }
 
-/** Nothing is read of what is taken away. */
+/** Nothing that is deleted has to be decrypted. */
 const NO_CIPHER = new SecretCipher({ readKeys: () => [], registeredIds: new Set() })
 
 const resetFactors = (config: Config, username: string) =>
@@ -124,7 +124,7 @@ const erase = (config: Config, username: string) =>
   )
 
 function addDatabaseLogin(config: Config, name: string): Promise<void> {
-  // A copy of the address of the server, which is what it takes the place of.
+  // A restored copy of the server has the address of the one that it replaces.
   const address = new URL(ownDatabase(config))
   const add = async (owner: pg.Pool) => {
     address.password = await addLogin(owner, name)
@@ -154,7 +154,7 @@ const changeSecretsKey = (config: Config, change: typeof rotateSecretsKey) =>
     mayTakeLong: true,
   })
 
-/** Ends with 1 when something stands against it, for scripts. */
+/** Exits with 1 when something prevents the update, for scripts. */
 async function look(config: Config): Promise<void> {
   const isClear = await sayPreflight(config, (text) => console.log(text))
   if (!isClear) process.exitCode = 1

@@ -37,7 +37,7 @@ test('of servers that make the first administrator at once one is told the passw
     const roleIds = await Promise.all(users.map((each) => each.ensureRole('Administrator', [1, 7])))
     expect(new Set(roleIds).size).toBe(1)
   }
-  // Fewer of the whole, for making a password takes its time.
+  // There are fewer rounds of the whole, because making a password is slow.
   for (let round = 0; round < 3; round++) {
     await empty()
     const username = `admin${round}@x.example`
@@ -72,7 +72,7 @@ test('the role of the application, one for all databases of a cluster, is made b
   }
   const admin = await connect('wayside')
   await admin.query('drop owned by wayside_app; drop role wayside_app')
-  // An owner as a cluster that is not ours has them: it may make roles, and is a member of none.
+  // A foreign cluster may have such an owner: it may make roles, and is a member of none.
   await admin.query(`create role builder login createrole password 'x'`)
   const starters: pg.Client[] = []
   for (const name of several((index) => `other_${index}`)) {
@@ -81,7 +81,7 @@ test('the role of the application, one for all databases of a cluster, is made b
   }
   for (let round = 0; round < ROUNDS; round++) {
     await Promise.all(starters.map((starter) => ensureApplicationRole(starter)))
-    // On a new connection, as those of the application are: a backend may remember who it was a member of.
+    // A new connection is used, as the application does: a backend may remember former memberships.
     await (await connect('other_0', 'builder')).query('set role wayside_app; reset role')
     await admin.query('drop role wayside_app')
   }
@@ -97,7 +97,6 @@ test('three servers that start together on an empty database all live', async ()
   }
 })
 
-/** As `npm run serve` does. */
 function startServer(databaseUrl: string): { readonly address: Promise<string> } {
   const child: ChildProcess = spawn(process.execPath, [START], {
     stdio: ['ignore', 'pipe', 'pipe'],

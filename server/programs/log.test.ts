@@ -9,7 +9,7 @@ interface Line {
   readonly [name: string]: unknown
 }
 
-/** @param collapsedWithinMs an hour: what was counted is said at the end only */
+/** @param collapsedWithinMs an hour by default, so that counts are logged at the end only */
 function setup({ level = 'info', collapsedWithinMs = 3_600_000 } = {}) {
   const lines: Line[] = []
   let onLine: () => void = () => undefined

@@ -2,25 +2,24 @@ import { type LevelWithSilent, type Logger, pino } from 'pino'
 
 export interface ServerLog {
   readonly log: Logger
-  /** Says what was counted and not yet said. */
+  /** Logs what was counted and not logged yet. */
   readonly end: () => void
 }
 
-/** What is said again within this time is counted, and said once at its end. */
+/** Repeats within this time are counted, and logged once at its end. */
 const COLLAPSED_WITHIN_MS = 10_000
-/** Sentences of ours are few; should details make many of them, the rest are counted as one. */
+/** Our sentences are few; if details make many of them, the rest are counted as one. */
 const MOST_SUBJECTS = 50
-/** As pino counts them. */
 const INFO_LEVEL = 30
 const LONGEST_TEXT = 300
 const LONGEST_STACK = 2000
 const MOST_ENTRIES = 20
 const DEEPEST = 4
 
-/** The log of the server, one JSON line each: nothing from outside unshortened, and repeats as one line with a count. */
+/** Creates the server's log of JSON lines: outside texts are shortened, and repeats become one line with a count. */
 export function createLog(options: {
   readonly level: LevelWithSilent
-  /** Where lines go; standard output when left out. */
+  /** Receives the lines; standard output by default. */
   readonly write?: (line: string) => void
   readonly collapsedWithinMs?: number
 }): ServerLog {
@@ -31,7 +30,7 @@ export function createLog(options: {
       logMethod(given: readonly unknown[], method: (detail: object, sentence: string) => void, level: number): void {
         const { detail, sentence } = read(given)
         const say = (counted: object) => method.call(log, { ...detail, ...counted }, sentence)
-        // Who asks for more than what happened wants to see everything.
+        // A level below info means that everything is wanted.
         if (level < INFO_LEVEL) say({})
         else repeats.say(`${level} ${sentence} ${causeOf(given[0])}`, say)
       },
@@ -44,13 +43,12 @@ export function createLog(options: {
 type Say = (counted: { readonly repeats?: number }) => void
 
 interface Subject {
-  /** Since it was last said. */
   repeats: number
   newest: Say
   readonly timer: NodeJS.Timeout
 }
 
-/** Says the first of a kind at once, and then every so often the newest with the number of all. */
+/** Logs the first of a kind at once, and then at intervals the newest with the count of all. */
 class Repeats {
   readonly #subjects = new Map<string, Subject>()
   readonly #withinMs: number
@@ -100,7 +98,7 @@ function read(given: readonly unknown[]): { readonly detail: object; readonly se
   return { detail: shortened(first, DEEPEST) as object, sentence: cut(String(second ?? ''), LONGEST_TEXT) }
 }
 
-/** Short enough for a line, and without what an error carries beside its sentence: a database quotes values there. */
+/** Shortens a value to fit a line, and drops the details of an error: a database quotes values there. */
 function shortened(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_TEXT)
   if (typeof value !== 'object' || value === null) return value
@@ -124,7 +122,7 @@ const framesOf = (stack = '') => stack.slice(Math.max(0, stack.indexOf('\n    at
 
 const FRAME_OF_OURS = /\/server\/[^\n]*/
 
-/** What tells one trouble from another with the same sentence: the code, or the place in our own code. */
+/** Distinguishes troubles with the same sentence by their code, or by the place in our own code. */
 function causeOf(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return ''
   return Object.values(detail)

@@ -18,7 +18,7 @@ let gate: DatabaseGate
 let server: RunningServer
 let devices: TestDevice[]
 let lines: string[] = []
-// Seals of the audit log are told whenever something was changed, which is not what these tests are about.
+// Seals of the audit log follow every change, and these tests are about other lines.
 const write = (line: string) => {
   if (!line.includes('the audit log is sealed')) lines.push(line)
 }
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const mqttPort = () => Number(new URL(server.localAddresses.mqttUrl).port)
 
-/** A connection attempt with raw bytes, until the server has answered or closed it. */
+/** Opens a connection with raw bytes, until the server has answered or closed it. */
 async function knock(...packets: Buffer[]): Promise<void> {
   const socket = connect(mqttPort(), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -70,7 +70,7 @@ const connectPacket = (username: string, password: string) =>
 test('60 strangers who knock with wrong keys, again and again, are one line and a count', async () => {
   lines = []
   const guid = devices[0]?.guid ?? ''
-  // Fewer than what one address may try, so that the devices of the other tests are let in.
+  // This stays below the limit of one address, so that the devices of the other tests are admitted.
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: 60 }, (_, n) => knock(connectPacket(guid, `wrong ${n}`))))
   }
@@ -110,7 +110,7 @@ test('an upload that is broken off is no error of the server', async () => {
   const refused = () => server.db.selectFrom('audit_log').select('outcome').where('call', '=', 'App/Login').execute()
   const rows = await eventually(refused, ({ length }) => length === 20)
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['invalid_request']))
-  // What the tests before counted may still be told.
+  // Counts of the tests before may still be logged.
   expect(lines.filter((line) => !line.includes('"repeats"'))).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('with the database away for seconds a few lines say so, however many device
       { qos: 1 },
     ),
   )
-  // Half of them leave, and strangers knock: presence and keys want the database too.
+  // Half of them leave and strangers connect, because presence and keys need the database too.
   const leaving = devices.slice(DEVICES / 2).map((device) => connectDevice(mqttPort(), device).catch(() => undefined))
   await Promise.all(leaving)
   for (let n = 0; n < 50; n++)

@@ -11,14 +11,13 @@ import type { Config } from '../settings/config.ts'
 
 export interface OpenedDatabase {
   readonly url: string
-  /** As the owner of the tables. */
   readonly ownerUrl: string
   readonly isOwner: boolean
   readonly close: () => Promise<void>
 }
 
 /**
- * The database that the settings name, once it can be used; undefined: it is the embedded one.
+ * Waits for the configured database; returns undefined for the embedded one.
  *
  * @throws an `Error` of one sentence that names the setting
  */
@@ -30,7 +29,7 @@ export async function reachGivenDatabase({ databaseUrl, databaseOwnerUrl }: Conf
   return { ownerUrl: owner.url, applicationUrl: application.url }
 }
 
-/** The database of the server: the configured one, the embedded one that runs, or the embedded one started for this. */
+/** Opens the configured database, the embedded one that runs, or the embedded one started for this. */
 export async function openServersDatabase(config: Config, deps: ReachDeps = {}): Promise<OpenedDatabase> {
   const given = await reachGivenDatabase(config, deps)
   if (given) {
@@ -48,7 +47,7 @@ export async function openServersDatabase(config: Config, deps: ReachDeps = {}):
   return { url: started.applicationUrl, ownerUrl: started.ownerUrl, isOwner: false, close: started.stop }
 }
 
-/** Line of `postmaster.pid` that names the folder of its socket. */
+/** This line of `postmaster.pid` names the folder of its socket. */
 const SOCKET_FOLDER_LINE = 4
 
 async function findRunning(dataFolder: string): Promise<ReturnType<typeof urlsOf> | undefined> {

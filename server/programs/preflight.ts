@@ -9,9 +9,10 @@ import { openServersDatabase } from './openDatabase.ts'
 import { type PreflightFacts, preflightReport } from './preflightReport.ts'
 
 /**
- * Says what starting this program would do to the database, how long, and whether the program before can be put back.
+ * Says what starting this program would do to the database, how long it takes, and whether the program before can be
+ * put back.
  *
- * @returns whether nothing stands against it
+ * @returns true when nothing prevents it
  */
 export async function sayPreflight(config: Config, say: (text: string) => void): Promise<boolean> {
   const { ownerUrl, close } = await openServersDatabase(config)

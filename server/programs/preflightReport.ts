@@ -4,21 +4,20 @@ import { HOUR_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { MeasuredWork, PlannedMigration, UpgradePlan } from '../db/upgrade/upgradePlan.ts'
 
 export interface PreflightFacts extends UpgradePlan {
-  /** Left on the disk of the database; undefined where another machine has it. */
+  /** Free bytes on the database's disk; undefined when it is on another machine. */
   readonly freeBytes: number | undefined
-  /** Up to when something can be restored; `not set`: no folder of backups is known here. */
+  /** Says until when a restore is possible; `not set` when no folder of backups is known here. */
   readonly backup: { readonly reachesTo: Date | undefined } | { readonly trouble: string } | 'not set'
   readonly now: Date
 }
 
 export interface PreflightReport {
   readonly lines: readonly string[]
-  /** Nothing stands against starting this program. */
   readonly isClear: boolean
 }
 
 const OLD_BACKUP_MS = HOUR_MS
-/** Beside what is known to be needed: the log of the database, which grows with what is written. */
+/** The log of the database needs room too, and grows with what is written. */
 const SPARE_FACTOR = 2
 
 export function preflightReport(facts: PreflightFacts): PreflightReport {

@@ -1,13 +1,13 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 
 /**
- * Makes the folder of everything that is kept, or closes one that is there: keys, links in mails and readings lie below it,
- * and each program that writes there need not think of that.
+ * Makes the folder of all data, or closes an existing one: keys, links in mails and readings lie below it, and no
+ * program that writes there has to think of that.
  *
- * @param say is told where this user may not close it
+ * @param say receives a sentence when this user may not close it
  */
 export async function makeClosedFolder(folder: string, say: (line: string) => void): Promise<void> {
-  // Below the folder of root the database belongs to another user, who has to pass through and reads nothing.
+  // The database below a folder of root belongs to another user, who passes through and reads nothing.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   await mkdir(folder, { recursive: true, mode })
   const present = (await stat(folder)).mode & 0o777

@@ -53,7 +53,7 @@ async function main(given: string[]): Promise<void> {
   if (readSecretKeys(config).length === 0) console.log(keyIsMissing(config))
 }
 
-/** No backup holds it. */
+/** No backup holds the key. */
 const keyIsMissing = (config: Config) =>
   `The key of kept secrets is in no backup. Put it into ${resolve(secretKeyPath(config))} or set WAYSIDE_SECRETS_KEY first; ` +
   'without it everything else works, and secrets of channels, identity providers, authenticator apps and drivers cannot be read.'

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('./start.ts', import.meta.url))
 const PASSWORD = 'gravel tuba at lantern pier'
 
 let shared: string | undefined
-/** To make a database takes its time: all demos of this file have one, whichever comes first. */
+/** All demos of this file share one database, because making one is slow. */
 function demoFolder(): string {
   shared ??= runFolder('start')
   return shared
@@ -107,7 +107,7 @@ test('a SIGTERM stops everything at once, and the next start finds the data', as
   const names = await deviceNames(httpUrl)
   expect(names).toHaveLength(3)
   first.child.kill('SIGTERM')
-  // It gives up by itself when that takes too long, and ends with 1.
+  // The program gives up when that takes too long, and exits with 1.
   expect(await first.ended).toBe(0)
   expect(await isFree(httpUrl)).toBe(true)
   expect(await isFree(mqttUrl)).toBe(true)
@@ -161,7 +161,7 @@ test.each([
   expect(refused.said).toEqual([sentence])
 })
 
-/** Programs below another, however deep, with what stands in their environment. */
+/** Reads the environments of all programs below another, however deep. */
 function environmentsBelow(pid: number): Map<string, string> {
   const found = new Map<string, string>()
   const below = new Set([String(pid)])
@@ -174,7 +174,7 @@ function environmentsBelow(pid: number): Map<string, string> {
       below.add(each)
       found.set(readFileSync(`/proc/${each}/cmdline`, 'utf8'), readFileSync(`/proc/${each}/environ`, 'latin1'))
     } catch {
-      // It ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   return found
@@ -189,7 +189,7 @@ test.runIf(existsSync('/proc/self/environ'))(
       WAYSIDE_METRICS_TOKEN: 'canary-of-metrics-of-32-characters',
     })
     await server.httpUrl()
-    // The program that works out the past may still run beside these.
+    // The program that computes the past may still run beside these.
     const environments = await vi.waitUntil(() => {
       const found = environmentsBelow(server.child.pid ?? 0)
       const commands = [...found.keys()]
@@ -213,7 +213,7 @@ test('the server alone makes one administrator and no demo, unless their first p
   expect(refused.said.at(-1)).toMatch(/^WAYSIDE_ADMIN_PASSWORD cannot be used: This password is too easy to guess/)
   writeFileSync(join(folder, 'release-key.pem'), 'a private key that is none of the server')
   const alone = { DATABASE_URL, WAYSIDE_ADMIN_PASSWORD: '' }
-  // Nobody else ever knows it, although people sign in at other processes.
+  // Nobody else ever learns the password, although people sign in at other processes.
   const roles = { WAYSIDE_ROLES: 'jobs', WAYSIDE_PUBLIC_URL: 'https://signs.example.org' }
   const jobs = launch(folder, { ...alone, ...roles }, [])
   const password = await jobs.password()

@@ -41,7 +41,7 @@ import { makeClosedFolder } from './privateFolder.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const QUARTER_HOUR_MS = 900_000
-/** Of the four seconds that a stop may take from the signal to the last free port. */
+/** A stop may take four seconds from the signal to the last free port; this is the server's part. */
 const GIVE_UP_STOPPING_AFTER_MS = 3_500
 
 /** Stops what was started, newest first; what is added while stopping is stopped at once. */
@@ -75,7 +75,7 @@ async function databaseUrls(config: Config, started: Started, say: (line: string
   return embedded
 }
 
-/** In the demo there is nothing to see without users and devices; otherwise somebody must be able to sign in. */
+/** A demo needs users and devices to show anything; otherwise somebody must be able to sign in. */
 const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
   const user = await db.selectFrom('app_user').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()
   if (!user) return 'There is no user yet.'
@@ -99,7 +99,7 @@ function refuseImpossibleDemo({ proxyProtocol, roles }: Config): void {
 async function run(started: Started): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values: options } = parseArgs({ options: { demo: flag, 'only-compile': flag } })
-  // All that is imported was compiled, and is kept for the next one when this process ends.
+  // All imports are compiled now, and the cache keeps them when this process ends.
   if (options['only-compile']) return
   const config = takeConfig()
   if (options.demo) refuseImpossibleDemo(config)
@@ -146,7 +146,7 @@ async function run(started: Started): Promise<void> {
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')
   announce(server, admin, options.demo, config, say)
-  // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
+  // A server that is killed one day leaves its compiled code to the next; without a cache this does nothing.
   flushCompileCache()
 }
 
@@ -155,7 +155,7 @@ interface DemoServer {
   readonly dataFolder: string
   readonly server: RunningServer
   readonly ownerUrl: string
-  /** That sign releases of the demo itself. */
+  /** Keys that sign releases of the demo itself. */
   readonly releaseKeys: readonly string[]
 }
 
@@ -183,11 +183,11 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
   if (hasDemoRollout(true, config)) startRollout(demo, started, say)
 }
 
-/** A fleet that begins today has done nothing yet. */
+/** A fleet that begins today has no past. */
 const hasDemoRollout = (isDemo: boolean, { demoPastDays, demoDevices }: Config) =>
   isDemo && demoPastDays > 0 && demoDevices > Math.max(...FIRST_UPDATED)
 
-/** Beside everything else, as soon as its devices are there. */
+/** Starts the demo's rollout beside everything else, as soon as its devices are connected. */
 function startRollout({ dataFolder, server }: DemoServer, started: Started, say: (line: string) => void): void {
   const { db } = server
   const { signal } = started.signal
@@ -219,7 +219,7 @@ function startPastSamples({ ownerUrl }: DemoServer, started: Started, say: (line
   started.add(() => keeping.catch(() => undefined))
 }
 
-/** Until those that are gone have told what came before. */
+/** It runs until the devices of the outage have reported their past. */
 function startPastOutage(demo: DemoServer, fleetFile: string, started: Started, say: (line: string) => void): void {
   const { signal } = started.signal
   const owner = openPool(demo.ownerUrl, { maximumConnections: 1, name: 'demo outage' })
@@ -229,7 +229,7 @@ function startPastOutage(demo: DemoServer, fleetFile: string, started: Started, 
   started.add(() => keeping.catch(() => undefined))
 }
 
-/** Beside everything else: nobody waits for the past. */
+/** It runs beside everything else: nobody waits for the past. */
 function startPastAlerts(
   { config, server, ownerUrl }: DemoServer,
   fleetFile: string,
@@ -272,7 +272,7 @@ function announce(
   if (roles.includes('gateway')) say(`  MQTT      ${addresses.mqttUrl}`)
   if (roles.includes('jobs') && smtpUrl === undefined)
     say(`  Mails     ${outboxFolder(dataFolder)}   (no mail server is set: WAYSIDE_SMTP_URL)`)
-  // A password that was made is shown by whoever made it.
+  // The process that made a password shows it.
   if (!roles.includes('api') && !admin.isNew) return say('')
   say(`  Sign in   ${admin.username}`)
   say(`  Password  ${password}${admin.generatedPassword === undefined ? '' : '   (shown this once)'}`)
@@ -286,10 +286,10 @@ let isStopping = false
 async function end(code: number) {
   if (isStopping) return
   isStopping = true
-  // Whoever started it ends what is stuck beyond this (tools/children.mjs, the unit of systemd).
+  // Our starter ends what is stuck beyond this (tools/children.mjs, the unit of systemd).
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), GIVE_UP_STOPPING_AFTER_MS).unref()
   await started.stop()
-  // Not `process.exit`, which was seen to wait for threads without end.
+  // `process.exit` was seen to wait for threads without end.
   process.exitCode = code
 }
 

@@ -2,33 +2,33 @@ import { CallError } from '#server/http/call/callError.ts'
 import { decryptText, encryptText, keyIdOf, type SecretKey } from './encryptedText.ts'
 
 export interface SecretCipherDeps {
-  /** The keys as they are set or lie in their file now, the one that encrypts first. */
+  /** Reads the keys as they are set or lie in their file now; the first one encrypts. */
   readonly readKeys: () => readonly SecretKey[]
-  /** Ids of the keys of this database, as this process found them at its start. */
+  /** The ids of the keys of this database, as this process found them at its start. */
   readonly registeredIds: ReadonlySet<string>
 }
 
 /**
- * Encrypts what the server has to send or compare later, by a key that is not in the database
- * (docs/decisions/0267). Places name a row and a column, as in `channel/12/secret`.
+ * Encrypts what the server has to send or compare later, by a key that is not in the database (docs/decisions/0267). A
+ * place names a row and a column, as in `channel/12/secret`.
  */
 export class SecretCipher {
   readonly #deps: SecretCipherDeps
   readonly #known = new Map<string, SecretKey>()
   #isOurs = false
-  /** Values that the last look over all of them could not read in this process. */
+  /** Counts the values that this process could not read when it last checked all of them. */
   unreadableCount = 0
 
   constructor(deps: SecretCipherDeps) {
     this.#deps = deps
   }
 
-  /** Whether one of the keys belongs to this database. It may come while the server runs: its file was put back. */
+  /** True when a key here belongs to this database; it may become true later, when the file is put back. */
   get hasKey(): boolean {
     return this.keys().length > 0
   }
 
-  /** Read each time, because another process may change the key. None where they are those of another database. */
+  /** Reads the keys each time, because another process may change them; none when they belong to another database. */
   keys(): readonly SecretKey[] {
     const keys = this.#deps.readKeys()
     this.#isOurs ||= keys.some(({ id }) => this.#deps.registeredIds.has(id))
@@ -45,7 +45,7 @@ export class SecretCipher {
     return encryptText(key, text, place)
   }
 
-  /** @throws CallError `secret_key_missing`; Error where the value was changed or belongs elsewhere */
+  /** @throws CallError `secret_key_missing`; Error when the value was changed or belongs elsewhere */
   decrypt(value: string, place: string): string {
     const id = keyIdOf(value)
     if (id === undefined) return value
@@ -55,7 +55,7 @@ export class SecretCipher {
     return decryptText(key, value, place)
   }
 
-  /** The same, where whoever asks goes on without it. */
+  /** Returns undefined when the value cannot be read, for callers that go on without it. */
   tryDecrypt(value: string, place: string): string | undefined {
     try {
       return this.decrypt(value, place)

@@ -10,15 +10,14 @@ interface Part {
 
 const placeOf = ({ deviceId, part }: Part, option: string) => `device_driver/${deviceId}/${part}/${option}`
 
-/** What could not be read before stays as it is. */
+/** Encrypts the options. A value that could not be read before stays as it is. */
 export const encryptOptions = (cipher: SecretCipher, of: Part, secrets: KeptOptions): KeptOptions =>
   withTexts(secrets, (text, option) => (keyIdOf(text) === undefined ? cipher.encrypt(text, placeOf(of, option)) : text))
 
-/** What cannot be read stays as it is kept. */
 export const decryptOptions = (cipher: SecretCipher, of: Part, secrets: KeptOptions): KeptOptions =>
   withTexts(secrets, (text, option) => cipher.tryDecrypt(text, placeOf(of, option)) ?? text)
 
-/** What cannot be read is left out: the driver says what it misses. */
+/** Decrypts the options and leaves out what cannot be read: the driver then reports what it misses. */
 export const optionsForDevice = (cipher: SecretCipher, of: Part, secrets: KeptOptions): KeptOptions =>
   Object.fromEntries(
     Object.entries(decryptOptions(cipher, of, secrets)).filter(

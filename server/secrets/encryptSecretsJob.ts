@@ -3,13 +3,13 @@ import type { Job } from '#server/jobs/leader.ts'
 import type { SecretCipher } from './SecretCipher.ts'
 import { encryptAll } from './secretPlaces.store.ts'
 
-/** Encrypts what is plain text from before, or was encrypted by the key before. */
+/** Encrypts values that an earlier version stored as plain text, or that an earlier key encrypted. */
 export const encryptSecretsJob = (cipher: SecretCipher): Job => ({
   name: 'encrypt secrets',
   everyMs: HOUR_MS,
   async run(owner) {
     const { unreadable } = await encryptAll(owner, cipher)
-    // Without a key nothing is lost yet.
+    // Nothing counts as lost while the key is missing.
     cipher.unreadableCount = cipher.hasKey ? unreadable : 0
   },
 })

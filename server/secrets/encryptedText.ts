@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 export interface SecretKey {
-  /** Stands in each value that it encrypted: the beginning of its SHA-256. */
+  /** The beginning of the key's SHA-256, which stands in each value that it encrypted. */
   readonly id: string
   readonly bytes: Buffer
 }
@@ -20,14 +20,14 @@ export function secretKeyOf(digits: string): SecretKey {
 
 export const newSecretKey = (): SecretKey => secretKeyOf(randomBytes(KEY_BYTES).toString('hex'))
 
-/** By which key it is encrypted; undefined: it is plain text, from before values were encrypted. */
+/** Returns the id of the key that encrypted a value; undefined for plain text of an earlier version. */
 export const keyIdOf = (value: string): string | undefined => VALUE.exec(value)?.[1]
 
-/** What such a value begins with, for statements that look for values of other keys. */
+/** Returns the beginning of values of this key, for statements that look for values of other keys. */
 export const valuePrefix = (keyId = ''): string => `enc:1:${keyId === '' ? '' : `${keyId}:`}`
 
 /**
- * AES-256-GCM.
+ * Encrypts by AES-256-GCM.
  *
  * @param place names the row and column: a value that is copied to another place cannot be read there
  */
@@ -38,7 +38,7 @@ export function encryptText({ id, bytes }: SecretKey, text: string, place: strin
   return `${valuePrefix(id)}${encrypted.toString('base64url')}`
 }
 
-/** @throws Error where it was changed, is of another place, or of another key */
+/** @throws Error when it was changed, belongs to another place, or was encrypted by another key */
 export function decryptText({ bytes }: SecretKey, value: string, place: string): string {
   const encrypted = Buffer.from(VALUE.exec(value)?.[2] ?? '', 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', bytes, encrypted.subarray(0, NONCE_BYTES))

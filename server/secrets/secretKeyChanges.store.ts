@@ -6,7 +6,8 @@ import { forgetOtherKeys, registeredKeyIds, registerKey } from './secretKeys.sto
 import { countByOtherKeys, encryptAll } from './secretPlaces.store.ts'
 
 /**
- * Encrypts everything by a new key. Where it broke off it goes on: the file holds both keys until nothing needs the older one.
+ * Encrypts everything by a new key. After an interruption it goes on where it stopped: the file holds both keys until
+ * nothing needs the older one.
  *
  * @param owner connected as the owner of the tables
  * @returns what happened, in a sentence
@@ -35,7 +36,8 @@ export async function rotateSecretsKey(owner: pg.Pool, config: SecretKeyConfig):
 }
 
 /**
- * Begins with another key where the present one is lost: what it encrypted stays unreadable until somebody enters it again.
+ * Begins with another key when the present one is lost: values of the lost key stay unreadable until somebody enters
+ * them again.
  *
  * @throws Error of one sentence
  */

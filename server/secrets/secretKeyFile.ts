@@ -5,13 +5,13 @@ import { type SecretKey, secretKeyOf } from './encryptedText.ts'
 
 export type SecretKeyConfig = Pick<Config, 'dataFolder' | 'secretsKey' | 'secretsOldKey'>
 
-/** In the data folder, never in a backup of it. */
+/** The file lies in the data folder, and never in a backup of it. */
 const SECRET_KEY_FILE = 'secrets.key'
 const KEY_LINE = /^[0-9a-f]{64}$/i
 
 export const secretKeyPath = ({ dataFolder }: Pick<Config, 'dataFolder'>): string => join(dataFolder, SECRET_KEY_FILE)
 
-/** As they are set, else as they lie in the file; the one that encrypts first. */
+/** Reads the keys from the settings, or else from the file; the first one encrypts. */
 export function readSecretKeys(config: SecretKeyConfig): readonly SecretKey[] {
   const { secretsKey, secretsOldKey } = config
   const digits = secretsKey === undefined ? keyLines(secretKeyPath(config)) : [secretsKey, secretsOldKey ?? '']
@@ -27,7 +27,7 @@ function keyLines(path: string): readonly string[] {
   }
 }
 
-/** Whole or not at all, and on the disk before anything is encrypted by it. */
+/** Writes the file whole or not at all, and onto the disk before anything is encrypted by a key in it. */
 export function writeSecretKeys(config: SecretKeyConfig, keys: readonly SecretKey[]): void {
   const path = secretKeyPath(config)
   const file = openSync(`${path}.new`, 'w', 0o600)

@@ -6,7 +6,7 @@ import { SecretCipher } from './SecretCipher.ts'
 import { readSecretKeys, type SecretKeyConfig, secretKeyPath, writeSecretKeys } from './secretKeyFile.ts'
 import { countByOtherKeys } from './secretPlaces.store.ts'
 
-/** Of the keys that values of this database are encrypted by. */
+/** Returns the ids of the keys that encrypt values of this database. */
 export async function registeredKeyIds(db: pg.Pool | pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>('select id from secret_key')
   return new Set(rows.map(({ id }) => id))
@@ -16,25 +16,25 @@ export async function registerKey(db: pg.Pool | pg.ClientBase, id: string): Prom
   await db.query('insert into secret_key (id) values ($1) on conflict do nothing', [id])
 }
 
-/** All but this one. */
 export async function forgetOtherKeys(db: pg.Pool | pg.ClientBase, id: string): Promise<void> {
   await db.query('delete from secret_key where id <> $1', [id])
 }
 
 /**
- * The cipher of this process. The first process of all makes a key, unless one is set. Where the database has a key already and
- * it is not here, none is made: what was encrypted by it would be lost, and processes would encrypt by different ones.
+ * Opens the cipher of this process. The first process of all makes a key, unless one is set. Where the database already
+ * has a key and it is missing here, none is made: what it encrypted would be lost, and processes would encrypt by
+ * different keys.
  */
 export function openSecrets(
   pool: pg.Pool,
   config: SecretKeyConfig & Pick<Config, 'databaseUrl'>,
 ): Promise<SecretCipher> {
   return inTransaction(pool, async (connection) => {
-    // Of processes that start together one makes the key.
+    // The lock lets only one of the processes that start together make the key.
     await connection.query('lock table secret_key in exclusive mode')
     let registered = await registeredKeyIds(connection)
     let keys = readSecretKeys(config)
-    // Nothing can be lost, and nobody else is there: the embedded database has one data folder.
+    // Nothing can be lost, and no other process uses it: the embedded database has one data folder.
     const isUnused = config.databaseUrl === undefined && (await countByOtherKeys(connection, '')) === 0
     if (registered.size === 0 || (keys.length === 0 && isUnused)) {
       if (keys.length === 0) {
@@ -51,7 +51,7 @@ export function openSecrets(
   })
 }
 
-/** What is wrong, and what to do; undefined: nothing. */
+/** Returns what is wrong and what to do about it; undefined when all is well. */
 export function secretsTrouble({ hasKey, unreadableCount }: SecretCipher, config: SecretKeyConfig): string | undefined {
   if (!hasKey) {
     const place = config.secretsKey === undefined ? secretKeyPath(config) : 'WAYSIDE_SECRETS_KEY'

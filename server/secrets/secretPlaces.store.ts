@@ -3,24 +3,21 @@ import { keyIdOf, valuePrefix } from './encryptedText.ts'
 import type { SecretCipher } from './SecretCipher.ts'
 
 interface KeptValue {
-  /** Which row, and where in it. */
   readonly key: readonly (string | number)[]
   readonly value: string
 }
 
-/** A column whose values are encrypted. */
 interface SecretPlace {
-  /** Names a value as whoever uses it does. */
+  /** Returns the same place that users of the value pass to the cipher. */
   readonly name: (key: KeptValue['key']) => string
-  /** Values that do not begin with $1. */
   readonly select: string
-  /** Unless it was changed meanwhile: $1 the new value, $2 the one before, then the key. */
+  /** Changes the value unless somebody else did: $1 is the new value, $2 the one before, then the key follows. */
   readonly update: string
-  /** Of bytes, whose values are base64 here. */
+  /** The column holds bytes, whose values are base64 here. */
   readonly isBytes?: true
 }
 
-/** Everything that is kept encrypted, but for what ends within minutes. */
+/** Lists everything that is kept encrypted, except what expires within minutes. */
 const PLACES: readonly SecretPlace[] = [
   {
     name: ([id]) => `channel/${id}/secret`,
@@ -65,14 +62,11 @@ const PLACES: readonly SecretPlace[] = [
 
 export interface Encrypted {
   readonly changed: number
-  /** Of a key that is not here, or changed by hand. */
+  /** Counts values that no key here can read, or that were changed by hand. */
   readonly unreadable: number
 }
 
-/**
- * Encrypts by the present key what is plain text, or was encrypted by another. What was done stays done, so it may end at any
- * moment and begin again.
- */
+/** Encrypts by the present key what another key encrypted or nobody did; it may be interrupted and run again. */
 export async function encryptAll(db: Queryable, cipher: SecretCipher): Promise<Encrypted> {
   const [key] = cipher.keys()
   if (!key) return { changed: 0, unreadable: await countByOtherKeys(db, '') }
@@ -103,7 +97,7 @@ function encryptedAnew(cipher: SecretCipher, { name, isBytes }: SecretPlace, { k
   }
 }
 
-/** Values that are encrypted, but not by this key. @param keyId empty: by any */
+/** @param keyId empty counts the values of all keys */
 export async function countByOtherKeys(db: Queryable, keyId: string): Promise<number> {
   let count = 0
   for (const { select, isBytes } of PLACES) {
@@ -114,5 +108,4 @@ export async function countByOtherKeys(db: Queryable, keyId: string): Promise<nu
   return count
 }
 
-/** No key has this id. */
 const NO_KEY = '-'

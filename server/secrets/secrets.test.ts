@@ -22,7 +22,7 @@ const customerId = await addCustomer(api.pool, 'Harbour')
 const userId = await addUser(api.pool, { username: 'ida@a.example', functions: [1] })
 const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
-/** A data folder of its own, as of a process that uses the embedded database. */
+/** Each data folder stands for a process that uses the embedded database. */
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -34,7 +34,7 @@ const newConfig = (more: object = {}) => {
 }
 
 const CANARY = 'canary-of-a-secret'
-/** As a version wrote them that did not encrypt. */
+/** Writes rows as an earlier version did that encrypted nothing. */
 async function plainRows(canary = CANARY) {
   const settings = JSON.stringify({ address: '', recipient: 'C1', user: '', issueType: '', transitionId: '' })
   const signing = JSON.stringify([
@@ -62,7 +62,7 @@ async function plainRows(canary = CANARY) {
   return channel.rows[0].id as number
 }
 
-/** Everything that the database holds, as text; bytes also as what they spell. */
+/** Returns everything that the database holds as text; bytes also as what they spell. */
 async function dumped(): Promise<string> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
@@ -149,7 +149,6 @@ test('without its key everything else works, it is said in words, and no other k
   expect(() => cipher.encrypt(CANARY, 'channel/1/secret')).toThrow('The key of kept secrets is missing')
   expect(() => cipher.decrypt(rows[0].secret, `channel/${id}/secret`)).toThrow('The key of kept secrets is missing')
   await runJob(cipher)
-  // It is put back while the server runs.
   writeFileSync(secretKeyPath(config), key)
   expect(cipher.decrypt(rows[0].secret, `channel/${id}/secret`)).toContain(CANARY)
   expect(secretsTrouble(cipher, config)).toBeUndefined()
@@ -162,7 +161,7 @@ test('a key of another database encrypts nothing here', async () => {
   const cipher = await openSecrets(api.pool, foreign)
   expect(cipher.hasKey).toBe(false)
   expect(secretsTrouble(cipher, foreign)).toContain('WAYSIDE_SECRETS_KEY')
-  // A second process on another machine, to which nobody gave the key.
+  // The second process stands for another machine, to which nobody gave the key.
   const second = newConfig({ databaseUrl: 'postgres://other/machine' })
   expect((await openSecrets(api.pool, second)).hasKey).toBe(false)
   expect(existsSync(secretKeyPath(second))).toBe(false)
@@ -174,7 +173,7 @@ test('the key is changed while a server runs, and goes on where it broke off', a
   const id = await plainRows()
   await encryptAll(owner, running)
   const secretOf = async () => (await owner.query('select secret from channel where id = $1', [id])).rows[0].secret
-  // It broke off when the file had both keys, and nothing was encrypted anew.
+  // The rotation was interrupted when the file had both keys, and nothing was encrypted anew.
   const [old] = readSecretKeys(config)
   if (!old) throw new Error('There is no key.')
   const next = newSecretKey()

@@ -295,7 +295,6 @@ test('the list of settings shows values but no secret', () => {
   expect(JSON.stringify(listed)).not.toContain('canary')
 })
 
-/** What each secret may be. */
 const USABLE = {
   DATABASE_URL: 'postgres://me:canary@host/db',
   DATABASE_OWNER_URL: 'postgres://owner:canary@host/db',
@@ -322,7 +321,7 @@ test('every secret may stand in a file of its own instead, whose end of line doe
 })
 
 test('what is called password, token, secret or key, or holds one in its address, is a secret', () => {
-  // Public keys, and a key that is a file already.
+  // Public keys are no secret, and the TLS key is a file already.
   const others = ['WAYSIDE_RELEASE_KEYS', 'WAYSIDE_TLS_KEY']
   const named = listSettings({}).filter(({ name }) => /PASSWORD|TOKEN|SECRET|KEY|DATABASE|SMTP/.test(name))
   expect(named.filter(({ secret, name }) => !secret && !others.includes(name))).toEqual([])

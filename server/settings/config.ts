@@ -23,7 +23,7 @@ import {
 
 export { ConfigError } from './settingValues.ts'
 
-/** Every setting of the server, documented here and in `networkSettings.ts` alone; `npm run config` lists it. */
+/** Every setting of the server is documented here and in `networkSettings.ts` alone; `npm run config` lists it. */
 const SETTINGS = {
   ...NETWORK_SETTINGS,
   roles: setting(
@@ -259,7 +259,7 @@ export type Config = Readonly<{ [Key in keyof Settings]: ReturnType<Settings[Key
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An empty variable counts as absent: that is how compose files and unit files leave a setting out. */
+/** An empty variable counts as absent, because compose files and unit files leave a setting out that way. */
 const textOf = (env: Environment, name: string) => {
   const text = env[name]?.trim()
   return text === '' ? undefined : text
@@ -292,7 +292,7 @@ export function readConfig(env: Environment = process.env): Config {
   return config
 }
 
-/** Who does a part needs to know where the other parts are. */
+/** A process with some of the roles must know where the others are. */
 function refuseLonelyRoles({ roles, databaseUrl, publicUrl, mqttUrl }: Config): void {
   if (roles.length === ROLES.length) return
   if (databaseUrl === undefined) {
@@ -306,10 +306,7 @@ function refuseLonelyRoles({ roles, databaseUrl, publicUrl, mqttUrl }: Config): 
   }
 }
 
-/**
- * `readConfig`, and secrets leave the environment: no program that is started from here on sees them, nor what an
- * operator might have it print.
- */
+/** Reads the settings and removes secrets from the environment, so that no child process sees them. */
 export function takeConfig(): Config {
   const config = readConfig()
   for (const { name, secret } of Object.values(SETTINGS)) if (secret) delete process.env[name]
@@ -317,11 +314,10 @@ export function takeConfig(): Config {
 }
 
 export interface ListedSetting extends Setting<unknown> {
-  /** Empty when it is not set. */
   readonly present: string
 }
 
-/** Every setting in words, secrets masked; a value that cannot be used is listed too. */
+/** Lists every setting in words, with secrets masked; a value that cannot be used is listed too. */
 export function listSettings(env: Environment = process.env): readonly ListedSetting[] {
   const presentOf = ({ name, secret, fileName }: Setting<unknown>) => {
     const text = textOf(env, name)
@@ -332,7 +328,7 @@ export function listSettings(env: Environment = process.env): readonly ListedSet
   return Object.values<Setting<unknown>>(SETTINGS).map((each) => ({ ...each, present: presentOf(each) }))
 }
 
-/** Variables with our prefix that are no setting, most likely misspelt. */
+/** Finds variables with our prefix that are no setting, most likely misspelt. */
 export function unknownSettings(env: Environment = process.env): readonly string[] {
   const known = new Set(Object.values(SETTINGS).flatMap(({ name, fileName }) => [name, fileName]))
   return Object.keys(env).filter((name) => name.startsWith('WAYSIDE_') && !known.has(name))

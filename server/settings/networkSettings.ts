@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './settingValues.ts'
 
-/** Who listens where, how it is protected, and under which names it is found. */
+/** Settings about addresses, ports, protection, and public names. */
 export const NETWORK_SETTINGS = {
   httpPort: setting(
     'WAYSIDE_HTTP_PORT',
@@ -140,7 +140,7 @@ interface Network {
   readonly proxyProtocol: readonly string[]
 }
 
-/** What each setting allows and all of them together do not. */
+/** Refuses settings that are valid alone and contradict each other. */
 export function refuseContradictions(network: Network): void {
   const { httpPort, mqttPort, bindAddress, tlsCert, tlsKey, plaintext, trustedProxies, proxyProtocol } = network
   const hasTls = tlsCert !== undefined

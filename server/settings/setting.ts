@@ -1,16 +1,14 @@
 /** A setting in the words of `npm run config`, and how its text becomes a value. */
 export type Setting<Value> = Readonly<{
-  /** Name of the environment variable. */
   name: string
-  /** What holds when the variable is absent, in the words of `npm run config`. */
+  /** Says in the words of `npm run config` what applies when the variable is absent. */
   absent: string
-  /** One sentence for the operator. */
   meaning: string
   /** A secret is never listed, only that it is set. */
   secret: boolean
-  /** Of a secret: the variable that names a file which holds it instead. */
+  /** Another variable may name a file that holds the secret. */
   fileName: string | undefined
-  /** The text of the variable, or of the file; `undefined` when it is absent or empty. */
+  /** Converts the text of the variable or the file; `undefined` when it is absent or empty. */
   read: (text: string | undefined) => Value
 }>
 

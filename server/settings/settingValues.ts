@@ -5,9 +5,9 @@ import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
 import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 
-// How the texts of settings become values; each refuses what cannot be used.
+// These functions turn the texts of settings into values; each refuses what cannot be used.
 
-/** Thrown when a setting cannot be used; the message is one sentence that says which setting and why. */
+/** Its message is one sentence that says which setting cannot be used, and why. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -23,7 +23,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** What a file holds instead of a variable, without the end of its line; never repeated in a refusal. */
+/** Reads a file that replaces a variable, without the end of its line; refusals never repeat the text. */
 export function textOfFile(path: string): string {
   const text = contentsOf(path).replace(/\r?\n$/, '')
   if (text.trim() === '') return refuse(`names ${path}, which is empty`)
@@ -66,7 +66,7 @@ export const webAddress = (text: string | undefined) => {
   return address === undefined ? undefined : withoutEnd(address, '/')
 }
 
-/** The console and its calls have addresses from the root of their host on. */
+/** The console and its calls need the root of their host. */
 export const siteAddress = (text: string | undefined) => {
   const address = webAddress(text)
   if (address === undefined) return undefined
@@ -133,7 +133,7 @@ export type Role = (typeof ROLES)[number]
 
 const someRoles = someOf(ROLES)
 
-/** What a process does of all there is to do; without a word, everything. */
+/** Reads the roles of a process; without a text it has all. */
 export const roles = (text: string | undefined): readonly Role[] => {
   if (text === undefined) return Object.freeze([...ROLES])
   const chosen = someRoles(text)
@@ -161,7 +161,7 @@ export const mailAddress = (text: string | undefined) => {
   return text
 }
 
-/** As `Contact` of RFC 9116 has it. */
+/** Accepts what `Contact` of RFC 9116 allows. */
 export const securityContact = (text: string | undefined) => {
   if (text === undefined || /^https:\/\/[^\s]+$/.test(text)) return text
   const address = text.replace(/^mailto:/, '')
@@ -173,7 +173,7 @@ export const securityContact = (text: string | undefined) => {
 
 export const password = (text: string | undefined) => {
   const weakness = text === undefined ? undefined : weaknessOf(text)
-  // Said without the password itself.
+  // The refusal must not repeat the password.
   if (weakness !== undefined) return refuse(`cannot be used: ${weakness.slice(0, -1)}`)
   return text
 }
@@ -194,7 +194,7 @@ export const token = (shortest: number) => (text: string | undefined) => {
   return text
 }
 
-/** Said without the key itself. */
+/** The refusal must not repeat the key. */
 export const hexKey = (text: string | undefined) => {
   if (text !== undefined && !/^[0-9a-f]{64}$/i.test(text)) return refuse('must be 64 hexadecimal digits')
   return text

@@ -3,13 +3,13 @@ import { addUser, openSession, type StartedApi, type StartOptions, startApi, typ
 import { type GatewayFixture, gatewayFixture } from './devices/gatewayFixture.ts'
 
 export interface ApiTest extends StartedApi {
-  /** The token of somebody new: of the staff, or of a customer's people. Who has none is nobody. */
+  /** Signs a new user in and returns the token. A user without a customer is staff. */
   readonly signedIn: (user: UserToAdd) => Promise<string>
 }
 
 /**
- * What most test files of calls begin with, at their top: `const api = await apiTest()`. The product's features on a
- * database of the file's own, until its last test has ended.
+ * Most test files of calls begin with `const api = await apiTest()`: the product's features on a database of the file's
+ * own, until its last test has ended.
  */
 export async function apiTest(options: StartOptions = {}): Promise<ApiTest> {
   const api = await startApi(options)
@@ -17,7 +17,7 @@ export async function apiTest(options: StartOptions = {}): Promise<ApiTest> {
   return { ...api, signedIn: async (user) => openSession(api.pool, await addUser(api.pool, user)) }
 }
 
-/** The same beside a gateway, where the file's devices connect by MQTT. */
+/** Adds a gateway, where the file's devices connect by MQTT. */
 export async function apiTestWithDevices(
   options: Parameters<typeof gatewayFixture>[0] = {},
 ): Promise<ApiTest & { readonly gateway: GatewayFixture }> {

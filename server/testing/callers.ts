@@ -50,19 +50,17 @@ export interface StartedApi {
   readonly pool: pg.Pool
   readonly ownerUrl: string
   readonly applicationUrl: string
-  /** Everything that was logged, as JSON lines. */
   readonly logged: string[]
-  /** What consoles are told, here without a stream. */
+  /** The readers of live updates, here without a stream. */
   readonly told: ReturnType<typeof joinFeatures>['told']
-  /** One round of what the clock starts. */
   readonly runJob: (name: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 export interface StartOptions {
-  /** A second server on the database of another. */
+  /** Starts a second server on the database of another. */
   readonly on?: Pick<StartedApi, 'ownerUrl' | 'applicationUrl'>
-  /** Past days of which its own database has tables. */
+  /** Its own database has tables of so many past days. */
   readonly keptDays?: number
   readonly maximumConnections?: number
   readonly rateLimits?: RateLimits
@@ -74,7 +72,7 @@ export interface StartOptions {
   readonly closeRevoked?: () => void
   readonly onDeviceChanged?: (deviceId: DeviceId) => void
   readonly commands?: CommandPath
-  /** What the live stream does; absent: it says `ready` and ends. */
+  /** Handles the live stream; without it the stream says `ready` and ends. */
   readonly onWatch?: (stream: EventStream) => void | Promise<void>
 }
 
@@ -85,7 +83,6 @@ const METRICS = {
   },
 }
 
-/** The real API on a real database. */
 export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
   const own = options.on ? undefined : await freshDatabase(options)
   const database = options.on ?? own
@@ -159,7 +156,6 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   }
 }
 
-/** Of these, those that are there. */
 const given = <Name extends keyof StartOptions>(options: StartOptions, names: readonly Name[]) =>
   Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))) as Partial<
     Pick<Required<StartOptions>, Name>
@@ -167,7 +163,7 @@ const given = <Name extends keyof StartOptions>(options: StartOptions, names: re
 
 const nothing = () => undefined
 
-/** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */
+/** The path is never opened, so it holds no device and hears nothing; calls of offline devices never reach it. */
 function pathWithoutDevices(pool: pg.Pool): CommandPath {
   const connectListener = () => Promise.reject(new Error('This path is not open.'))
   return new CommandPath({
@@ -199,7 +195,7 @@ export interface UserToAdd {
   readonly isLab?: boolean
 }
 
-/** A user with a role of its own and the password of all tests. */
+/** Adds a user with a role of its own and the password of all tests. */
 export async function addUser(pool: pg.Pool, user: UserToAdd): Promise<UserId> {
   const role = await pool.query('insert into app_role (name) values ($1) returning id', [`role of ${user.username}`])
   const roleId = role.rows[0].id
@@ -257,7 +253,6 @@ export interface Request {
   readonly remoteAddress?: string
 }
 
-/** One request to a call, as a program would make it. */
 export function ask(
   { app }: StartedApi,
   path: string,
@@ -278,7 +273,7 @@ export async function countAuditRows(pool: pg.Pool): Promise<number> {
   return (await pool.query('select count(*)::int as count from audit_log')).rows[0].count
 }
 
-/** As which an audit row stores an action. */
+/** Returns the id by which an audit row stores an action. */
 export const auditActionId = (action: AuditAction): number | undefined =>
   AUDIT_ACTIONS.find(({ name }) => name === action)?.id
 
@@ -286,11 +281,11 @@ export interface TokenToAdd {
   readonly scopes?: readonly TokenScope[]
   readonly makerId?: UserId
   readonly customerId?: CustomerId
-  /** Absent: also for calls that ask for a fresh proof. */
+  /** The token may also make calls that require a fresh proof by default. */
   readonly withFreshFactor?: boolean
 }
 
-/** An API token of this user, for everything that tokens are for unless it says less. */
+/** Adds an API token of this user, with every scope unless `wanted` says less. */
 export async function addApiToken(pool: pg.Pool, userId: UserId, wanted: TokenToAdd = {}) {
   const { scopes = TOKEN_SCOPE_IDS, makerId = userId, customerId = null, withFreshFactor = true } = wanted
   const token = newApiToken()
@@ -302,7 +297,7 @@ export async function addApiToken(pool: pg.Pool, userId: UserId, wanted: TokenTo
   return { id: rows[0].id as number, token }
 }
 
-/** A session as signing in makes it, without the time that judging a password takes. */
+/** Opens a session as signing in does, without the time that a password takes. */
 export async function openSession(pool: pg.Pool, userId: UserId): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await pool.query(
@@ -313,7 +308,7 @@ export async function openSession(pool: pg.Pool, userId: UserId): Promise<string
   return token
 }
 
-/** As a browser signs in: what each of its calls sends, the token and the session cookie. */
+/** Returns the headers of a browser's calls: the token and the session cookie. */
 export async function openBoundSession(pool: pg.Pool, userId: UserId) {
   const token = await openSession(pool, userId)
   const client = { address: '', userAgent: '', binding: { cookies: '', origin: undefined } }

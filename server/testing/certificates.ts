@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign
 import { isIP } from 'node:net'
 import { DAY_MS } from '#domain/units/time.ts'
 
-/** One that signs others, or signs itself, and its key. */
+/** An authority signs others or itself, and has its key. */
 export interface Authority {
   readonly name: string
   readonly key: KeyObject
@@ -18,14 +18,14 @@ interface Wanted {
   readonly rsaBits?: number
 }
 
-/** What Node.js reads but does not write: certificates of X.509, made for a test, in DER as ITU-T X.690 lays it down. */
+/** Makes X.509 certificates for tests in DER (ITU-T X.690), which Node.js reads but does not write. */
 export function makeAuthority(name = 'Authority of a test'): Authority {
   const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const cert = certificate({ name, key, issuer: { name, key }, extensions: [IS_AUTHORITY], ...periodOf({}) })
   return { name, key, cert }
 }
 
-/** A certificate for a server, and its key, both in PEM. */
+/** Makes a certificate for a server and its key, both in PEM. */
 export function makeCertificate(
   authority: Authority,
   wanted: Wanted = {},
@@ -83,7 +83,7 @@ function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthBytes(body.length)]), body])
 }
 
-/** In as few bytes as there can be, which others than OpenSSL insist on. */
+/** Lengths take as few bytes as possible, which libraries other than OpenSSL insist on. */
 function lengthBytes(length: number): readonly number[] {
   if (length < 0x80) return [length]
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
@@ -94,11 +94,10 @@ const integer = (bytes: Buffer) => tagged(0x02, bytes)
 const objectId = (hex: string) => tagged(0x06, Buffer.from(hex, 'hex'))
 const octets = (bytes: Buffer) => tagged(0x04, bytes)
 
-/** The common name alone. */
 const distinguishedName = (name: string) =>
   sequence(tagged(0x31, sequence(objectId('550403'), tagged(0x0c, Buffer.from(name)))))
 
-/** Good until 2049. */
+/** The format is valid until 2049. */
 const time = (at: Date) => tagged(0x17, Buffer.from(`${at.toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
 
 const TRUE = Buffer.from([0x01, 0x01, 0xff])

@@ -7,18 +7,18 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/wayside-debian', 
 const DOWNLOADED_WITHIN_MS = 20_000
 
 export interface DebianPrograms {
-  /** Of a file as its package places it: `/usr/bin/promtool`. */
+  /** Returns the path of a file as its package places it: `/usr/bin/promtool`. */
   readonly pathOf: (file: string) => string
-  /** With what they are started, so that they find their own libraries. */
+  /** The programs find their own libraries with this environment. */
   readonly environment: NodeJS.ProcessEnv
 }
 
 /**
- * Programs as Debian packs them: of this machine, or unpacked beside the dependencies without being installed, so that
- * nothing of them is started.
+ * Finds programs of Debian packages: on this machine, or unpacked beside the dependencies without being installed, so
+ * that nothing of them is started.
  *
  * @param packages the first one names the folder
- * @returns or why there are none
+ * @returns the programs, or why there are none
  */
 export function findDebianPrograms(packages: readonly string[], files: readonly string[]): DebianPrograms | string {
   const folder = join(CACHE, packages[0] ?? '')
@@ -37,7 +37,7 @@ function programsIn(root: string, files: readonly string[]): DebianPrograms | un
 
 const execArchitecture = () => (process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu')
 
-/** Of the lists of packages as they are: to renew them is for whoever keeps the machine. @returns what went wrong */
+/** Uses the lists of packages as they are, because only the machine's keeper renews them. @returns what went wrong */
 function unpack(packages: readonly string[], target: string): string | undefined {
   const folder = `${target}.${process.pid}`
   const bounded = { cwd: folder, encoding: 'utf8', stdio: 'pipe', timeout: DOWNLOADED_WITHIN_MS } as const

@@ -4,16 +4,16 @@ import { APPLICATION_ROLE } from '#server/db/roleNames.ts'
 
 export interface LeftBehind {
   readonly auditRows: readonly { readonly address: string; readonly call: string; readonly outcome: string }[]
-  /** What the application wrote to rows of the other customer, also when it put them back afterwards. */
+  /** What the application wrote to rows of the other customer, even if it restored them afterwards. */
   readonly foreignWrites: readonly object[]
 }
 
 /**
- * Has the database note each row that the application writes, changes or deletes although it is the other customer's:
- * their devices with everything that has a `device_id`, their users, and the customer. What a test itself writes as
- * the owner of the database is not meant.
+ * Makes the database record each row of the other customer that the application writes, changes or deletes: their
+ * devices with everything that has a `device_id`, their users, and the customer. What a test writes as the owner does
+ * not count.
  *
- * @returns asks what requests have left behind since it was asked last
+ * @returns a function that tells what requests left behind since its last call
  */
 export async function watchWhatIsLeft(owner: pg.Pool, foreign: CustomerId): Promise<() => Promise<LeftBehind>> {
   await owner.query(`

@@ -5,12 +5,12 @@ export interface HeardEvent {
 
 export interface HeardStream {
   readonly heard: HeardEvent[]
-  /** When the server has ended it, or `close` has. */
+  /** Resolves when the server has ended the stream, or `close` has. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** The live stream of a whole server, read as a program would; ends with `close`. */
+/** Reads the live stream of a whole server as a program would; ends with `close`. */
 export async function listenLive(
   httpUrl: string,
   token: string,
@@ -42,7 +42,7 @@ export async function listenLive(
       }
     }
   })()
-  // Whoever closes it does not care how it ended.
+  // After `close` it does not matter how it ended.
   const ended = reading.catch(() => undefined)
   return { heard, ended, close: () => leaving.abort() }
 }

@@ -2,15 +2,14 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { addDevice, ask, type StartedApi } from './callers.ts'
 
 export interface MoveToAdd {
-  /** Of a staff admin. */
   readonly mover: string
   readonly from: CustomerId
   readonly to: CustomerId
-  /** What the device is called, and what people write about it, on either side of the move. */
+  /** The name of the device, and what people write about it, before and after the move. */
   readonly words: { readonly before: string; readonly after: string }
 }
 
-/** A device that went from one customer to another, by the call, with a history of both times. */
+/** Moves a device from one customer to another by the call, with a history of both times. */
 export async function addMovedDevice(api: StartedApi, { mover, from, to, words }: MoveToAdd) {
   const device = await addDevice(api.pool, { name: words.before, customerId: from, address: words.before })
   await addHistory(api, device.id, words.before)
@@ -21,7 +20,7 @@ export async function addMovedDevice(api: StartedApi, { mover, from, to, words }
   return device
 }
 
-/** A row of everything that people do about a device, or are told. */
+/** Adds a row of everything that people do about a device, or are notified of. */
 async function addHistory({ pool }: StartedApi, deviceId: DeviceId, words: string): Promise<void> {
   await pool.query(
     `with condition as (

@@ -11,12 +11,12 @@ export interface SeenRequest {
   readonly json: Record<string, unknown>
 }
 
-/** What it says to a request; it may also write to the response itself, or say nothing at all. */
+/** The server answers this; it may also write to the response itself, or say nothing. */
 type Says =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string | object }
   | undefined
 
-/** Somebody else's server, over HTTP, until the file's last test has ended. It keeps what it was sent. */
+/** Starts a foreign HTTP server until the file's last test has ended. It keeps the requests. */
 export async function outsideServer(answer: (request: SeenRequest, response: ServerResponse) => Says = () => ({})) {
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
@@ -45,7 +45,6 @@ export async function outsideServer(answer: (request: SeenRequest, response: Ser
   return {
     requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** From now on. */
     answers: (next: typeof answer) => {
       said.answer = next
     },

@@ -4,13 +4,12 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 
 const BINARY_BEGIN = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
 
-/** The header of version 1 with which a balancer hands a connection on. */
+/** Returns the header of version 1 with which a balancer hands a connection on. */
 export function headerV1(source: string): Buffer {
   const [family, destination] = source.includes(':') ? ['TCP6', '::1'] : ['TCP4', '127.0.0.1']
   return Buffer.from(`PROXY ${family} ${source} ${destination} 40000 443\r\n`)
 }
 
-/** The same in version 2. */
 export function headerV2(source: string, added: Buffer = Buffer.alloc(0)): Buffer {
   const isIpv6 = source.includes(':')
   const [from, to] = isIpv6
@@ -21,7 +20,7 @@ export function headerV2(source: string, added: Buffer = Buffer.alloc(0)): Buffe
   return Buffer.concat([BINARY_BEGIN, head, body])
 }
 
-/** What a balancer says when it only looks whether somebody listens. */
+/** A balancer sends this for its own health checks. */
 export const LOCAL_V2 = Buffer.concat([BINARY_BEGIN, Buffer.from([0x20, 0, 0, 0])])
 
 const bytesOfIpv4 = (text: string) => Buffer.from(text.split('.').map(Number))
@@ -46,7 +45,7 @@ export interface RunningProxy {
   readonly stop: () => Promise<void>
 }
 
-/** A balancer that passes bytes on, and says before the first whom it heard: `sourceOf` of each connection. */
+/** Starts a balancer that passes bytes on, after a header that names the client of each connection. */
 export async function startBalancer(
   targetPort: number,
   headerOf: (connection: number) => Buffer,
@@ -75,8 +74,8 @@ export async function startBalancer(
 }
 
 /**
- * A reverse proxy that adds whom it heard to `X-Forwarded-For`. Everybody in a test comes from this machine, so the
- * address it heard is what the client writes into `x-test-client`.
+ * Starts a reverse proxy that adds the client to `X-Forwarded-For`. Everybody in a test comes from this machine, so the
+ * client's address is what it writes into `x-test-client`.
  */
 export async function startReverseProxy(targetPort: number): Promise<RunningProxy> {
   const server = createServer((incoming, answer) => {

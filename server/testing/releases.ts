@@ -3,22 +3,20 @@ import { readHeader } from '#domain/releases/header.ts'
 import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
 
 const { key } = newReleaseKey()
-/** What servers of tests trust. */
+/** Servers of tests trust this key. */
 export const TEST_RELEASE_KEY = publicReleaseKey(key)
 
-/** A release file that the key of tests has signed, or another one. */
+/** Makes a release file that the key of tests has signed, or another one. */
 export async function releaseFile(version: string, { program = `// ${version}\n`, by = key } = {}): Promise<Buffer> {
   return Buffer.from(await makeRelease(Buffer.from(program), version, by))
 }
 
-/** The same, signed as a target for going back. */
 export async function backTargetFile(version: string, { by = key } = {}): Promise<Buffer> {
   const read = readHeader(await releaseFile(version))
   if (!read) throw new Error('It is no release.')
   return Buffer.from(makeBackTarget(read, by))
 }
 
-/** A release as the table keeps it, without the way through the API. */
 export async function insertRelease(pool: pg.Pool, version: string): Promise<number> {
   const { rows } = await pool.query(
     `insert into client_release (version, version_order, bytes, sha256, signature, content)

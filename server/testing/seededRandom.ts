@@ -3,16 +3,13 @@ import { onTestFailed } from 'vitest'
 
 const SEEDS = 2 ** 31
 
-/**
- * Chance from 0 up to below 1, for one test. When it fails it says its seed, and `TEST_SEED=…` throws the same dice
- * again.
- */
+/** Returns seeded random numbers for one test. A failure prints its seed, and `TEST_SEED=…` repeats them. */
 export function seededRandom(): () => number {
   const seed = Number(process.env.TEST_SEED ?? randomInt(SEEDS))
   onTestFailed(() => console.error(`The dice of this test: TEST_SEED=${seed}`))
   let state = seed
   return () => {
-    // Mulberry32: small, and even enough to choose moments by.
+    // Mulberry32 is small, and even enough to choose moments by.
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed

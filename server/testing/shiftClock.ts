@@ -1,8 +1,7 @@
 /**
- * Sets the clock of this process, as somebody who sets the machine's would: it goes on from there, and what is measured
- * by the monotonic clock notices nothing.
+ * Shifts the clock of this process as setting the machine's clock would; the monotonic clock notices nothing.
  *
- * @returns sets it right again
+ * @returns a function that sets it right again
  */
 export function shiftClock(byMs: number): () => void {
   const RealDate = globalThis.Date

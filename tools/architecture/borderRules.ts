@@ -1,7 +1,7 @@
 import type { Import, Module, Project } from './project.ts'
 import type { ArchitectureRule } from './rule.ts'
 
-/** What tests of pure code may use besides it. */
+/** Tests of pure code may use these besides it. */
 const TEST_PACKAGES = ['vitest', 'fast-check']
 const DATABASE_PACKAGES = ['pg', 'kysely']
 const PROGRAMS = ['console', 'server', 'device']
@@ -12,7 +12,7 @@ const isInArea = ({ target }: Import, area: string) => target.kind !== 'package'
 
 const isOurs = ({ target }: Import) => target.kind !== 'package' && target.kind !== 'node'
 
-/** A law that judges each import by itself. */
+/** Makes a rule that judges each import on its own. */
 function importRule(
   name: string,
   why: string,
@@ -116,7 +116,7 @@ const featuresJoined: ArchitectureRule = {
   },
 }
 
-/** From top to bottom: a folder imports only those below it. */
+/** The floors stand from top to bottom: a folder imports only those below it. */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   server: [
     'programs',
@@ -147,14 +147,14 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   console: ['app', 'features', 'alertParts', 'pickers', 'deviceParts', 'ui', 'lib', 'router'],
 }
 
-/** The folder below the area; undefined for a file that lies in the area itself. */
+/** Returns the folder below the area; undefined for a file in the area itself. */
 const folderOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1] : undefined)
 
 function floorOf(path: string): number | undefined {
   const floors = FLOORS[areaOf(path)]
   if (floors === undefined) return undefined
   const folder = folderOf(path)
-  // What lies in the program itself joins its parts.
+  // A file of the program itself joins its parts.
   if (folder === undefined) return -1
   const found = floors.indexOf(folder)
   return found === -1 ? undefined : found
@@ -170,7 +170,7 @@ const downwards = importRule(
   },
 )
 
-/** Test support may see everything; `public` is handed to browsers as it is. */
+/** Test support may see everything, and `public` is served to browsers unchanged. */
 const UNLAYERED = ['testing', 'public']
 
 const knownFloors: ArchitectureRule = {
@@ -188,7 +188,7 @@ const knownFloors: ArchitectureRule = {
 const MAY_TOUCH_DATABASE = [
   /^server\/(programs|app|db|jobs|backup|fleet|incidents|mail|notifications|telemetry|darkness|rollouts|gateway)\//,
   /\.store\.ts$/,
-  // Says what features are given, connections among it.
+  // It says what features are given, connections among it.
   /^server\/features\/feature\.ts$/,
   /^(trials|tools|e2e)\//,
 ]

@@ -5,9 +5,9 @@ import type { ArchitectureRule, Offence } from './rule.ts'
 
 const RULES = 'docs/rules'
 const READ = /\.(ts|tsx|js|mjs|md|css|sql)$/
-/** `rules/setup 4`; a path such as docs/rules/setup.md is none. */
+/** Matches `rules/setup 4`, but no path such as docs/rules/setup.md. */
 const CITATION = /(?<![\w/-])rules\/([a-z]+)(?: (\d+))?/g
-/** Documents that are not in the repository were cited like this. */
+/** Earlier citations named documents that are not in the repository. */
 const DEAD = /\bP[12] §|\bdecisions: [A-Z]|[(]decisions:|[(]issue: [A-Z]|[(,] ?design: [A-Z]/
 const RULE = /^\*\*(\d+)\.\*\* /
 /** A released migration is never edited, so these two keep what they cite. */

@@ -1,4 +1,4 @@
-/** One circle, in order, for each knot of places that reach each other. */
+/** Returns one cycle, in order, for each group of places that reach each other. */
 export function findCycles(places: readonly string[], next: (place: string) => readonly string[]): readonly string[][] {
   const done = new Set<string>()
   const circles: string[][] = []

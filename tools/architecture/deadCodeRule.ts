@@ -2,7 +2,7 @@ import type { Module, Project } from './project.ts'
 import type { ArchitectureRule } from './rule.ts'
 import { nameOf, walk } from './syntax.ts'
 
-/** Read by a program that is not a module of ours. */
+/** Programs that are no modules of ours read these. */
 const ENTRY_POINTS = [
   /^[\w.]+\.config\.ts$/,
   /^(server\/testing\/database|e2e\/support)\/globalSetup\.ts$/,
@@ -10,7 +10,7 @@ const ENTRY_POINTS = [
   /\.test\.tsx?$/,
   // The other end of a wire may be somebody else's program.
   /^contract\//,
-  // Made once for every screen, before the first screen that saves a table or tells something.
+  // These were made for every screen, before the first screen that uses them.
   /^console\/lib\/(csv\.ts|dialogs\.tsx)$/,
 ]
 
@@ -55,7 +55,7 @@ function usersByModule({ modules }: Project): Map<string, Users> {
   return users
 }
 
-/** How often each name stands in the module, export lists aside. */
+/** Counts how often each name stands in the module, without export lists. */
 function countNames({ program }: Module): Map<string, number> {
   const counts = new Map<string, number>()
   walk(program, (node, parent) => {

@@ -4,14 +4,14 @@ import { listFiles } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 
 const AREAS = 'contract|domain|server|console|device|tools|trials|e2e|docs'
-/** A path of ours between backquotes; one with a placeholder in it means many. */
+/** Matches a path of ours between backquotes; one with a placeholder stands for many. */
 const PATH = new RegExp(`\`((?:${AREAS})/[\\w./-]+)\``, 'g')
 const LINK = /\]\(([^)\s#]+)(?:#[^)]*)?\)/g
 const INDEX = 'docs/decisions/README.md'
 
 const isOurs = (path: string) => path.endsWith('.md')
 
-/** One law about each line of what is written for people. */
+/** Makes a rule about each line of what is written for people. */
 function textRule(
   name: string,
   why: string,

@@ -4,14 +4,14 @@ import type { Module, Project } from './project.ts'
 import type { ArchitectureRule } from './rule.ts'
 
 const PROGRAMS = /^(contract|domain|server|console|device|tools)\//
-/** Where this many files lie, two subjects do; a newcomer reads no longer list of names. */
+/** A folder with this many files holds two subjects, and newcomers read no longer list of names. */
 const FULLEST = 30
-/** Numbered and read one after the other, never looked through. */
+/** Migrations are numbered and read one after the other. */
 const MAY_BE_FULL = [/\/migrations$/]
-/** What starts a program is called so in each. */
+/** Every program starts in a file of this name. */
 const EACH_PROGRAM_HAS = ['main.ts']
 
-/** Test support may see everything, and what lies in the area itself joins its parts. */
+/** Test support may see everything, and files of the area itself join its parts. */
 function isJoined({ path, isTest }: Module): boolean {
   return PROGRAMS.test(path) && !isTest && !path.includes('/testing/') && dirname(path).includes('/')
 }
@@ -33,7 +33,7 @@ const foldersInOrder: ArchitectureRule = {
   },
 }
 
-/** For each folder those that it imports from, with one place where it does. */
+/** Finds for each folder those that it imports from, with one place of each import. */
 function folderArrows({ modules, moduleAt }: Project) {
   const arrows = new Map<string, Map<string, { path: string; line: number }>>()
   for (const module of modules.filter(isJoined)) {

@@ -2,7 +2,7 @@ import type { Module } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 import { child, type Node, nameOf, walk } from './syntax.ts'
 
-/** A screen of lines. */
+/** A function of this many lines fills a screen. */
 const LONGEST = 60
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/
 const NAMED = /^(VariableDeclarator|Property|MethodDefinition|PropertyDefinition)$/

@@ -3,11 +3,11 @@ import { child, children, type Node, nameOf, walk } from './syntax.ts'
 export type Link = Readonly<{
   specifier: string
   start: number
-  /** What is taken from there; `all` for namespaces, `export *` and `import()`. */
+  /** The names taken from there; `all` for namespaces, `export *` and `import()`. */
   names: readonly string[] | 'all'
   isTypeOnly: boolean
   isReExport: boolean
-  /** `import()`: what it takes comes when it is run. */
+  /** `import()` takes it only when it runs. */
   isLate: boolean
 }>
 
@@ -15,7 +15,7 @@ export type Exported = Readonly<{ name: string; start: number; isType: boolean }
 
 const TYPE_DECLARATIONS = ['TSTypeAliasDeclaration', 'TSInterfaceDeclaration']
 
-/** Everything that the module takes from other modules: also types, `export … from` and `import()`. */
+/** Finds everything that the module takes from others, with types, `export … from` and `import()`. */
 export function linksOf(program: Node): readonly Link[] {
   const links: Link[] = []
   walk(program, (node) => {

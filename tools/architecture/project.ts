@@ -5,13 +5,12 @@ import { parseSync } from 'vite'
 import { type Exported, exportsOf, type Link, linksOf } from './links.ts'
 import type { Node } from './syntax.ts'
 
-/** Where a link leads: a module or another file of ours, by its path from the root, or a package by its name. */
+/** The target of a link: a module or another file of ours, by its path from the root, or a package by its name. */
 export type Target = Readonly<{ kind: 'module' | 'file' | 'package' | 'node' | 'nowhere'; name: string }>
 
 export type Import = Link & Readonly<{ line: number; target: Target }>
 
 export type Module = Readonly<{
-  /** From the root, with `/`. */
   path: string
   text: string
   lineCount: number
@@ -32,7 +31,7 @@ export type Manifest = Readonly<{
 
 export type Project = Readonly<{
   root: string
-  /** Every source file there is, whether or not it could be read. */
+  /** Lists every source file, whether or not it could be read. */
   files: readonly string[]
   modules: readonly Module[]
   unreadable: readonly Readonly<{ path: string; line: number; why: string }>[]

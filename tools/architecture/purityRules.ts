@@ -2,7 +2,7 @@ import type { Module } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 import { child, children, dottedName, type Node, nameOf, walk } from './syntax.ts'
 
-/** A law about what a module does; `judge` names the offence of a node. */
+/** Makes a rule about what a module does; `judge` names the offence of a node. */
 function nodeRule(
   name: string,
   why: string,
@@ -42,7 +42,7 @@ const environmentInConfig = nodeRule(
 
 const NETWORK = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'navigator.sendBeacon']
 
-/** A name used for its value: not a property `a.fetch`, a key, a parameter or a type. */
+/** Returns a name used for its value: not a property `a.fetch`, a key, a parameter or a type. */
 function valueName(node: Node, parent: Node | undefined): string | undefined {
   if (node.type === 'MemberExpression') return withoutGlobal(dottedName(node))
   if (node.type !== 'Identifier') return undefined
@@ -73,7 +73,7 @@ const networkInLinks = nodeRule(
 )
 
 const HTTP_MODULES = /^(node:)?https?2?$/
-/** What calls out. All else of these modules listens, or is a type. */
+/** These call out; all else in these modules listens, or is a type. */
 const CALLS_OUT = ['request', 'get', 'connect', 'Agent', 'ClientRequest', 'globalAgent']
 
 const outboundInOnePlace = nodeRule(
@@ -92,7 +92,7 @@ const outboundInOnePlace = nodeRule(
   },
 )
 
-/** To digest, to sign and to verify are functions of what they are given; all else of crypto rolls dice. */
+/** Digesting, signing and verifying depend on their arguments alone; all else of crypto is random. */
 const CLOCKS_AND_DICE =
   /^(Date\.now|performance\.\w+|Math\.random|crypto\.(?!subtle$)\w+|crypto\.subtle\.(?!(digest|importKey|sign|verify)$)\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
 
@@ -115,7 +115,7 @@ const isTimeOf = (node: Node | undefined): boolean =>
   node?.type === 'CallExpression' &&
   /^(Date|performance)\.now$/.test(withoutGlobal(dottedName(child(node, 'callee'))) ?? '')
 
-/** `expect(… now() - began).toBeLessThan(…)`, by which a busy machine fails. */
+/** A busy machine fails `expect(… now() - began).toBeLessThan(…)`. */
 function isStopwatch(node: Node): boolean {
   const callee = child(node, 'callee')
   const matcher = nameOf(child(callee, 'property')) ?? ''
@@ -129,7 +129,7 @@ function isStopwatch(node: Node): boolean {
 const isShortWait = (node: Node): boolean =>
   /^vi\.wait(For|Until)$/.test(dottedName(child(node, 'callee')) ?? '') && children(node, 'arguments').length < 2
 
-/** `new Promise((resolve) => setTimeout(resolve, …))`. */
+/** Matches `new Promise((resolve) => setTimeout(resolve, …))`. */
 function isSleep(node: Node): boolean {
   const [work] = children(node, 'arguments')
   const awaited = child(work, 'body')

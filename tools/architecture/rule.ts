@@ -2,7 +2,7 @@ import type { Project } from './project.ts'
 
 export type Offence = Readonly<{ path: string; line: number; what: string }>
 
-/** A rule about the source; `why` is what the offender is told. */
+/** A rule about the source; offenders read `why`. */
 export type ArchitectureRule = Readonly<{
   name: string
   why: string

@@ -85,7 +85,7 @@ const PLANTED: readonly Planted[] = [
   [
     'a subselect that names what is outside it',
     {
-      // One is known in a file of the name alerts.store.ts.
+      // A file of this name is listed with one.
       ...add(
         'server/features/alerting/alerts/alerts.store.ts',
         `alertRows('(select 1 from alert a where a.device_id = d.id)' as never)`,

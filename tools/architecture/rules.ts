@@ -14,7 +14,7 @@ import { SHAPE_RULES } from './shapeRules.ts'
 import { STATEMENT_LAWS } from './statementRule.ts'
 import { weightRule } from './weightRule.ts'
 
-/** A checker that reads nothing finds nothing, and looks like a clean house. */
+/** A checker that reads nothing finds nothing, and everything looks clean. */
 const everythingSeen: ArchitectureRule = {
   name: 'everything-seen',
   why: 'the checker sees every module and its imports',
@@ -33,7 +33,7 @@ const everythingSeen: ArchitectureRule = {
   ],
 }
 
-/** Asked of the text itself, so that a parser which went blind is noticed. */
+/** The text itself is searched, so that a parser that sees nothing is noticed. */
 const looksLikeImporting = ({ text }: Module) => /^import\s[^(]*?\sfrom\s+'[^']+'$/m.test(text)
 
 export const ARCHITECTURE_RULES: readonly ArchitectureRule[] = [

@@ -101,7 +101,7 @@ test('statements are told apart by what ends them, not by what is quoted', () =>
   ])
 })
 
-/** @returns the laws that one module of the server offends */
+/** @returns the architecture rules that one module of the server breaks */
 function offended(code: string, path = 'server/features/alerting/alerts/some.store.ts'): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
   folders.push(root)

@@ -69,7 +69,7 @@ function asOffence({ moduleAt }: Project, cycle: readonly string[]): Offence {
   return { path: first, line: taken?.line ?? 1, what: `is in a circle: ${[...cycle, first].join(' → ')}` }
 }
 
-/** One cycle, in order, for each knot of modules that reach each other. */
+/** Returns one cycle, in order, for each group of modules that reach each other. */
 function cyclesOf({ modules, moduleAt }: Project): readonly (readonly string[])[] {
   const next = (path: string) =>
     moduleAt(path)

@@ -5,7 +5,7 @@ import { listFiles, type Module, type Project } from './project.ts'
 import type { ArchitectureRule } from './rule.ts'
 import { children, type Node, walk } from './syntax.ts'
 
-/** How many each file had before this was asked for, wherever it lies: numbers become smaller, and no file comes. */
+/** Counts those that each file had before the rule: numbers only decrease, and no file is added. */
 const CORRELATED: Readonly<Record<string, number>> = {
   'alertMailRows.ts': 1,
   'alertNotices.ts': 1,
@@ -65,7 +65,7 @@ const correlated: ArchitectureRule = {
   },
 }
 
-/** By the column that says whose the rows are. */
+/** Finds these tables by the column that says whose the rows are. */
 function tablesOfDevices({ root }: Project): ReadonlySet<string> {
   const made = listFiles(root)
     .filter((path) => path.startsWith(MIGRATIONS) && path.endsWith('.sql'))
@@ -74,7 +74,7 @@ function tablesOfDevices({ root }: Project): ReadonlySet<string> {
   return new Set(made.filter((name) => name !== undefined))
 }
 
-/** Every text of a module, with a gap where something is put in. */
+/** Returns every text of a module, with a gap for each inserted value. */
 function textsIn({ program }: Module): readonly { readonly text: string; readonly node: Node }[] {
   const found: { text: string; node: Node }[] = []
   walk(program, (node) => {
@@ -87,11 +87,11 @@ function textsIn({ program }: Module): readonly { readonly text: string; readonl
   return found
 }
 
-/** Words that may follow a table, or stand before a dot, and are no name of one. */
+/** These words may follow a table or stand before a dot, and are no name of a table. */
 const NO_ALIAS =
   /^(on|using|where|join|left|right|inner|cross|full|order|group|limit|for|union|set|natural|as|values|returning|having|offset|except|intersect|tablesample|select|excluded|new|old)$/
 
-/** Subselects on a table of devices that name a table from outside them. */
+/** Finds subselects on a table of devices that name a table from outside them. */
 function correlatedIn(text: string, tables: ReadonlySet<string>): readonly string[] {
   return statementsIn(text)
     .flatMap(({ text: statement }) => subselectsIn(statement))
@@ -100,7 +100,7 @@ function correlatedIn(text: string, tables: ReadonlySet<string>): readonly strin
       const known = new Set(
         named.flatMap(([, table = '', alias = '']) => (NO_ALIAS.test(alias) ? [table] : [table, alias])),
       )
-      // Names of what stands in brackets: `(select …) name`, `unnest(…) as name(column)`.
+      // Names also follow brackets: `(select …) name`, `unnest(…) as name(column)`.
       for (const [, alias = ''] of words.matchAll(/\)\s*(?:as\s+)?(\w+)/g)) known.add(alias)
       for (const [, alias = ''] of words.matchAll(/\b(\w+)\s+as\s+(?:not\s+)?(?:materialized\s+)?\(/g)) known.add(alias)
       const used = [...words.matchAll(/(?<![\w.'"])([a-z_]\w*)\.(?:\w|")/g)].map(([, name = '']) => name)
@@ -111,7 +111,7 @@ function correlatedIn(text: string, tables: ReadonlySet<string>): readonly strin
     })
 }
 
-/** What stands in brackets that begin with `select`, the innermost with it. */
+/** Returns what stands in brackets that begin with `select`, the innermost included. */
 function subselectsIn(statement: string): readonly string[] {
   const found: string[] = []
   const begins: number[] = []

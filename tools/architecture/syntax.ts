@@ -1,10 +1,10 @@
-/** A node of the syntax tree, read loosely: laws look at a few shapes only. */
+/** A node of the syntax tree, typed loosely: rules examine a few shapes only. */
 export type Node = Readonly<{ type: string; start: number }> & Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** Calls `visit` for each node below `node` and itself, with the node that holds it. */
+/** Calls `visit` for the node and each one below it, with the node that holds it. */
 export function walk(node: Node, visit: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
   visit(node, parent)
   for (const value of Object.values(node)) {
@@ -24,13 +24,13 @@ export const children = (node: Node | undefined, key: string): readonly Node[] =
   return Array.isArray(value) ? value.filter(isNode) : []
 }
 
-/** The text of an identifier or of a string; undefined for all else. */
+/** Returns the text of an identifier or of a string; undefined for all else. */
 export function nameOf(node: Node | undefined): string | undefined {
   const name = node?.type === 'Literal' ? node.value : node?.name
   return typeof name === 'string' ? name : undefined
 }
 
-/** `a.b.c` as text, also when written `a['b'].c`; undefined where something else than names is in it. */
+/** Returns `a.b.c` as text, also when written `a['b'].c`; undefined when it holds something else than names. */
 export function dottedName(node: Node | undefined): string | undefined {
   if (node?.type === 'Identifier') return nameOf(node)
   if (node?.type === 'MetaProperty') return 'import.meta'

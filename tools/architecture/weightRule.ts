@@ -1,7 +1,7 @@
 import type { Import, Project } from './project.ts'
 import type { ArchitectureRule } from './rule.ts'
 
-/** What a browser has before the Overview, or the sign-in page, can be used. */
+/** A browser loads these before the Overview, or the sign-in page, can be used. */
 const FIRST = ['app/main.ts', 'app/drawConsole.tsx', 'app/LoginPage.tsx', 'app/Shell.tsx'].map(
   (path) => `console/${path}`,
 )
@@ -22,7 +22,6 @@ export const weightRule: ArchitectureRule = {
 
 const isTaken = ({ isTypeOnly, isLate }: Import) => !isTypeOnly && !isLate
 
-/** All modules that come with the first ones. */
 function reached({ moduleAt }: Project): ReadonlySet<string> {
   const found = new Set<string>()
   const waiting = [...FIRST, FIRST_SCREEN]
@@ -30,7 +29,7 @@ function reached({ moduleAt }: Project): ReadonlySet<string> {
     if (found.has(path)) continue
     found.add(path)
     const taken = moduleAt(path)?.imports.filter((each) => each.target.kind === 'module' && isTaken(each)) ?? []
-    // The browser has the contract as plain data, whatever it is written with.
+    // The browser gets the contract as plain data, whatever it is written with.
     waiting.push(...taken.map(({ target }) => target.name).filter((name) => !name.startsWith('contract/')))
   }
   return found

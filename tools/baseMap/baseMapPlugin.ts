@@ -7,7 +7,7 @@ import { cutBaseMap } from './cutBaseMap.ts'
 const MODULE = fileURLToPath(new URL('../../console/ui/map/base/baseMapFolder.ts', import.meta.url))
 const ADDRESS = /^\/assets\/ground\/([\d-]+)\.json$/
 
-/** The ground of the map: cut when the console is built, into files that a map asks for when it shows them. */
+/** Cuts the base map when the console is built, into files that a map loads when it shows them. */
 export function baseMap(): Plugin {
   let squares: ReadonlyMap<string, BaseMapSquare> | undefined
   return {

@@ -1,4 +1,4 @@
-/** In the projection of the map, where the world is one square from 0 to 1. */
+/** A point in the projection of the map, where the world is one square from 0 to 1. */
 export type Point = readonly [x: number, y: number]
 
 export interface Box {
@@ -23,7 +23,7 @@ function crossing(from: Point, to: Point, axis: 0 | 1, at: number): Point {
   return axis === 0 ? [at, other] : [other, at]
 }
 
-/** A ring within a box; where it leaves the box and comes back it runs along its edge. Undefined: nothing is left. */
+/** Clips a ring to a box, along whose edge it runs where it leaves; undefined when nothing is left. */
 export function clipRing(ring: readonly Point[], box: Box): readonly Point[] | undefined {
   let rest = ring
   for (const [axis, at, isInside] of edgesOf(box)) {
@@ -40,7 +40,6 @@ export function clipRing(ring: readonly Point[], box: Box): readonly Point[] | u
   return rest.length > 2 ? rest : undefined
 }
 
-/** The pieces of a line within a box. */
 export function clipLine(line: readonly Point[], box: Box): readonly (readonly Point[])[] {
   let pieces: readonly (readonly Point[])[] = [line]
   for (const edge of edgesOf(box)) pieces = pieces.flatMap((piece) => clipByEdge(piece, edge))

@@ -19,7 +19,6 @@ const FINEST = GROUND_STEPS.at(-1)?.squaresZoom ?? 0
 
 const baseMap = cutBaseMap()
 
-/** How often a ring goes around a point. */
 function turns(ring: readonly BaseMapPoint[], [x, y]: BaseMapPoint): number {
   let count = 0
   for (const [index, [toX, toY]] of ring.entries()) {
@@ -31,7 +30,6 @@ function turns(ring: readonly BaseMapPoint[], [x, y]: BaseMapPoint): number {
   return count
 }
 
-/** As the map draws it, at its closest. */
 function baseMapAt(latitude: number, longitude: number): 'land' | 'lake' | 'sea' {
   const [x, y] = projected([longitude, latitude]).map((at) => at * 2 ** FINEST) as [number, number]
   const square = baseMap.get(squareName(FINEST, Math.floor(x), Math.floor(y)))
@@ -64,11 +62,11 @@ test('a screen full of the ground takes at most 150 kB at each zoom', () => {
     }),
   )
   for (const [index, { squaresZoom }] of GROUND_STEPS.entries()) {
-    // A step begins behind the last zoom of the one before, where a view shows most squares of it.
+    // A step begins after the last zoom of the one before, where a view shows most squares of it.
     const count = 2 ** squaresZoom
     const zoom = index === 0 ? 2 : (GROUND_STEPS[index - 1]?.closestZoom ?? 0) + ZOOM_STEP
     const sizePx = (TILE_PX * 2 ** zoom) / count
-    // Beside the menu and the list, on a screen of 1440 pixels.
+    // The map stands beside the menu and the list, on a screen of 1440 pixels.
     const [across, down] = [790 / sizePx, 740 / sizePx]
     let most = 0
     for (let west = 0; west < count; west += 0.25) {

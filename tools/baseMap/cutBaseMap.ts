@@ -15,12 +15,12 @@ import { landOfTowns } from './townLand.ts'
 import { type Outlines, readWorld } from './world.ts'
 
 const TILE_PX = 256
-/** Of a step the outlines are as fine as this zoom shows them; the last is as fine as its source. */
+/** The outlines of a step are as fine as this zoom shows them; the last is as fine as its source. */
 const FINEST_ZOOMS = [3.75, 5, 7, 12]
-/** In pixels of that zoom. */
+/** Both are in pixels of that zoom. */
 const SMALLEST_CORNER_PX2 = 0.75
 const SMALLEST_RING_PX2 = 3
-/** Where a pixel is smaller, towns are seen to stand in the sea. */
+/** Towns would visibly stand in the sea when a pixel is smaller than this. */
 const TOWNS_FROM_PX = 1 / (TILE_PX * 2 ** 8)
 /** Squares are cut a little larger than they are, so that no stroke shows the cut. */
 const BEYOND = 1 / 256
@@ -30,7 +30,7 @@ interface Cut extends Outlines {
   readonly row: number
 }
 
-/** The ground of the map, cut into files of which a view needs few: names of squares, and what they hold. */
+/** Cuts the base map into files of which a view needs few: names of squares, and their content. */
 export function cutBaseMap(): ReadonlyMap<string, BaseMapSquare> {
   const outlinesFor = readWorld()
   const places = readPlaces()
@@ -55,7 +55,7 @@ export function cutBaseMap(): ReadonlyMap<string, BaseMapSquare> {
   return squares.set(WORLD_SQUARE, whole)
 }
 
-/** Those whose names a step shows first or still, by the square that they stand in. */
+/** Returns the places whose names a step shows, by their square. */
 function namedIn(places: readonly Place[], step: number): ReadonlyMap<string, readonly Place[]> {
   const { squaresZoom, closestZoom } = GROUND_STEPS[step] as (typeof GROUND_STEPS)[number]
   const count = 2 ** squaresZoom
@@ -65,7 +65,7 @@ function namedIn(places: readonly Place[], step: number): ReadonlyMap<string, re
   )
 }
 
-/** By halves: what is far away from a square is looked at only while the halves are large. */
+/** Cuts by halves, so that the small squares need not examine what is far away. */
 function cutInto(squaresZoom: number, outlines: Outlines): readonly Cut[] {
   let cuts: readonly Cut[] = [{ ...cutTo(outlines, boxOf(0, 0, 0)), column: 0, row: 0 }]
   for (let zoom = 1; zoom <= squaresZoom; zoom++) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import world from 'world-atlas/countries-50m.json'
 import { type Position, polygonsOnFlatMap, splitAtDateLine } from './dateLine.ts'
 
-/** Between points that a map shows: Antarctica is closed along the pole, which none does. */
+/** Antarctica is closed along the pole, which no map shows. */
 const isShown = ([, latitude = 0]: Position) => latitude > -85.05
 const longestStep = (line: readonly Position[]) =>
   Math.max(

@@ -1,13 +1,13 @@
 /** Longitude and latitude in degrees, as GeoJSON writes them. */
 export type Position = number[]
 
-/** Longer steps go the other way around the world: they cross the date line. */
+/** A longer step goes the other way around the world: it crosses the date line. */
 const HALF_WORLD = 180
 const POLE = -90
 
 const crosses = (from: Position, to: Position) => Math.abs((to[0] ?? 0) - (from[0] ?? 0)) > HALF_WORLD
 
-/** A line in pieces that nowhere cross the date line: drawn flat, such a step would run across the whole map. */
+/** Splits a line so that no piece crosses the date line: on a flat map such a step would run across all of it. */
 export function splitAtDateLine(line: readonly Position[]): Position[][] {
   const pieces: Position[][] = [[]]
   for (const [index, point] of line.entries()) {
@@ -18,7 +18,7 @@ export function splitAtDateLine(line: readonly Position[]): Position[][] {
   return pieces.filter(({ length }) => length > 1)
 }
 
-/** A ring that goes on beyond ±180° instead of jumping back; one that goes around the world is closed by the pole. */
+/** Continues a ring beyond ±180° instead of jumping back; one around the world is closed by the pole. */
 function unwrappedRing(ring: readonly Position[]): Position[] {
   let shift = 0
   const unwrapped = ring.map((point, index): Position => {
@@ -34,7 +34,7 @@ function unwrappedRing(ring: readonly Position[]): Position[] {
 const moved = (polygon: readonly Position[][], byDegrees: number) =>
   polygon.map((ring) => ring.map(([longitude = 0, latitude = 0]): Position => [longitude + byDegrees, latitude]))
 
-/** A polygon that crosses the date line as two that lie beside each other, one at each end of the flat world. */
+/** Splits a polygon that crosses the date line in two, one at each end of the flat world. */
 export function polygonsOnFlatMap(polygon: readonly Position[][]): Position[][][] {
   const unwrapped = polygon.map(unwrappedRing)
   const longitudes = unwrapped.flatMap((ring) => ring.map(([longitude = 0]) => longitude))

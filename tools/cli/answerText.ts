@@ -1,7 +1,7 @@
 const MOST_COLUMNS = 8
 const WIDEST_CELL = 36
 
-/** Names are what somebody typed: nothing in them steers the terminal, or reads in another order than it is written. */
+/** Somebody typed these names, so they must neither steer the terminal nor change the order of the text. */
 const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 
 const isPlain = (value: unknown) => value === null || typeof value !== 'object'
@@ -14,7 +14,7 @@ function cell(value: unknown): string {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** An answer for people: lists as a table, one thing as a line for each field. */
+/** Formats an answer for people: lists as a table, one thing as a line for each field. */
 export function answerText(answer: unknown): string {
   if (Array.isArray(answer)) return tableText(answer)
   if (answer === null || typeof answer !== 'object') return cell(answer)

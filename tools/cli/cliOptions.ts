@@ -3,7 +3,7 @@ import type { Call } from '#contract/call/call.ts'
 import { commandNameOf } from '#contract/call/commandNames.ts'
 import type { JsonSchema } from '../client/typeText.ts'
 
-/** What somebody typed is not understood; said to them as it stands. */
+/** Reports a wrong command line; the message is shown as it is. */
 export class UsageError extends Error {}
 
 const kebab = (name: string) => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()
@@ -78,7 +78,6 @@ function parsed(name: string, text: string): unknown {
   }
 }
 
-/** `--name value`, `--name=value` and `--name`. */
 function pairsIn(words: readonly string[]): readonly (readonly [string, string | true])[] {
   const pairs: (readonly [string, string | true])[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -97,7 +96,7 @@ function pairsIn(words: readonly string[]): readonly (readonly [string, string |
 }
 
 /**
- * What a call is sent, from what was typed after its name.
+ * Returns the input of a call from the words after its name.
  *
  * @throws UsageError that names the option
  */

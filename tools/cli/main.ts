@@ -1,4 +1,4 @@
-// `npm run cli -- devices list --dark --json`: every call that API tokens may make, from the table of calls.
+// `npm run cli -- devices list --dark --json` makes every call that API tokens may make, from the table of calls.
 import { readFileSync } from 'node:fs'
 import type { Call } from '#contract/call/call.ts'
 import { commandNameOf } from '#contract/call/commandNames.ts'
@@ -7,7 +7,7 @@ import { createCaller, WaysideError } from '../client/runtime.ts'
 import { answerText } from './answerText.ts'
 import { inputFrom, UsageError, usageOf } from './cliOptions.ts'
 
-/** `refused`: the server said no. `denied`: the token is none, or was not made for this. `away`: nobody answered. */
+/** `refused` is a server's refusal, `denied` an invalid token or a missing scope, and `away` no answer. */
 const EXIT = { refused: 1, usage: 2, denied: 3, away: 4 } as const
 
 const USAGE = `Usage: npm run cli -- NOUN VERB [--option value …] [--json] [--server URL] [--token-file FILE]
@@ -32,7 +32,6 @@ function listText(noun: string): string {
   return found.map(({ verb, call }) => `${noun} ${verb}  ${call.summary}`).join('\n')
 }
 
-/** Takes what is about the program itself out of the words. */
 function takeOwn(words: readonly string[]) {
   const left = [...words]
   const flag = (name: string) => {

@@ -1,4 +1,4 @@
-// `npm run client`: the package of the typed client, in dist/client.
+// `npm run client` writes the package of the typed client to dist/client.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CLIENT_CALLS, makeClient } from './makeClient.ts'

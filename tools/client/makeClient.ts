@@ -11,7 +11,7 @@ import { type JsonSchema, typeText } from './typeText.ts'
 const HERE = new URL('./', import.meta.url)
 const textOf = (name: string) => readFileSync(new URL(name, HERE), 'utf8')
 
-/** Calls that a program makes with an API token, and waits for their answer. */
+/** The client has these calls: a program makes them with an API token, and waits for their answer. */
 export const CLIENT_CALLS = CALLS.filter(
   (call) => scopeOfCall(call) !== undefined && call.answersWith !== 'event-stream',
 )
@@ -24,7 +24,6 @@ export const waysOf = (calls: readonly Call[]): Readonly<Record<string, CallWay>
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema
 
-/** Query or body, where the call takes any. */
 function partText(name: 'query' | 'body', schema: z.ZodType): string {
   const json = schemaOf(schema, 'input')
   const isObject = json.type === 'object'

@@ -1,15 +1,13 @@
-// The whole of the client at run time. It is published as it stands, without its types, and so imports nothing.
+// This is the whole client at run time. It is published without its types, and so imports nothing.
 
 export interface ClientOptions {
-  /** Where the server is: `https://wayside.example`. */
+  /** The server's address, as in `https://wayside.example`. */
   readonly address: string
-  /** An API token. */
   readonly token: string
-  /** How long an answer may take; by default half a minute. */
+  /** The longest time for an answer; half a minute by default. */
   readonly timeoutMs?: number
 }
 
-/** How a call is asked for. */
 export type CallWay = 'GET' | 'POST' | 'GET as POST'
 
 interface Input {
@@ -20,11 +18,11 @@ interface Input {
 
 const ANSWER_WITHIN_MS = 30_000
 
-/** What the server refuses, by its code; `unreachable` where nothing was heard of it. */
+/** A refusal of the server, by its code; `unreachable` when it did not answer. */
 export class WaysideError extends Error {
   override readonly name = 'WaysideError'
   readonly code: string
-  /** Of the answer; 0: there was none. */
+  /** The status of the answer; 0 when there was none. */
   readonly status: number
   readonly retryAfterSeconds: number | undefined
 

@@ -1,4 +1,4 @@
-/** What JSON Schema says that TypeScript can say too. */
+/** Keywords of JSON Schema that TypeScript can express too. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** A schema as the text of a TypeScript type; what it cannot say is `unknown`. */
+/** Writes a schema as a TypeScript type; what TypeScript cannot express is `unknown`. */
 export function typeText(schema: JsonSchema): string {
   const { type, anyOf = schema.oneOf, allOf } = schema
   if ('const' in schema) return JSON.stringify(schema.const)

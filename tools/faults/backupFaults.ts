@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Of what is only looked at when everything else is lost. */
+/** These faults show only when everything else is lost. */
 export const BACKUP_FAULTS: readonly Fault[] = [
   {
     name: 'A copy that is cut off between two chunks is taken for a whole one',

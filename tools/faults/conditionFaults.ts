@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Kinds of conditions, what they are meant for, and what the clock judges. */
+/** These faults concern kinds of conditions, what they apply to, and those on time. */
 export const CONDITION_FAULTS: readonly Fault[] = [
   {
     name: 'A level of its own to be over at is taken for the one that raises',

@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts'
 
 const MATRIX = 'server/http/callMatrix.test.ts'
 
-/** Of calls, and who may make them: people, programs and assistants. */
+/** These faults concern calls and who may make them: people, programs and assistants. */
 export const CONTRACT_FAULTS: readonly Fault[] = [
   {
     name: 'Whoever is signed in removes entries of the maintenance log',

@@ -4,15 +4,14 @@ export type Finder =
   | Readonly<{ file: string; title: string }>
   | Readonly<{ campaign: string; options?: readonly string[] }>
 
-/** A small edit that a tired engineer could make, and that the suite has to notice. */
+/** A fault is a small edit that a tired engineer could make, and that the suite has to notice. */
 export type Fault = Readonly<{
-  /** What goes wrong, as a sentence without its full stop. */
   name: string
   file: string
-  /** Stands in the file exactly once. */
+  /** The text stands in the file exactly once. */
   replace: string
   by: string
-  /** The quickest first; each of them alone finds it. */
+  /** The quickest comes first; each of them alone finds the fault. */
   foundBy: readonly [Finder, ...Finder[]]
 }>
 
@@ -21,7 +20,6 @@ export const wordsOf = (finder: Finder): string => {
   return 'campaign' in finder ? `campaign ${finder.campaign}` : `${finder.file}: ${finder.title}`
 }
 
-/** The part of the house whose tests find it. */
 export function areaOf({ foundBy: [first] }: Fault): string {
   if (typeof first !== 'string' && 'campaign' in first) return 'trials'
   const file = typeof first === 'string' ? first : first.file

@@ -22,7 +22,7 @@ test('the tests that find a fault are there, with their titles', () => {
   expect(gone).toEqual([])
 })
 
-/** Titles may be put together: up to the first comma they stand in the file, or they are the path of a call. */
+/** A title may be put together: up to the first comma it stands in the file, or it is the path of a call. */
 function isThere(finder: Finder): boolean {
   if (typeof finder === 'string') return existsSync(join(ROOT, finder))
   if ('campaign' in finder) return textOf('trials/campaign/main.ts').includes(camelCase(finder.campaign))

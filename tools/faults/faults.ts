@@ -25,7 +25,7 @@ import { UPGRADE_FAULTS } from './upgradeFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
 import { TAG_FAULTS, VIEW_FAULTS } from './viewFaults.ts'
 
-/** What the suite must never stop finding, spread over the house in proportion to what is at stake. */
+/** The suite must always find these faults; they are spread in proportion to what is at stake. */
 export const FAULTS: readonly Fault[] = [
   ...CONTRACT_FAULTS,
   ...DOMAIN_FAULTS,

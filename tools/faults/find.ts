@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { provideChromium } from '../tests/chromium.ts'
 import type { Fault, Finder } from './fault.ts'
 
-/** Longer than any of them takes: what hangs has noticed it, too. */
+/** No finder takes longer: one that hangs has noticed the fault too. */
 const LONGEST_MS = 900_000
 const REPORT = join('test-results', 'faults.json')
 
@@ -86,7 +86,7 @@ const buildConsole = (root: string) =>
 const specsOf = ({ suites = [], specs }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)]
 
 async function findByDice(root: string, { campaign, options = ['--brief'] }: Extract<Finder, { campaign: string }>) {
-  // One of them looks at screens.
+  // One of the campaigns needs screens.
   if ((await buildConsole(root)) !== 0) return 'the build of the console'
   const code = await run(
     root,
@@ -97,7 +97,7 @@ async function findByDice(root: string, { campaign, options = ['--brief'] }: Ext
 }
 
 let present: ChildProcess | undefined
-// With everything that it has started; a runner that is killed alone leaves its workers.
+// The whole group ends, because a runner that is killed alone leaves its workers.
 process.on('exit', () => endGroup(present))
 
 function endGroup(child: ChildProcess | undefined): void {
@@ -105,11 +105,10 @@ function endGroup(child: ChildProcess | undefined): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It is gone.
+    // The process is gone.
   }
 }
 
-/** Runs a program under this Node.js in the copy. */
 function run(root: string, given: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WAYSIDE_|DATABASE_|VITEST|NODE_OPTIONS$)/.test(name))
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Of what devices are let in to, told and counted by. */
+/** These faults concern how devices are admitted, commanded and counted. */
 export const GATEWAY_FAULTS: readonly Fault[] = [
   {
     name: 'A device reports under the name of another one',

@@ -3,7 +3,6 @@ import type { Fault } from './fault.ts'
 const FOLD_TEST = 'server/incidents/foldDue.test.ts'
 const CALLS_TEST = 'server/features/alerting/incidents/incidents.test.ts'
 
-/** Of what alerts have in common. */
 export const INCIDENT_FAULTS: readonly Fault[] = [
   {
     name: 'What becomes known later is not folded with what was near to it',

@@ -1,6 +1,5 @@
 import type { Fault } from './fault.ts'
 
-/** Of what people are told by mail. */
 export const MAIL_FAULTS: readonly Fault[] = [
   {
     name: 'Somebody whose role opens no alert is mailed a link to it',

@@ -1,6 +1,5 @@
 import type { Fault } from './fault.ts'
 
-/** Of devices under maintenance. */
 export const MAINTENANCE_FAULTS: readonly Fault[] = [
   {
     name: 'An alert that is raised under maintenance is mailed at once',

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 const QUEUE_TEST = 'server/notifications/noticeQueue.test.ts'
 const OUTBOUND_TEST = 'server/outbound/outbound.test.ts'
 
-/** Of who is told of incidents, and of what the server calls. */
+/** These faults concern notifications of incidents, and calls of the server to others. */
 const PAGES = ['server/features/alerting/statusPages/statusPages.test.ts'] as const
 const MAILS = ['server/features/alerting/statusPages/subscriptions.test.ts'] as const
 const INBOUND = ['server/features/alerting/incidents/acknowledgeByChannel.test.ts'] as const

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Of what the Overview remembers and leads to (docs/decisions/0179). */
+/** These faults concern what the Overview remembers and leads to (docs/decisions/0179). */
 export const OVERVIEW_FAULTS: readonly Fault[] = [
   {
     name: 'A customer who had no devices then has a gap in its trend',

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 
-/** How often the text of a fault stands in its file; 0 where there is no such file. */
+/** Counts how often the text of a fault stands in its file; 0 without such a file. */
 export function occurrences(root: string, { file, replace }: Fault): number {
   try {
     return readFileSync(join(root, file), 'utf8').split(replace).length - 1
@@ -12,7 +12,7 @@ export function occurrences(root: string, { file, replace }: Fault): number {
 }
 
 /**
- * @returns what takes the fault out again
+ * @returns a function that takes the fault out again
  * @throws one sentence when its text does not stand in its file exactly once
  */
 export function plant(root: string, fault: Fault): () => void {
@@ -24,7 +24,7 @@ export function plant(root: string, fault: Fault): () => void {
   }
   const path = join(root, fault.file)
   const text = readFileSync(path, 'utf8')
-  // Not a pattern: the text may hold signs that mean something in one.
+  // The text is no pattern, because it may hold characters that mean something in one.
   writeFileSync(path, text.split(fault.replace).join(fault.by))
   return () => writeFileSync(path, text)
 }

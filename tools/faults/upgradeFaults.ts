@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Of what an upgrade may cost: the way back, and everybody who waits. */
+/** These faults concern the cost of an upgrade: the way back, and everybody who waits. */
 export const UPGRADE_FAULTS: readonly Fault[] = [
   {
     name: 'A program starts on the schema of any later version',

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Of the verdict of now of every device (docs/decisions/0165). */
+/** These faults concern the present verdict of every device (docs/decisions/0165). */
 export const VERDICT_FAULTS: readonly Fault[] = [
   {
     name: 'Who leads anew judges only whom it is told of',

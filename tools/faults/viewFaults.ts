@@ -1,6 +1,5 @@
 import type { Fault } from './fault.ts'
 
-/** Of what people keep of lists, and share. */
 export const VIEW_FAULTS: readonly Fault[] = [
   {
     name: 'A file of the fleet holds devices that went while it was written',

@@ -13,12 +13,12 @@ const notices = (files: readonly string[]) => {
   return JSON.stringify(withTextsOnce(noticesOfProduct(ROOT, version, packagesOf(files))))
 }
 
-/** The page of licences: what the console that was just built is made of, and what runs beside it. */
+/** Writes the page of licences: the packages of the console that was just built, and of the server. */
 export function licences(): Plugin {
   return {
     name: 'wayside-licences',
     generateBundle(_options, bundle) {
-      // Fonts are named by style sheets, and are no modules.
+      // Style sheets name fonts, which are no modules.
       const files = Object.values(bundle).flatMap((one) =>
         one.type === 'chunk' ? one.moduleIds : one.originalFileNames.map((name) => join(ROOT, 'console', name)),
       )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Notices } from '#console/features/operation/licences/notices.ts'
 import { billOfMaterials } from '../materials.ts'
 
-/** What is in the product beside its packages. */
+/** The product contains these beside its packages. */
 const BESIDE = [
   { name: 'PostgreSQL', version: '18', licence: 'PostgreSQL', file: 'tools/licences/PostgreSQL.txt' },
   { name: 'IBM Plex Sans, signs', version: '', licence: 'OFL-1.1', file: 'console/ui/style/fonts/OFL.txt' },
@@ -17,11 +17,10 @@ const CREDITS: Readonly<Record<string, string>> = {
     'Holidays of countries by date-holidays and its contributors, from Wikipedia and other sources, under the terms below.',
 }
 
-/** What a part of the product asks to be told wherever it goes. */
+/** The notice that a part of the product requires wherever it goes. */
 export interface Notice {
   readonly name: string
   readonly version: string
-  /** By SPDX. */
   readonly licence: string
   readonly text: string
 }
@@ -35,7 +34,7 @@ interface Component {
 const componentsOf = (bill: string) => (JSON.parse(bill) as { readonly components: readonly Component[] }).components
 
 /**
- * The notice of every package that runs in the product, and of those in the console, by the bill of materials.
+ * Returns the notices of every package in the running product and the console, by the bill of materials.
  *
  * @param inConsole names of packages whose modules or files the built console has
  */
@@ -48,7 +47,7 @@ export function noticesOfProduct(root: string, version: string, inConsole: Reado
   )
 }
 
-/** The notice of each component of a bill of materials. @throws when one has no licence that is known here */
+/** Returns the notice of each component of a bill of materials. @throws when the licence of one is unknown here */
 export function noticesOf(root: string, bill: string): readonly Notice[] {
   const folders = foldersOf(root)
   return componentsOf(bill).map(({ name, version, licenses = [] }) => {
@@ -59,7 +58,6 @@ export function noticesOf(root: string, bill: string): readonly Notice[] {
   })
 }
 
-/** Where each package of the lockfile lies. */
 function foldersOf(root: string): ReadonlyMap<string, string> {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly version?: string }>>
@@ -80,7 +78,7 @@ function textIn(folder: string | undefined): string | undefined {
   return texts.length > 0 ? texts.join('\n\n') : undefined
 }
 
-/** A package for one kind of machine, which is not here or has no notice: that of the packages that it belongs to. */
+/** A package for another platform is not installed or has no notice, so the one of its family is taken. */
 function textOfFamily(name: string, folders: ReadonlyMap<string, string>): string | undefined {
   const family = FOR_ONE_MACHINE.exec(name)?.[1]
   if (family === undefined) return undefined
@@ -104,7 +102,7 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 const UNLICENSE = 'This is free and unencumbered software released into the public domain. See https://unlicense.org.'
 
-/** Of a package that names its licence and ships no text of it. */
+/** Returns the text for a package that names its licence and ships no text of it. */
 function standardText(licence: string, folder: string | undefined): string {
   if (licence === 'Unlicense') return UNLICENSE
   if (licence !== 'MIT') throw new Error(`There is no licence text for ${folder} (${licence}).`)
@@ -118,19 +116,18 @@ function authorIn(folder: string | undefined): string {
   return (typeof author === 'string' ? author : author?.name) ?? 'its authors'
 }
 
-/** As a file of its own, or at the end of a program. */
+/** Formats the notices for a file of their own, or for the end of a program. */
 export const noticesText = (notices: readonly Notice[]): string =>
   notices
     .map(({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`)
 
-/** Each text once: some are long, and of many packages. */
+/** Stores each text once: some are long, and belong to many packages. */
 export function withTextsOnce(notices: readonly Notice[]): Notices {
   const texts = [...new Set(notices.map(({ text }) => text))]
   return { texts, parts: notices.map(({ text, ...part }) => ({ ...part, text: texts.indexOf(text) })) }
 }
 
-/** What `withTextsOnce` wrote. */
 export function readNotices(file: string): readonly Notice[] {
   const { texts, parts } = JSON.parse(readFileSync(file, 'utf8')) as Notices
   return parts.map(({ text, ...part }) => ({ ...part, text: texts[text] ?? '' }))

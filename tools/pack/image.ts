@@ -5,12 +5,12 @@ import { run } from './run.ts'
 
 const CONTAINERFILE = fileURLToPath(new URL('../../deploy/container/Containerfile', import.meta.url))
 const SUITE = 'bookworm'
-/** What the programs of the archive want of a system, beside what every one has. */
+/** The programs of the archive need these beside what every system has. */
 const LIBRARIES = 'libstdc++6'
 
 /**
- * An image of the archive, on a base that is made of Debian's packages: nothing else is fetched. Made by `buildah` and
- * `mmdebstrap`, as root, without an engine that runs.
+ * Builds an image of the archive on a base of Debian's packages: nothing else is fetched. `buildah` and `mmdebstrap`
+ * make it as root, without a running engine.
  *
  * @returns the file, which `podman load` and `docker load` take
  */

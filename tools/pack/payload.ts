@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What a server needs where it is installed: the programs as they are, and nothing that only makes or tries them. */
+/** An installed server needs these: the programs as they are, and nothing that only makes or tests them. */
 const CARRIED = [
   'contract',
   'domain',
@@ -29,7 +29,7 @@ const CARRIED = [
 ]
 const LEFT_OUT = /\.test\.ts$|(^|\/)testing(\/|$)/
 
-/** All but the console, which is built, and the packages. */
+/** Copies all but the console, which is built, and the packages. */
 export function layPayload(folder: string): void {
   const isWanted = (source: string) => !LEFT_OUT.test(relative(ROOT, source))
   for (const path of CARRIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isWanted })

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
-/** Said to whoever packs, as it stands. */
+/** The message is shown as it is. */
 export class PackError extends Error {}
 
-/** @returns what it printed */
+/** @returns its output */
 export function run(program: string, programArguments: readonly string[], cwd: string): string {
   const { status, error, stdout, stderr } = spawnSync(program, programArguments, { cwd, encoding: 'utf8' })
   if (status === 0) return stdout.trim()

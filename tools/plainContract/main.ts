@@ -1,4 +1,4 @@
-// Writes the contract as the browser has it: each module that needs zod, by its path, as the text of a plain module.
+// Writes the contract for the browser: each module that needs zod, by its path, as the text of a plain module.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { plainModule } from './plainModule.ts'
@@ -8,7 +8,7 @@ const ROOT = new URL('../../', import.meta.url)
 const paths = globSync('contract/**/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('.test.ts'))
 const textOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 
-/** What a module takes as values, of ours by its path from the root. */
+/** Finds the modules of which a module takes values, ours by their path from the root. */
 function takes(path: string): readonly string[] {
   const specifiers = textOf(path).matchAll(/^(?:import|export) (?!type )[^'"]*from '([^']+)'/gm)
   return [...specifiers].map(([, specifier = '']) =>

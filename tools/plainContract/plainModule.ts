@@ -7,7 +7,7 @@ type Exports = Readonly<Record<string, unknown>>
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value
 
-/** What the console needs of a call: how to make it, and what its fields have to be when it changes something. */
+/** The console needs to know how to make a call, and what its fields have to be when it changes something. */
 function plainCall({
   method,
   path,
@@ -43,8 +43,8 @@ function plainCall({
 }
 
 /**
- * A module of the contract as the browser has it: the same names, and plain data instead of schemas. Left out is what
- * only the other side of the wire can use, so that whoever imports it in the console is told by the build.
+ * Writes a module of the contract for the browser: the same names, and plain data instead of schemas. It leaves out
+ * what only the other side of the wire can use, so that the build refuses an import of it.
  */
 export function plainModule(exports: Exports): string {
   const calls = new Map(Object.entries(exports).flatMap(([name, value]) => (isCall(value) ? [[value, name]] : [])))
@@ -57,7 +57,7 @@ export function plainModule(exports: Exports): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Undefined: nothing that can be written down. */
+/** Returns undefined for what cannot be written as text. */
 function textOf(value: unknown, calls: ReadonlyMap<Call, string>): string | undefined {
   if (isCall(value)) return calls.get(value)
   if (value instanceof z.ZodType) return JSON.stringify(shapeOf(value, () => undefined))

@@ -5,21 +5,21 @@ import { promisify } from 'node:util'
 import type { Plugin } from 'vite'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Whoever starts Vite or Vitest by hand may do so under an older Node, which reads no TypeScript. */
+/** Vite or Vitest may be started by hand under an older Node.js, which reads no TypeScript. */
 const NODE = process.features.typescript ? process.execPath : `${ROOT}node_modules/.bin/node`
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** Marks a module of the contract that a test has as it is written. */
+/** Marks a module of the contract that a test imports unchanged. */
 const AS_WRITTEN = '?as-written'
 const IS_TEST = /\/testing\/|\.test\.tsx?$/
 
 /**
- * The console has the contract as plain data: how to make a call, and what its fields have to be. So the browser needs
- * no schema library. Tests have the contract as it is written: their server checks its answers by it.
+ * Gives the console the contract as plain data, with how to make a call and what its fields have to be, so the browser
+ * needs no schema library. Tests import the contract unchanged: their server checks its answers by it.
  */
 export function plainContract(): Plugin {
   let writing: Promise<Readonly<Record<string, string>>> | undefined
-  // In a process of its own, so that a contract that was changed is read anew.
+  // A process of its own reads a changed contract again.
   const write = async () => {
     const { stdout } = await promisify(execFile)(NODE, [PROGRAM], { maxBuffer: 64 * 1024 * 1024 })
     return JSON.parse(stdout) as Readonly<Record<string, string>>

@@ -10,11 +10,11 @@ import { passTime } from '#server/testing/passTime.ts'
 const run = promisify(execFile)
 const UPSD = '/lib/nut/upsd'
 const DRIVER = '/lib/nut/dummy-ups'
-/** For `upsrw`, which takes no password with blanks. */
+/** `upsrw` needs it, because it takes no password with blanks. */
 const SETTER = '[hardware]\npassword = plain\nactions = SET'
 const STARTS_WITHIN_MS = 15_000
 
-/** Why there is no `upsd` to test with; undefined where Debian's package nut-server is. Tests that are skipped say it. */
+/** Says why no `upsd` can be tested; undefined where Debian's nut-server is installed. Skipped tests print it. */
 export const nutIsMissing = [UPSD, DRIVER, '/bin/upsc', '/bin/upsrw'].every(existsSync)
   ? undefined
   : "NOT RUN with a real upsd: Debian's package nut-server is not installed."
@@ -22,16 +22,16 @@ export const nutIsMissing = [UPSD, DRIVER, '/bin/upsc', '/bin/upsrw'].every(exis
 export interface NutServer {
   readonly options: { readonly host: string; readonly port: number; readonly ups: string }
   readonly user: { readonly username: string; readonly password: string }
-  /** All variables, as NUT's own client `upsc` reads them. */
+  /** Reads all variables with NUT's own client `upsc`. */
   variables(): Promise<ReadonlyMap<string, string>>
   /** Changes a variable of the UPS, as its hardware would. */
   set(variable: string, value: string): Promise<void>
-  /** The driver of the UPS ends, and upsd stays. */
+  /** Ends the driver of the UPS; upsd stays. */
   loseUps(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Debian's `upsd` before its `dummy-ups`, started by path in a folder of its own; the UPS is called cabinet. */
+/** Starts Debian's `upsd` with its `dummy-ups` by path, in a folder of its own; the UPS is called cabinet. */
 export async function startNutServer(given: Readonly<Record<string, string>>): Promise<NutServer> {
   const folder = mkdtempSync(join(tmpdir(), 'nut-'))
   const options = { host: '127.0.0.1', port: await freePort(), ups: 'cabinet' }
@@ -63,7 +63,7 @@ export async function startNutServer(given: Readonly<Record<string, string>>): P
   )
   const endServer = await start(UPSD, ['-F', '-u', 'root'], () =>
     variables().then(
-      // The driver says WAIT as its status until it has read its file.
+      // The driver reports the status WAIT until it has read its file.
       (heard) => Object.entries(given).every(([name, value]) => heard.get(name) === value),
       () => false,
     ),

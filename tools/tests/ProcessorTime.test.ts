@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ProcessorTime } from './ProcessorTime.ts'
 
 const USED_SECONDS = 0.8
-/** A process works a little before it can say what it used, and after it. */
+/** A process works a little before it can report its time, and after it. */
 const UNSAID_SECONDS = 0.5
 
 const USE = `
@@ -13,7 +13,7 @@ const USE = `
   const { user, system } = process.cpuUsage()
   console.log(process.pid, (user + system) / 1e6)`
 const USE_AND_STAY = `${USE}; setInterval(() => {}, 1e6)`
-/** It has ended before the one that it starts is at work. */
+/** It ends before the process that it starts is at work. */
 const LEAVE_BEHIND = `
   const { spawn } = require('node:child_process')
   spawn(process.execPath, ['-e', ${JSON.stringify(USE_AND_STAY)}], { detached: true, stdio: 'inherit' }).unref()`
@@ -30,7 +30,7 @@ afterEach(() => time.stop())
 const start = (program: string) =>
   spawn(process.execPath, ['-e', program], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** What so many processes say when they have used their time. */
+/** Reads what so many processes report when they have used their time. */
 async function hear({ stdout }: ChildProcess, count: number) {
   if (stdout === null) throw new Error('The process has no output.')
   const said: { readonly pid: number; readonly seconds: number }[] = []
@@ -41,7 +41,7 @@ async function hear({ stdout }: ChildProcess, count: number) {
   return said
 }
 
-/** What others used since, beside this process. */
+/** Starts to measure what others use, beside this process. */
 function sinceNow() {
   const own = process.cpuUsage()
   const before = time.seconds() ?? Number.NaN

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** What starts and ends between two looks without being waited for is missed, so they come often. */
+/** A process that starts and ends unawaited between two samples is missed, so they are frequent. */
 const LOOK_EVERY_MS = 1_000
 /** Linux reports times in hundredths of a second, whatever its kernel counts in. */
 const TICKS_PER_SECOND = 100
-/** Inherited by every process of a run, so that one is known whose parents were gone before it was seen. */
+/** Every process of a run inherits it, so that one is known whose parents were gone before it was seen. */
 const RUN_MARK = 'TEST_RUN_MARK'
 
 interface Process {
@@ -13,21 +13,21 @@ interface Process {
   readonly parentPid: number
   readonly startedAtTick: number
   readonly ownTicks: number
-  /** What its ended children used, and theirs, as far as they were waited for. */
+  /** The time of its ended children and theirs, as far as they were waited for. */
   readonly waitedTicks: number
 }
 
 /**
  * Adds up the processor time of this process and of everything that came from it. The kernel adds an ended process to
  * the parent that waits for it. One whose parent ended first, such as a database that was started to stay, or an agent
- * that was killed together with its launcher, is added to nobody: what it had used when it was last seen is kept here.
+ * that was killed together with its launcher, is added to nobody: its last seen time is kept here.
  */
 export class ProcessorTime {
   readonly #mark = randomUUID()
   readonly #outerMarks = process.env[RUN_MARK]
   readonly #timer: NodeJS.Timeout | undefined
   #ours = new Map<number, Process>()
-  /** Processes of others, by their id and start, so that each is asked for its mark only once. */
+  /** Processes of others, by their id and start, so that the mark of each is read only once. */
   #others = new Set<string>()
   #lostTicks = 0
 
@@ -67,7 +67,7 @@ export class ProcessorTime {
     const isOurs = (one: Process): boolean => {
       const known = decided.get(one.pid)
       if (known !== undefined) return known
-      // A process is decided before its parent, so that ids that are used again cannot send this in a circle.
+      // A process is decided before its parent, so that reused ids cannot lead in a circle.
       decided.set(one.pid, false)
       const parent = present.get(one.parentPid)
       const found =
@@ -87,10 +87,7 @@ export class ProcessorTime {
   }
 }
 
-/**
- * The time of those that are gone and for whom nobody waited. What was waited for shows at the next ancestor that is
- * still there: it grew by as much.
- */
+/** Returns the time of ended processes for which nobody waited; waited time shows at a living ancestor. */
 function lostTicks(before: ReadonlyMap<number, Process>, now: ReadonlyMap<number, Process>): number {
   const goneTicks = new Map<number | undefined, number>()
   for (const one of before.values()) {
@@ -106,7 +103,7 @@ function lostTicks(before: ReadonlyMap<number, Process>, now: ReadonlyMap<number
   return lost
 }
 
-/** The nearest ancestor of one that is gone which is still there; none where the chain ends at others, as at init. */
+/** Returns the nearest living ancestor of an ended process; none where the chain ends at others, as at init. */
 function findHeir(
   gone: Process,
   before: ReadonlyMap<number, Process>,
@@ -141,7 +138,7 @@ function readProcess(name: string): Process | undefined {
   }
 }
 
-/** Undefined for a process that has just ended, and for what is closed to us because it is another user's. */
+/** Returns undefined for a process that has just ended, and for one of another user. */
 function readOwn(pid: string, file: 'stat' | 'environ'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')

@@ -6,18 +6,18 @@ export type Arguments = Readonly<{
   only: string | undefined
   changedSince: string | undefined
   watches: boolean
-  /** Also tests that are far from what was edited. */
+  /** Runs also tests that are far from what was edited. */
   takesAll: boolean
 }>
 
 /**
- * `npm test -- [PATH …] [-t TITLE] [--watch] [--all] | [--changed[=COMMIT]] [--all] | [--only STAGE,…]`
+ * Reads `npm test -- [PATH …] [-t TITLE] [--watch] [--all] | [--changed[=COMMIT]] [--all] | [--only STAGE,…]`.
  *
- * @throws one sentence about what cannot be asked for together, or is not known
+ * @throws one sentence about what is unknown or cannot be combined
  */
 export function readArguments(given: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
-    // Without a commit: what is not committed yet.
+    // It means what is not committed yet when no commit is given.
     args: given.map((argument) => (argument === '--changed' ? '--changed=HEAD' : argument)),
     allowPositionals: true,
     options: {

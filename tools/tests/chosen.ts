@@ -7,20 +7,19 @@ import type { NearestRun } from './nearestRun.ts'
 import { runPlaywright, runTool } from './runners.ts'
 
 export type Chosen = Readonly<{
-  /** Test files, folders of them, or sources, of which the nearest tests run that import them. */
+  /** Test files, folders of them, or sources, whose nearest tests run. */
   paths: readonly string[]
-  /** Only tests whose title has these words. */
   title: string | undefined
-  /** Of sources every test that imports them. */
+  /** Every test that imports the sources runs. */
   takesAll: boolean
 }>
 
 type Sorted = Readonly<{ browser: readonly string[]; tests: readonly string[]; sources: readonly string[] }>
 
 /**
- * Which runner takes which path; paths come out relative to the project.
+ * Sorts paths by runner; they come out relative to the project.
  *
- * @throws one sentence that names a path of which there is no file
+ * @throws one sentence that names a path without a file
  */
 export function sortPaths(paths: readonly string[], from = process.env.INIT_CWD ?? process.cwd()): Sorted {
   const inProject = paths.map((path) => {
@@ -38,11 +37,11 @@ export function sortPaths(paths: readonly string[], from = process.env.INIT_CWD 
   }
 }
 
-/** What journeys share is tried by all of them. */
+/** What journeys share is tested by all of them. */
 const browserTests = (path: string): readonly string[] =>
   path.startsWith('e2e/') && /\.test\.ts$/.test(path) ? [path] : globSync('e2e/**/*.test.ts', { cwd: ROOT })
 
-/** Runs the tests one is working on, and shows what they say while they run. */
+/** Runs the tests one is working on, and shows their output at once. */
 export async function runChosen({ paths, title, takesAll }: Chosen): Promise<number> {
   const { browser, tests, sources: edited } = sortPaths(paths)
   const commandForAll = `npm test -- ${edited.join(' ')} --all`
@@ -53,10 +52,10 @@ export async function runChosen({ paths, title, takesAll }: Chosen): Promise<num
 }
 
 /**
- * Runs after each edit the nearest tests that import what was edited: of those that were chosen, or else of any,
- * beginning with those of what is not committed yet.
+ * Runs after each edit the nearest tests that import it: of those that were chosen, or else of any, beginning with
+ * those of what is not committed yet.
  *
- * @throws one sentence when a journey in the browser is to be watched, which is no matter of seconds
+ * @throws one sentence for journeys in the browser, which take more than seconds
  */
 export async function watchEdits({ paths, title, takesAll }: Chosen): Promise<number> {
   const { browser, tests, sources } = sortPaths(paths)
@@ -79,8 +78,8 @@ async function runBrowser(files: readonly string[], more: readonly string[]): Pr
 }
 
 /**
- * Types, lint and the architecture rules are the caller's; here run the nearest tests that import what was changed since a commit, and the
- * journeys that were changed themselves. A migration or the console under a journey is seen only by the whole suite.
+ * Runs the nearest tests that import what was changed since a commit, and the changed journeys; the caller runs types,
+ * lint and the architecture rules. Only the whole suite tests a migration, or the console under a journey.
  */
 export async function runChanged(commit: string, takesAll: boolean): Promise<number> {
   const edited = changedFiles(commit)
@@ -90,7 +89,7 @@ export async function runChanged(commit: string, takesAll: boolean): Promise<num
   return journeys.length === 0 ? code : code || (await runBrowser(journeys, []))
 }
 
-/** What git says was changed since a commit, new files included; throws its words when it knows no such commit. */
+/** Returns what git says was changed since a commit, new files included; throws git's words for an unknown commit. */
 function changedFiles(commit: string): readonly string[] {
   const git = (...gitArguments: string[]) => {
     const { status, stdout, stderr } = spawnSync('git', gitArguments, { cwd: ROOT, encoding: 'utf8' })

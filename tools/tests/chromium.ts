@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { run } from '../children.mjs'
 import { withProgress } from '../progress.mjs'
 
-/** The browser without a window: it does on the page what the other does, in two thirds of the time. */
+/** The browser without a window treats pages as the other does, in two thirds of the time. */
 const WINDOWLESS = '/usr/bin/chromium-headless-shell'
 const USUAL_PLACES = [
   WINDOWLESS,
@@ -15,10 +15,7 @@ const USUAL_PLACES = [
 
 const findChromium = () => USUAL_PLACES.find((place) => existsSync(place))
 
-/**
- * The browser for the browser tests, or why there is none. Root on Debian gets the one without a window from the
- * packages.
- */
+/** Finds the browser, or says why there is none; root on Debian installs the one without a window. */
 export async function provideChromium(): Promise<{ path: string } | { problem: string }> {
   const given = process.env.CHROMIUM_PATH
   if (given) return existsSync(given) ? { path: given } : { problem: `CHROMIUM_PATH names no file: ${given}` }

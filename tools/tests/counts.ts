@@ -44,7 +44,7 @@ export function countVitest(report: unknown, exitCode: number): Counts {
   return neverGreen(counts, exitCode)
 }
 
-/** Paths of the files in which something failed. */
+/** Returns the paths of the files in which something failed. */
 export const brokenInVitest = (report: unknown): readonly string[] =>
   (report as VitestReport).testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
 
@@ -57,14 +57,14 @@ interface PlaywrightSuite {
 type PlaywrightReport = Readonly<{
   stats: Readonly<{ expected: number; unexpected: number; flaky: number; skipped: number }>
   suites: readonly PlaywrightSuite[]
-  /** What failed outside of tests, such as a file that could not be loaded. */
+  /** Failures outside of tests, such as a file that could not be loaded. */
   errors: readonly unknown[]
 }>
 
 const hasBroken = ({ specs, suites = [] }: PlaywrightSuite): boolean =>
   specs.some(({ ok }) => !ok) || suites.some(hasBroken)
 
-/** Files in which a journey failed, below the folder of journeys; none known when more than a journey failed. */
+/** Returns the files in which a journey failed; undefined when more than a journey failed. */
 export function brokenInPlaywright(report: unknown): readonly string[] | undefined {
   const { suites, errors } = report as PlaywrightReport
   return errors.length > 0 ? undefined : suites.filter(hasBroken).map(({ file }) => file)
@@ -76,5 +76,4 @@ export function countPlaywright(report: unknown, exitCode: number): Counts {
   return neverGreen({ passed: expected, failed: unexpected + flaky, skipped }, exitCode)
 }
 
-/** The one line that a run ends with. */
 export const lastLine = ({ passed, failed }: Counts) => `${passed} passed, ${failed} failed`

@@ -63,7 +63,7 @@ async function runAll(only: string | undefined): Promise<number> {
   return total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
-/** The quick checks first: what they find is seldom worth a test run. */
+/** The quick checks come first: after a finding of theirs a test run is seldom worth it. */
 async function runWhatChanged(commit: string, takesAll: boolean): Promise<number> {
   const { failed } = await runStages(chooseStages('types,lint,architecture'))
   return failed > 0 ? 1 : runChanged(commit, takesAll)

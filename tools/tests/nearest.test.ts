@@ -11,7 +11,6 @@ const importers = (imports: Readonly<Record<string, readonly string[]>>): Import
   return found
 }
 
-/** No report yet. */
 const NONE = new Map<string, number>()
 
 /** Every test of calls starts the list of all features, and so imports each of them. */

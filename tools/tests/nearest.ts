@@ -1,15 +1,15 @@
 import { basename, dirname, join } from 'node:path/posix'
 import type { Module } from '../architecture/project.ts'
 
-/** Of each file, by its path from the root, the modules that import it. */
+/** Maps each file, by its path from the root, to the modules that import it. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>
 
 export type Budgeted = Readonly<{ near: readonly string[]; far: readonly string[] }>
 
-/** Of each test file in the last reports. */
+/** Holds the seconds of each test file in the last reports. */
 export type Seconds = ReadonlyMap<string, number>
 
-/** What the runner reads for tests that do not import it. */
+/** The runner reads these for tests that do not import them. */
 const READ_BY_RUNNER: readonly (readonly [tests: string, file: string])[] = [
   ['', 'package.json'],
   ['', 'vitest.config.ts'],
@@ -17,13 +17,12 @@ const READ_BY_RUNNER: readonly (readonly [tests: string, file: string])[] = [
   ['console/', 'console/testing/setup.ts'],
 ]
 
-/** An answer in a minute leaves some for the runner's start, PostgreSQL's, and a file that takes longer than it did. */
+/** A run of a minute also needs time to start the runner and PostgreSQL, and for a slow file. */
 const BUDGET_SECONDS = 24
-/** A file that no report knows. */
 const UNKNOWN_SECONDS = 4
-/** To read what a file imports and to start what it tests, which reports do not count. */
+/** Reports do not count reading the imports of a file, and starting what it tests. */
 const SET_UP_SECONDS = 2
-/** How many files run beside each other (`vitest.config.ts`). */
+/** Returns how many files run beside each other (`vitest.config.ts`). */
 const filesAtOnce = (file: string) => (file.startsWith('console/') ? 2 : 4)
 
 /** Journeys in the browser have a runner of their own. */
@@ -41,23 +40,23 @@ export function importersOf(modules: readonly Pick<Module, 'path' | 'imports'>[]
   return importers
 }
 
-/** How many imports lie between what was edited and each module that comes to it, however far round. */
+/** Counts the imports between the edits and each module that reaches them. */
 function distances(importers: Importers, edited: readonly string[]): ReadonlyMap<string, number> {
   const found = new Map(edited.map((path) => [path, 0]))
-  // A map that grows while it is walked: the nearest stand first.
+  // The map grows while it is walked: the nearest come first.
   for (const [path, distance] of found) {
     for (const importer of importers.get(path) ?? []) if (!found.has(importer)) found.set(importer, distance + 1)
   }
   return found
 }
 
-/** `x` in one folder, be it `x.store.ts`, `x.routes.ts` or `x.test.ts`. */
+/** Returns `x` with its folder for `x.store.ts`, `x.routes.ts` or `x.test.ts`. */
 const subject = (path: string) => join(dirname(path), basename(path).replace(/\..*$/, ''))
 
 /**
- * Every test that imports what was edited, those first whose failure would say most: edited tests, those of the same name,
- * those in one folder with it or with a module that imports it, and then by the number of imports between. Tests of
- * calls import the whole product, so that imports alone would make all of them equally far.
+ * Returns every test that imports the edits, most telling first: edited tests, those of the same name, those in one
+ * folder with an edit or with a module that imports it, and then by the number of imports between. Tests of calls
+ * import the whole product, so imports alone would make all of them equally far.
  */
 export function nearestTests(importers: Importers, edited: readonly string[], seconds: Seconds): readonly string[] {
   const found = distances(importers, edited)
@@ -83,7 +82,7 @@ export function nearestTests(importers: Importers, edited: readonly string[], se
 const compareRanks = (a: readonly number[], b: readonly number[]) =>
   a.map((each, index) => each - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0
 
-/** What runs of tests in their order; the first always does. */
+/** Chooses the tests to run, in order; the first always runs. */
 export function withinBudget(tests: readonly string[], seconds: Seconds): Budgeted {
   const near: string[] = []
   let spent = 0

@@ -17,7 +17,7 @@ import { lamps } from '#domain/lamps.ts'
 test('${name}', () => expect(lamps).toBe(${lamps}))
 `
 
-/** A checkout with our tools and settings, in which tests of two kinds import one rule. */
+/** Makes a checkout with our tools and settings, in which tests of two kinds import one rule. */
 function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'wayside-nearest-'))
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,7 +58,7 @@ function start(folder: string, ...words: string[]) {
   })
   return {
     ended: ended.then((code) => ({ code, output })),
-    /** What was said from the last time on; `again` is done until it is said, as nobody tells when files are watched. */
+    /** Waits for output since the last call; `again` is repeated meanwhile, because file watching gives no notice. */
     hears: async (words: RegExp, again?: () => void) => {
       const said = () => {
         again?.()
@@ -110,7 +110,7 @@ test('watched, each edit is answered: two at once, one during a run, and a new t
   await watched.hears(/RERUN/)
   write('domain/lamps.ts', 'export const lamps = 2\n')
   await watched.hears(/PASS +Waiting/)
-  // As some editors do: first there is a file, and then something in it.
+  // Some editors first make a file, and then write it.
   write('domain/newLamps.test.ts', '')
   await passTime(50, 'the file is seen before it is written')
   write('domain/newLamps.test.ts', testOf('a new test', 3))
@@ -125,7 +125,7 @@ test('what is watched by its path stays alone', async () => {
   write('domain/lamps.ts', 'export const lamps = 1\n')
   const heard = await watched.hears(/Tests failed\./)
   expect(heard).toContain('Lamps.test.tsx')
-  // By its title: the watch names the file that was written, whether or not it is run.
+  // The title is compared, because the watch names the written file whether or not it runs.
   expect(heard).not.toContain('another rule')
 })
 

@@ -14,17 +14,16 @@ import {
 } from './nearest.ts'
 import { vitestTimes } from './slowest.ts'
 
-/** What this program is asked for, as JSON in its one argument. */
+/** The request to this program, as JSON in its one argument. */
 export type NearestRun = Readonly<{
   /** Test files and folders of them, which run in any case. */
   tests: readonly string[]
-  /** Files of which the nearest tests run, or each where `takesAll`. */
+  /** The nearest tests of these files run, or all with `takesAll`. */
   edited: readonly string[]
   takesAll: boolean
   title?: string | undefined
   /** Goes on after each edit: with tests of the above alone, or with any. */
   watches?: 'these' | 'any'
-  /** What a person types for those that are left out. */
   commandForAll: string
 }>
 
@@ -63,11 +62,10 @@ function chooseFirst(): Budgeted {
   return { near: [...testFiles.filter(isNamed), ...near], far }
 }
 
-/** What runs now, in its order, and what does not. */
 let present = chooseFirst()
 
 class NearestFirst extends BaseSequencer {
-  /** Files of one kind share what they have read only when they come one after the other. */
+  /** Files of one kind share what they have read only when they follow each other. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const places = new Map(present.near.map((test, place) => [test, place]))
     const place = ({ moduleId }: TestSpecification) => places.get(fromRoot(moduleId)) ?? places.size
@@ -77,7 +75,7 @@ class NearestFirst extends BaseSequencer {
 }
 
 const titled = asked.title === undefined ? {} : { testNamePattern: asked.title }
-/** Not an option: that would take the place of each project's own `sequence`. */
+/** It is no option, because that would replace each project's own `sequence`. */
 const settings = { test: { sequence: { sequencer: NearestFirst } } }
 
 const tellLeftOut = () => {
@@ -90,9 +88,8 @@ async function runOnce() {
   await vitest.exit()
 }
 
-/** The runner itself knows only the imports of what has run, and takes every test that is reached by them. */
+/** The runner itself knows only the imports of what has run, and takes every test that they reach. */
 async function watch() {
-  /** Edited since a run began. */
   const pending = new Set<string>()
   let next: Budgeted | undefined
 
@@ -106,17 +103,17 @@ async function watch() {
     await vitest.rerunTestSpecifications(await vitest.globTestSpecifications(present.near.map(absolute)))
   }
 
-  /** By the imports as they were: a new one stands in a file that was edited, too. */
+  /** The earlier imports decide: a new one stands in a file that was edited, too. */
   function noteEdit(path: string) {
     const edited = fromRoot(path)
     pending.add(edited)
     if (!isTest(edited)) return related([edited]).filter(isWatched).map(absolute)
-    // The runner has to meet what is new, which may be empty yet: what it will import says whether it is one of these.
+    // The runner must see a new file, which may still be empty: its imports decide whether it belongs here.
     const isNew = !testFiles.includes(edited)
     if (asked.watches === 'these') readTests()
     return isNew || isWatched(edited) ? undefined : []
   }
-  /** Edits that come close together, or during a run, are answered by one run in one time. */
+  /** One run answers edits that are close together, or that come during a run. */
   function chooseNext(): Budgeted {
     if (next !== undefined) return next
     readTests()
@@ -124,7 +121,7 @@ async function watch() {
     pending.clear()
     return next
   }
-  /** Also when a key asks for a run, which leaves nothing out. */
+  /** A run by a key press leaves nothing out. */
   function takeNext() {
     present = next ?? { near: [], far: [] }
     next = undefined

@@ -1,13 +1,13 @@
 import { oneTest } from './counts.ts'
 import type { Outcome } from './outcome.ts'
 
-/** `seconds` is undefined where the system does not tell them. */
+/** `seconds` is undefined where the system does not report them. */
 export type StageUse = Readonly<{ title: string; seconds: number | undefined }>
 
-/** Two cores have 1,100 in nine minutes, which is the aim (docs/decisions/0280). A busy machine changes minutes, but not these. */
+/** Two cores have 1,100 in nine minutes, which is the aim (docs/decisions/0280); other load does not change them. */
 export const ALLOWED_SECONDS = 2_000
 
-/** Where processor time goes: a stage that waits uses little, however long it takes. */
+/** Shows where processor time goes: a stage that waits uses little, however long it takes. */
 export function processorLines(uses: readonly StageUse[]): readonly string[] {
   const total = totalSeconds(uses)
   if (total === undefined) return ['Processor seconds: not measured, as this system has no /proc.']
@@ -19,7 +19,7 @@ export function processorLines(uses: readonly StageUse[]): readonly string[] {
   ]
 }
 
-/** A whole run that uses too much is red: what it would make longer becomes a trial, or something else gets faster. */
+/** A whole run that uses too much fails: then a test becomes a trial, or something else gets faster. */
 export function judgeProcessorSeconds(uses: readonly StageUse[]): Outcome {
   const total = totalSeconds(uses) ?? 0
   const isTooMuch = total > ALLOWED_SECONDS

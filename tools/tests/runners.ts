@@ -6,7 +6,7 @@ import { provideChromium } from './chromium.ts'
 
 export const inModules = (path: string) => join(ROOT, 'node_modules', path)
 
-/** Programs that tests start find what the ones before them compiled: to compile the server is half of its start. */
+/** Programs that tests start reuse compiled code: compiling the server is half of its start. */
 const COMPILED = inModules('.cache/tests')
 
 /** Programs in folders of one test are compiled as well, and would pile up from run to run. */
@@ -21,13 +21,12 @@ function cleanEnvironment({ env = {}, isLive = false }: ToolOptions) {
 
 export type ToolOptions = Readonly<{
   env?: Record<string, string>
-  /** What the tool says is shown as it says it, instead of kept for the one who reads a failure. */
+  /** The output is shown at once, instead of kept for a failure. */
   isLive?: boolean
 }>
 
-/** Runs a program under this Node.js. */
 export async function runTool(script: string, scriptArguments: readonly string[], options: ToolOptions = {}) {
-  // The runners tidy up on SIGINT, and not on SIGTERM.
+  // The runners clean up on SIGINT, and not on SIGTERM.
   return run(process.execPath, [script, ...scriptArguments], {
     quiet: options.isLive !== true,
     env: cleanEnvironment(options),

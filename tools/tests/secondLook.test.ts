@@ -12,7 +12,7 @@ const outcome = (
   brokenFiles,
 })
 
-/** Gives one outcome after the other, and keeps which files were asked for. */
+/** Returns one outcome after the other, and records which files were requested. */
 function played(...outcomes: readonly Awaited<ReturnType<StageRun>>[]) {
   const asked: (readonly string[])[] = []
   const run: StageRun = async (files) => {

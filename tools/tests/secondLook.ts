@@ -3,17 +3,17 @@ import { ROOT } from '../node24.mjs'
 import { NOTHING, sum } from './counts.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Runs the files of a stage, or only those named; `brokenFiles` is missing where not a file failed but the run. */
+/** Runs the files of a stage, or only those named; `brokenFiles` is missing when the run failed and not a file. */
 export type StageRun = (files: readonly string[]) => Promise<Outcome & { brokenFiles: readonly string[] | undefined }>
 
 /** More files that fail at once are no accident of timing. */
 const UNSTEADY_LIMIT = 3
-/** What failed once of a thousand times passes twice alone; what is broken does not. */
+/** A failure of one in a thousand passes twice alone; a real one does not. */
 const LOOKS = 2
 
 /**
- * Runs a stage, and the files that failed twice more, without the others beside them. What passes both times is
- * unsteady: it is named with what it said, and does not hold up whoever changed something else (decision 172).
+ * Runs a stage, and failed files twice more without the others beside them. What passes both times is unsteady: it is
+ * named with its output, and does not stop somebody who changed something else (decision 172).
  */
 export async function withSecondLook(run: StageRun): Promise<Outcome> {
   const { brokenFiles, ...first } = await run([])
@@ -32,7 +32,7 @@ export async function withSecondLook(run: StageRun): Promise<Outcome> {
   return { ...first, counts, unsteadyFiles: brokenFiles }
 }
 
-/** What somebody has to mend, though nothing holds them up. */
+/** Lists what somebody has to mend, although it stops nobody. */
 export const unsteadyLines = (files: readonly string[]): readonly string[] =>
   files.length === 0
     ? []

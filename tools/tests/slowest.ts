@@ -5,7 +5,7 @@ export type FileTime = Readonly<{ file: string; seconds: number }>
 
 const SHOWN = 10
 
-/** Of each file, from its first test to the end of its last. */
+/** Returns the time of each file, from its first test to the end of its last. */
 export function vitestTimes(report: unknown): readonly FileTime[] {
   const { testResults } = report as { testResults: readonly { name: string; startTime: number; endTime: number }[] }
   return testResults.map(({ name, startTime, endTime }) => ({
@@ -27,13 +27,13 @@ const durationMs = ({ suites = [], specs }: Suite): number =>
     .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
     .reduce((sum, { duration }) => sum + duration, 0) + suites.reduce((sum, suite) => sum + durationMs(suite), 0)
 
-/** Of each file the sum of its tests, as a worker may have run others in between. */
+/** Returns the sum of the tests of each file, because a worker may have run others in between. */
 export function playwrightTimes(report: unknown): readonly FileTime[] {
   const { suites } = report as { suites: readonly Suite[] }
   return suites.map((suite) => ({ file: `e2e/${suite.file}`, seconds: durationMs(suite) / 1000 }))
 }
 
-/** Where minutes are to be had; nothing where all files together are few. */
+/** Shows where minutes can be saved; nothing when there are few files. */
 export function slowestFiles(times: readonly FileTime[]): readonly string[] {
   if (times.length <= SHOWN) return []
   const slowest = [...times].sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)

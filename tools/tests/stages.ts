@@ -73,9 +73,9 @@ async function build(): Promise<Outcome> {
   return { counts: oneTest(problem === undefined ? 0 : 1), complaint: problem ?? '' }
 }
 
-/** A short one of each, by fresh dice; the seed stands beside the counts. */
+/** Runs each campaign briefly with a fresh seed, which stands beside the counts. */
 async function campaigns(): Promise<Outcome> {
-  // One of them looks at screens.
+  // One of them needs screens.
   const chromium = await provideChromium()
   if ('problem' in chromium) return { counts: oneTest(1), complaint: chromium.problem }
   const { code, output } = await runTool(join(ROOT, 'trials', 'campaign', 'main.ts'), ['every', '--brief'], {
@@ -87,7 +87,7 @@ async function campaigns(): Promise<Outcome> {
   return { counts, complaint: output, note: `seed ${/--seed (\d+)/.exec(output)?.[1]}` }
 }
 
-/** What comes before the first failure only says what passed. */
+/** The lines before the first failure only say what passed. */
 function fromFirst(output: string, failure: RegExp): string {
   const at = output.search(failure)
   return at === -1 ? output.split('\n').slice(-80).join('\n') : output.slice(output.lastIndexOf('\n', at) + 1)
@@ -97,7 +97,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'types',
     title: 'Types',
-    // Each further checker of a project finds out anew what types of libraries are, which doubles the work on two cores.
+    // Each further checker of a project reads the types of libraries again, which doubles the work on two cores.
     act: () => check(inModules('typescript/bin/tsc'), ['--build', '--builders', '2', '--checkers', '1']),
   },
   {

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 
 export const CONSOLE_FOLDER = fileURLToPath(new URL('../../dist/console', import.meta.url))
 
-/** For benches of the console as it is built. */
+/** Opens a browser for benches of the built console. */
 export async function openBrowser(): Promise<Browser> {
   if (!existsSync(CONSOLE_FOLDER)) throw new Error('The console is not built yet: npm run build.')
   const browser = await chromium.launch({
@@ -16,7 +16,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-/** As if somebody had signed in before. */
+/** Stores a session as if somebody had signed in before. */
 export async function beSignedIn(page: Page, accessToken: string): Promise<void> {
   await page.addInitScript((token) => {
     const rights = { roleFunctions: [1, 2, 5], isAdmin: true, isDeviceManager: true, isAnalyticsUser: true }

@@ -10,18 +10,18 @@ import { Worker } from './Worker.ts'
 const SHOWN_EVERY_MS = 10_000
 
 interface ProductOptions {
-  /** Of the built console; without it there is none. */
+  /** The folder of the built console; without it there is none. */
   readonly consoleFolder?: string
   readonly areDevicesUnlimited?: true
 }
 
-/** Who decides whether what was measured is enough. */
+/** Decides whether a measurement is enough. */
 export type Judge = Pick<Run<Readonly<Record<string, never>>>, 'verdict'>
 
-/** One trial while it runs: what it was asked for, what it may use, and what it has found wrong. */
+/** One running trial: its options, what it may use, and what it has found wrong. */
 export class Run<Values extends Readonly<Record<string, number | string>>> {
   readonly options: Values
-  /** Of its own, and gone when the trial ends. */
+  /** The folder belongs to the trial, and goes with it. */
   readonly folder: string
   readonly #premises: Premises
   readonly #workers: Worker[] = []
@@ -35,12 +35,12 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     this.folder = mkdtempSync(join(premises.folder, 'run-'))
   }
 
-  /** Migrated, and with nothing in it. */
+  /** Makes a migrated database without data. */
   database(): Promise<Database> {
     return this.#premises.database()
   }
 
-  /** For programs that migrate it themselves. */
+  /** Makes a database for programs that migrate it themselves. */
   emptyDatabase(): Promise<Database> {
     return this.#premises.emptyDatabase()
   }
@@ -50,12 +50,12 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     this.#premises.hold(child)
   }
 
-  /** A process that answers messages; ended with the trial. */
+  /** Starts a process that answers messages, and that ends with the trial. */
   worker(file: URL): Worker {
     return this.#hold(new Worker(file))
   }
 
-  /** One that runs the server or a part of it, as it is run outside of trials; it can tell its memory. */
+  /** Starts one that runs the server or a part of it, as outside of trials; it can report its memory. */
   serverWorker(file: URL): Worker {
     return this.#hold(new Worker(file, SERVER_FLAGS, { ...SERVER_ENVIRONMENT, ...process.env }))
   }
@@ -66,7 +66,7 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     return worker
   }
 
-  /** The whole product in a process of its own. */
+  /** Starts the whole product in a process of its own. */
   async product(database: Database, more: ProductOptions = {}) {
     const { ownerUrl, applicationUrl } = database
     const worker = this.serverWorker(new URL('./productServer.ts', import.meta.url))
@@ -74,12 +74,12 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     return { worker, ...(await worker.ask<{ httpUrl: string; mqttUrl: string }>(question)) }
   }
 
-  /** From 0 up to below 1, by the seed: the same for the same words, or the next one without words. */
+  /** Returns from 0 up to below 1, by the seed: the same for the same words, or the next one without words. */
   chance(word = 'next', index = this.#rolls++): number {
     return chance(Number(this.options.seed), word, index)
   }
 
-  /** Numbers of rounds, until there were as many as asked for or time is over; says now and then how far it is. */
+  /** Yields numbers of rounds until there were enough or time is over, and prints the progress now and then. */
   *rounds(): Generator<number, void> {
     const { rounds = 1, seconds = NO_LIMIT } = this.options
     const beganAt = performance.now()
@@ -95,20 +95,20 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     }
   }
 
-  /** Words for a table about what was measured; the trial fails by what it must reach, and goes on. */
+  /** Returns words for a table about a measurement; a missed "must" makes the trial fail, and it goes on. */
   verdict(what: string, isMust: boolean, isAim?: boolean): string {
     if (!isMust) this.#wrong.push(`${what} was missed`)
     if (isAim === undefined) return isMust ? 'reached' : 'MISSED'
     return isAim ? 'aim reached' : isMust ? 'must reached' : 'MISSED'
   }
 
-  /** A promise that was not kept: the trial has failed, and goes on. */
+  /** Records a broken promise: the trial has failed, and goes on. */
   wrong(sentence: string): void {
     this.#wrong.push(sentence)
     console.log(`WRONG: ${sentence}`)
   }
 
-  /** Between two parts of a trial that must not disturb each other. */
+  /** Two parts of a trial that must not disturb each other need it in between. */
   async endWorkers(): Promise<void> {
     await Promise.allSettled(this.#workers.splice(0).map((worker) => worker.end()))
   }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as NonNullable<typeof globalThis.gc>
 
-/** The side of the worker: answers every message until the channel is closed. */
+/** Answers every message in the worker until the channel is closed. */
 export function answerMessages<Question>(answer: (question: Question) => Promise<object>, end: () => Promise<void>) {
   process.on('message', (question: Question) => {
     answer(question).then(
@@ -19,19 +19,19 @@ export function answerMessages<Question>(answer: (question: Question) => Promise
   process.once('SIGINT', () => undefined)
 }
 
-/** Memory without what V8 keeps spare, so that what a connection or a call takes stands out. */
+/** Returns memory without what V8 keeps spare, so that the need of a connection or a call stands out. */
 export function settledMemoryBytes(): number {
   collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   return process.memoryUsage().rss
 }
 
-/** What of that is in use; the rest is room that the process keeps. */
+/** Returns the memory in use; the rest is room that the process keeps. */
 export function liveMemoryBytes(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** Of all threads of this process, since its start. */
+/** Returns the time of all threads of this process, since its start. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -17,7 +17,7 @@ const commandOf = (kind: Kind) => `npm run ${kind} --`
 const shownDefault = (option: Option) =>
   option === SEED ? 'a fresh one' : option.absent === '' ? 'all' : option.absent
 
-/** What can be asked for, and what it proves. */
+/** Lists the trials with their options, and what each proves. */
 export function usageOf(kind: Kind, trials: readonly Trial[]): string {
   const paragraphs = trials.map(({ name, proves, options, brief }) => {
     const lines = Object.entries(options).map(
@@ -31,7 +31,7 @@ export function usageOf(kind: Kind, trials: readonly Trial[]): string {
 }
 
 /**
- * Which trials are asked for, with the values of their options.
+ * Reads which trials to run, with the values of their options.
  *
  * @throws one sentence that names the option and the reason
  */
@@ -42,7 +42,7 @@ export function readArguments(kind: Kind, trials: readonly Trial[], given: reado
     const known = [...trials.map((trial) => trial.name), EVERY].join(', ')
     throw new Error(name === undefined ? `Which ${kind}? ${known}.` : `There is no ${kind} "${name}", only ${known}.`)
   }
-  // One for all of them, so that one number repeats the whole.
+  // All of them have one seed, so that one number repeats the whole.
   const seed = randomInt(LARGEST_SEED)
   return named.map((trial) => ({ trial, values: valuesOf(trial, rest, seed) }))
 }
@@ -86,7 +86,7 @@ function readValue(flag: string, { absent, least, among }: Option, words: string
   return value
 }
 
-/** The command that does the same again. */
+/** Returns the command that does the same again. */
 export const repeatOf = (kind: Kind, { trial, values }: Chosen) => `${commandOf(kind)} ${trial.name} ${written(values)}`
 
 const written = (values: Readonly<Record<string, number | string>>) =>

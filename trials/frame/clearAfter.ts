@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quitDatabases } from '#server/testing/database/abandonedFolders.ts'
 
-// Waits beside a trial for its end, however that comes, and removes what is left: `node clearAfter.ts FOLDER`, with a pipe
-// to the trial as its input. What was just being started by a trial that is gone may still write for a moment.
+// Waits beside a trial for its end, however that comes, and removes what is left: `node clearAfter.ts FOLDER`, with a
+// pipe to the trial as its input. A program that a killed trial was just starting may still write for a moment.
 
 const LOOKS = 20
 const LOOK_EVERY_MS = 150

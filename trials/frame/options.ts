@@ -15,7 +15,7 @@ export type Values<Given extends Options> = {
 /** @param means what is counted, with its unit */
 export const count = (absent: number, means: string, least = 1): Option<number> => ({ means, absent, least, among: [] })
 
-/** One of these words; without it, all of them. */
+/** Takes one of these words; all of them by default. */
 export const oneOf = (among: readonly string[], means: string): Option<string> => ({
   means: `${means}: ${among.join(', ')}`,
   absent: '',
@@ -23,15 +23,15 @@ export const oneOf = (among: readonly string[], means: string): Option<string> =
   among,
 })
 
-/** Any words; without them, all. */
+/** Takes any words; all by default. */
 export const words = (means: string): Option<string> => ({ means, absent: '', least: 0, among: [] })
 
-/** Where none is given, one is drawn. */
+/** A random seed is taken when none is given. */
 export const SEED = count(-1, 'the same dice again', 0)
 
 export const NO_LIMIT = 0
 
-/** What everything has that goes on round by round; it ends at what comes first. */
+/** Every trial by rounds has these options; it ends at what comes first. */
 export const roundsOf = (rounds: number, what: string) => ({
   seed: SEED,
   rounds: count(rounds, what),

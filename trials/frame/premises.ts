@@ -11,16 +11,15 @@ import { readConfig } from '#server/settings/config.ts'
 import { claimFolder, quitDatabases, removeAbandoned } from '#server/testing/database/abandonedFolders.ts'
 
 const PREFIX = 'wayside-trial-'
-/** No kill of a process needs the disk, only the power cut that nobody makes here. */
+/** A killed process needs no sync to the disk, only a power cut does, and nobody makes one here. */
 const QUICK = { fsync: 'off', full_page_writes: 'off' }
 
-/** A migrated database. */
 export type Database = Readonly<{ ownerUrl: string; applicationUrl: string; isOwner: boolean }>
 
 /**
- * Everything that has to be gone when a trial ends: a folder (which is where temporary files go, too), processes, a
- * database. However this process ends, they end with it: by itself, or, after a kill, by a process beside it. Should
- * that be killed too, the next run removes them.
+ * Holds everything that must be gone when a trial ends: a folder (also for temporary files), processes, a database.
+ * This process clears it at its end or, after a kill, a process beside it does. If that is killed too, the next run
+ * removes it.
  */
 export class Premises {
   readonly folder: string
@@ -42,7 +41,7 @@ export class Premises {
     process.once('exit', () => this.#clear())
   }
 
-  /** The one that is configured, or a new one in an embedded PostgreSQL. */
+  /** Returns the configured database, or a new one in an embedded PostgreSQL. */
   async database(): Promise<Database> {
     const { databaseUrl, databaseOwnerUrl } = readConfig()
     const given = databaseOwnerUrl ?? databaseUrl
@@ -52,7 +51,7 @@ export class Premises {
     return database
   }
 
-  /** A new one in an embedded PostgreSQL, without any migration. */
+  /** Makes a new one in an embedded PostgreSQL, without any migration. */
   async emptyDatabase(): Promise<Database> {
     this.#postgres ??= startEmbeddedPostgres({
       ownerIsSuperuser: true,
@@ -77,7 +76,7 @@ export class Premises {
     child.once('exit', () => this.#children.delete(child))
   }
 
-  /** Everything at once: nothing here is needed by anybody any more. */
+  /** Ends everything at once: nobody needs any of it now. */
   #clear(): void {
     for (const child of this.#children) child.kill('SIGKILL')
     quitDatabases(this.folder)
@@ -85,12 +84,12 @@ export class Premises {
   }
 }
 
-/** In a session of its own: what a terminal sends to all that it runs does not reach it. */
+/** The program has a session of its own, so that signals of a terminal do not reach it. */
 function clearAfterwards(folder: string): void {
   const program = fileURLToPath(new URL('./clearAfter.ts', import.meta.url))
   const child = spawn(process.execPath, [program, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
-  // A pipe of a child process is a socket; it must not keep this process.
+  // The pipe of a child process is a socket, and must not keep this process.
   ;(child.stdin as Socket).unref()
 }
 

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = '/sys/fs/cgroup'
-/** Short, so that whoever has used up its share goes on soon. */
+/** The period is short, so that a process which has used up its share soon goes on. */
 const PERIOD_US = 10_000
 
 /**
- * Lets a process have so much of one core and no more, by a control group of Linux: on a machine whose cores are all in use
- * it tells what a process of that size does.
+ * Limits a process to a share of one core by a control group of Linux, which shows on a busy machine what a process of
+ * that size does.
  *
  * @param percent of one core
- * @returns what gives it up, once the process has ended
+ * @returns a function that removes the limit, once the process has ended
  * @throws where control groups cannot be made, as without the rights of root
  */
 export function holdToShare(pid: number, percent: number): () => void {

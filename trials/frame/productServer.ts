@@ -3,7 +3,7 @@ import { createLog } from '#server/programs/log.ts'
 import { readConfig } from '#server/settings/config.ts'
 import { answerMessages, liveMemoryBytes, processorMs, settledMemoryBytes } from './answerMessages.ts'
 
-/** The whole product in a process of its own. */
+/** Runs the whole product in a process of its own. */
 
 type DatabaseUrls = { readonly ownerUrl: string; readonly applicationUrl: string }
 
@@ -15,7 +15,7 @@ const SAMPLE_EVERY_MS = 20
 
 let server: RunningServer | undefined
 let peakBytes = 0
-/** Lines of the log that somebody should look at. */
+/** Counts lines of the log that somebody should read. */
 let faults = 0
 
 function noteFault(line: string): void {

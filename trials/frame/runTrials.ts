@@ -3,7 +3,7 @@ import { Premises } from './premises.ts'
 import { Run } from './Run.ts'
 import type { Trial } from './trial.ts'
 
-/** The program of one kind: `npm run KIND -- NAME [OPTION …]`. */
+/** Runs the program of one kind: `npm run KIND -- NAME [OPTION …]`. */
 export async function runTrials(kind: Kind, trials: readonly Trial[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   const given = process.argv.slice(2)

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 import { generate } from 'mqtt-packet'
 
-/** So many at once: fewer than the wrong keys that the product lets one address try, which each counts as at first. */
+/** The product lets one address try more wrong keys at once, and each connection counts as one at first. */
 const AT_ONCE = 100
 
 type Device = { readonly guid: string; readonly key: string }
 
-/** A raw connection of a device that was let in. */
+/** Opens a raw connection of a device and waits for its CONNACK. */
 export function signIn(port: number, guid: string, key: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -30,7 +30,7 @@ export function signIn(port: number, guid: string, key: string): Promise<Socket>
   })
 }
 
-/** Side by side, in the order of the devices. */
+/** Signs in side by side, in the order of the devices. */
 export async function signInAll(devices: readonly Device[], portOf: (index: number) => number): Promise<Socket[]> {
   const sockets: Socket[] = []
   let next = 0

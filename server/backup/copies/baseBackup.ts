@@ -3,7 +3,7 @@ import { type LogPosition, logPositionOf } from '../log/logPosition.ts'
 import type { Replication } from '../log/Replication.ts'
 import { BackupRefused } from '../seal/backupRefused.ts'
 
-/** What the first byte of each message of a base backup says. */
+/** The first byte of each message of a base backup says which of these it is. */
 const [NEW_ARCHIVE, BYTES, MANIFEST] = [...Buffer.from('ndm')]
 
 export interface BaseBackup {
@@ -44,14 +44,13 @@ export function startBaseBackup(replication: Replication): BaseBackup {
   return { archive, manifest, ended }
 }
 
-/** A stream that says when it wants more. */
 class Outlet extends PassThrough {
   #goOn: (() => void) | undefined
   #wanted: Promise<void> | undefined
 
   constructor() {
     super()
-    // After its end none is drained.
+    // A stream that has ended is never drained.
     for (const event of ['drain', 'finish', 'close']) {
       this.on(event, () => {
         this.#goOn?.()
@@ -60,7 +59,7 @@ class Outlet extends PassThrough {
     }
   }
 
-  /** Several pieces come with one read of the connection, before its pause counts. */
+  /** Several pieces come with one read of the connection, before its pause takes effect. */
   give(bytes: Buffer): Promise<void> | undefined {
     if (this.write(bytes)) return undefined
     this.#wanted ??= new Promise((resolve) => {
@@ -74,7 +73,7 @@ const TABLESPACES = 'The database has tablespaces outside of its folder, which a
 const ANY_SLOT = 'wayside_copy'
 
 async function run(replication: Replication, take: (message: Buffer) => Promise<void> | undefined) {
-  // Keeps the log that the copy needs until it has it, however much is written meanwhile.
+  // The slot keeps the log that the copy needs until the copy has it, however much is written meanwhile.
   await replication.ask(`CREATE_REPLICATION_SLOT ${ANY_SLOT}_${process.pid} TEMPORARY PHYSICAL RESERVE_WAL`)
   const results = await replication.ask(
     "BASE_BACKUP (LABEL 'wayside', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')",

@@ -22,16 +22,16 @@ import { listFaults } from './copyList.ts'
 import { isBefore } from './retention.ts'
 
 export interface Findings {
-  /** How many copies and pieces of the log were read. */
+  /** Counts the copies and pieces of the log that were read. */
   readonly count: number
   readonly wrong: readonly string[]
-  /** What is as it should be, and yet somebody who restores has to know it. */
+  /** Notes are no faults, and yet somebody who restores has to know them. */
   readonly notes: readonly string[]
 }
 
 type CheckCopy = (folder: string, key: Buffer | undefined) => Promise<void>
 
-/** Reads everything in a folder of backups to its last byte, and looks for what is missing or too many. */
+/** Reads everything in a folder of backups to its last byte, and looks for what is missing or surplus. */
 export async function checkBackups(
   folder: string,
   key: Buffer | undefined,
@@ -84,7 +84,7 @@ interface LogCheckDeps {
   readonly found: { readonly wrong: string[]; readonly notes: string[] }
 }
 
-/** The log of one timeline: each piece, each border between two, its beginning and its end. */
+/** Checks the log of one timeline: each piece, each border between two, its beginning and its end. */
 class LogCheck {
   readonly #deps: LogCheckDeps
   readonly #pieces: ProvenPiece[] = []
@@ -124,7 +124,7 @@ class LogCheck {
     this.#pieces.push(piece)
   }
 
-  /** What was before the first piece may have gone with the copies that needed it, and only then. */
+  /** What came before the first piece may be gone only together with the copies that needed it. */
   #checkBeginning(): void {
     const { copies, found } = this.#deps
     const before = this.#pieces[0]?.after
@@ -149,7 +149,7 @@ class LogCheck {
 const OF_A_COPY = new Set([SUMMARY_FILE, DATABASE_FILE, MANIFEST_FILE, FILES_FILE])
 const OF_A_SYSTEM = /^(\..*|log|copies|copy-.*|log-end-[0-9A-F]{8})$/
 
-/** What nobody of Wayside has put there: perhaps it had another name. What begins with a dot is not finished yet. */
+/** Finds names that Wayside did not give: a file may have been renamed. A name with a leading dot is unfinished. */
 async function strangersIn(folder: string, systemId: string, copies: readonly Copy[]): Promise<readonly string[]> {
   const inLog = (await namesIn(logFolder(folder, systemId))).filter((name) => !name.startsWith('.') && !pieceOf(name))
   const inSystem = (await namesIn(systemFolder(folder, systemId))).filter((name) => !OF_A_SYSTEM.test(name))

@@ -15,7 +15,7 @@ import { isEncrypted, proveSeal, refusePlain } from '../seal/sealedRecord.ts'
 import { unsealed } from '../seal/sealInto.ts'
 import { readTar, type TarEntry, type TarTaker } from './tar.ts'
 
-/** Files of the database with their SHA-256 in hexadecimal digits, as PostgreSQL lists them. */
+/** Maps each file of the database to its SHA-256 in hexadecimal digits, as PostgreSQL lists them. */
 export type Manifest = ReadonlyMap<string, string>
 
 interface WrittenManifest {
@@ -23,7 +23,7 @@ interface WrittenManifest {
   readonly 'Manifest-Checksum': string
 }
 
-/** Grows with the number of files, not with their size. */
+/** Needs memory for the number of files, not for their size. */
 export async function readManifest(folder: string, key: Buffer | undefined): Promise<Manifest> {
   const parts: Buffer[] = []
   for await (const part of unsealed(join(folder, MANIFEST_FILE), key)) parts.push(part)
@@ -78,7 +78,7 @@ export class ManifestCheck implements TarTaker {
 
 const NOTHING: TarTaker = { begin: async () => {}, take: async () => {}, end: async () => {} }
 
-/** Reads a copy to its last byte, each file of the database by the list that PostgreSQL gave with it. */
+/** Reads a copy to its last byte, and compares each file of the database with PostgreSQL's list. */
 export async function checkContents(folder: string, key: Buffer | undefined): Promise<void> {
   await checkSeals(folder, key)
   const check = new ManifestCheck(await readManifest(folder, key))
@@ -88,7 +88,7 @@ export async function checkContents(folder: string, key: Buffer | undefined): Pr
 }
 
 /**
- * That nothing of a copy is damaged, cut off, exchanged or missing, without unpacking it.
+ * Proves without unpacking that nothing of a copy is damaged, cut off, exchanged or missing.
  *
  * @throws BackupRefused
  */
@@ -104,14 +104,14 @@ export async function checkSeals(folder: string, key: Buffer | undefined): Promi
     const header = await readHeader(path, 'content')
     if (header.salt !== salt) throw new BackupRefused(`The file ${name} belongs to another copy.`)
     if (isSealedByKey) await refusePlain(path, 'content')
-    // Whoever lacks the key could write a summary that says that the copy needs no log.
+    // Somebody without the key could write a summary that claims that the copy needs no log.
     else if (await isEncrypted(path, 'content')) await refusePlain(summary, 'summary')
     await proveSeal(path, 'content', key)
     if (found !== bytes) throw new BackupRefused(`The file ${name} has ${found} bytes instead of ${bytes}.`)
   }
 }
 
-/** Whether it can be restored by this program at all. */
+/** Refuses a copy that this program cannot restore. */
 export function refuseUnknown({ name, facts }: Copy, newestMigration: number): void {
   if (facts.migration > newestMigration) {
     throw new BackupRefused(

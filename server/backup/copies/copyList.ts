@@ -6,14 +6,14 @@ import { BackupRefused } from '../seal/backupRefused.ts'
 import { readHeader } from '../seal/sealedFile.ts'
 import { isEncrypted, readRecord, refusePlain, replaceRecord } from '../seal/sealedRecord.ts'
 
-// The log names its pieces, a copy names its files, and this list names the copies and the timelines of which a log is
-// kept: so that one that is missing is.
+// The log names its pieces, a copy names its files, and this list names the copies and the timelines with a log, so
+// that a missing one is noticed.
 
 interface CopyList {
   readonly systemId: string
-  /** Each by its name and the salt of its summary, of which there is one in the world. */
+  /** Each copy is named with the salt of its summary, which is unique. */
   readonly copies: readonly { readonly name: string; readonly salt: string }[]
-  /** Timelines of which a log was kept; absent of versions that did not list them. */
+  /** Timelines whose log was kept; earlier versions did not list them. */
   readonly logs?: readonly number[]
 }
 
@@ -21,7 +21,7 @@ const listPath = (folder: string, systemId: string) => join(systemFolder(folder,
 
 const saltOf = async ({ folder }: Copy) => (await readHeader(join(folder, SUMMARY_FILE), 'summary')).salt
 
-/** What was listed before stays, whether it is there or not. */
+/** What was listed before stays, whether it still exists or not. */
 export async function enlistCopies(folder: string, systemId: string, key: Buffer | undefined): Promise<void> {
   const path = listPath(folder, systemId)
   // A list that cannot be read must not stop backups; `--check` says what is wrong with it.
@@ -45,11 +45,10 @@ interface Delisting {
   readonly systemId: string
   readonly key: Buffer | undefined
   readonly oldestKept: Copy
-  /** Timelines of which the log goes. */
   readonly obsoleteLogs: readonly number[]
 }
 
-/** Takes off what is about to be deleted, and whatever is older. */
+/** Removes what is about to be deleted from the list, and whatever is older. */
 export async function delistObsolete({ folder, systemId, key, oldestKept, obsoleteLogs }: Delisting) {
   const path = listPath(folder, systemId)
   const facts = await readHeader<CopyList>(path, 'copies').then(
@@ -63,7 +62,7 @@ export async function delistObsolete({ folder, systemId, key, oldestKept, obsole
   await replaceRecord(path, 'copies', { ...facts, copies, ...(logs && { logs }) }, key)
 }
 
-/** @returns undefined where no copy says that there is one */
+/** @returns undefined where no copy says that a list exists */
 async function readList(folder: string, systemId: string, key: Buffer | undefined, newest: Copy | undefined) {
   const path = listPath(folder, systemId)
   const list = await readRecord<CopyList>(path, 'copies', key)
@@ -84,10 +83,10 @@ interface Lookup {
 }
 
 /**
- * What was kept and is lost for a restore that begins with the newest copy that is there, in a sentence; undefined when
- * it is nothing.
+ * Says in a sentence what was kept and is lost for a restore from the newest copy that still exists; undefined when
+ * nothing is lost.
  *
- * @param reached up to where the log behind the copy is there
+ * @param reached the end of the existing log behind the copy
  * @throws BackupRefused when the list is missing or damaged
  */
 export async function lostBehind(copy: Copy, reached: LogPosition, { folder, key }: Lookup) {
@@ -110,8 +109,8 @@ export async function lostBehind(copy: Copy, reached: LogPosition, { folder, key
 }
 
 /**
- * A restored database goes on by a timeline of its own, and what it did can be replayed only on a copy of that. The end
- * of its log is written down beside the log, so it tells of changes whose pieces are gone, too.
+ * A restored database goes on by a timeline of its own, and its changes can be replayed only on a copy of that
+ * timeline. The end of its log is recorded beside the log, so it also reveals changes whose pieces are gone.
  *
  * @returns up to when there were changes that no copy can take
  */
@@ -136,7 +135,7 @@ async function missingLogs(folder: string, systemId: string, list: CopyList | un
 
 const missingLogText = (timeline: number) => `The log of timeline ${timeline} was kept and is missing.`
 
-/** What the list says otherwise than the folder, a sentence each. @throws BackupRefused when it is missing or damaged */
+/** Returns a sentence for each difference between list and folder. @throws BackupRefused */
 export async function listFaults(
   folder: string,
   systemId: string,

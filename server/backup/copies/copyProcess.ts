@@ -1,8 +1,8 @@
 import { tidyBackups } from './retention.ts'
 import { takeCopy } from './takeCopy.ts'
 
-// A process of its own for whole copies: what it compresses and hashes delays no report of a device. What it is to do,
-// the key too, comes in one message, so that neither its command line nor its environment tells it.
+// Whole copies run in a process of their own, so that compressing and hashing delays no report of a device. The task
+// and the key come in one message, because a command line and an environment can be read by others.
 
 export interface CopyTask {
   readonly ownerUrl: string
@@ -28,5 +28,5 @@ process.once('message', (task: CopyTask) => {
     (error: Error) => process.send?.({ problem: error.message }, () => process.disconnect()),
   )
 })
-// Whoever asked is gone, and with it the connection that says who may.
+// The parent is gone, and with it the connection that holds the lock for copies.
 process.once('disconnect', () => process.exit())

@@ -3,10 +3,10 @@ import { join, relative } from 'node:path'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
 const READ_BYTES = 256 * 1024
-/** The database is in the copy by itself; its passwords are made anew; a key never enters a copy. */
+/** The copy contains the database itself; its passwords are made anew; a key never enters a copy. */
 const LEFT_OUT = /^(postgres[-.].*|release-key\.pem|secrets\.key.*|\.restoring)$/
 
-/** Everything else that is kept in the data folder, as an archive; what goes meanwhile is left out. */
+/** Archives everything else in the data folder, and leaves out what vanishes meanwhile. */
 export async function* dataFilesTar(dataFolder: string, backupFolder: string): AsyncGenerator<Buffer, void> {
   for await (const path of pathsBelow(dataFolder, backupFolder)) yield* entryOf(dataFolder, path)
   yield TAR_END
@@ -38,7 +38,7 @@ async function* entryOf(dataFolder: string, path: string): AsyncGenerator<Buffer
   if (!file) return
   try {
     yield tarHeader({ path, kind: 'file', mode, bytes: found.size })
-    // It has the size that its header says, however it grows or shrinks meanwhile.
+    // The entry must have the size that its header says, however the file grows or shrinks meanwhile.
     for (let left = found.size; left > 0; ) {
       const buffer = Buffer.alloc(Math.min(READ_BYTES, left))
       await file.read(buffer, 0, buffer.length)

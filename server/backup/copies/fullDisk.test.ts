@@ -7,7 +7,7 @@ import { SmallDisk } from '#server/testing/backup/SmallDisk.ts'
 import { restoreCluster } from '../restore/restoreCluster.ts'
 import { restoreCopy } from '../restore/restoreCopy.ts'
 
-// A disk that becomes full in the middle of a restore.
+// The disk becomes full in the middle of a restore.
 
 const database = await backupFixture({ isEmpty: true })
 const key = randomBytes(32)
@@ -35,7 +35,6 @@ const refusal = (restoring: Promise<unknown>) =>
     () => undefined,
     (error: Error) => `${error.name}: ${error.message}`,
   )
-/** Every name on a disk. */
 const namesOn = ({ folder }: SmallDisk) => readdirSync(folder, { recursive: true }).map(String)
 
 test.runIf(mayMount)(

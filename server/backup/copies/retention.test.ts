@@ -45,7 +45,7 @@ test('a piece goes by what it holds, not by its moment: the log may have lagged 
   const begunAnew = pieceOf(3, { path: 'begun anew', timeline: 2, reachesTo: new Date(0) })
   const earlier = pieceOf(16, { path: 'earlier' })
   expect(obsoleteOf([copyOf(15)], [earlier, lagging, begunAnew], NOW, 14).pieces).toEqual([earlier])
-  // Of the timeline before, what was kept before the copy of the next one goes.
+  // What was kept of the earlier timeline before the next one's copy goes.
   expect(obsoleteOf([copyOf(2, 2)], [earlier, lagging, begunAnew], NOW, 1).pieces).toEqual([
     earlier,
     lagging,

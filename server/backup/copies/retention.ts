@@ -10,13 +10,13 @@ import { delistObsolete } from './copyList.ts'
 export interface Obsolete {
   readonly copies: readonly Copy[]
   readonly pieces: readonly Piece[]
-  /** With which everything begins that stays; nothing goes when it is not whole. */
+  /** Everything that stays begins with this copy; nothing is deleted when it is damaged. */
   readonly oldestKept: Copy | undefined
 }
 
 /**
- * What is not needed to restore any moment of the last `keepDays` days. The newest copy before that time is needed, since the
- * moments after it begin with it; so one always stays.
+ * Finds what is not needed to restore any moment of the last `keepDays` days. The newest copy before that time is
+ * needed, because the moments after it begin with it; so one always stays.
  *
  * @param copies oldest first
  */
@@ -32,8 +32,8 @@ export function obsoleteOf(copies: readonly Copy[], pieces: readonly Piece[], no
 }
 
 /**
- * Whether no restore that begins with a copy needs a piece of the log. Positions decide: where the log lagged behind, a
- * piece is of an earlier moment than what it holds. On another timeline the same positions hold other changes.
+ * True when no restore that begins with the copy needs the piece. Positions decide: where the log lagged behind, a
+ * piece names an earlier moment than what it holds. On another timeline the same positions hold other changes.
  */
 export const isBefore = ({ facts }: Copy, { timeline, to, reachesTo }: Omit<Piece, 'path'>): boolean =>
   timeline === facts.timeline
@@ -60,10 +60,10 @@ export async function tidyBackups({ folder, systemId, key, keepDays, now }: Tidy
   if (!oldestKept) return obsolete
   if (obsolete.copies.length > 0) await checkSeals(oldestKept.folder, key)
   const obsoleteLogs = await obsoleteLogsOf({ folder, systemId, key, oldestKept })
-  // Off the list first: what is half deleted must not look as if it were lost.
+  // The list changes first: what is half deleted must not look lost.
   await delistObsolete({ folder, systemId, key, oldestKept, obsoleteLogs })
   for (const copy of obsolete.copies) {
-    // Half deleted it must not look whole.
+    // A half-deleted copy must not look whole.
     const doomed = join(systemFolder(folder, systemId), `${UNFINISHED}${copy.name}`)
     await rename(copy.folder, doomed)
     await rm(doomed, { recursive: true, force: true })
@@ -77,11 +77,11 @@ interface KeptFrom extends Pick<TidyRequest, 'folder' | 'systemId' | 'key'> {
   readonly oldestKept: Copy
 }
 
-/** Timelines whose log ended before all that is kept. */
+/** Finds timelines whose log ended before all that is kept. */
 async function obsoleteLogsOf({ folder, systemId, key, oldestKept }: KeptFrom): Promise<readonly number[]> {
   const obsolete: number[] = []
   for (const timeline of await timelinesWithEnd(folder, systemId)) {
-    // One that cannot be read is for `--check` to tell of.
+    // `--check` reports an end that cannot be read.
     const end = await readLogEnd({ folder, systemId, timeline }, key, false).catch(() => undefined)
     if (end?.piece && isBefore(oldestKept, end.piece)) obsolete.push(timeline)
   }

@@ -26,18 +26,17 @@ import { dataFilesTar } from './dataFiles.ts'
 export interface CopyRequest {
   readonly ownerUrl: string
   readonly isEmbedded: boolean
-  /** Its files are in the copy too. */
+  /** The copy holds the files of this folder too. */
   readonly dataFolder: string
-  /** Where backups are kept; made when it is missing. */
   readonly folder: string
   readonly key: Buffer | undefined
 }
 
 /**
- * Copies the whole cluster while it runs, checks what was written by reading it again, and only then gives it the name
- * of a copy. Its memory does not grow with the database.
+ * Copies the whole cluster while it runs, reads the result again to check it, and only then gives it the name of a
+ * copy. Its memory does not grow with the database.
  *
- * @throws BackupRefused when the role may not, or what was read again is not what was written
+ * @throws BackupRefused when the role may not, or when the result differs from what was written
  */
 export async function takeCopy(wish: CopyRequest): Promise<Copy> {
   const replication = await openReplication(wish.ownerUrl)
@@ -72,7 +71,7 @@ async function refuseSecond(replication: Replication): Promise<void> {
   if (rows?.[0]?.['is_free'] !== 't') throw new BackupRefused('Another backup of this database is under way.')
 }
 
-/** Of those that were killed: whoever holds the lock is alone. */
+/** Removes what killed copies left: the holder of the lock is alone. */
 async function removeUnfinished(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (name.startsWith(UNFINISHED)) await rm(join(parent, name), { recursive: true, force: true })
@@ -89,7 +88,7 @@ async function writeCopy(
   const platform = await baseMapFacts(replication)
   const startedAt = await databaseNow(replication)
   const base = startBaseBackup(replication)
-  // A failure is that of the stream that is read; `ended` tells it too.
+  // The stream that is read fails as well, so this failure is known.
   base.ended.catch(() => undefined)
   const database = await sealInto(join(folder, DATABASE_FILE), base.archive, { key })
   const manifest = await sealInto(join(folder, MANIFEST_FILE), base.manifest, { key })

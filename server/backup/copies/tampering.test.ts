@@ -34,10 +34,9 @@ await database.takeCopy(key)
 await keep(4)
 const { facts } = await database.takeCopy(key)
 await keep(5)
-// As after each copy: what no copy needs is not there, so it cannot be missed.
+// What no copy needs is deleted, as after each copy, so that the test cannot miss it.
 await tidyBackups({ folder: database.backups, systemId: facts.systemId, key, keepDays: 14, now: new Date() })
 
-/** Every file of a backup, by its path within it. */
 function filesIn(folder: string, below = ''): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name)
@@ -45,7 +44,7 @@ function filesIn(folder: string, below = ''): string[] {
   })
 }
 
-/** A second folder with the same files; whoever changes one there writes it anew. */
+/** Makes a second folder with the same files, as links: whoever changes a file there must replace it. */
 function twinOf(folder: string, name: string): string {
   const twin = join(database.folder, name)
   for (const path of filesIn(folder)) {
@@ -88,7 +87,7 @@ interface Tampering {
 const pathsOf = ({ folder, files }: Tampering) => files.map((file) => join(folder, file))
 const piecesOf = (given: Tampering) => pathsOf(given).filter(isPiece)
 
-/** What happens to a folder of backups on its way through disks, mounts and hands; each tells what it did. */
+/** Lists what can happen to a folder of backups on disks, mounts and by hand; each returns what it did. */
 const TAMPERINGS: Readonly<Record<string, (given: Tampering) => unknown>> = {
   'a file is gone': (given) => {
     const path = among(given.chance, pathsOf(given))
@@ -197,7 +196,7 @@ const TAMPERINGS: Readonly<Record<string, (given: Tampering) => unknown>> = {
   },
 }
 
-/** What a restore would lay, file for file; or the sentence by which it refuses. */
+/** Returns what a restore would write, file by file, or the sentence by which it refuses. */
 async function restoredFrom(folder: string): Promise<readonly string[] | string> {
   const wish = { folder, dataFolder: join(database.folder, 'nowhere'), key, say: () => undefined }
   try {
@@ -222,7 +221,7 @@ test('of 100 tamperings with a folder of backups none is unnoticed, and a restor
     const folder = twinOf(database.backups, `tampered-${round}`)
     const [name, tamper] = among(chance, Object.entries(TAMPERINGS))
     const what = { name, did: tamper({ folder, files: filesIn(folder), chance }) }
-    // What a copy unpacks to is proven by its seals, and unpacking takes its time.
+    // Seals already prove the content of a copy, and unpacking takes time.
     const { wrong } = await checkBackups(folder, key, checkSeals)
     if (wrong.length === 0) unnoticed?.push(what)
     const restored = await restoredFrom(folder)
@@ -234,11 +233,11 @@ test('of 100 tamperings with a folder of backups none is unnoticed, and a restor
   expect(lies).toEqual([])
 }, 300_000)
 
-/** From an older copy with more of the log comes the same as from the newest. */
+/** An older copy with more of the log gives the same as the newest. */
 const endsLike = (files: readonly string[], whole: readonly string[]) =>
   files.length >= whole.length && whole.slice(4).every((hash, index) => hash === files.at(index + 4 - whole.length))
 
-/** A folder with the same backup, in which somebody did something to the newest piece of the log. */
+/** Makes a folder with the same backup, in which somebody changed the newest piece of the log. */
 async function afterChange(name: string, change: (newest: string) => unknown) {
   const folder = twinOf(database.backups, name)
   const newest = filesIn(folder).filter(isPiece).toSorted().at(-1) ?? ''

@@ -10,7 +10,7 @@ export interface TarEntry {
   readonly bytes: number
 }
 
-/** What becomes of each entry: its bytes come in order, and `end` after the last of them. */
+/** Receives the entries: the bytes of each come in order, and `end` follows the last of them. */
 export interface TarTaker {
   begin(entry: TarEntry): Promise<void>
   take(bytes: Buffer): Promise<void>
@@ -54,7 +54,7 @@ export async function readTar(source: AsyncIterable<Buffer>, taker: TarTaker): P
   if (left > 0 || header.length > 0) throw new BackupRefused('An archive of the copy ends in the middle of a file.')
 }
 
-/** @returns nothing for the empty blocks at the end */
+/** @returns undefined for the empty blocks at the end */
 function entryOf(block: Buffer): TarEntry | undefined {
   if (block.every((byte) => byte === 0)) return undefined
   if (Number.parseInt(textIn(block, 148, 8).trim(), 8) !== checksumOf(block)) {
@@ -79,7 +79,7 @@ function entryOf(block: Buffer): TarEntry | undefined {
   }
 }
 
-/** Octal digits, or from 8 GB on a binary number. */
+/** Reads octal digits, or from 8 GB on a binary number. */
 function sizeIn(block: Buffer): number {
   if (((block[124] ?? 0) & 0x80) !== 0) return Number(block.readBigUInt64BE(128))
   return Number.parseInt(textIn(block, 124, 12).trim(), 8)
@@ -97,7 +97,7 @@ function checksumOf(block: Buffer): number {
   return sum
 }
 
-/** What stands before the bytes of a file. @throws where the path is longer than the format can say */
+/** Makes the header of an entry. @throws when the path is longer than the format allows */
 export function tarHeader({ path, kind, mode, bytes }: TarEntry): Buffer {
   const block = Buffer.alloc(BLOCK)
   const cut = Buffer.byteLength(path) <= 100 ? -1 : path.indexOf('/', Math.max(0, path.length - 101))

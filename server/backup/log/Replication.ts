@@ -13,13 +13,13 @@ export interface Wire {
 }
 
 interface CopyTaker {
-  /** Slower than the database: nothing is read from it until the promise is fulfilled. */
+  /** When it returns a promise, nothing more is read from the database until that resolves. */
   take(bytes: Buffer): Promise<void> | undefined
-  /** The database sends bytes from now on, and takes some. */
+  /** The database sends bytes from now on, and accepts some. */
   onBegin?(wire: Wire): void
 }
 
-/** One command of the replication protocol as `pg` runs its queries: results, and between them bytes. */
+/** Runs one command of the replication protocol as a query of `pg`: results, and bytes between them. */
 class Command {
   readonly results: Rows[] = []
   readonly #text: string
@@ -63,7 +63,7 @@ class Command {
   handleCopyInResponse(): void {}
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    // The parser reads what comes next into the same memory.
+    // The parser reads what comes next into the same memory, so the chunk is copied.
     const taken = this.#taker?.take(Buffer.from(chunk))
     if (!taken) return
     this.#taking += 1
@@ -83,7 +83,7 @@ class Command {
   }
 
   handleReadyForQuery(): void {
-    // Results within one command are ended by their rows alone.
+    // Only their rows end the results within one command.
     if (this.#rows.length > 0) this.results.push(this.#rows)
     this.#done(this.#error)
   }
@@ -94,16 +94,16 @@ class Command {
 }
 
 export interface SystemIdentity {
-  /** Of the cluster, from the day it was made. */
+  /** Identifies the cluster from the day it was made. */
   readonly systemId: string
   readonly timeline: number
   readonly position: bigint
 }
 
-/** Longer than any question takes; without an end, whoever waits for a connection that was cut off waits for ever. */
+/** No question takes longer; without a limit, a caller would wait for ever on a connection that was cut off. */
 const ANSWERS_WITHIN_MS = 30 * SECOND_MS
 
-/** A connection by which PostgreSQL hands out its files and its log. Needs a role with REPLICATION, or a superuser. */
+/** PostgreSQL sends its files and its log over it. It needs a role with REPLICATION, or a superuser. */
 export class Replication {
   readonly #client: pg.Client
   readonly #answersWithinMs: number
@@ -118,7 +118,7 @@ export class Replication {
   }
 
   static async open(url: string, answersWithinMs = ANSWERS_WITHIN_MS): Promise<Replication> {
-    // One that names its database is let in by the same lines of pg_hba.conf as every other, and can be asked by SQL too.
+    // A connection that names its database is admitted by the usual lines of pg_hba.conf, and takes SQL too.
     const config = {
       connectionString: url,
       application_name: 'wayside backup',
@@ -132,7 +132,7 @@ export class Replication {
     return replication
   }
 
-  /** @throws when a question is not answered in time; what hands out files or the log takes as long as it takes */
+  /** @throws when a question is not answered in time; a command that sends files or the log may take any time */
   async ask(text: string, taker?: CopyTaker): Promise<readonly Rows[]> {
     if (this.#isOver) throw new Error('The connection for backups is over.')
     const { promise, resolve, reject } = Promise.withResolvers<readonly Rows[]>()
@@ -156,7 +156,7 @@ export class Replication {
     }
   }
 
-  /** Ends it at once, whatever is under way. */
+  /** Ends the connection at once, whatever is under way. */
   destroy(): void {
     this.#isOver = true
     const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } }

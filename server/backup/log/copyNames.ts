@@ -5,32 +5,30 @@ import { refuseUnreadable } from '../seal/openFile.ts'
 import { readHeader } from '../seal/sealedFile.ts'
 import { eightDigits, type LogPosition, logPositionOf, sixteenDigits } from './logPosition.ts'
 
-// The folder of backups: below it one folder for each cluster by its system identifier, since two of them never share
-// a log. In it `copy-…` are whole copies, each a folder, and `log/` is what happened since, in pieces.
+// The folder of backups holds one folder for each cluster, named by its system identifier, because clusters never share
+// a log. In it each `copy-…` is a whole copy, and `log/` holds what happened since, in pieces.
 
 export const SUMMARY_FILE = 'summary'
 export const DATABASE_FILE = 'database'
 export const MANIFEST_FILE = 'manifest'
 export const FILES_FILE = 'files'
 
-/** What a copy tells about itself; everybody who can read the folder reads it. */
+/** What a copy says about itself; everybody who can read the folder can read it. */
 export interface CopyFacts {
   readonly systemId: string
   readonly timeline: number
-  /** Of PostgreSQL. */
   readonly major: number
   readonly isEmbedded: boolean
-  /** The newest migration of its database. */
   readonly migration: number
   readonly segmentBytes: number
-  /** From where the log is needed, and from where on what it holds is consistent: texts as PostgreSQL writes them. */
+  /** The log is needed from the start position, and consistent from the end position on, as PostgreSQL writes them. */
   readonly startPosition: string
   readonly endPosition: string
-  /** By the clock of the database, as in `2026-11-23T20:50:06.000Z`. */
+  /** Both times are of the database's clock, as in `2026-11-23T20:50:06.000Z`. */
   readonly startedAt: string
   readonly endedAt: string
   readonly files: readonly { readonly name: string; readonly salt: string; readonly bytes: number }[]
-  /** Absent of versions that kept no list of copies (`copyList.ts`). */
+  /** Earlier versions kept no list of copies (`copyList.ts`). */
   readonly isListed?: true
 }
 
@@ -47,27 +45,24 @@ export const copyName = (startedAt: Date, timeline: number, position: LogPositio
 
 const COPY = /^copy-\d{8}T\d{6}Z-([0-9A-F]{8})-([0-9a-f]{16})$/
 
-/** Where a copy begins, by its name. */
 export function beginningOf(name: string): { readonly timeline: number; readonly position: LogPosition } {
   const [, timeline = '', position = ''] = COPY.exec(name) ?? []
   return { timeline: Number.parseInt(timeline, 16), position: BigInt(`0x${position}`) }
 }
-/** Under another name it is not whole. */
+/** A copy with this in its name is not whole. */
 export const UNFINISHED = '.unfinished-'
 
-/** Nothing where the folder is missing. */
 export const namesIn = async (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     return refuseUnreadable(folder)(error)
   })
 
-/** The clusters that have something in the folder. */
 export async function systemsIn(folder: string): Promise<readonly string[]> {
   return (await namesIn(folder)).filter((name) => /^\d{10,20}$/.test(name)).sort()
 }
 
-/** Whole copies of a cluster, oldest first; one whose summary cannot be read is left out, and named by `unreadable`. */
+/** Lists whole copies of a cluster, oldest first; those without a readable summary are in `unreadable`. */
 export async function copiesIn(folder: string, systemId: string) {
   const parent = systemFolder(folder, systemId)
   const copies: Copy[] = []
@@ -90,13 +85,13 @@ function refuseOtherName(facts: CopyFacts, systemId: string, name: string): void
   if (own !== name) throw new BackupRefused(`It is ${own} under another name.`)
 }
 
-/** A piece of the log: what was written from one position to another. */
+/** A piece holds the log from one position to another. */
 export interface Piece {
   readonly path: string
   readonly timeline: number
   readonly from: LogPosition
   readonly to: LogPosition
-  /** The clock of the database when it ended: all that was committed before stands in it or in those before. */
+  /** The database's clock at its end: all that was committed before is in this piece or in earlier ones. */
   readonly reachesTo: Date
 }
 
@@ -107,7 +102,7 @@ export const logFolder = (folder: string, systemId: string) => join(systemFolder
 export const pieceName = ({ timeline, from, to, reachesTo }: Omit<Piece, 'path'>) =>
   `${eightDigits(timeline)}-${sixteenDigits(from)}-${sixteenDigits(to)}-${String(reachesTo.getTime()).padStart(13, '0')}`
 
-/** What the name of a piece says; undefined for any other name. */
+/** Reads the name of a piece; undefined for any other name. */
 export function pieceOf(name: string): Omit<Piece, 'path'> | undefined {
   const [, timeline = '', from = '', to = '', reachesMs = ''] = PIECE.exec(name) ?? []
   if (timeline === '') return undefined
@@ -119,7 +114,7 @@ export function pieceOf(name: string): Omit<Piece, 'path'> | undefined {
   }
 }
 
-/** Pieces of a cluster in the order of its log; names alone, no file is opened. */
+/** Lists pieces of a cluster in the order of its log, from their names alone. */
 export async function piecesIn(folder: string, systemId: string): Promise<readonly Piece[]> {
   const parent = logFolder(folder, systemId)
   return (await namesIn(parent)).sort().flatMap((name) => {
@@ -128,7 +123,7 @@ export async function piecesIn(folder: string, systemId: string): Promise<readon
   })
 }
 
-/** The pieces that follow a position without a gap, as far as they reach. */
+/** Returns the pieces that follow a position without a gap. */
 export function chainFrom(pieces: readonly Piece[], timeline: number, position: LogPosition): readonly Piece[] {
   const chain: Piece[] = []
   let reached = position
@@ -144,13 +139,13 @@ export function chainFrom(pieces: readonly Piece[], timeline: number, position: 
 /** No moment between the two can be restored. */
 export interface Gap {
   readonly from: Date
-  /** When the first whole copy behind it was finished; undefined while there is none. */
+  /** The first whole copy behind the gap was finished then; undefined while there is none. */
   readonly to: Date | undefined
 }
 
 /**
- * Where the log was begun anew, so that what was before it reaches only up to there. A log that merely lags behind is no
- * gap: the database still holds it.
+ * Finds where the log was begun anew, so that what came before it ends there. A log that merely lags behind is no gap:
+ * the database still holds it.
  *
  * @param copies of one timeline, oldest first
  * @param pieces of the same timeline, in their order
@@ -174,7 +169,7 @@ export function gapsBetween(copies: readonly Copy[], pieces: readonly Piece[]): 
   return gaps
 }
 
-/** A first piece of the log may not know its moment, or be of one before the end of the copy that it follows. */
+/** A first piece of the log may name no moment, or one before the end of the copy that it follows. */
 export function restorableTo({ facts }: Copy, reachesTo: Date | undefined): Date {
   const endedAt = new Date(facts.endedAt)
   return reachesTo && reachesTo > endedAt ? reachesTo : endedAt

@@ -6,8 +6,8 @@ import { namesIn, pieceOf, systemFolder } from './copyNames.ts'
 import { eightDigits, type LogPosition } from './logPosition.ts'
 import type { PieceLink, ProvenPiece } from './logProof.ts'
 
-// Each piece of the log names the one before it, so the last one is named by none: a file beside the log does. Without
-// it the newest pieces could go, and what is left would look whole.
+// Each piece of the log names the one before it, so a file beside the log names the last one. Without it the newest
+// pieces could vanish, and the rest would look whole.
 
 interface LogEnd {
   readonly systemId: string
@@ -27,7 +27,7 @@ const PREFIX = 'log-end-'
 const logEndPath = ({ folder, systemId, timeline }: LogOfTimeline) =>
   join(systemFolder(folder, systemId), `${PREFIX}${eightDigits(timeline)}`)
 
-/** The timelines of which somebody wrote down where their log ends. */
+/** Lists the timelines with a recorded end of their log. */
 export async function timelinesWithEnd(folder: string, systemId: string): Promise<readonly number[]> {
   const names = await namesIn(systemFolder(folder, systemId))
   return names.flatMap((name) => (/^log-end-[0-9A-F]{8}$/.test(name) ? [Number.parseInt(name.slice(-8), 16)] : []))
@@ -41,8 +41,8 @@ export async function writeLogEnd(log: LogOfTimeline, last: PieceLink | undefine
 
 /**
  * @param isEncrypted whether it has to be
- * @returns undefined where nobody has written it
- * @throws BackupRefused when it is not what was written there
+ * @returns undefined where no end was recorded
+ * @throws BackupRefused when it was changed
  */
 export async function readLogEnd(log: LogOfTimeline, key: Buffer | undefined, isEncrypted: boolean) {
   const path = logEndPath(log)
@@ -55,17 +55,16 @@ export async function readLogEnd(log: LogOfTimeline, key: Buffer | undefined, is
   return { last: end.last, piece: end.last && pieceOf(end.last.name) }
 }
 
-/** Where the log of a timeline ended whose last piece is obsolete. */
+/** Removes the recorded end of a log whose last piece is obsolete. */
 export async function removeLogEnd(log: LogOfTimeline): Promise<void> {
   await rm(logEndPath(log), { force: true })
 }
 
-/** What of a log is not there although it was kept; undefined when nothing is missing at its end. */
+/** Says what was kept and is missing at the end of a log; undefined when nothing is. */
 export function missingAtEnd(
   end: Awaited<ReturnType<typeof readLogEnd>>,
-  /** Those that are there without a gap. */
   pieces: readonly ProvenPiece[],
-  /** From where on they are there. */
+  /** The pieces exist from this position on. */
   from: LogPosition,
 ): string | undefined {
   if (!end) {
@@ -73,7 +72,7 @@ export function missingAtEnd(
     return 'The file that says where the log ends is missing, so pieces behind the last one may be missing too.'
   }
   const behind = pieces.filter(({ piece, isBound }) => isBound && piece.from >= (end.piece?.to ?? 0n))
-  // It is written anew behind each piece, so it is one behind at most, where the machine stopped just then.
+  // It is rewritten after each piece, so it lags by one at most, when the machine stopped just then.
   if (behind.length > 1) {
     return (
       `The file that says where the log ends is older than the log: ${behind.length} pieces lie behind the one that it ` +

@@ -4,7 +4,7 @@ import { backupFixture } from '#server/testing/backup/backupFixture.ts'
 import { piecesIn, systemsIn } from './copyNames.ts'
 import { streamLog } from './logStream.ts'
 
-/** Three full pieces; a restore reads one more than holds its moment. */
+/** This fills three pieces; a restore reads one more than holds its moment. */
 const FILLING_MIB = 48
 
 const database = await backupFixture({ isEmpty: true })
@@ -16,13 +16,12 @@ const databaseNow = async (): Promise<Date> =>
 const fill = (bytes: number) =>
   database.owner.query(`select pg_logical_emit_message(false, 'filling', repeat('x', $1))`, [bytes])
 
-/** Up to when the pieces of the log say that they are whole. */
 async function reachesTo(): Promise<number> {
   const [systemId = ''] = await systemsIn(database.backups)
   return (await piecesIn(database.backups, systemId)).at(-1)?.reachesTo.getTime() ?? 0
 }
 
-/** Keeps the log while the work is done, and until all that was written by then is kept. */
+/** Keeps the log during the work, and until all that was written by then is kept. */
 async function keepLogWhile(work: () => Promise<unknown>): Promise<void> {
   const stopping = new AbortController()
   const ended = streamLog({
@@ -32,7 +31,7 @@ async function keepLogWhile(work: () => Promise<unknown>): Promise<void> {
   })
   await work()
   const end = await databaseNow()
-  // Only a piece can tell a moment, and without something written there is none.
+  // Only a piece can name a moment, and without a write there is none.
   const writeOn = () => fill(1).then(reachesTo)
   await expect.poll(writeOn, { timeout: 60_000, interval: 100 }).toBeGreaterThan(end.getTime())
   stopping.abort()

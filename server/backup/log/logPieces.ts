@@ -17,17 +17,16 @@ export interface LogPiecesDeps {
   readonly systemId: string
   readonly timeline: number
   readonly key: Buffer | undefined
-  /** From where on the log will come. */
   readonly from: LogPosition
 }
 
-/** Takes the log as it comes and keeps it in pieces; a piece has its name when it is on disk, and is never changed. */
+/** Stores the log in pieces as it arrives. A piece has its name once it is on disk, and is never changed. */
 export class LogPieces {
   readonly #deps: LogPiecesDeps
   #parts: Buffer[] = []
   #bytes = 0
   #kept: LogPosition
-  /** The newest on disk, which the next one names. */
+  /** The newest piece on disk, which the next one names. */
   #last: PieceLink | undefined
 
   private constructor(deps: LogPiecesDeps, last: PieceLink | undefined) {
@@ -46,12 +45,12 @@ export class LogPieces {
     return new LogPieces(deps, last)
   }
 
-  /** Up to where all is on disk. */
+  /** Everything up to this position is on disk. */
   get kept(): LogPosition {
     return this.#kept
   }
 
-  /** Up to where it has come. */
+  /** Everything up to this position has arrived. */
   get reached(): LogPosition {
     return this.#kept + BigInt(this.#bytes)
   }
@@ -67,7 +66,7 @@ export class LogPieces {
     this.#bytes += bytes.length
   }
 
-  /** @param reachesTo by the clock of the database; all that was committed before is in this piece or an earlier one */
+  /** @param reachesTo by the database's clock; all that was committed before is in this piece or an earlier one */
   async keep(reachesTo: Date): Promise<Piece | undefined> {
     if (this.#bytes === 0) return undefined
     const { folder, systemId, timeline, key } = this.#deps
@@ -90,7 +89,7 @@ export class LogPieces {
     return { ...piece, path }
   }
 
-  /** A process that stood still for long may find that another one leads and has gone on: then this piece is one too many. */
+  /** Another process may lead after a long pause and have gone on; this piece would then be one too many. */
   async #refuseSecond(): Promise<void> {
     const path = await newestPath(this.#deps)
     if ((path && basename(path)) === this.#last?.name) return

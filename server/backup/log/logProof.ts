@@ -5,13 +5,13 @@ import { proveSeal, refusePlain, sha256Of } from '../seal/sealedRecord.ts'
 import { unsealed } from '../seal/sealInto.ts'
 import type { Piece } from './copyNames.ts'
 
-/** A piece of the log, by its name and its bytes. */
+/** Identifies a piece of the log by its name and its bytes. */
 export interface PieceLink {
   readonly name: string
   readonly sha256: string
 }
 
-/** What a piece of the log says inside its seal; nothing of it in pieces of versions before. */
+/** A piece of the log says this inside its seal; pieces of earlier versions say nothing. */
 export interface PieceFacts {
   readonly systemId: string
   readonly name: string
@@ -19,23 +19,21 @@ export interface PieceFacts {
   readonly after?: PieceLink
 }
 
-/** A piece that was read to its last byte. */
 export interface ProvenPiece {
   readonly piece: Piece
   readonly link: PieceLink
   readonly after: PieceLink | undefined
-  /** Whether its seal says its name and its place. */
+  /** Its seal says its name and its place. */
   readonly isBound: boolean
 }
 
 export interface Sealing {
   readonly systemId: string
   readonly key: Buffer | undefined
-  /** Whether it has to be encrypted. */
   readonly isEncrypted: boolean
 }
 
-/** That a piece is what its name says. @throws BackupRefused */
+/** Proves that a piece is what its name says. @throws BackupRefused */
 export async function provePiece(piece: Piece, { systemId, key, isEncrypted }: Sealing): Promise<ProvenPiece> {
   const { path } = piece
   const name = basename(path)
@@ -53,7 +51,7 @@ export async function provePiece(piece: Piece, { systemId, key, isEncrypted }: S
   return { piece, link, after: facts.after, isBound: facts.name !== undefined }
 }
 
-/** All that can be held against the name of a piece whose seal does not say it. */
+/** The length is all that can be checked when the seal does not say the name of the piece. */
 async function refuseOtherLength({ path, from, to }: Piece, key: Buffer | undefined): Promise<void> {
   let bytes = 0n
   for await (const part of unsealed(path, key, 'log')) bytes += BigInt(part.length)
@@ -62,12 +60,12 @@ async function refuseOtherLength({ path, from, to }: Piece, key: Buffer | undefi
 }
 
 export interface Break {
-  /** `gap`: something is missing between the two; `earlier` or `later`: that one of them does not belong there. */
+  /** `gap` means that something in between is missing; `earlier` or `later` that this one does not belong there. */
   readonly kind: 'gap' | 'begunAnew' | 'earlier' | 'later'
   readonly why: string
 }
 
-/** Why a piece does not follow another one; undefined when it does. */
+/** Says why a piece does not follow another one; undefined when it does. */
 export function breakBetween(earlier: ProvenPiece, later: ProvenPiece): Break | undefined {
   const [before, behind] = [earlier.link.name, later.link.name]
   const isApart = later.piece.from > earlier.piece.to

@@ -16,7 +16,7 @@ import { streamLog } from './logStream.ts'
 const database = await backupFixture({ ownerIsSuperuser: true })
 const key = randomBytes(32)
 
-/** Keeps the log until it is told to stop; `reaches` waits until all up to now is kept. */
+/** Keeps the log until it is stopped; `reaches` waits until all up to now is kept. */
 function keepLog({ answersWithinMs = 30_000 } = {}) {
   const stopping = new AbortController()
   let upTo = new Date(0)
@@ -57,7 +57,7 @@ async function writeRows(count: number): Promise<void> {
   }
 }
 
-/** As if the disk had had a bad day. */
+/** Damages a file as a bad disk would. */
 function flipByte(path: string): void {
   const bytes = readFileSync(path)
   bytes.writeUInt8((bytes.readUInt8(bytes.length - 20) + 1) % 256, bytes.length - 20)
@@ -80,7 +80,7 @@ test('any moment since a copy comes back row for row, and so does the newest', a
   await database.owner.query('select pg_switch_wal()')
   await writeRows(200)
   await log.reachesNow()
-  // A lead that changes: who goes on takes up where the other one stopped.
+  // The lead changes: the next process goes on where the other one stopped.
   await log.stop()
   await writeRows(200)
   const next = keepLog()
@@ -94,7 +94,7 @@ test('any moment since a copy comes back row for row, and so does the newest', a
   const present = await database.restore({ key })
   expect(await rowHashes(present.owner)).toEqual(newest)
 
-  // Beyond the last commit nothing is missing, so the moment between it and the end of the log is all of it.
+  // Nothing is missing after the last commit, so a moment between it and the end of the log restores everything.
   const { pieces, reachesTo } = await provenChoice({ ...wish, say: () => undefined })
   const idle = await database.restore({ key, until: reachesTo })
   expect(await rowHashes(idle.owner)).toEqual(newest)
@@ -114,10 +114,10 @@ const refused = (changes: object) =>
     ({ message }: Error) => message,
   )
 
-/** A damaged piece, and one that is gone: what is behind it is not left out without a word, and what is before it can be had. */
+/** One piece is damaged and one is gone: what follows is not silently left out, and what precedes can be restored. */
 async function refusesWithout([first, second]: readonly Piece[], copied: Date): Promise<void> {
   const path = second?.path ?? ''
-  // A piece of which the end of the copy is a part may be of an earlier moment than that.
+  // A piece that contains the end of the copy may name an earlier moment than that end.
   const upTo = first && first.reachesTo > copied ? first.reachesTo : copied
   const offered = `Restore what is whole with --until ${upTo.toISOString()}.`
   flipByte(path)
@@ -213,7 +213,7 @@ test('a database that takes the connection and says nothing is given up', async 
   await expect(streamLog({ ...deps, ownerUrl, answersWithinMs: 300 })).rejects.toThrow('timeout')
 })
 
-/** The process in PostgreSQL that tells how far the log is written, while another one sends it. */
+/** Finds the PostgreSQL process that says how far the log is written, while another one sends it. */
 async function answeringProcess(): Promise<number> {
   const { rows } = await database.owner.query<{ pid: number }>(
     "select pid from pg_stat_activity where application_name = 'wayside backup' and query like 'select floor(%'",
@@ -244,7 +244,7 @@ test.each([
     await harm(pid)
     onTestFinished(() => void heal(pid))
     const harmedAt = await databaseNow()
-    // More than one piece holds, so one is kept whether a moment is known or not.
+    // This is more than one piece holds, so one is kept whether a moment is known or not.
     for (let mib = 0; mib < 20; mib += 1) {
       await database.owner.query("select pg_logical_emit_message(false, 'filling', repeat('x', 1024 * 1024))")
     }

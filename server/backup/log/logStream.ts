@@ -9,28 +9,28 @@ export interface LogStreamDeps {
   readonly ownerUrl: string
   readonly folder: string
   readonly key: Buffer | undefined
-  /** After this time what has come is kept, however little it is. */
+  /** What has arrived is stored after this time, however little it is. */
   readonly keepEveryMs: number
-  /** When the database counts as gone that does not answer. */
+  /** A database that does not answer for this long counts as gone. */
   readonly answersWithinMs?: number
   readonly stopped: AbortSignal
-  /** After each piece, and when there was nothing to keep. */
+  /** Runs after each piece, and when there was nothing to keep. */
   readonly onKept?: (upTo: Date) => void
 }
 
-/** PostgreSQL counts from here. */
+/** PostgreSQL counts time from here. */
 const EPOCH_2000_MS = 946_684_800_000
 const [LOG_BYTES, KEEP_ALIVE] = [...Buffer.from('wk')]
 const DUPLICATE = '42710'
 
 /**
- * Receives the log of the database and keeps it in pieces, until it is stopped or something fails. The database holds
- * back what is not on disk here (by a replication slot), so whoever goes on later misses nothing.
+ * Receives the log of the database and stores it in pieces, until it is stopped or something fails. A replication slot
+ * makes the database retain what is not on disk here, so whoever goes on later misses nothing.
  */
 export async function streamLog(deps: LogStreamDeps): Promise<void> {
   const open = () => openReplication(deps.ownerUrl, deps.answersWithinMs)
   const replication = await open()
-  // While the log comes, its connection takes no questions.
+  // A connection that streams the log takes no questions, so they have another one.
   const questions = await open().catch(async (error) => {
     await replication.end()
     throw error
@@ -40,7 +40,7 @@ export async function streamLog(deps: LogStreamDeps): Promise<void> {
     for (const connection of connections) connection.destroy()
   }
   deps.stopped.addEventListener('abort', stop)
-  // Who was stopped while it connected is not told again.
+  // A stop during the connecting raised no event here.
   if (deps.stopped.aborted) stop()
   try {
     const system = await replication.identify()
@@ -57,7 +57,7 @@ export async function streamLog(deps: LogStreamDeps): Promise<void> {
       receiver.end()
     }
   } catch (error) {
-    // A connection that hangs would not end by itself.
+    // A connection that hangs would not end without this.
     stop()
     if (!deps.stopped.aborted) throw error
   } finally {
@@ -66,21 +66,21 @@ export async function streamLog(deps: LogStreamDeps): Promise<void> {
   }
 }
 
-/** By the clock of the database: what was committed before this moment stands in its log before this position. */
+/** What was committed before this moment of the database's clock is in its log before this position. */
 interface Written {
   readonly moment: Date
   readonly position: LogPosition
 }
 
 async function readWritten(questions: Replication): Promise<Written> {
-  // The clock is read first, and to the millisecond below, so that nothing is committed between the two.
+  // The clock is read first and rounded down, so that nothing is committed between the two.
   const [[row] = []] = await questions.ask(
     'select floor(extract(epoch from clock_timestamp()) * 1000) as moment, pg_current_wal_flush_lsn() as position',
   )
   return { moment: new Date(Number(row?.['moment'])), position: logPositionOf(row?.['position'] ?? '0/0') }
 }
 
-/** Slots belong to all databases of a cluster. */
+/** Slots belong to all databases of a cluster, so the name tells ours. */
 async function slotName(replication: Replication): Promise<string> {
   const [rows] = await replication.ask('select oid from pg_database where datname = current_database()')
   return `wayside_backup_${rows?.[0]?.['oid']}`
@@ -93,11 +93,11 @@ async function whereToBegin(replication: Replication, slot: string, system: Syst
   if (last && last.to > system.position) {
     throw new BackupRefused(`${folder} holds more of the log than this database has: is it the folder of another one?`)
   }
-  // With a gap the copies before it reach to it, and a new copy begins behind it.
+  // After a gap the earlier copies reach only to it, and a new copy begins behind it.
   return last && last.to >= held ? { from: last.to, reachesTo: last.reachesTo } : { from: held, reachesTo: new Date(0) }
 }
 
-/** From where on the database holds its log for us. */
+/** Returns the position from which the database retains its log for us. */
 async function heldPosition(replication: Replication, slot: string): Promise<LogPosition> {
   const ask = () =>
     replication.ask(`select restart_lsn, wal_status, active from pg_replication_slots where slot_name = '${slot}'`)
@@ -111,27 +111,27 @@ async function heldPosition(replication: Replication, slot: string): Promise<Log
   const [made] = (await ask())[0] ?? []
   const [[platform] = []] = await replication.ask('select pg_current_wal_flush_lsn() as flushed')
   const [held, flushed] = [logPositionOf(made?.['restart_lsn'] ?? '0/0'), logPositionOf(platform?.['flushed'] ?? '0/0')]
-  // A slot of this moment may hold from a little beyond what is on disk, where nobody may begin.
+  // A slot made just now may start a little beyond what is on disk, where nobody may begin.
   return held < flushed ? held : flushed
 }
 
 interface ReceiverDeps {
   readonly pieces: LogPieces
   readonly deps: LogStreamDeps
-  /** What was committed before it is in the pieces that are kept already. */
+  /** What was committed before this moment is in the stored pieces already. */
   readonly reachesTo: Date
   readonly readWritten: () => Promise<Written>
 }
 
-/** What comes after `START_REPLICATION`, and what is answered. */
+/** Handles what follows `START_REPLICATION`, and answers it. */
 class Receiver {
   readonly #pieces: LogPieces
   readonly #deps: LogStreamDeps
   readonly #readWritten: () => Promise<Written>
   #wire: Wire | undefined
-  /** All that was committed before this moment has come. */
+  /** All that was committed before this moment has arrived. */
   #wholeTo: Date
-  /** The next moment of which this can be said, as soon as the log up to its position has come. */
+  /** The next moment to become `wholeTo`, once the log up to its position has arrived. */
   #awaited: Written | undefined
   #keeping: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -185,19 +185,19 @@ class Receiver {
   }
 
   /**
-   * Messages of the log tell when they were sent. That says nothing of what was committed until then: what is sent may
-   * lag behind it by as much as the network or the disk here is too slow. So the database is asked how far it has written.
+   * Messages of the log carry the time of sending, which says nothing about commits until then, because a slow network
+   * or disk delays them. So the database is asked how far it has written.
    */
   async #ask(): Promise<void> {
     this.#awaited ??= await this.#readWritten()
-    // The answer comes as a message of the log does: with it nothing comes while a piece is kept.
+    // The answer is a message of the log too, and none arrives while a piece is being stored.
     this.#tell(true)
   }
 
   #tell(wantsAnswer: boolean): void {
     const message = Buffer.alloc(34)
     message.write('r')
-    // Written, on disk, and played: only what is on disk may go at the other side.
+    // The three positions are written, on disk, and replayed: the database may delete only what is on disk here.
     for (const at of [1, 9, 17]) message.writeBigInt64BE(this.#pieces.kept, at)
     message.writeBigInt64BE(BigInt(Date.now() - EPOCH_2000_MS) * 1000n, 25)
     message[33] = wantsAnswer ? 1 : 0

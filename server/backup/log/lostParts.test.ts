@@ -16,14 +16,13 @@ import { type CopyFacts, copyName, pieceName, pieceOf } from './copyNames.ts'
 import { writeLogEnd } from './logEnd.ts'
 import { logPositionOf } from './logPosition.ts'
 
-// Parts of a backup that are gone, older than the rest or no files, so that what is left looks whole by itself.
+// Parts of a backup are missing, older than the rest, or no files, so that what is left looks whole.
 
 const database = await backupFixture({ isEmpty: true })
 const key = randomBytes(32)
 const keep = (count: number) =>
   keepPieces(database, { key, count, change: "select pg_logical_emit_message(true, 'change', md5(random()::text))" })
 
-/** A second folder with the same backup. */
 function twinOf(folder: string, name: string) {
   const twin = join(database.folder, name)
   cpSync(folder, twin, { recursive: true })
@@ -37,7 +36,7 @@ function twinOf(folder: string, name: string) {
   return { folder: twin, system, copies, pieces, end: join(system, 'log-end-00000001') }
 }
 
-// Two copies without a log, as `npm run backup -- --to FOLDER` takes them; then the log as well.
+// First come two copies without a log, as `npm run backup -- --to FOLDER` takes them; then the log as well.
 await database.takeCopy(key)
 await database.takeCopy(key)
 const byHand = twinOf(database.backups, 'by-hand')
@@ -100,7 +99,7 @@ test('a log that is gone with the file that names its end is missed', async () =
   expect(await choose(gone.folder, { until: offered(refusal) })).toMatchObject({ pieces: [], wholeTo: undefined })
 })
 
-/** As after a restore: the database goes on by a timeline of its own, whose log is kept before its first copy is taken. */
+/** Acts like a restored database: it goes on by a timeline of its own, whose log is kept before its first copy. */
 async function goOnByTimeline2({ folder, system, pieces }: ReturnType<typeof twinOf>, lastsMs: number) {
   const last = pieceOf(basename(pieces().at(-1) ?? ''))
   if (!last) throw new Error('There is no piece.')
@@ -181,7 +180,7 @@ test('a summary that was written without the key is refused beside encrypted fil
   const path = join(forged.system, newest, 'summary')
   const { facts } = await readHeader<CopyFacts>(path, 'summary')
   rmSync(path)
-  // By it no piece of the log would be needed.
+  // This position would make every piece of the log seem needless.
   await sealInto(path, [], { kind: 'summary', facts: { ...facts, endPosition: '0/FFFFFFFF' }, key: undefined })
   expect(await choose(forged.folder, { name: newest })).toMatch(
     new RegExp(
@@ -191,7 +190,7 @@ test('a summary that was written without the key is refused beside encrypted fil
   expect((await faultsOf(forged.folder)).join()).toContain('summary is not encrypted')
 })
 
-/** The whole copy as somebody without the key would put it there, under a name of its own or over another one. */
+/** Puts the whole copy there as somebody without the key would, under a new name or over another copy. */
 async function forgePlain(system: string, name: string, at: Date) {
   const from = join(system, name)
   const { facts } = await readHeader<CopyFacts>(join(from, 'summary'), 'summary')

@@ -1,7 +1,7 @@
 import { BackupRefused } from '../seal/backupRefused.ts'
 import { Replication } from './Replication.ts'
 
-/** What is missing is said, and how it is given. */
+/** Opens the connection. The error says which right is missing, and how to grant it. */
 export async function openReplication(ownerUrl: string, answersWithinMs?: number): Promise<Replication> {
   try {
     return await Replication.open(ownerUrl, answersWithinMs)

@@ -6,26 +6,26 @@ import { type LogOfTimeline, missingAtEnd, readLogEnd } from './logEnd.ts'
 import { type LogPosition, logPositionOf } from './logPosition.ts'
 import { breakBetween, type ProvenPiece, provePiece, type Sealing } from './logProof.ts'
 
-/** The log behind a copy, as far as each piece is proven to be the one that belongs there. */
+/** The log behind a copy, as far as each piece is proven to belong there. */
 export interface Replayable {
   readonly pieces: readonly ProvenPiece[]
-  /** Up to where it is proven. */
+  /** It is proven up to this moment. */
   readonly reachesTo: Date
-  /** Up to where in the log of the database. */
+  /** It is proven up to this position. */
   readonly reached: LogPosition
   /**
-   * All that was committed before this moment is there; undefined where no log goes on behind the end of the copy. The
-   * copy itself says only when it was finished, and what was committed while it ended is not in it.
+   * All that was committed before this moment is there; undefined where no log follows the end of the copy. The copy
+   * itself says only when it was finished, and lacks what was committed while it ended.
    */
   readonly wholeTo: Date | undefined
-  /** Why it goes no further although more was kept; undefined when it is all that was kept. */
+  /** The reason why it ends although more was kept; undefined when it is all that was kept. */
   readonly fault: string | undefined
 }
 
 interface Wanted {
   readonly folder: string
   readonly key: Buffer | undefined
-  /** No more is read than it takes to get there. */
+  /** Reading stops once this moment is reached. */
   readonly until?: Date | undefined
 }
 
@@ -44,7 +44,7 @@ export async function readReplayable({ folder: copyFolder, facts }: Copy, wanted
   const pieces: ProvenPiece[] = []
   let fault: string | undefined
   for (const piece of behind) {
-    // One more than holds the moment: what was committed just then may have been sent a little later.
+    // One piece more than holds the moment is read: what was committed just then may have been sent a little later.
     if (until && (pieces.at(-2)?.piece.reachesTo ?? 0) >= until) break
     fault = await provePiece(piece, sealing).then((proven) => takeNext(pieces, proven, end), sentenceOf)
     if (fault !== undefined) break
@@ -79,7 +79,7 @@ async function faultAtEnd(
   }
 }
 
-/** What is refused here is a fact about the backup; all else is an error. */
+/** A refusal is a fact about the backup; any other error is thrown. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof BackupRefused) return error.message
   throw error

@@ -4,17 +4,17 @@ import { unsealed } from '../seal/sealInto.ts'
 import type { Piece } from './copyNames.ts'
 import { type LogPosition, logPositionOf } from './logPosition.ts'
 
-// PostgreSQL plays the log up to the first record that is none, and takes that for its end without a word. What it
-// reached is read from what it wrote down, never from what it was given.
+// PostgreSQL replays the log up to the first invalid record, and silently takes that for its end. What it reached is
+// therefore read from what it recorded, never from what it was given.
 
 export interface Replayed {
-  /** Up to where it played the log. */
+  /** It replayed the log up to this position. */
   readonly end: LogPosition
-  /** When the last transaction that it played was committed; undefined where there was none. */
+  /** The last replayed transaction was committed then; undefined where there was none. */
   readonly lastCommitAt: Date | undefined
 }
 
-/** What a database that has just recovered did, by its folder and by what it said at its start. */
+/** Reads what a database that has just recovered did, from its folder and its output at the start. */
 export async function readReplayed(folder: string, said: string): Promise<Replayed> {
   const history = (await readdir(join(folder, 'pg_wal'))).filter((name) => name.endsWith('.history')).sort()
   const lines = await readFile(join(folder, 'pg_wal', history.at(-1) ?? ''), 'utf8')
@@ -29,8 +29,8 @@ const RECORD_HEADER_BYTES = 24
 const LONGEST_RECORD_BYTES = 1n << 30n
 
 /**
- * Whether the log goes on where PostgreSQL stopped, so that something in it was not what it should be. The last piece
- * may end in the middle of a record, which is no such thing.
+ * True when the log goes on where PostgreSQL stopped, so that something in it was damaged. The last piece may end in
+ * the middle of a record, which is no damage.
  */
 export async function goesOnBehind(
   end: LogPosition,
@@ -44,7 +44,7 @@ export async function goesOnBehind(
   const header = await bytesAt(at, pieces, key)
   if (header.length < RECORD_HEADER_BYTES) return true
   const [bytes, previous] = [BigInt(header.readUInt32LE(0)), header.readBigUInt64LE(8)]
-  // What follows is the beginning of a record only where it says of itself what a record there has to say.
+  // What follows is the beginning of a record only when its own header fits that place.
   const isRecord = bytes >= RECORD_HEADER_BYTES && previous < at && at - previous < LONGEST_RECORD_BYTES
   return !isRecord || at + bytes <= last.to
 }
@@ -54,7 +54,6 @@ const pageHeaderAt = (position: LogPosition, segmentBytes: number): number => {
   return position % PAGE_BYTES === 0n ? PAGE_HEADER_BYTES : 0
 }
 
-/** As many bytes of the log as the header of a record has. */
 async function bytesAt(position: LogPosition, pieces: readonly Piece[], key: Buffer | undefined): Promise<Buffer> {
   const parts: Buffer[] = []
   let left = RECORD_HEADER_BYTES

@@ -6,32 +6,29 @@ import { BackupRefused } from '../seal/backupRefused.ts'
 
 export interface Choice {
   readonly copy: Copy
-  /** What is played on top of it, in order, each read and proven. */
+  /** The pieces to replay on the copy, in order, each read and proven. */
   readonly pieces: readonly Piece[]
-  /** The moment that is wanted, or up to where the log goes. */
   readonly reachesTo: Date
-  /** All that was committed before this moment is in it; undefined where no log goes on behind the end of the copy. */
+  /** All that was committed before this moment is in it; undefined where no log follows the copy. */
   readonly wholeTo: Date | undefined
-  /** Pieces of versions before, whose seals do not say their places. */
+  /** Counts pieces of earlier versions, whose seals do not say their places. */
   readonly unbound: number
-  /** Of all that the folder holds of the database. */
+  /** The newest timeline of the database in the folder. */
   readonly newestTimeline: number
 }
 
 export interface Choosing {
   readonly folder: string
-  /** Which cluster, where the folder holds several. */
   readonly systemId?: string
-  /** Which copy, by its name. */
   readonly name?: string
-  /** The moment that is wanted back; the newest without it. */
+  /** The requested moment; the newest when it is absent. */
   readonly until?: Date
   readonly key: Buffer | undefined
   readonly say: (sentence: string) => void
 }
 
 /**
- * The newest copy before the moment that is wanted.
+ * Chooses the newest copy before the requested moment.
  *
  * @throws BackupRefused when there is none
  */
@@ -56,9 +53,9 @@ export async function chooseCopy({ folder, systemId, name, until, say }: Choosin
 const countOf = (pieces: number) => (pieces === 1 ? 'one piece' : `${pieces} pieces`)
 
 /**
- * The log behind a copy up to the moment that is wanted, or all of it, each piece proven.
+ * Chooses the log behind a copy up to the requested moment, or all of it, and proves each piece.
  *
- * @throws BackupRefused when something is missing on the way, with the moment up to which nothing is
+ * @throws BackupRefused when something in between is missing, with the moment up to which nothing is
  */
 export async function chooseLog(copy: Copy, { folder, name, key, until }: Choosing): Promise<Choice> {
   const log = await readReplayable(copy, { folder, key, until })

@@ -16,13 +16,13 @@ import { FileLayer, makeFolder } from './layFiles.ts'
 import { layLog } from './layLog.ts'
 
 export interface LayingRequest extends Choosing {
-  /** Must be missing or empty. */
+  /** The folder must be missing or empty. */
   readonly dataFolder: string
 }
 
 const UNFINISHED_FILES = '.restoring'
 
-/** Nothing has been written when this throws. */
+/** Chooses and proves. Nothing has been written when this throws. */
 export async function provenChoice(wish: LayingRequest): Promise<Choice> {
   const { key, say } = wish
   const copy = await chooseCopy(wish)
@@ -37,7 +37,7 @@ export async function provenChoice(wish: LayingRequest): Promise<Choice> {
 
 const isPlain = async ({ folder }: Copy) => !(await isEncrypted(join(folder, SUMMARY_FILE), 'summary'))
 
-/** Copies of the database that somebody without the key cannot have put there; all of them where none is encrypted. */
+/** Lists the copies that somebody without the key cannot have made; all of them where none is encrypted. */
 async function trustedCopies({ folder, key }: LayingRequest, systemId: string): Promise<readonly Copy[]> {
   const { copies } = await copiesIn(folder, systemId)
   const encrypted: Copy[] = []
@@ -45,7 +45,7 @@ async function trustedCopies({ folder, key }: LayingRequest, systemId: string): 
   return key || encrypted.length > 0 ? encrypted : copies
 }
 
-/** Whoever can write to the folder can put a plain copy there: beside a key, nobody gets one who has not named it. */
+/** Whoever can write to the folder can put a plain copy there, so beside a key one is used only when it is named. */
 async function refusePlainUnlessNamed(copy: Copy, wish: LayingRequest): Promise<void> {
   const { name, facts } = copy
   if (wish.name !== undefined || !(await isPlain(copy))) return
@@ -59,7 +59,7 @@ async function refusePlainUnlessNamed(copy: Copy, wish: LayingRequest): Promise<
   )
 }
 
-/** An older copy and all of the log behind it may give the same. */
+/** An older copy with all of the log behind it may give the same, so the refusal names it. */
 async function refuseDamaged({ name, facts }: Copy, wish: LayingRequest, error: unknown): Promise<never> {
   if (!(error instanceof BackupRefused)) throw error
   const before = (await trustedCopies(wish, facts.systemId)).findLast((copy) => copy.name < name)
@@ -69,7 +69,7 @@ async function refuseDamaged({ name, facts }: Copy, wish: LayingRequest, error: 
   throw new BackupRefused(`${name} cannot be restored: ${error.message}${instead}`)
 }
 
-/** What cannot be proven of it, a sentence each. */
+/** Yields a sentence for each thing that cannot be proven. */
 function* doubtsOf({ copy, pieces, unbound }: Choice, key: Buffer | undefined, isForgeable: boolean) {
   if (key && isForgeable) {
     yield `${copy.name} is not encrypted: that nobody has written it anew cannot be proven.`
@@ -80,7 +80,7 @@ function* doubtsOf({ copy, pieces, unbound }: Choice, key: Buffer | undefined, i
   }
 }
 
-/** Of a restore that was killed. */
+/** A killed restore leaves these behind. */
 const LEFTOVERS = /^(lost\+found|\.restoring|postgres\.starter|postgres-\d+\.new-restore|postgres-binaries-.*)$/
 
 export async function refuseFull(folder: string): Promise<void> {
@@ -93,7 +93,7 @@ export async function refuseFull(folder: string): Promise<void> {
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 /**
- * Does what writes to the disk of a folder.
+ * Does work that writes to the disk of a folder.
  *
  * @throws BackupRefused when that disk became full; PostgreSQL says so in words
  */
@@ -118,10 +118,10 @@ export interface Laying {
   readonly say: (sentence: string) => void
 }
 
-/** Its sockets, and what its log said on another machine, which would be taken for what it says now. */
+/** Sockets, and logs of another machine that would be taken for this one's, are left out. */
 const OF_A_RUNNING_ONE = /^(\.s\.PGSQL\..*|log\/.*|current_logfiles|start\.log)$/
 
-/** Files and log under their names, on disk; nothing is started. */
+/** Writes files and log to the disk under their names; nothing is started. */
 export async function layDatabase({ choice, key, account, folder, say }: Laying): Promise<void> {
   const { copy, pieces } = choice
   say('Writing the files of the database …')
@@ -140,8 +140,8 @@ export async function layDatabase({ choice, key, account, folder, say }: Laying)
 }
 
 /**
- * PostgreSQL goes on by the first timeline of which there is no history. One that was begun from the same copy before has
- * its log in the folder of backups, which nobody could keep apart from the log of this one.
+ * PostgreSQL goes on by the first timeline without a history. An earlier restore of the same copy may have its log in
+ * the folder of backups, where nobody could keep the two apart.
  */
 async function leaveOutTimeline(timeline: number, { facts }: Copy, wal: string, { ids }: Account): Promise<void> {
   const path = join(wal, `${eightDigits(timeline)}.history`)
@@ -151,23 +151,23 @@ async function leaveOutTimeline(timeline: number, { facts }: Copy, wal: string, 
   if (ids) await chown(path, ids.uid, ids.gid)
 }
 
-/** By which PostgreSQL plays the log up to a moment, or all of it, and then takes changes. */
+/** Makes PostgreSQL replay the log up to a moment, or all of it, and then accept changes. */
 export const recoverySettings = (until: Date | undefined) => ({
-  // All of the log lies where PostgreSQL looks by itself; it wants a command all the same.
+  // All of the log is where PostgreSQL looks anyway, but it requires a command.
   restore_command: 'false',
   recovery_target_action: 'promote',
   recovery_target_timeline: 'current',
   ...(until ? { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') } : {}),
 })
 
-/** Has PostgreSQL recover from what lies there, when it starts first. */
+/** Makes PostgreSQL recover at its first start. */
 export async function orderRecovery(folder: string, { ids }: Account): Promise<void> {
   const path = join(folder, 'recovery.signal')
   await writeFile(path, '', { mode: 0o600 })
   if (ids) await chown(path, ids.uid, ids.gid)
 }
 
-/** What a copy holds beside the database. */
+/** Writes what a copy holds beside the database. */
 export async function layDataFiles({ copy }: Choice, key: Buffer | undefined, dataFolder: string): Promise<void> {
   const unfinished = join(dataFolder, UNFINISHED_FILES)
   await rm(unfinished, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { syncPath } from '../seal/durably.ts'
 
 const SYNCED_TOGETHER = 32
 
-/** Writes the entries of an archive below a folder, and brings them to the disk. */
+/** Writes the entries of an archive below a folder, and syncs them to the disk. */
 export class FileLayer implements TarTaker {
   readonly #root: string
   readonly #ids: Account['ids']
@@ -15,7 +15,7 @@ export class FileLayer implements TarTaker {
   readonly #files: string[] = []
   #file: FileHandle | undefined
 
-  /** @param ids to whom they belong, where that is somebody else than this user */
+  /** @param ids the owner of the files, where it is not this user */
   constructor(root: string, ids: Account['ids'], isWanted: (path: string) => boolean = () => true) {
     this.#root = root
     this.#ids = ids
@@ -43,9 +43,9 @@ export class FileLayer implements TarTaker {
     this.#file = undefined
   }
 
-  /** All that came is on disk then, the names too. */
+  /** Afterwards all files and their names are on disk. */
   async finish(): Promise<void> {
-    // One after the other each would wait for the disk; together they share its turns.
+    // Files that are synced one after the other would each wait for the disk.
     for (const paths = [...this.#files, ...this.#folders]; paths.length > 0; ) {
       await Promise.all(paths.splice(-SYNCED_TOGETHER).map(syncPath))
     }
@@ -53,7 +53,7 @@ export class FileLayer implements TarTaker {
   }
 }
 
-/** Closed to everybody else. */
+/** The folder is closed to everybody else. */
 export async function makeFolder(path: string, ids: Account['ids']): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (!first || !ids) return

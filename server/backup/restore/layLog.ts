@@ -15,7 +15,7 @@ export interface LogRequest {
   readonly ids: Account['ids']
 }
 
-/** Makes of pieces the segments that PostgreSQL reads; where the last one ends, zeros follow, and its recovery ends. */
+/** Writes pieces as the segments that PostgreSQL reads; zeros after the last one end its recovery. */
 export async function layLog({ pieces, facts, key, folder, ids }: LogRequest): Promise<void> {
   const segments = new Segments(folder, facts, ids)
   try {

@@ -9,7 +9,7 @@ import { copiesIn, type Piece, piecesIn } from '../log/copyNames.ts'
 import { sealInto, unsealed } from '../seal/sealInto.ts'
 import { restoreCopy } from './restoreCopy.ts'
 
-// Backups of versions whose pieces of the log said nothing of their places, and that kept no list of copies.
+// These are backups of versions whose pieces said nothing of their places, and that kept no list of copies.
 
 const database = await backupFixture({ isEmpty: true })
 const key = randomBytes(32)
@@ -31,7 +31,7 @@ async function sealAsBefore({ path }: Piece, bytes: Buffer): Promise<void> {
 }
 
 let made = 0
-/** The backup as a version before would have left it. */
+/** Returns the backup as an earlier version would have left it. */
 async function olderBackup(): Promise<string> {
   made += 1
   const backups = join(database.folder, `older-${made}`)
@@ -66,7 +66,7 @@ test('a backup of a version before is restored, and what cannot be proven of it 
 
 test('where the log of such a backup is not what it should be, it is refused, and all before comes back', async () => {
   const backups = await olderBackup()
-  // The first pieces fill up the segment that ended with the copy, and nobody reads that.
+  // The first pieces fill the segment in which the copy ended, and nobody reads that.
   const pieces = (await piecesOf(backups)).slice(-4, -2)
   const [long, short] = (
     await Promise.all(pieces.map(async (piece) => ({ piece, bytes: await contentOf(piece) })))
@@ -86,6 +86,6 @@ test('where the log of such a backup is not what it should be, it is refused, an
   const [restored, all] = [await rowsIn(back.owner), await rowsIn(database.owner)]
   expect(restored).toBeLessThan(all ?? 0)
   expect(restored).toBeGreaterThan(0)
-  // No moment is told that was not reached.
+  // A restore must not report a moment that it did not reach.
   expect(back.restored.lastCommitAt?.getTime()).toBeLessThanOrEqual(until.getTime())
 }, 60_000)

@@ -10,7 +10,7 @@ import { backupFixture, grants, rowHashes } from '#server/testing/backup/backupF
 import { takeCopy } from '../copies/takeCopy.ts'
 import { restoreCluster } from './restoreCluster.ts'
 
-// A PostgreSQL that Wayside does not run: the same program, reached by an address and a role of its own.
+// Wayside does not run this PostgreSQL: it is the same program, reached by an address and a role of its own.
 
 const database = await backupFixture()
 const isRoot = process.getuid?.() === 0
@@ -33,7 +33,7 @@ test('a role that may not copy is told what a superuser has to allow', async () 
   )
 })
 
-/** As the guide says: root gives it to the user who runs PostgreSQL. */
+/** The guide says that root gives the folder to the user who runs PostgreSQL. */
 function makeEmpty(cluster: string): void {
   mkdirSync(cluster, { mode: 0o700 })
   if (!isRoot) return

@@ -18,12 +18,12 @@ import {
 } from './layCopy.ts'
 
 export interface ClusterRequest extends LayingRequest {
-  /** Becomes the data directory of a PostgreSQL that Wayside does not run; missing or empty. */
+  /** The folder becomes the data directory of a PostgreSQL that Wayside does not run; it is missing or empty. */
   readonly cluster: string
 }
 
 /**
- * Makes of a copy the data directory of somebody else's PostgreSQL, which plays the log when it is started.
+ * Makes a copy into the data directory of somebody else's PostgreSQL, which replays the log at its start.
  *
  * @throws BackupRefused before anything is written
  */
@@ -47,7 +47,7 @@ export async function restoreCluster(wish: ClusterRequest): Promise<Choice> {
       await mkdir(dataFolder, { recursive: true })
       unlocks.push(takeStarterLock(dataFolder))
     })
-    // Another restore may have come to its end just now.
+    // Another restore may have finished just now.
     await refuseEitherFull()
     await lay(wish, choice, { account, folder })
   } finally {
@@ -58,7 +58,7 @@ export async function restoreCluster(wish: ClusterRequest): Promise<Choice> {
 
 interface Place {
   readonly account: Account
-  /** Beside the one that is wanted, which gets its name when it is whole. */
+  /** It lies beside the requested folder, and gets that name when it is whole. */
   readonly folder: string
 }
 
@@ -80,7 +80,7 @@ async function lay(wish: ClusterRequest, choice: Choice, { account, folder }: Pl
   }
 }
 
-/** Whoever owns the folder runs PostgreSQL there; root never does. */
+/** The owner of the folder runs PostgreSQL there; root never does. */
 function accountFor(cluster: string): Account {
   if (!runsAsRoot()) return ownAccount
   if (!existsSync(cluster) || statSync(cluster).uid === 0) {

@@ -2,15 +2,15 @@ import { readRfc3339 } from '#domain/units/rfc3339.ts'
 import { BackupRefused } from '../seal/backupRefused.ts'
 import type { Restored } from './restoreCopy.ts'
 
-// What the command of a restore is given, and what it says at its end.
+// Reads the arguments of a restore, and formats its result.
 
 /**
- * The moment of `--until`.
+ * Reads the moment of `--until`.
  *
- * @throws BackupRefused for one that is not exact: another moment than was meant would be restored without a word
+ * @throws BackupRefused for an inexact one: another moment than the intended one would be restored silently
  */
 export function readUntil(given: string): Date {
-  // Finer digits would be cut, and with them changes that are wanted back.
+  // Finer digits would be cut off, and with them changes that are wanted back.
   const momentMs = /\.\d{4}/.test(given) ? Number.NaN : readRfc3339(given)
   if (!Number.isNaN(momentMs)) return new Date(momentMs)
   throw new BackupRefused(
@@ -18,7 +18,7 @@ export function readUntil(given: string): Date {
   )
 }
 
-/** The moment that is told is that of the last commit which was played, not one that was hoped for. */
+/** The text names the moment of the last replayed commit, not one that was hoped for. */
 export function restoredText({ copy, wholeTo, lastCommitAt }: Restored): string {
   const { startedAt, endedAt } = copy.facts
   if (!wholeTo) {

@@ -24,7 +24,7 @@ const key = randomBytes(32)
 const copy = await database.takeCopy(key)
 let damaged = 0
 
-/** The same backup, changed by `change`, and what a restore from it says. */
+/** Changes a copy of the backup by `change`, and returns what a restore from it says. */
 async function refusalAfter(change: (folder: string) => void, wish: { key?: Buffer | undefined } = { key }) {
   damaged += 1
   const backups = join(database.folder, `damaged-${damaged}`)
@@ -40,7 +40,6 @@ async function refusalAfter(change: (folder: string) => void, wish: { key?: Buff
   return refusal
 }
 
-/** Another byte at a place of a file. */
 function flipByte(path: string, at: number): void {
   const bytes = readFileSync(path)
   bytes.writeUInt8((bytes.readUInt8(at) + 1) % 256, at)
@@ -71,7 +70,7 @@ test('a copy that is cut off, at a border of its chunks too, is refused as that'
   )
 })
 
-/** Frames are walked as the format says: four bytes of length, the bytes, sixteen of proof. */
+/** The format has frames of four bytes of length, the bytes, and sixteen of proof. */
 function lastChunkBytes(path: string): number {
   const bytes = readFileSync(path)
   let at = 19 + bytes.readUInt32BE(15) + 32
@@ -128,7 +127,7 @@ test('what is no backup, or of a newer program, is called that', async () => {
   )
 })
 
-/** As a later program would write it: a whole header that says so. */
+/** Writes a whole header that names a later format, as a later program would. */
 function raiseFormat(path: string): void {
   const bytes = readFileSync(path)
   const end = 19 + bytes.readUInt32BE(15)

@@ -25,20 +25,20 @@ import {
 } from './layCopy.ts'
 
 export interface RestoreRequest extends LayingRequest {
-  /** Where a database goes that its user could not reach in the data folder. */
+  /** The database goes here when its user could not reach it in the data folder. */
   readonly systemFolder?: string
   /** Settings of PostgreSQL for its recovery that differ from the product's. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface Restored extends Choice {
-  /** When the last transaction was committed that came back with the log; undefined where the log held none. */
+  /** The last transaction of the log was committed then; undefined where the log held none. */
   readonly lastCommitAt: Date | undefined
 }
 
 /**
- * Makes of a copy the database and the files of an empty data folder. Everything that is needed is proven before
- * anything is written, and the database gets its name when it has started and stopped once.
+ * Restores a copy into an empty data folder. Everything is proven before anything is written, and the database gets its
+ * name after it has started and stopped once.
  *
  * @throws BackupRefused
  */
@@ -62,7 +62,7 @@ export async function restoreCopy(wish: RestoreRequest): Promise<Restored> {
   const { folder, account } = await namingFullDisk(dataFolder, placing)
   const unlock = await namingFullDisk(folder, async () => takeStarterLock(folder))
   try {
-    // Another restore may have come to its end just now.
+    // Another restore may have finished just now.
     await refuseFull(dataFolder)
     await refuseFull(folder)
     const target = clusterFolder(folder, found.major)
@@ -92,10 +92,10 @@ const LOOK_EVERY_MS = 20
 const NOT_REACHED = 'recovery ended before configured recovery target was reached'
 
 /**
- * Plays the log up to the moment that is wanted, and stops the database again.
+ * Replays the log up to the requested moment, and stops the database again.
  *
- * @returns when the last transaction was committed that it played
- * @throws BackupRefused when PostgreSQL took for the end of the log what is not its end
+ * @returns when the last replayed transaction was committed
+ * @throws BackupRefused when PostgreSQL stopped before the real end of the log
  */
 async function recover(cluster: Cluster, { until, settings, key }: RestoreRequest, choice: Choice) {
   const socketFolder = await chooseSocketFolder(cluster.folder, cluster.account)
@@ -105,7 +105,7 @@ async function recover(cluster: Cluster, { until, settings, key }: RestoreReques
       unix_socket_directories: socketFolder,
       hot_standby: 'off',
       archive_mode: 'off',
-      // What it says is read here, so it says it in English and where its starter looks.
+      // Its output is read here, so it must be English and in the start log.
       logging_collector: 'off',
       lc_messages: 'C',
       ...recoverySettings(target),
@@ -113,19 +113,19 @@ async function recover(cluster: Cluster, { until, settings, key }: RestoreReques
     })
     const { pid } = await startPostmaster(cluster)
     process.kill(pid, 'SIGINT')
-    // Its last checkpoint may take its time, and its end alone would keep no process.
+    // Its last checkpoint may take long, and waiting for its end alone would not keep this process.
     while (isAlive(pid)) await sleep(LOOK_EVERY_MS)
     return readReplayed(cluster.folder, readFileSync(startLog(cluster.folder), 'utf8'))
   }
   const { isAll, end, lastCommitAt } = await play(until).then(
     (replayed) => ({ isAll: !until, ...replayed }),
     async (error: unknown) => {
-      // Nothing was committed after that moment: then all of the log is what is wanted.
+      // Nothing was committed after that moment, so all of the log is wanted.
       if (!until || !String(error).includes(NOT_REACHED)) throw error
       return { isAll: true, ...(await play(undefined)) }
     },
   )
-  // Its moment is told by milliseconds, PostgreSQL counts more of them.
+  // The moment is given in milliseconds, and PostgreSQL counts finer.
   const isWanted = until && lastCommitAt && until.getTime() - lastCommitAt.getTime() <= 1
   if (isAll && !isWanted && (await goesOnBehind(end, choice.pieces, key, choice.copy.facts.segmentBytes))) {
     throw new BackupRefused(stoppedEarly(choice, end, lastCommitAt))

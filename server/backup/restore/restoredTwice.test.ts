@@ -8,7 +8,7 @@ import { takeCopy } from '../copies/takeCopy.ts'
 import { logFolder } from '../log/copyNames.ts'
 import { readUntil } from './restoreCommand.ts'
 
-// Two databases that go on from one backup, one after the other, with one folder for their backups.
+// Two databases go on from one backup, one after the other, with one folder for their backups.
 
 const database = await backupFixture({ isEmpty: true })
 const key = randomBytes(32)

@@ -1,4 +1,4 @@
-/** Thrown with one sentence that says which copy, target or wish cannot be used, and why. */
+/** Its one sentence says which copy, target or request cannot be used, and why. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }

@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A file, or a folder with the names in it: those are on disk only when it is. */
+/** Syncs a file, or a folder: the names in it are on disk only then. */
 export async function syncPath(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -11,7 +11,6 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** What is there under its name from now on survives a power cut. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncPath(dirname(to))

@@ -3,13 +3,13 @@ import { basename } from 'node:path'
 import { BackupRefused } from './backupRefused.ts'
 
 /**
- * A file of a backup, to be read.
+ * Opens a file of a backup for reading.
  *
  * @throws BackupRefused when the disk does not give it: then that file is lost, and the rest may be whole
  */
 export async function openFile(path: string): Promise<FileHandle> {
   const found = await stat(path).catch(refuseUnreadable(path))
-  // A pipe would be waited for without end.
+  // Opening a pipe would wait for ever.
   if (!found.isFile()) throw new BackupRefused(`${basename(path)} is not a file.`)
   return open(path, 'r').catch(refuseUnreadable(path))
 }

@@ -24,7 +24,7 @@ export async function sealInto(
   return { name: basename(path), salt: sealer.salt, bytes: file.bytesWritten }
 }
 
-/** What `sealInto` was given. @throws BackupRefused */
+/** Returns what `sealInto` was given. @throws BackupRefused */
 export function unsealed(path: string, key: Buffer | undefined, kind: Kind = 'content'): AsyncIterable<Buffer> {
   const sealed = Readable.from(readSealed(path, kind, key), { objectMode: false })
   const plain = createZstdDecompress()

@@ -13,9 +13,9 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { BackupRefused } from './backupRefused.ts'
 import { openFile, refuseUnreadable } from './openFile.ts'
 
-// A sealed file: a header that everybody may read, and chunks that are each proven. With a key they are encrypted by
-// AES-256-GCM, without one each has a part of its SHA-256. The number of a chunk, whether it is the last and the hash
-// of the header enter into each proof: chunks cannot be exchanged, left out, or joined with those of another file.
+// A sealed file has a header that everybody may read, and chunks that are each proven: by AES-256-GCM with a key, by a
+// part of their SHA-256 without one. Each proof covers the number of the chunk, whether it is the last, and the hash of
+// the header, so chunks cannot be exchanged, left out, or joined with those of another file.
 
 const FORMAT = 1
 const KEY_BYTES = 32
@@ -32,14 +32,14 @@ export type Kind = 'summary' | 'content' | 'log' | 'logEnd' | 'copies'
 interface Seal {
   readonly format: number
   readonly kind: Kind
-  /** Its name for ever, and where its own key comes from. */
+  /** Names the file for ever, and derives its own key. */
   readonly salt: string
-  /** Tells a wrong key from damage; absent where nothing is encrypted. */
+  /** Distinguishes a wrong key from damage; absent where nothing is encrypted. */
   readonly keyCheck?: string
 }
 
 export interface Header<Facts = unknown> extends Seal {
-  /** Readable without the key, so never a secret. */
+  /** Anybody can read these without the key, so they are never secret. */
   readonly facts: Facts
 }
 
@@ -82,7 +82,7 @@ function sealChunk(proof: Proof, index: number, isLast: boolean, plain: Buffer):
   return [length, cipher.update(plain), cipher.final(), cipher.getAuthTag()]
 }
 
-/** @returns undefined when the chunk is not what was written */
+/** @returns undefined when the chunk was changed */
 function openChunk(proof: Proof, index: number, isLast: boolean, body: Buffer, given: Buffer): Buffer | undefined {
   const bound = boundTo(proof, index, isLast)
   if (!proof.fileKey) return timingSafeEqual(sha256(bound, body).subarray(0, PROOF_BYTES), given) ? body : undefined
@@ -96,9 +96,9 @@ function openChunk(proof: Proof, index: number, isLast: boolean, body: Buffer, g
   }
 }
 
-/** Takes bytes of any size and gives those of a sealed file; its memory is two chunks. */
+/** Turns bytes into those of a sealed file; it needs the memory of two chunks. */
 export class Sealer extends Transform {
-  /** By which a summary names this file. */
+  /** A summary names this file by its salt. */
   readonly salt = randomBytes(SALT_BYTES).toString('hex')
   readonly #proof: Proof
   #waiting: Buffer[] = []
@@ -126,7 +126,7 @@ export class Sealer extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#waiting.push(chunk)
     this.#waitingBytes += chunk.length
-    // The last chunk says so, and it is not known yet whether this is it.
+    // The last chunk is marked, and it is not known yet whether this is it.
     if (this.#waitingBytes > CHUNK_BYTES) {
       const all = Buffer.concat(this.#waiting)
       let at = 0
@@ -148,7 +148,7 @@ export class Sealer extends Transform {
   }
 }
 
-/** Reads so many bytes from where it stands; fewer at the end of the file. */
+/** Reads so many bytes from its position; fewer at the end of the file. */
 class Cursor {
   at = 0
   readonly #file: FileHandle
@@ -194,7 +194,7 @@ async function takeHeader<Facts>(cursor: Cursor, name: string, kind: Kind) {
   return { header, headerHash }
 }
 
-/** What a sealed file tells without a key; that it was not exchanged only `readSealed` proves. */
+/** Reads what a sealed file says without a key; only `readSealed` proves that it was not exchanged. */
 export async function readHeader<Facts>(path: string, kind: Kind): Promise<Header<Facts>> {
   const file = await openFile(path)
   try {
@@ -204,7 +204,7 @@ export async function readHeader<Facts>(path: string, kind: Kind): Promise<Heade
   }
 }
 
-/** Whether it was sealed with this key, or without one where there is none. */
+/** True when the file was sealed with this key, or without one where none is given. */
 export async function isSealedWith(path: string, kind: Kind, key: Buffer | undefined): Promise<boolean> {
   const { keyCheck, salt } = await readHeader(path, kind)
   return keyCheck === (key && keyCheckOf(fileKeyOf(key, salt)))
@@ -221,7 +221,7 @@ function fileKeyFor(header: Header, name: string, key: Buffer | undefined): Buff
 }
 
 /**
- * The bytes that were sealed, chunk by chunk, none before it is proven.
+ * Yields the sealed bytes chunk by chunk, none before it is proven.
  *
  * @throws BackupRefused with the name of the file and the reason
  */

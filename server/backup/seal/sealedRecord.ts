@@ -16,7 +16,7 @@ export const isEncrypted = async (path: string, kind: Kind): Promise<boolean> =>
   (await readHeader(path, kind)).keyCheck !== undefined
 
 /**
- * Without the key anybody can write a file that is not encrypted, so such a file proves nothing beside encrypted ones.
+ * Anybody can write a file that is not encrypted, so it proves nothing beside encrypted ones.
  *
  * @throws BackupRefused
  */
@@ -27,7 +27,7 @@ export async function refusePlain(path: string, kind: Kind): Promise<void> {
   )
 }
 
-/** Puts a sealed file that consists of facts alone in the place of the one before, at once. */
+/** Replaces a sealed file that consists of facts alone, in one step. */
 export async function replaceRecord(path: string, kind: Kind, facts: unknown, key: Buffer | undefined): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path)}.new`)
   await rm(unfinished, { force: true })
@@ -35,7 +35,7 @@ export async function replaceRecord(path: string, kind: Kind, facts: unknown, ke
   await renameDurably(unfinished, path)
 }
 
-/** The facts of such a file, proven. @returns undefined where there is none */
+/** Reads and proves the facts of such a file. @returns undefined where there is none */
 export async function readRecord<Facts>(path: string, kind: Kind, key: Buffer | undefined): Promise<Facts | undefined> {
   if (!existsSync(path)) return undefined
   await proveSeal(path, kind, key)

@@ -4,7 +4,7 @@ import type { Job } from '../../jobs/leader.ts'
 
 /** A wrong start on a Friday evening is found on Monday. */
 const HELD_MS = 3 * DAY_MS
-/** As much as the embedded database holds (`max_slot_wal_keep_size`); another PostgreSQL may know no limit. */
+/** The embedded database retains as much (`max_slot_wal_keep_size`); another PostgreSQL may have no limit. */
 const MOST_HELD_GB = 10
 const BYTES_OF_GB = 1024 ** 3
 
@@ -16,7 +16,7 @@ interface UnusedSlot {
   readonly heldBytes: number
 }
 
-/** The slot is named by the database (`logStream.ts`). One that is lost can never be used again, so it goes at once. */
+/** The database gives the slot its name (`logStream.ts`). A lost slot can never be used again, so it goes at once. */
 const SLOT_SQL = `
   select s.slot_name as name, coalesce(u.unused_since, clock_timestamp()) as unused_since,
          case when s.wal_status = 'lost' then 'Infinity'
@@ -36,8 +36,8 @@ async function readUnusedSlot(db: Db): Promise<UnusedSlot | undefined> {
 }
 
 /**
- * Where no folder for backups is set, the database goes on holding its log for three days: whoever forgot the setting
- * sets it again and no moment is lost. After that the slot goes, because it would hold the log until the disk is full.
+ * Without a folder for backups the database retains its log for three days: whoever forgot the setting can set it again
+ * and loses no moment. Then the slot goes, because its log would fill the disk.
  */
 export const unusedSlotJob = (log: { warn(details: object, message: string): void }): Job => ({
   name: 'unusedBackupSlot',
@@ -62,7 +62,7 @@ export const unusedSlotJob = (log: { warn(details: object, message: string): voi
   },
 })
 
-/** Where backups are taken again; the next time that they are not, the days are counted from then on. */
+/** Forgets the days without backups once they are taken again, so that they are counted from the start. */
 export const usedSlotJob: Job = {
   name: 'usedBackupSlot',
   everyMs: HOUR_MS,
@@ -78,14 +78,14 @@ async function dropSlot(owner: Db, name: string): Promise<void> {
   await owner.query(FORGET_SQL)
 }
 
-/** Backups end for good. @returns whether the log was held for them */
+/** Ends backups for good. @returns whether the log was retained for them */
 export async function stopHoldingLog(owner: Db): Promise<boolean> {
   const slot = await readUnusedSlot(owner)
   if (slot) await dropSlot(owner, slot.name)
   return slot !== undefined
 }
 
-/** Told while the setting can still be put back in time. */
+/** Reports the trouble while the setting can still be restored in time. */
 export async function unusedSlotTrouble(db: Db): Promise<string | undefined> {
   const slot = await readUnusedSlot(db)
   if (!slot) return undefined

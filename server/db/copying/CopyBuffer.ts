@@ -5,7 +5,7 @@ const FIRST_BYTES = 64 * 1024
 const TWO_TO_32 = 4_294_967_296
 const PG_EPOCH_MS = Date.UTC(2000, 0, 1)
 
-/** Writes rows of the binary COPY format as one CopyData message and the CopyDone behind it; used again and again. */
+/** Writes rows of the binary COPY format as one CopyData message and a CopyDone; it can be used again and again. */
 export class CopyBuffer {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #view = viewOf(this.#bytes)
@@ -19,7 +19,7 @@ export class CopyBuffer {
     this.#at = 5 + SIGNATURE.length + 8
   }
 
-  /** @param bytes at most as many are written until the next call */
+  /** @param bytes the most that is written until the next call */
   row(columns: number, bytes: number): void {
     this.#reserve(bytes + 2)
     this.#view.setInt16(this.#at, columns)
@@ -64,7 +64,7 @@ export class CopyBuffer {
     this.#at += 12
   }
 
-  /** @param bytesBehind at most as many of this row follow */
+  /** @param bytesBehind the most that follows in this row */
   text(value: string, bytesBehind: number): void {
     const length = Buffer.byteLength(value)
     this.#reserve(length + 4 + bytesBehind)
@@ -73,7 +73,7 @@ export class CopyBuffer {
     this.#at += 4 + length
   }
 
-  /** jsonb, which has a version byte in front. */
+  /** Writes a jsonb value, which has a version byte in front. */
   json(value: string): void {
     const length = Buffer.byteLength(value)
     this.#reserve(length + 5)
@@ -83,7 +83,7 @@ export class CopyBuffer {
     this.#at += 5 + length
   }
 
-  /** The finished messages; valid until the next `begin`. */
+  /** Returns the finished messages; they are valid until the next `begin`. */
   end(): Buffer {
     this.#reserve(7)
     this.#view.setInt16(this.#at, -1)
@@ -95,7 +95,7 @@ export class CopyBuffer {
     return this.#bytes.subarray(0, this.#at)
   }
 
-  /** Leaves the bytes to whoever may still be sending them. */
+  /** Leaves the bytes to a connection that may still be sending them, and takes new ones. */
   abandon(): void {
     this.#bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
     this.#view = viewOf(this.#bytes)
@@ -114,7 +114,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** Microseconds since 2000, as PostgreSQL sends a timestamptz in binary. */
+/** Converts to microseconds since 2000, as PostgreSQL sends a timestamptz in binary. */
 function postgresMicroseconds(ms: number): number {
   return Math.round((ms - PG_EPOCH_MS) * 1000)
 }

@@ -1,13 +1,11 @@
 import type { Connection, PoolClient, Submittable } from 'pg'
 
-/** One statement of a transaction; with `copy` it is a `copy … from stdin` and these are its bytes. */
 export interface Step {
   readonly sql: string
-  /** Complete CopyData and CopyDone messages. */
   readonly copy?: Buffer
 }
 
-/** Events that `pg` hands to a running query; its types leave them out. */
+/** `pg` hands these events to a running query; its types leave them out. */
 class PipelinedQuery implements Submittable {
   readonly #steps: readonly Step[]
   readonly #settle: (error?: Error) => void
@@ -43,10 +41,7 @@ class PipelinedQuery implements Submittable {
   }
 }
 
-/**
- * Runs all steps as one transaction in one exchange: several statements in one simple query are one transaction by
- * themselves, and it is committed when the server is ready again.
- */
+/** Runs all steps in one round trip: several statements in one simple query are one transaction. */
 export function runPipelined(connection: PoolClient, steps: readonly Step[]): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.query(new PipelinedQuery(steps, (error) => (error ? reject(error) : resolve())))

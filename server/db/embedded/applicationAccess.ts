@@ -7,7 +7,7 @@ import { SOCKET_PORT } from './socketFolder.ts'
 
 export type Urls = Readonly<{ ownerUrl: string; applicationUrl: string }>
 
-/** Understood by libpq, by `pg` and by `new URL`: the host in front is replaced by the socket's folder. */
+/** libpq, `pg` and `new URL` all understand this form: the host in front is replaced by the socket's folder. */
 function urlOf(socketFolder: string, role: string, password: string, database: string): string {
   return `postgresql://${role}:${password}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}`
 }
@@ -19,7 +19,6 @@ export function urlsOf(socketFolder: string, { owner, application }: Passwords):
   }
 }
 
-/** Makes the database and the role of the application when they are missing. */
 export async function provideRolesAndDatabase(socketFolder: string, passwords: Passwords): Promise<void> {
   const client = new Client({ connectionString: urlOf(socketFolder, OWNER_ROLE, passwords.owner, 'postgres') })
   client.on('error', () => undefined)
@@ -28,7 +27,7 @@ export async function provideRolesAndDatabase(socketFolder: string, passwords: P
     const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION_ROLE])
     const verb = role.rowCount === 0 ? 'create' : 'alter'
     if (role.rowCount === 0 || passwords.isNew) {
-      // The password is our own hexadecimal text; these statements take no parameters.
+      // These statements take no parameters; the password is our own hexadecimal text, so it needs no quoting.
       await client.query(`${verb} role ${APPLICATION_ROLE} login password '${passwords.application}'`)
     }
     const database = await client.query('select from pg_database where datname = $1', [DATABASE])
@@ -40,7 +39,7 @@ export async function provideRolesAndDatabase(socketFolder: string, passwords: P
   }
 }
 
-/** From the owner of a cluster that an earlier version made; those that are made now have another one. */
+/** Takes the superuser's rights from the owner of a cluster that an earlier version made. */
 export async function takeSuperuserRights(
   socketFolder: string,
   passwords: Passwords,

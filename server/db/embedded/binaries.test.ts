@@ -13,7 +13,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A package as npm unpacks it: without a single link. */
+/** Lays out a package as npm unpacks it: without a single link. */
 function setUp() {
   const folder = runFolder('binaries')
   folders.push(folder)
@@ -32,7 +32,7 @@ test('the package runs where it is once its links are made', () => {
   const { found, copies } = setUp()
   const { postgres, copied } = provideBinaries(found, ownAccount, copies)
   expect(copied).toBe(false)
-  // As root the version is told too; only a real start is refused.
+  // Even as root it prints its version; only a real start is refused.
   expect(versionOf(postgres)).toContain('PostgreSQL) 18')
   expect(readdirSync(copies)).toEqual([])
 })

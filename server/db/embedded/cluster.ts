@@ -17,11 +17,11 @@ import type { Binaries } from './binaries.ts'
 import type { Account } from './databaseAccount.ts'
 
 export const OWNER_ROLE = 'wayside_owner'
-/** Makes a cluster and can do everything in it. From then on nobody signs in as it. */
+/** This role makes a cluster and can do everything in it. Nobody signs in as it afterwards. */
 export const SUPERUSER_ROLE = 'wayside_superuser'
 export const DATABASE = 'wayside'
 
-/** What the owner may do beside owning the tables: roles of the application, and backups. */
+/** The owner owns the tables and may also make roles of the application, and backups. */
 export const OWNER_RIGHTS = 'login createrole replication'
 
 /** Nothing of the caller's environment reaches PostgreSQL: PGDATA, PGPORT or LANG would change what it does. */
@@ -39,7 +39,7 @@ export async function makeCluster(
   const unfinished = `${folder}.new-${process.pid}-${Date.now()}`
   const passwordFile = `${unfinished}.password`
   mkdirSync(unfinished, { mode: 0o700 })
-  // Of the superuser, and known to nobody.
+  // The superuser's password is random, and nobody knows it.
   writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
   if (account.ids !== undefined) {
     chownSync(unfinished, account.ids.uid, account.ids.gid)
@@ -89,7 +89,7 @@ function removeUnfinished(folder: string): void {
 
 const SETTINGS_FILE = 'wayside.conf'
 
-/** Writes what Wayside wants of PostgreSQL; `postgresql.conf` stays free for the operator's own lines below it. */
+/** Writes the product's settings of PostgreSQL; `postgresql.conf` stays free for the operator's own lines below it. */
 export async function writeSettings(cluster: Cluster, settings: Readonly<Record<string, string>>) {
   const lines = Object.entries({ ...(await productSettings(cluster)), ...settings }).map(
     ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
@@ -99,7 +99,7 @@ export async function writeSettings(cluster: Cluster, settings: Readonly<Record<
     file,
     `# Written by Wayside at each start; your own settings go to the end of postgresql.conf.\n${lines.join('')}`,
   )
-  // The user who runs PostgreSQL reads it, whatever this process's umask is.
+  // The user who runs PostgreSQL must be able to read it, whatever this process's umask is.
   chmodSync(file, 0o644)
 }
 
@@ -116,7 +116,7 @@ async function productSettings(cluster: Cluster): Promise<Record<string, string>
     max_wal_size: '4GB',
     // The first change of a page after each checkpoint is written whole; a fleet that reports touches the same ones again.
     checkpoint_timeout: '30min',
-    // What backups could not take goes then, before it fills the disk.
+    // A log that backups could not take is dropped at this size, before it fills the disk.
     max_slot_wal_keep_size: '10GB',
     wal_compression: (await knowsSetting(cluster, 'wal_compression=lz4')) ? 'lz4' : 'pglz',
     jit: 'off',
@@ -125,7 +125,7 @@ async function productSettings(cluster: Cluster): Promise<Record<string, string>
     log_timezone: 'UTC',
     logging_collector: 'on',
     log_directory: 'log',
-    // Seven files, one for each day of the week, each emptied when its day comes again.
+    // Seven files take the log, one for each day of the week, each emptied when its day comes again.
     log_filename: 'postgresql-%a.log',
     log_rotation_age: '1d',
     log_rotation_size: '0',
@@ -149,7 +149,7 @@ async function knowsSetting({ folder, binaries, account }: Cluster, setting: str
 export const resetOwnerPassword = (cluster: Cluster, password: string) =>
   runStatements(cluster, [], [`alter role ${OWNER_ROLE} password '${password}'`])
 
-/** As the superuser, while no PostgreSQL runs on the cluster. */
+/** Runs statements as the superuser, while no PostgreSQL runs on the cluster. */
 async function runStatements(
   { folder, binaries, account }: Cluster,
   settings: readonly string[],
@@ -157,12 +157,12 @@ async function runStatements(
 ): Promise<void> {
   const lines = statements.map((statement) => `${statement}\n`).join('')
   const said = await run(binaries.postgres, ['--single', '-D', folder, ...settings, 'postgres'], account, lines)
-  // It goes on after a statement that fails, and ends as if nothing had been.
+  // Single-user mode goes on after a statement that fails, and exits as if all had worked.
   const [fault] = /ERROR: .*/.exec(said) ?? []
   if (fault !== undefined) throw new Error(`The roles of the database could not be made: ${fault}`)
 }
 
-/** @returns what it said on its error output */
+/** @returns its error output */
 async function run(program: string, programArguments: string[], account: Account, input = ''): Promise<string> {
   const child = spawn(program, programArguments, {
     cwd: '/',

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `isNew`: a database that exists does not know them yet. */
 export type Passwords = Readonly<{ owner: string; application: string; isNew: boolean }>
 
-/** The passwords beside the data, readable for the starting user only; made when they are missing. */
+/** Reads the passwords beside the data, which only the starting user may read. Makes them when they are missing. */
 export function keepPasswords(folder: string): Passwords {
   const file = join(folder, 'postgres.passwords.json')
   if (existsSync(file)) {

@@ -22,7 +22,7 @@ export function accountOf({ uid, gid }: Readonly<{ uid: number; gid: number }>):
   return { ids: { uid, gid }, name: name ?? `user ${uid}` }
 }
 
-/** Asks the system itself, by trying as that user: access lists and mount options count too. */
+/** Asks the system by trying as that user, because access lists and mount options count too. */
 export function canUse(account: Account, path: string, right: 'read' | 'execute'): boolean {
   const test = spawnSync('/bin/sh', ['-c', 'test "$1" "$2"', 'sh', right === 'read' ? '-r' : '-x', path], {
     cwd: '/',

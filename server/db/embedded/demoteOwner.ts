@@ -4,8 +4,8 @@ import { transactionOn } from '../transaction.ts'
 import { OWNER_RIGHTS, OWNER_ROLE, SUPERUSER_ROLE } from './cluster.ts'
 
 /**
- * Takes the rights of a superuser from the owner of a cluster that an earlier version made, in which it was the one who had
- * made it: that one gets another name, and the owner is a new role that owns everything it did.
+ * Takes the rights of a superuser from the owner of a cluster that an earlier version made. That version made the
+ * cluster as its owner, so the maker gets another name, and a new role becomes the owner of everything.
  *
  * @param owner connected to the database of the product as the owner, who is still a superuser
  */
@@ -21,7 +21,7 @@ export async function demoteOwner(owner: pg.ClientBase, password: string): Promi
   })
 }
 
-/** Everything outside the catalogs, and the roles of the application; `reassign owned` refuses what a cluster was made by. */
+/** Hands over everything outside the catalogs; `reassign owned` refuses the role that made the cluster. */
 const HAND_OVER = `do $$
 declare each record;
 begin

@@ -27,7 +27,7 @@ import { isAlive } from './processes.ts'
 
 const isRoot = process.getuid?.() === 0
 const STARTER = fileURLToPath(new URL('../../testing/database/embeddedStarter.ts', import.meta.url))
-/** Below a folder that only root can enter nobody else can run anything of ours. */
+/** No other user can run a program in a folder that only root can enter. */
 const canSwitchUser = isRoot && canUse(unprivilegedAccount(), STARTER, 'read')
 
 const cleanUps: (() => unknown)[] = []
@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 let made: string | undefined
-/** A data folder with a cluster that was stopped: to make one takes longer than most tests about it. */
+/** Returns a data folder with a stopped cluster, made once because that takes longer than most tests about it. */
 async function stoppedCluster(): Promise<string> {
   if (made === undefined) {
     const folder = runFolder('stopped')
@@ -48,16 +48,14 @@ async function stoppedCluster(): Promise<string> {
   return made
 }
 
-/** With a cluster that was made and stopped before. */
 async function setUpAgain() {
   const made = await stoppedCluster()
   const given = setUp()
-  // With its owner: PostgreSQL starts on no folder of another user.
+  // The copy keeps its owner: PostgreSQL starts on no folder of another user.
   spawnSync('cp', ['-a', made, given.dataFolder])
   return given
 }
 
-/** Without any cluster. */
 function setUp() {
   const folder = runFolder('embedded')
   const dataFolder = join(folder, 'data')
@@ -93,7 +91,6 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 type Told = { ownerUrl?: string; sentence?: string; problem?: string }
 
-/** Runs the database under a process of its own, and reads what that says until `enough`. */
 async function startElsewhere(programArguments: string[], enough: (told: Told) => boolean, uid?: number) {
   const child = spawn(process.execPath, [STARTER, ...programArguments], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -151,7 +148,6 @@ test('the passwords are readable for nobody else', async () => {
   expect(statSync(join(dataFolder, 'postgres.passwords.json')).mode & 0o777).toBe(0o600)
 })
 
-/** Of what its own log says. */
 const hadToRecover = (cluster: string) =>
   readdirSync(join(cluster, 'log')).some((name) =>
     readFileSync(join(cluster, 'log', name), 'utf8').includes('was not properly shut down'),
@@ -260,11 +256,11 @@ test.runIf(isLinux)(
     busy.on('error', () => {})
     await busy.connect()
     const backend = (await busy.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0
-    // It works for a minute without ever looking up.
+    // The statement works for a minute without checking for interrupts.
     busy
       .query('do $$ declare n bigint := 0; begin loop n := n + 1; exit when n > 4000000000; end loop; end $$')
       .catch(() => {})
-    // Who merely stands in the folder is none of them.
+    // A process that merely stands in the folder must be spared.
     const bystander = spawn('sleep', ['60'], { cwd: cluster, stdio: 'ignore' })
     cleanUps.push(() => bystander.kill('SIGKILL'))
     await expect
@@ -308,7 +304,7 @@ test.runIf(isRoot)(
     expect(existsSync(join(dataFolder, 'postgres-18'))).toBe(false)
     await query(first.ownerUrl, 'create table kept as select 42 as answer')
     await first.stop()
-    // Once there it stays there, even when the folder is opened: a start must never begin with an empty database.
+    // The database stays even when the folder becomes readable: a start must never begin with an empty database.
     chmodSync(dataFolder, 0o755)
     const second = await start()
     expect(await query(second.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }])
@@ -344,7 +340,7 @@ test.runIf(canSwitchUser)('a user without an entry in the list of users is told 
   expect(told.problem).toContain('User 12345 has no entry in /etc/passwd')
 })
 
-/** What anybody would need to take over the machine's database. */
+/** Lists the rights that anybody would need to take over the machine's database. */
 const RIGHTS = `select rolname as name, rolsuper as super, rolcanlogin as login, rolcreatedb as createdb from pg_roles
   where rolname like 'wayside%' order by rolname`
 const AS_MADE_NOW = [

@@ -10,32 +10,28 @@ import { takeStarterLock } from './starterLock.ts'
 
 export type EmbeddedPostgres = Urls &
   Readonly<{
-    /** In which it keeps everything. */
     folder: string
     /** Ends the database within 3 s; later calls wait for the first. */
     stop: () => Promise<void>
   }>
 
 export type EmbeddedOptions = Readonly<{
-  /** Made when it is missing. */
   dataFolder: string
-  /** Sentences for the operator. */
   log?: (sentence: string) => void
-  /** Gives up a start that takes too long. */
   signal?: AbortSignal
   /** Settings of PostgreSQL that differ from the product's. */
   settings?: Readonly<Record<string, string>>
-  /** For tests, which make databases and end connections of others. */
+  /** Tests need it, because they make databases and end connections of others. */
   ownerIsSuperuser?: boolean
-  /** Where a database goes that its user could not reach in the data folder. */
+  /** The database goes here when its user could not reach it in the data folder. */
   systemFolder?: string
 }>
 
 const RESTART_AFTER_MS = 1_000
 
 /**
- * Starts the PostgreSQL that comes with Wayside; what an earlier start left behind is ended or completed first.
- * Should it die, it is started again at the same addresses. Throws an `Error` of one sentence.
+ * Starts the PostgreSQL that comes with Wayside. What an earlier start left behind is ended or completed first. When
+ * the database dies, it is started again at the same addresses. Throws an `Error` of one sentence.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {})
@@ -80,7 +76,7 @@ async function provideCluster(
   return passwords
 }
 
-/** @returns ends the database for good */
+/** @returns a function that ends the database for good */
 async function superviseWithRoles(
   cluster: Cluster,
   socketFolder: string,

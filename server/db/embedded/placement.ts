@@ -14,13 +14,12 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Account, accountOf, canUse, ownAccount, runsAsRoot, unprivilegedAccount } from './databaseAccount.ts'
 
-/** Where the database lives, and whose it is. */
 export type Placement = Readonly<{ folder: string; account: Account; movedFrom: string | undefined }>
 
 const SYSTEM_FOLDER = '/var/lib/wayside'
 
 /**
- * Chooses once and for all: a database that exists stays where it is, with the user it belongs to.
+ * Chooses where the database lives. One that exists stays where it is, with the user it belongs to.
  * @param dataFolder made when it is missing
  */
 export function choosePlacement(dataFolder: string, systemFolder = SYSTEM_FOLDER): Placement {
@@ -55,7 +54,7 @@ export function choosePlacement(dataFolder: string, systemFolder = SYSTEM_FOLDER
 const placeElsewhere = (folder: string, systemFolder: string) =>
   join(systemFolder, createHash('sha256').update(folder).digest('hex').slice(0, 16))
 
-/** The database of a data folder, whether it can be used or not. @param dataFolder one that is there */
+/** Finds the database of a data folder, whether it can be used or not. @param dataFolder one that exists */
 export function existingCluster(dataFolder: string, systemFolder = SYSTEM_FOLDER): string | undefined {
   const folder = realpathSync(dataFolder)
   return firstCluster(placeElsewhere(folder, systemFolder)) ?? firstCluster(folder)
@@ -102,7 +101,7 @@ function firstCluster(folder: string): string | undefined {
   return name === undefined ? undefined : join(folder, name)
 }
 
-/** The folder of the cluster; throws one sentence when only one of another major version is there. */
+/** Returns the folder of the cluster. Throws an Error of one sentence when only one of another major version exists. */
 export function clusterFolder(folder: string, major: number): string {
   const wanted = join(folder, `postgres-${major}`)
   const foundMajors = clusterNames(folder).map((name) => majorIn(join(folder, name)) ?? CLUSTER.exec(name)?.[1])

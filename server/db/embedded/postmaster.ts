@@ -7,19 +7,18 @@ import { isPostgresOf, postgresProcessesOf, waitUntilGone } from './processes.ts
 
 export type Postmaster = Readonly<{
   pid: number
-  /** Fulfilled when PostgreSQL has ended, whoever ended it. */
+  /** Resolves when PostgreSQL has ended, whoever ended it. */
   ended: Promise<void>
-  /** Ends it within `STOP_WITHIN_MS`, by its crash recovery if need be. */
   stop: () => Promise<void>
 }>
 
-/** How long a fast shutdown may write its checkpoint; what is missing then is recovered at the next start. */
+/** A fast shutdown may write its checkpoint for this long; the next start recovers what is missing. */
 const FAST_SHUTDOWN_MS = 2_000
 const STOP_WITHIN_MS = 2_900
 const ORPHAN_SHUTDOWN_MS = 10_000
 const MEMORY_RELEASE_MS = 10_000
 
-/** Starts PostgreSQL and waits until it takes connections; throws the end of its log when it gives up. */
+/** Starts PostgreSQL and waits until it accepts connections. Throws the end of its log when it gives up. */
 export async function startPostmaster(cluster: Cluster, signal?: AbortSignal): Promise<Postmaster> {
   const startedAt = performance.now()
   for (;;) {
@@ -28,14 +27,14 @@ export async function startPostmaster(cluster: Cluster, signal?: AbortSignal): P
     const postmaster = spawnPostmaster(cluster)
     if (await becomesReady(cluster, postmaster, signal)) return postmaster
     const complaint = lastOutput(cluster.folder)
-    // Where they could not be found, backends of a killed postmaster hold its shared memory until they notice.
+    // Some systems do not show us backends of a killed postmaster, which hold its shared memory until they notice.
     const isTemporary = complaint.includes('shared memory') && performance.now() - startedAt < MEMORY_RELEASE_MS
     if (!isTemporary) throw new Error(`PostgreSQL did not start: ${complaint}`)
     await sleep(200)
   }
 }
 
-/** What PostgreSQL says before its log collector runs; all of it where none does. */
+/** Before its log collector runs, PostgreSQL writes here; without a collector it writes all of its log here. */
 export const startLog = (folder: string) => join(folder, 'start.log')
 
 function spawnPostmaster({ folder, binaries, account }: Cluster): Postmaster {
@@ -44,13 +43,13 @@ function spawnPostmaster({ folder, binaries, account }: Cluster): Postmaster {
     cwd: '/',
     env: POSTGRES_ENVIRONMENT,
     stdio: ['ignore', log, log],
-    // Its own process group: Ctrl-C must not end it before the server has drained.
+    // It gets a process group of its own: Ctrl-C must not end it before the server has drained.
     detached: true,
     ...account.ids,
   })
   closeSync(log)
   const ended = new Promise<void>((resolve, reject) => child.on('error', reject).on('exit', () => resolve()))
-  // Whoever forgets to stop the database may still end; waiting for its end keeps the process.
+  // A caller that forgets to stop the database may still end; only waiting for its end keeps the process.
   child.unref()
   if (child.pid === undefined) return { pid: 0, ended, stop: () => Promise.resolve() }
   return { pid: child.pid, ended, stop: () => stopChild(child, ended) }
@@ -83,7 +82,7 @@ async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<voi
   child.unref()
 }
 
-/** Ends the PostgreSQL that a killed start left behind, and removes a pid file that means nothing any more. */
+/** Ends the PostgreSQL that a killed start left behind, and removes a stale pid file. */
 export async function endOrphan(folder: string): Promise<'none' | 'ended'> {
   const file = readPidFile(folder)
   if (file === undefined) return 'none'
@@ -99,8 +98,9 @@ export async function endOrphan(folder: string): Promise<'none' | 'ended'> {
 }
 
 /**
- * A backend at work does not notice that its postmaster was killed, and no new one can start before it has ended. Whoever
- * starts a postmaster holds the lock of the data folder and has seen the one before end, so all that work there are such.
+ * Ends backends whose postmaster was killed. A backend at work does not notice that, and no new postmaster can start
+ * before it has ended. The caller holds the lock of the data folder and has seen the last postmaster end, so every
+ * backend here is such a one.
  */
 async function endBackends(folder: string): Promise<void> {
   const backends = postgresProcessesOf(folder)

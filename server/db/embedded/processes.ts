@@ -12,12 +12,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A dead child that nobody has waited for: in a container without an init process it stays for ever. */
+/** A zombie is a dead child that nobody has waited for; in a container without an init process it stays for ever. */
 function isZombie(pid: number): boolean {
   return statFields(pid)?.[0] === 'Z'
 }
 
-/** Tells this process from a later one with the same id; undefined when there is no such process. */
+/** Returns what distinguishes this process from a later one with the same id; undefined without such a process. */
 export function identityOf(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined
   if (process.platform !== 'linux') return psColumn(pid, 'lstart')
@@ -25,7 +25,7 @@ export function identityOf(pid: number): string | undefined {
   return startedAtTicks === undefined ? undefined : `${bootId()}/${startedAtTicks}`
 }
 
-/** Whether the process is a PostgreSQL that works in `folder`: its id alone may have gone to another program. */
+/** Returns true for a PostgreSQL that works in `folder`: its id alone may have gone to another program. */
 export function isPostgresOf(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux') return psColumn(pid, 'command')?.includes(folder) ?? false
@@ -37,8 +37,8 @@ export function isPostgresOf(pid: number, folder: string): boolean {
 }
 
 /**
- * Every PostgreSQL process that works in `folder`. Its program is looked at too, because a shell may stand in that
- * folder. Only Linux tells both; elsewhere none is found.
+ * Returns every PostgreSQL process that works in `folder`. Its program is checked too, because a shell may stand in
+ * that folder. Only Linux shows both; elsewhere none is found.
  */
 export function postgresProcessesOf(folder: string): readonly number[] {
   if (process.platform !== 'linux') return []
@@ -57,7 +57,7 @@ function runsPostgres(pid: number): boolean {
   }
 }
 
-/** @returns whether the process ended in time */
+/** @returns true when the process ended in time */
 export async function waitUntilGone(pid: number, atMostMs: number): Promise<boolean> {
   for (const startedAt = performance.now(); performance.now() - startedAt < atMostMs; ) {
     if (!isAlive(pid)) return true
@@ -66,7 +66,7 @@ export async function waitUntilGone(pid: number, atMostMs: number): Promise<bool
   return !isAlive(pid)
 }
 
-/** The fields of /proc/pid/stat from the third (the state) on; the second may itself contain spaces. */
+/** Returns the fields of /proc/pid/stat from the third (the state) on; the second may itself contain spaces. */
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -10,7 +10,7 @@ const LONGEST_SOCKET_PATH = 100
 
 export const SOCKET_PORT = 5432
 
-/** The database's own folder; a short one elsewhere when that path is too long or its file system has no sockets. */
+/** Chooses the database's own folder, or a short one where that path is too long or the file system has no sockets. */
 export async function chooseSocketFolder(clusterFolder: string, account: Account): Promise<string> {
   if (await takesSocket(clusterFolder)) return clusterFolder
   const hash = createHash('sha256').update(clusterFolder).digest('hex').slice(0, 12)

@@ -5,7 +5,7 @@ import { identityOf } from './processes.ts'
 /**
  * Keeps two servers from one database: the second would otherwise take the running PostgreSQL for an orphan.
  *
- * @returns gives the lock back
+ * @returns a function that releases the lock
  */
 export function takeStarterLock(folder: string): () => void {
   const inUse = (pid: string) => `The data folder ${folder} is in use by another Wayside (process ${pid}).`
@@ -13,10 +13,10 @@ export function takeStarterLock(folder: string): () => void {
 }
 
 /**
- * Takes a lock that is a file. One whose process is dead counts as none.
+ * Takes a lock that is a file. A lock whose process is dead counts as free.
  *
- * @param inUse the sentence that is thrown when the process that holds it lives
- * @returns gives the lock back
+ * @param inUse makes the sentence that is thrown when the holder lives
+ * @returns a function that releases the lock
  */
 export function takeLock(file: string, inUse: (pid: string) => string): () => void {
   const mine = `${process.pid} ${identityOf(process.pid)}`

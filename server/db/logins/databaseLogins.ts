@@ -2,16 +2,16 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { APPLICATION_ROLE } from '../roleNames.ts'
 
-// Two logins of the application at once, so that its password changes without a stop: PostgreSQL knows one for each role.
+// An application can have two logins, because PostgreSQL stores one password for each role: a new one needs no stop.
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 const ITERATIONS = 4096
 
 /**
- * Makes a login that may do what the application may, and nothing else.
+ * Makes a login with exactly the rights of the application.
  *
  * @param owner connected as the owner of the tables
- * @returns the password; the database was told its SCRAM verifier alone, so none of its logs can hold it
+ * @returns the password; the database receives its SCRAM verifier alone, so none of its logs can hold it
  * @throws Error of one sentence, or PostgreSQL's own words
  */
 export async function addLogin(owner: pg.ClientBase | pg.Pool, name: string): Promise<string> {
@@ -26,7 +26,7 @@ export async function addLogin(owner: pg.ClientBase | pg.Pool, name: string): Pr
   return password
 }
 
-/** RFC 5803, as PostgreSQL keeps it. */
+/** Computes the verifier of RFC 5803 in the form in which PostgreSQL stores it. */
 function scramVerifier(password: string, salt: Buffer): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')
   const keyed = (text: string) => createHmac('sha256', salted).update(text).digest()
@@ -35,7 +35,8 @@ function scramVerifier(password: string, salt: Buffer): string {
 }
 
 /**
- * Ends a login of the application. The role of the application itself stays, for it has the rights, and may log in no more.
+ * Ends a login of the application. The role of the application itself stays, because it has the rights, but it may no
+ * longer log in.
  *
  * @throws Error of one sentence while anybody is connected by it, and for any other role
  */

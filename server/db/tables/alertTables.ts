@@ -3,9 +3,7 @@ import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
 import type { Moment, OptionalMoment } from './columnTypes.ts'
 
-/** Conditions, and what they raised. */
 export interface AlertTables {
-  /** Whether the conditions for all devices were there from the start, or are offered. */
   default_conditions: {
     is_only: Generated<boolean>
     state: 'added' | 'offered' | 'answered'

@@ -2,14 +2,13 @@ import type { Generated } from 'kysely'
 import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId, UserId } from '#domain/ids.ts'
 import type { Moment, OptionalMoment } from './columnTypes.ts'
 
-/** What alerts have in common. */
 export interface IncidentTables {
   incident: {
     id: Generated<IncidentId>
     joined_into: IncidentId | null
     owner_id: UserId | null
     acknowledged_at: OptionalMoment
-    /** Whose other side acknowledged it, where it was nobody of ours. */
+    /** The channel whose other side acknowledged it, when it was none of our users. */
     acknowledged_channel_id: number | null
     snoozed_until: OptionalMoment
     created_at: Moment
@@ -29,7 +28,7 @@ export interface IncidentTables {
   }
   incident_share: {
     incident_id: IncidentId
-    /** 0: all of it. */
+    /** 0 stands for the whole installation. */
     customer_id: number
     began_at: Moment
     over_at: OptionalMoment

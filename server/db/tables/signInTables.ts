@@ -3,7 +3,6 @@ import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { RoleRule } from '#domain/singleSignOn/roleByClaim.ts'
 import type { Moment, OptionalMoment } from './columnTypes.ts'
 
-/** By what people and programs show who they are. */
 export interface SignInTables {
   sign_in_provider: {
     id: GeneratedAlways<number>

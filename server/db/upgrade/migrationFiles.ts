@@ -10,22 +10,19 @@ export interface Migration {
   readonly number: number
   readonly fileName: string
   readonly sql: string
-  /** SHA-256 of the text, in hex. */
+  /** The SHA-256 of the text in hex. */
   readonly checksum: string
-  /** Of texts that it had before; a database on which one of them ran has it. */
+  /** The checksums of earlier texts of this file; a database on which one of them ran has this migration. */
   readonly standsFor: readonly string[]
-  /** The newest migration that a program has to know to run beside it. */
+  /** A program must know at least this migration to run beside it. */
   readonly deps: number
-  /** What it is for, in words. */
   readonly title: string
 }
 
 const migrationFiles = async () => (await readdir(MIGRATIONS)).filter((name) => FILE_NAME.test(name)).sort()
 
-/** The newest that this program knows. */
 export const newestMigration = async () => Number((await migrationFiles()).at(-1)?.slice(0, 4))
 
-/** Those of this program, oldest first. */
 export const readMigrations = async (): Promise<Migration[]> =>
   Promise.all(
     (await migrationFiles()).map(async (fileName) =>
@@ -39,7 +36,7 @@ export function migrationOf(fileName: string, sql: string): Migration {
     ...{ number, fileName, sql, checksum: createHash('sha256').update(sql).digest('hex') },
     standsFor: EARLIER_TEXTS[fileName] ?? [],
     deps: neededBy(number),
-    // The first ones say nothing but their name.
+    // The first migrations declare no title, so their name stands for it.
     title: DECLARED.exec(sql)?.[2] ?? fileName.slice(5, -4).replaceAll('_', ' '),
   }
 }

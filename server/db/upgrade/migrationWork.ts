@@ -1,8 +1,8 @@
 import { partsOf, statementsIn } from './sqlStatements.ts'
 
 /**
- * What a statement does with a table that is there already: `reads` all of it while nobody writes to it, `rewrites` it
- * while nobody reads it either, `changes` its rows, which stay readable, or `copies` from it into another.
+ * Says what a statement does with an existing table: `reads` all of it while nobody writes to it, `rewrites` it while
+ * nobody reads it either, `changes` its rows, which stay readable, or `copies` from it into another.
  */
 export type WorkKind = 'reads' | 'rewrites' | 'changes' | 'copies'
 
@@ -11,15 +11,15 @@ export interface TableWork {
   readonly kind: WorkKind
 }
 
-/** Adding these to a table computes a value for each of its rows. */
+/** Adding one of these to a table computes a value for each of its rows. */
 const COMPUTED_FOR_EACH_ROW =
   /\bstored\b|\b(gen_random_uuid|random|nextval|clock_timestamp)\(|\b(big|small)?serial\b|\bas identity\b/
 const ADDS_COLUMN = /^add (?!constraint\b|check\b|unique\b|foreign\b|primary\b|exclude\b)/
 const ADDS_CONSTRAINT = /^add (constraint|check|unique|foreign|primary|exclude)\b/
 
 /**
- * What a migration does that takes the longer the more rows there are; all else changes the catalogue alone. Tables that
- * it makes itself are empty, and what functions do they do later.
+ * Finds the work of a migration that takes longer the more rows there are; all else changes the catalogue alone. Tables
+ * that it makes itself are empty, and the bodies of functions run later.
  */
 export function workOf(sql: string): readonly TableWork[] {
   const texts = statementsIn(sql).map(({ text }) => text)

@@ -1,12 +1,11 @@
 export type Statement = Readonly<{
-  /** In lower case on one line, without comments; what is quoted is empty, but for a block that is carried out at once. */
+  /** The text is in lower case on one line without comments or quoted text; a `do` block stays. */
   text: string
   line: number
 }>
 
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)([\s\S]*?)\1|"(?:[^"]|"")*"|;|[^-/'$";]+|[\s\S]/g
 
-/** The statements of a file, each with the line on which it begins. */
 export function statementsIn(sql: string): readonly Statement[] {
   const found: Statement[] = []
   let text = ''
@@ -30,10 +29,10 @@ export function statementsIn(sql: string): readonly Statement[] {
   return found
 }
 
-/** What a function does, it does later. */
+/** The body of a function runs later, so it is left out. */
 const bodyOf = (before: string, body: string) => (/^\s*do\b/i.test(before) ? body.replaceAll(';', ' ; ') : "''")
 
-/** Between commas that stand in no brackets. */
+/** Splits a list at the commas that stand in no brackets. */
 export function partsOf(list: string): readonly string[] {
   const parts = ['']
   let depth = 0

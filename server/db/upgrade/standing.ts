@@ -1,25 +1,23 @@
 import type { Migration } from './migrationFiles.ts'
 
-/** A row of the table `migration`. */
 export interface RanMigration {
   readonly number: number
   readonly file_name: string
   readonly checksum: string
   readonly ran_at: Date
-  /** Null: a program that did not say so yet; no other than one that knows it may run. */
+  /** Null when the program did not say; then only a program that knows the migration may run. */
   readonly deps: number | null
   readonly stands_for: readonly string[]
 }
 
 export interface Standing {
-  /** What is to be run, oldest first. */
   readonly pending: readonly Migration[]
-  /** What a newer program ran, beside which this one may go on. */
+  /** The migrations that a newer program ran, beside which this one may go on. */
   readonly ahead: readonly RanMigration[]
 }
 
 /**
- * How a database stands to the migrations that a program knows.
+ * Compares a database with the migrations that a program knows.
  *
  * @throws when the program may not run on it: the database is more than one version ahead, or a migration was edited
  */
@@ -47,6 +45,6 @@ function refuseTooNew({ file_name, deps }: RanMigration, newest: number): void {
   )
 }
 
-/** The same text, or one of the two was edited into the other and says so. */
+/** Both texts count as one migration when they are equal, or when one was edited into the other and declares it. */
 const isSame = (own: Migration, row: RanMigration): boolean =>
   own.checksum === row.checksum || own.standsFor.includes(row.checksum) || row.stands_for.includes(own.checksum)

@@ -4,7 +4,6 @@ import type { Migration } from './migrationFiles.ts'
 import { type TableWork, type WorkKind, workOf } from './migrationWork.ts'
 import { type RanMigration, standingOf } from './standing.ts'
 
-/** What a migration does with a table that has rows, and about how long that takes. */
 export interface MeasuredWork extends TableWork {
   readonly bytes: number
   readonly ms: number
@@ -16,33 +15,30 @@ export interface PlannedMigration {
   readonly works: readonly MeasuredWork[]
 }
 
-/** A transaction that a migration may have to wait for. */
 export interface OpenTransaction {
   readonly pid: number
   readonly application: string
   readonly openMs: number
 }
 
-/** What starting this program on a database would do; nothing of it is done. */
+/** Says what starting this program on a database would do; nothing of it is done. */
 export interface UpgradePlan {
-  /** The newest migration that ran, 0 on an empty database. */
   readonly at: number
   readonly newest: number
-  /** Why this program may not run on it at all. */
+  /** The reason why this program may not run on it at all. */
   readonly refusal: string | undefined
   readonly planned: readonly PlannedMigration[]
-  /** What a newer version ran already. */
   readonly ahead: readonly string[]
-  /** The first that takes away what the program before needs; undefined when that one may be put back at any time. */
+  /** The first migration that takes away what the program before needs; undefined while that one may be put back. */
   readonly noWayBack: string | undefined
   readonly openTransactions: readonly OpenTransaction[]
-  /** What new indexes and rewritten rows need of the disk, as long as the old ones are there. */
+  /** The bytes that new indexes and rewritten rows need on the disk while the old ones still exist. */
   readonly neededBytes: number
 }
 
 const LONG_OPEN_MS = MINUTE_MS
 
-/** Reads as the owner; in a transaction that is rolled back, and on no table of ours but its size. */
+/** Reads the plan as the owner, in a transaction that is rolled back; of our tables it reads only the size. */
 export async function readUpgradePlan(
   owner: pg.Client,
   known: readonly Migration[],
@@ -77,7 +73,7 @@ function standingOrRefusal(known: readonly Migration[], ran: readonly RanMigrati
   }
 }
 
-/** Programs from before migrations said what they need start on none that they do not know. */
+/** Programs from before migrations declared their needs start on no migration that they do not know. */
 const noWayBack = (pending: readonly Migration[], at: number, saysNeeds: boolean): string | undefined =>
   at === 0 ? undefined : pending.find(({ deps }) => !saysNeeds || deps > at)?.fileName
 
@@ -110,7 +106,7 @@ async function plan(owner: pg.Client, pending: readonly Migration[]): Promise<re
   }))
 }
 
-/** Bytes with all partitions, of tables that are there and not empty. */
+/** Returns the bytes of existing tables that are not empty, with all partitions. */
 async function readSizes(owner: pg.Client, tables: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await owner.query<{ name: string; bytes: number }>(
     `select name, coalesce((select sum(pg_table_size(relid)) from pg_partition_tree(to_regclass(name))),
@@ -118,14 +114,14 @@ async function readSizes(owner: pg.Client, tables: readonly string[]): Promise<R
      from unnest($1::text[]) as name where to_regclass(name) is not null`,
     [tables],
   )
-  // An empty table has its first page all the same, or that of long values.
+  // Even an empty table has its first page, or that of long values.
   return new Map(rows.filter(({ bytes }) => bytes > EMPTY_BYTES).map(({ name, bytes }) => [name, bytes]))
 }
 
 const EMPTY_BYTES = 16_384
 const TRIAL_ROWS = 100_000
 
-/** How long this database takes for a byte, tried on a table of its own that nobody else sees. */
+/** Measures how long this database takes for a byte, on a temporary table that nobody else sees. */
 async function measureRates(owner: pg.Client): Promise<Readonly<Record<WorkKind, number>>> {
   await owner.query(
     `create temporary table preflight_trial on commit drop as
@@ -139,7 +135,7 @@ async function measureRates(owner: pg.Client): Promise<Readonly<Record<WorkKind,
     return (performance.now() - from) / bytes
   }
   const reads = await took('create index on preflight_trial (name, id)')
-  // With an index to keep, as tables of ours have.
+  // The trial table has an index, as our tables have.
   const changes = await took('update preflight_trial set id = id + 1')
   return { reads, changes, copies: changes, rewrites: changes + reads }
 }

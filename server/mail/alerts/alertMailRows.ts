@@ -14,24 +14,24 @@ import { readIncidents } from './incidentMailRows.ts'
 import type { MailedIncident } from './incidentMailTexts.ts'
 import type { AlertNews } from './mailedAlert.ts'
 
-/** A message that this queue alone is to send now. */
+/** A message that only this queue may send now. */
 export interface ClaimedMessage {
   readonly messageId: string
   readonly kind: AlertMailKind
   readonly claimedAt: Date
-  /** With this one. */
+  /** This try is included. */
   readonly tries: number
   readonly refusals: number
   readonly queuedAt: Date
 }
 
 const IS_WAITING = `n.channel = 'email' and n.sent_at is null and n.given_up_at is null`
-/** $1 now, $2 before which a claim is a dead one's. */
+/** $1 is now; a claim older than $2 belongs to a dead process. */
 const IS_DUE = `${IS_WAITING} and n.next_try_at <= $1 and (n.claimed_at is null or n.claimed_at < $2)`
 
 /**
- * Takes messages that are due, oldest first, of each recipient one. Recipients who have had their share of the hour
- * wait. In the caller's transaction, which no other queue runs beside.
+ * Takes due messages, the oldest first and one for each recipient. Recipients who have had their share of the hour
+ * wait. It runs in the caller's transaction, beside no other queue.
  */
 export async function claimMessages(connection: pg.ClientBase, now: Date, atMost: number): Promise<ClaimedMessage[]> {
   const { rows } = await connection.query<{
@@ -89,7 +89,7 @@ export async function nextDueAt(pool: pg.Pool): Promise<Date | undefined> {
 export interface MessageContent {
   readonly userId: UserId
   readonly to: string
-  /** A route tells them as whoever is on call. */
+  /** A route notifies the recipient as the person on call. */
   readonly isOnCall: boolean
   readonly incidents: readonly MailedIncident[]
 }
@@ -104,10 +104,7 @@ interface MessageRow {
   readonly is_on_call: boolean
 }
 
-/**
- * What a message is about, as it is now: incidents that never were are left out, and what the recipient may not see any
- * more. Their rows end here.
- */
+/** Reads what a message is about now, without incidents that the recipient may no longer see, and ends their rows. */
 export async function readMessage(
   pool: pg.Pool,
   { messageId }: ClaimedMessage,
@@ -122,7 +119,7 @@ export async function readMessage(
   )
   const [first] = rows
   if (!first) return undefined
-  // Of several about one incident in a digest the last counts.
+  // When a digest holds several about one incident, the last counts.
   const newest = [...new Map(rows.map((row) => [row.incident_id ?? 0, row])).values()]
   const known = await readIncidents(
     pool,
@@ -140,7 +137,7 @@ export async function readMessage(
     else ended.push({ incidentId: incident_id ?? 0, reason: REASONS[reason ?? 'neverWas'] })
   }
   await endRows(pool, messageId, ended, now)
-  // What the mail says; a try that fails is written anew.
+  // Stores what the mail says, because a failed try is written anew.
   await pool.query(
     `update notification n set told_over = t.is_over, told_severity_id = t.severity_id, tells = t.tells
      from unnest($2::bigint[], $3::boolean[], $4::smallint[], $5::text[]) as t (incident_id, is_over, severity_id, tells)
@@ -163,10 +160,10 @@ const REASONS = {
 } as const
 
 /**
- * What is still to be said. All news but the first are about how things are: when they have turned since, or are closed,
- * they would be wrong. What no mail has named is told all the same.
+ * Chooses what is still to be said. All news but the first describe a state, and are wrong once it has changed or the
+ * alerts are closed. What no mail has named is still said.
  *
- * @param toldOver what the mail before said, where this one tells of more
+ * @param toldOver what the mail before said, where this one is about more alerts
  */
 function newsNow(
   wanted: AlertNews,
@@ -196,7 +193,7 @@ async function endRows(
   )
 }
 
-/** @param incidents what the message said, so that its alerts are told to nobody twice */
+/** @param incidents the content of the message, so that nobody is notified of its alerts twice */
 export async function noteSent(
   pool: pg.Pool,
   messageId: string,
@@ -218,7 +215,7 @@ export async function noteSent(
   )
 }
 
-/** When to try again, or that it is no use. A claim that somebody else has taken over meanwhile is theirs. */
+/** Stores when to try again, or that it is no use. A claim that another process has taken over is left alone. */
 export async function noteFailed(
   pool: pg.Pool,
   claimed: ClaimedMessage,
@@ -244,7 +241,7 @@ export async function noteFailed(
   )
 }
 
-/** The server takes mails again: what failed for its sake need not wait any longer. */
+/** The mail server accepts mails again, so what failed because of it need not wait any longer. */
 export async function wakeWaiting(pool: pg.Pool, now: Date): Promise<void> {
   await pool.query(
     `update notification n set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and n.waits_for_server`,

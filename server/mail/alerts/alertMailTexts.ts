@@ -33,15 +33,13 @@ const WHY =
 
 const WHY_ON_CALL = 'You get this mail because you are on call.'
 
-/** How a mail is written, beside what it tells. */
+/** Describes how a mail is written, beside what it says. */
 export interface MailForm {
-  /** Where people reach the console, from the configuration only: a Host header is anybody's. */
+  /** The console's address comes from the configuration only: anybody can send a Host header. */
   readonly consoleUrl: string
-  /** The mail brings its chart along. */
   readonly hasPicture?: boolean
-  /** Its reader is on call. */
   readonly isOnCall?: boolean
-  /** Acknowledges what it tells of for its reader alone. */
+  /** The link acknowledges for its reader alone. */
   readonly acknowledgeLink?: string | undefined
 }
 
@@ -55,7 +53,7 @@ const endOf = (form: MailForm): readonly string[] => [
   '',
 ]
 
-/** A mail about incidents: one by itself, or a list of many. Every text from outside is escaped. */
+/** Writes a mail about one incident, or a list of many. Every text from outside is escaped. */
 export function alertMail(kind: AlertMailKind, incidents: readonly MailedIncident[], form: MailForm): Content {
   const [first] = incidents
   if (kind !== 'alert' || !first || incidents.length > 1) return listMail(kind, incidents, form)
@@ -158,7 +156,7 @@ function factsOf(alert: MailedAlert): (readonly [string, string])[] {
   return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
 }
 
-/** As the tile of the console writes it. */
+/** Formats the value as the tile of the console does. */
 function shownValue({ fieldId, deviceModelId, metric }: MailedAlert): string {
   const numbered = numberedFieldById(fieldId)
   if (!numbered) return String(metric)
@@ -171,7 +169,7 @@ function shownLimit(alert: MailedAlert): string | undefined {
   return limitText({ ...alert, fieldId: alert.fieldId as FieldId, threshold: alert.threshold })
 }
 
-/** The value against the limit: `61.2 °C, limit > 60 °C`. */
+/** Formats the value with the limit: `61.2 °C, limit > 60 °C`. */
 function comparison(alert: MailedAlert): string {
   const limit = shownLimit(alert)
   return [...(alert.metric === undefined ? [] : [shownValue(alert)]), ...(limit ? [`limit ${limit}`] : [])].join(', ')

@@ -88,10 +88,10 @@ async function newAlert(createdAt = new Date(nowMs).toISOString()): Promise<numb
   return Number(rows[0].alert_id)
 }
 
-/** What has nothing in common with what is raised now. */
+/** An alert of that time has nothing in common with what is raised now. */
 const hourBefore = () => new Date(nowMs - HOUR_MS).toISOString()
 
-/** As a batch of readings moves it. */
+/** Changes the state of an alert as a batch of readings does. */
 async function turn(id: number, isOver: boolean): Promise<void> {
   await pool.query(
     `with moved as (update alert set condition_state_id = $2, state_since = $3 where id = $1 returning device_id, id),
@@ -114,7 +114,6 @@ async function passing(ms: number, queue: MailQueue): Promise<void> {
 
 const subjects = () => server.mails.map(({ readable }) => /^Subject: (.*)\r$/m.exec(readable)?.[1])
 
-/** Readings of the last hour, one a minute. */
 async function report(): Promise<void> {
   await pool.query(
     `insert into reading_ups (device_id, number, device_dt, inserted, load)
@@ -211,7 +210,7 @@ test('who was mailed is told that it is over after five minutes, and at once tha
   await queue.sendDue()
   await passing(HOUR_MS, queue)
   expect(subjects().slice(2)).toEqual(['Again: Pier: UPS: UPS load (%) > 60'])
-  // It was wrong once, so now calm has to last for ten minutes.
+  // The condition was wrong once, so now it has to stay clear for ten minutes.
   await turn(id, true)
   await passing(9 * MINUTE_MS, queue)
   expect(server.mails).toHaveLength(3)

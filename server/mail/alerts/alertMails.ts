@@ -27,14 +27,14 @@ export interface AlertMailDeps {
   readonly pool: pg.Pool
   readonly idDomain: string
   readonly consoleUrl: string
-  /** What devices reported, for the pictures; absent: mails have none. */
+  /** Reads what devices reported, for the charts; without it mails have none. */
   readonly readings?: ReadReadings | undefined
   readonly judge: JudgeIncidents
   readonly acknowledgeLink: AcknowledgeLink
   readonly log: { warn(details: object, sentence: string): void }
 }
 
-/** What alerts have to tell: notices become messages, and crowded ones are gathered. */
+/** Makes mails of alerts: notices become messages, and many at once are gathered. */
 export function alertMailSource({
   pool,
   idDomain,
@@ -44,7 +44,7 @@ export function alertMailSource({
   acknowledgeLink,
   log,
 }: AlertMailDeps): MailSource {
-  /** A mail without its picture is worth more than none. */
+  /** A mail without its picture is better than no mail. */
   async function pictureOf(message: ClaimedMessage, incidents: readonly MailedIncident[], now: Date) {
     const [incident] = incidents
     if (!readings || !incident || !isOfOne(incident) || incidents.length > 1 || message.kind !== 'alert')
@@ -57,7 +57,7 @@ export function alertMailSource({
     }
   }
 
-  /** For one person who is on call, of one incident that nobody has yet. */
+  /** Only one person who is on call gets a link, for one incident without an owner. */
   async function linkFor({ userId, isOnCall, incidents }: MessageContent, now: Date): Promise<string | undefined> {
     const [incident] = incidents
     if (!isOnCall || !incident || incidents.length > 1 || incident.isOver || !incident.canBeAcknowledged)
@@ -67,15 +67,15 @@ export function alertMailSource({
 
   return {
     prepare: async (connection, now) => {
-      // Every alert that is told of has its incident first, and nobody folds until this transaction ends.
+      // Every alert must have its incident before anybody is notified; nobody else folds until this transaction ends.
       while ((await foldDue(connection, now)).hasMore);
-      // And it is known whom routes tell of it.
+      // Routes must have decided whom to notify.
       while (await judge(connection, now));
       await nameIncidents(connection)
       while (!(await expandNotices(connection, now, idDomain)));
       await releaseHeld(connection, now, idDomain)
       await scheduleIncidentMails(connection, now, idDomain)
-      // Versions before this one look there for what turned.
+      // Earlier versions read changed alerts there.
       await connection.query('delete from alert_turn where next_at <= $1', [now])
       await gatherMails(connection, now, idDomain)
     },

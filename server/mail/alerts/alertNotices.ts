@@ -15,10 +15,10 @@ const NOTICES_AT_ONCE = 2000
 const SILENCE = fieldIdOfKind('silent')
 
 /**
- * Takes notices that an alert's transaction left, and makes a mail for everybody who is to be told and was not told of the
- * incident. What was raised under maintenance, by the device's clock, is held, and so is what belongs to a snoozed
- * incident. What is not folded yet stays, what is about silence for a minute, and what comes while a mail of the incident
- * is on its way. In the caller's transaction, in which nobody else folds and no other queue runs beside.
+ * Takes the notices that an alert's transaction left, and makes a mail for everybody who is to be notified and was not
+ * yet of the incident. Alerts raised under maintenance, by the device's clock, and those of a snoozed incident are
+ * held. A notice waits while its alert is not folded, for a minute when it is about silence, and while a mail of the
+ * incident is on its way. It runs in the caller's transaction, beside no other folding and no other queue.
  *
  * @returns false when there are more
  */
@@ -69,19 +69,19 @@ export async function expandNotices(connection: pg.ClientBase, now: Date, idDoma
   return rows.length < NOTICES_AT_ONCE
 }
 
-/** When the next notice is to be taken: of silence a minute after it was found, of others soon. */
+/** Returns when the next notice is due: a minute after silence was found, and soon for others. */
 export async function nextNoticeAt(pool: pg.Pool): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>('select min(found_at) as at from alert_notice')
   return rows[0]?.at ? new Date(rows[0].at.getTime() + SILENCE_WAITS_MS) : undefined
 }
 
-/** Not sent, not on its way, and surely not there. */
+/** SQL condition: the mail is not sent, not on its way, and surely has not arrived. */
 const IS_LOOSE = `channel = 'email' and sent_at is null and given_up_at is null and claimed_at is null
   and not may_have_arrived`
 
 /**
- * Puts together what goes in one mail: late ones always, single ones of a recipient who would get more than ten within
- * five minutes. In the caller's transaction, which no other queue runs beside.
+ * Combines mails: late ones always, single ones when a recipient would get more than ten within five minutes. It runs
+ * in the caller's transaction, beside no other queue.
  */
 export async function gatherMails(connection: pg.ClientBase, now: Date, idDomain: string): Promise<void> {
   const { rows: late } = await connection.query<{ user_id: UserId }>(

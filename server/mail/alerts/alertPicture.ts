@@ -6,7 +6,7 @@ import { pngOf } from '../chart/chartPicture.ts'
 import { chartPeriod, chartSvg } from '../chart/chartSvg.ts'
 import type { MailedAlert } from './mailedAlert.ts'
 
-/** Readings one by one, oldest first; of more the newest so many. */
+/** Reads single readings, oldest first; of more than `atMost` the newest. */
 export type ReadReadings = (
   question: { readonly deviceId: DeviceId; readonly fieldId: FieldId; readonly from: Date; readonly to: Date },
   atMost: number,
@@ -15,9 +15,9 @@ export type ReadReadings = (
 const MOST_DRAWN = 20_000
 
 /**
- * The chart of an alert as PNG; undefined for what is no measurement, and where there is no line to draw.
+ * Draws the chart of an alert as PNG; undefined for what is no measurement, and where no line can be drawn.
  *
- * @throws where it cannot be drawn here
+ * @throws when this machine cannot draw it
  */
 export async function alertPicture(alert: MailedAlert, read: ReadReadings, now: Date): Promise<Buffer | undefined> {
   const field = numberedFieldById(alert.fieldId)?.field

@@ -3,7 +3,7 @@ import type { Job } from '#server/jobs/leader.ts'
 
 const KEPT_DAYS = 90
 
-/** Rows of mails that were sent or given up long ago. */
+/** Deletes rows of mails that were sent or given up long ago. */
 export const endedMailsJob: Job = {
   name: 'ended mails',
   everyMs: HOUR_MS,
@@ -21,7 +21,7 @@ export const endedMailsJob: Job = {
         [now, KEPT_DAYS],
       )
     }
-    // An alert that is open may become part of another incident, of which nobody hears twice.
+    // An open alert may become part of another incident, and nobody is notified of it twice.
     await owner.query(
       `delete from alert_named n using alert_named old
        left join alert a on a.device_id = old.device_id and a.id = old.alert_id and a.status_id = 1

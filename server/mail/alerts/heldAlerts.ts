@@ -3,15 +3,15 @@ import { type NewsRow, tellNews } from './incidentNews.ts'
 
 const RELEASED_AT_ONCE = 500
 
-/** SQL: devices that are under maintenance at a moment, by a table of their numbers. */
+/** SQL: the devices under maintenance at a moment, with its end. */
 export const MAINTAINED_AT = (now: string) =>
   `select m.device_id, max(m.to_at) as until from device_maintenance m where m.from_at <= ${now} and m.to_at > ${now}
    group by m.device_id`
 
 /**
- * SQL: alerts that were raised under maintenance, or in a snoozed incident, and may be told when both are over, if they
- * are still so: what is over or closed by then is not. One that is over but open waits on, because it may be met again
- * when nobody works on its device. With $1 now; its rows are those that are told.
+ * SQL: releases alerts that were raised under maintenance or in a snoozed incident, once both are over. Resolved or
+ * closed alerts go without notice. One that is resolved but open waits on, because its condition may be met again when
+ * nobody works on its device. $1 is now; the rows are those to notify of.
  */
 const RELEASE = `
   with gone as (
@@ -35,7 +35,7 @@ const RELEASE = `
   delete from alert_held h using due where h.device_id = due.device_id and h.alert_id = due.alert_id
   returning h.device_id, h.alert_id::float8 as alert_id, h.is_late, due.incident_id::float8 as incident_id`
 
-/** In the caller's transaction, which no other queue runs beside. */
+/** It runs in the caller's transaction, beside no other queue. */
 export async function releaseHeld(connection: pg.ClientBase, now: Date, idDomain: string): Promise<void> {
   for (let taken = RELEASED_AT_ONCE; taken === RELEASED_AT_ONCE; ) {
     const { rows } = await connection.query<NewsRow>(RELEASE, [now])
@@ -44,7 +44,7 @@ export async function releaseHeld(connection: pg.ClientBase, now: Date, idDomain
   }
 }
 
-/** When the next maintenance, or snooze, is over of what alerts are held of. */
+/** Returns when the next maintenance or snooze of held alerts ends. */
 export async function nextReleaseAt(pool: pg.Pool): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>(
     `select least(

@@ -9,7 +9,7 @@ import { IS_ASKED } from './isNotified.ts'
 import type { MailedAlert } from './mailedAlert.ts'
 
 type Shared = Omit<MailedIncident, 'tells'>
-/** Instead of what the recipient sees: nothing is left of it, or they are not told of any of it. */
+/** Nothing of the incident is left, or the recipient is not notified of any of it. */
 type Nothing = 'neverWas' | 'notTheirs'
 
 interface PartRow {
@@ -35,7 +35,7 @@ interface PartRow {
   readonly is_named: boolean
 }
 
-/** What one recipient is told of incidents, as they are now: of the alerts that they may see and no others. */
+/** Reads incidents as one recipient may see them now, with no alerts of others. */
 export async function readIncidents(
   pool: pg.Pool,
   ids: readonly IncidentId[],
@@ -125,7 +125,7 @@ async function shareOf(
     placeCount,
     severityId,
     beganAt: new Date(share.beganMs),
-    // One alert says how it is itself.
+    // An incident of one alert takes its state.
     isOver: alertCount === 1 ? cause.isOver : share.overMs !== undefined,
     overAt: share.overMs === undefined ? undefined : new Date(share.overMs),
     isClosed: openCount === 0,

@@ -9,9 +9,9 @@ import { type NewMail, type NewsRow, queueMails, TOLD_OF, tellNews } from './inc
 import type { AlertNews } from './mailedAlert.ts'
 
 const TURNS_AT_ONCE = 500
-/** A mail that is on its way says how things were when it was written. */
+/** A mail that is on its way describes the state when it was written. */
 const ON_ITS_WAY_MS = 30 * SECOND_MS
-/** Nobody is mailed about devices that are not Paired, or under maintenance, which somebody may end at any time. */
+/** Nobody is mailed about devices that are not Paired, or under maintenance, which may end at any time. */
 const QUIET_MS = MINUTE_MS
 const SILENCE = fieldIdOfKind('silent')
 
@@ -32,23 +32,23 @@ interface ToldRow {
   readonly alert_id: number
   readonly told_over: boolean | null
   readonly tells: AlertNews
-  /** When it was sent, or asked for. */
+  /** The mail was sent or queued then. */
   readonly told_at: Date
   readonly is_sent: boolean
   readonly is_claimed: boolean
   readonly overs: number
 }
 
-/** Whether there is nobody to wake: of all devices, and of those that something is wrong with. */
+/** Says whether nobody needs a notice: about all devices, and about those with a problem. */
 interface Quiet {
   readonly all: boolean
   readonly active: boolean
 }
 
 /**
- * Makes mails for those who were told that an incident is active while what they see of it is over, or the other way
- * round, and of alerts that are active again in an incident that nobody was told of. In the caller's transaction, in which
- * nobody else folds and no other queue runs beside.
+ * Makes mails when what a recipient was notified of has changed between active and resolved, and for alerts that are
+ * active again in an incident nobody was notified of. It runs in the caller's transaction, beside no other folding and
+ * no other queue.
  */
 export async function scheduleIncidentMails(connection: pg.ClientBase, now: Date, idDomain: string): Promise<void> {
   const { rows: due } = await connection.query<DueShare>(
@@ -90,7 +90,7 @@ function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date
   const mails: NewMail[] = []
   const waits: number[] = []
   const isOver = share.over_at !== null
-  // Who closed all of it knows.
+  // Whoever closed all of it knows.
   if (told.length === 0 || share.open_count === 0) return { mails, waits }
   if (snoozeMs(share, now) > 0) return { mails, waits: [snoozeMs(share, now)] }
   if (isOver ? quiet.all : quiet.active) return { mails, waits: [QUIET_MS] }
@@ -109,7 +109,7 @@ function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date
     incident_id,
   } of told) {
     if (is_claimed && !is_sent) waits.push(ON_ITS_WAY_MS)
-    // One that was not sent yet will say how things are then, and one that waits for more does so earlier.
+    // An unsent mail will describe the new state, and one that waits for more does so earlier.
     if ((!is_sent && (tells !== 'more' || is_claimed)) || told_over === null) continue
     const hasWoken = wokenMs > told_at.getTime()
     const mail = turnMail({ timesWrong: overs, toldOver: told_over, isOver, calmMs, hasWoken })
@@ -119,7 +119,7 @@ function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date
   return { mails, waits }
 }
 
-/** How often each was told that it is over counts for the alert, in whichever incidents it was. */
+/** Repeated notices of one alert are counted across all its incidents. */
 async function toldOf(connection: pg.ClientBase, ids: readonly number[]): Promise<ToldRow[]> {
   const { rows } = await connection.query<ToldRow>(
     `with asked as (select unnest($1::bigint[]) as incident_id),
@@ -165,9 +165,9 @@ interface ActiveAgainRow extends Omit<NewsRow, 'is_late' | 'is_again'> {
 }
 
 /**
- * An alert that was told with an earlier incident, and is active again in another one, leaves no notice.
+ * An alert that a mail named in an earlier incident, and that is active again in another one, leaves no notice.
  *
- * @returns how long to wait until some are to be told, by their incident
+ * @returns how long to wait until some are due, by their incident
  */
 async function tellActiveAgain(connection: pg.ClientBase, due: readonly DueShare[], now: Date, idDomain: string) {
   const active = due.filter(({ customer_id, over_at }) => customer_id === 0 && over_at === null)
@@ -220,7 +220,6 @@ async function activeAgain(connection: pg.ClientBase, ids: readonly number[], no
   return rows
 }
 
-/** When somebody may have to be told next. */
 export async function nextIncidentMailAt(pool: pg.Pool): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>('select min(next_at) as at from incident_turn')
   return rows[0]?.at ?? undefined

@@ -8,37 +8,34 @@ import type { AlertNews, MailedAlert } from './mailedAlert.ts'
 
 export const MOST_CONSEQUENCES = 5
 
-/** What its reader sees of an incident, as it is now. */
 export interface MailedIncident {
   readonly id: IncidentId
   readonly title: string
   /** The alert that explains the others. */
   readonly cause: MailedAlert
   readonly causeText: string
-  /** All of them. */
   readonly alerts: readonly { readonly deviceId: DeviceId; readonly alertId: AlertId }[]
-  /** How many of them no mail to this reader has named. */
+  /** Counts those that no mail to this reader has named. */
   readonly unnamedCount: number
-  /** Of the other alerts the first few, those that are new to the reader before: device and what it says. */
+  /** Names the first few other alerts, those that are new to the reader first. */
   readonly consequences: readonly string[]
   readonly alertCount: number
   readonly activeCount: number
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly placeCount: number
-  /** Of the worst alert: 1 critical, 2 warning, 3 information. */
+  /** The severity of the worst alert: 1 critical, 2 warning, 3 information. */
   readonly severityId: number
   readonly beganAt: Date
   readonly isOver: boolean
-  /** Undefined while an alert is active. */
   readonly overAt: Date | undefined
-  /** All of its alerts are. */
+  /** All of its alerts are closed. */
   readonly isClosed: boolean
-  /** Nobody has it yet, and nothing of it is another customer's. */
+  /** It has no owner yet, and no part of it belongs to another customer. */
   readonly canBeAcknowledged: boolean
   readonly tells: AlertNews
 }
 
-/** An incident of one alert is told as that alert. */
+/** An incident of one alert is written as that alert. */
 export const isOfOne = ({ alertCount }: MailedIncident): boolean => alertCount === 1
 
 export const NEWS: Readonly<Record<AlertNews, string>> = {
@@ -50,7 +47,7 @@ export const NEWS: Readonly<Record<AlertNews, string>> = {
   still: 'Still active: ',
 }
 
-/** What is no usual warning says so first. */
+/** A severity other than the usual warning is named first. */
 export const severityWord = (severityId: number): string =>
   severityId === USUAL_SEVERITY ? '' : `${nameOf(SEVERITIES, severityId)}: `
 
@@ -67,7 +64,7 @@ export interface IncidentTexts {
   readonly html: string
 }
 
-/** A mail about an incident of several alerts, without why it came. */
+/** Writes about an incident of several alerts, without why the mail came. */
 export function incidentTexts(incident: MailedIncident, consoleUrl: string): IncidentTexts {
   const title = inOneLine(`${NEWS[incident.tells]}${severityWord(incident.severityId)}${incident.title}`)
   const together = `${counted(incident.alertCount, 'alert')} in one message.`
@@ -113,7 +110,6 @@ function factsOf(incident: MailedIncident): (readonly [string, string])[] {
   return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
 }
 
-/** Its line in a list. */
 export const incidentLine = (incident: MailedIncident): string => {
   const { beganAt, cause, title, severityId, isOver, isClosed, alertCount } = incident
   const state = isClosed ? ' (closed meanwhile)' : isOver ? ' (over)' : ''

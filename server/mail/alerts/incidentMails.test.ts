@@ -57,7 +57,7 @@ async function newUser(user: Partial<UserToAdd> = {}): Promise<string> {
   return username
 }
 
-/** @param place degrees of latitude that they share; absent: nobody knows where they stand */
+/** @param place degrees of latitude that they share; null when nobody knows where they are */
 async function newDevices(howMany: number, customerId: CustomerId = harbour, place: number | null = null) {
   const { rows } = await pool.query<{ id: number }>(
     `insert into device (guid, name, model_id, customer_id, iot_device_id, status_id, latitude, longitude)
@@ -75,7 +75,7 @@ interface Raising {
   readonly atMs?: number
 }
 
-/** As batches of readings, or the clock, open them; one on each device. @returns their numbers */
+/** Opens one alert on each device, as batches of readings or the clock do. @returns their ids */
 async function raise(devices: readonly number[], { fieldId = PANEL_TEMP, severityId = 2, ...raising }: Raising = {}) {
   const { text = 'Display: too hot', atMs = nowMs } = raising
   const { rows } = await pool.query<{ id: number }>(
@@ -138,7 +138,6 @@ test('a network that goes away and comes back with 1,000 devices is one mail and
   const devices = await newDevices(1_000)
   const queue = newQueue()
   const silent: number[] = []
-  // They are found one after the other.
   for (let from = 0; from < devices.length; from += 250) {
     silent.push(
       ...(await raise(devices.slice(from, from + 250), {
@@ -168,7 +167,7 @@ test('a network that goes away and comes back with 1,000 devices is one mail and
   expect(toldTo(staff)).toEqual([title, `Over: ${title}`])
   expect(toldTo(theirs)).toEqual([title, `Over: ${title}`])
   expect(toldTo(strangers)).toEqual([])
-  // The alerts are open still: when it goes away again nothing is opened, and everybody is to know.
+  // The alerts are still open: a second outage opens nothing, and yet everybody must be notified.
   nowMs += 2 * HOUR_MS
   await turn(silent, false)
   await passing(5 * MINUTE_MS, queue)
@@ -252,7 +251,7 @@ test('of a snoozed incident nobody hears before its time, then of what is still 
   await snooze(id, null)
   await raise(devices.slice(2), { severityId: 1 })
   await queue.sendDue()
-  // The first is met again in an incident of its own, and the second went on all the while.
+  // The first alert is met again in an incident of its own, and the second stayed active all the while.
   expect(toldTo(user).slice(1).toSorted()).toEqual([
     expect.stringMatching(/Critical/),
     'Still active: Sign 2: Display: too hot',
@@ -273,7 +272,7 @@ test('what was told and is active when its snooze ends is told once more', async
   expect(toldTo(user)).toHaveLength(2)
   await passing(2 * MINUTE_MS, queue)
   expect(toldTo(user).slice(2).toSorted()).toEqual(['Over: Sign 1: Brief', 'Still active: Sign 1: Warm'])
-  // Woken by hand it is the same.
+  // Ending the snooze by hand gives the same.
   const [id] = await incidentIds()
   await snooze(id, new Date(nowMs + HOUR_MS))
   await passing(5 * MINUTE_MS, queue, MINUTE_MS)
@@ -299,7 +298,7 @@ test('who was told of two incidents that are one now hears once that it is over'
   await turn(alerts, true)
   await passing(HOUR_MS, queue)
   expect(toldTo(user).slice(2)).toEqual([expect.stringMatching(/^Over: /)])
-  // They were told of the one that is folded into the other.
+  // They were notified of the incident that is merged into the other.
   expect(toldTo(ofOne).slice(1)).toEqual([expect.stringMatching(/^Over: /)])
 })
 
@@ -325,7 +324,7 @@ test('what is over when its snooze ends is told only when it is met again', asyn
   expect(toldTo(user)).toEqual(['Sign 2: Display: too hot'])
 })
 
-/** Its text names it. Where it asks for no notice nobody has to hear of it. */
+/** The text names the alert. Without a notice nobody has to be notified of it. */
 const raiseNamed = async (device: number, more: Raising = {}) => {
   const text = `Fault ${++faults} of it`
   const [id] = await raise([device], { ...more, text })
@@ -354,7 +353,7 @@ test.for([
   expect(told[1]).toContain(second.text)
 })
 
-/** Devices of two customers, of which many have an address that says nothing. */
+/** Makes devices of two customers, many of them with an empty address. */
 async function randomFleet(roll: () => number) {
   const addresses = ['', '  ', ' , ', '–', 'Am Dom 1', 'am dom 1', 'Kai 7']
   const devices: { id: number; customerId: CustomerId }[] = []
@@ -373,12 +372,12 @@ async function randomFleet(roll: () => number) {
   return devices
 }
 
-/** Who has not heard of which alert, by the mails that came. */
+/** Returns who was not notified of which alert, by the mails that came. */
 async function unheardOf(
   raised: readonly Raised[],
   readers: readonly { readonly user: string; readonly sees: readonly CustomerId[] }[],
 ): Promise<string[]> {
-  // What was over before its snooze ended waits to be met again.
+  // An alert that was resolved before its snooze ended waits to be met again.
   const { rows: held } = await pool.query<{ id: number }>('select alert_id::float8 as id from alert_held')
   const waits = new Set(held.map(({ id }) => id))
   const { rows: named } = await pool.query<{ id: number; username: string }>(
@@ -435,7 +434,7 @@ test('whatever is raised, over, moved, snoozed and folded, each alert that asks 
         await turn([one.id], one.isOver)
       }
     } else if (what < 0.85 && raised.length > 0) {
-      // A reading that came late: it began at another time.
+      // A late reading changes when it began.
       const { id } = pick(raised)
       const atMs = nowMs - Math.floor(roll() * 40) * MINUTE_MS
       await owner.query(`update alert_event set at = $2 where alert_id = $1 and kind = 'opened'`, [id, new Date(atMs)])
@@ -475,7 +474,7 @@ test('whatever comes in whichever order, each hears of each incident once, and o
       await snooze(ids[Math.floor(roll() * ids.length)], roll() < 0.5 ? null : new Date(nowMs + 5 * MINUTE_MS))
     }
     nowMs += Math.floor(roll() * 4) * MINUTE_MS
-    // A queue that was killed leaves what it has done, and the next goes on.
+    // A killed queue leaves what it has done, and the next goes on.
     if (roll() < 0.7) await newQueue().sendDue()
   }
   await turn([...lasting], true)

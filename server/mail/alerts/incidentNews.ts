@@ -4,7 +4,6 @@ import { newsMail } from '#domain/notifications/mailSchedule.ts'
 import { IS_ASKED } from './isNotified.ts'
 import type { AlertNews } from './mailedAlert.ts'
 
-/** An alert that people may have to be told of. */
 export interface NewsRow {
   readonly device_id: number
   readonly alert_id: number
@@ -14,7 +13,7 @@ export interface NewsRow {
   readonly is_again?: boolean
 }
 
-/** A mail to one recipient about an incident, beside the alert of it that they were told of first. */
+/** A mail to one recipient about an incident, with the alert of it that they were notified of first. */
 export interface NewMail {
   readonly device_id: number
   readonly alert_id: number
@@ -22,16 +21,13 @@ export interface NewMail {
   readonly incident_id: number
   readonly tells: AlertNews
   readonly is_late: boolean
-  /** Of what tells of more: when, and what the mail before said. */
+  /** Set for a mail about more alerts: when it is due, and what the mail before said. */
   readonly next_at?: Date
   readonly told_over?: boolean
   readonly told_severity_id?: number
 }
 
-/**
- * SQL: what each was told of incidents last, of mails that were not given up. @param incidents a table of `incident_id`,
- * each once
- */
+/** SQL: the last mail of each recipient about each incident in the table `incidents`, without those given up. */
 export const TOLD_OF = (incidents: string) => `
   select distinct on (n.incident_id, n.user_id) n.incident_id, n.user_id, n.device_id, n.alert_id, n.told_over,
     n.told_severity_id, n.tells, n.sent_at, coalesce(n.sent_at, n.queued_at) as told_at, n.sent_at is not null as is_sent, n.claimed_at is not null as is_claimed
@@ -52,8 +48,8 @@ interface CandidateRow extends NewsRow {
 }
 
 /**
- * Of each incident one mail to each who may know and whom no mail has named these alerts, in the caller's transaction,
- * which no other queue runs beside.
+ * Queues one mail for each incident and each recipient who may see it and whom no mail has named these alerts. It runs
+ * in the caller's transaction, beside no other queue.
  */
 export async function tellNews(
   connection: pg.ClientBase,
@@ -116,7 +112,7 @@ function mailOf(row: CandidateRow, now: Date): NewMail[] {
   return [{ ...mail, next_at, told_over: isOver, told_severity_id: severityId }]
 }
 
-/** Late ones are gathered later: they have no message yet. One that waits to tell of more tells this instead. */
+/** Queues mails. Late alerts get no message yet, and a mail that waits for more alerts takes these instead. */
 export async function queueMails(
   connection: pg.ClientBase,
   mails: readonly NewMail[],
@@ -151,7 +147,7 @@ export async function queueMails(
   )
 }
 
-/** Mails of before the alert was folded speak of the incident that it is in now. */
+/** Mails from before the alert was folded now belong to its incident. */
 export async function nameIncidents(connection: pg.ClientBase): Promise<void> {
   await connection.query(
     `with found as (

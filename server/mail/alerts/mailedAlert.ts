@@ -11,32 +11,25 @@ export interface MailedAlert {
   readonly deviceName: string
   readonly deviceAddress: string
   readonly customerName: string
-  /** Of the recipient; of the device where they chose none. */
+  /** The zone of the recipient, or of the device where they chose none. */
   readonly timeZone: string
-  /** Device time of the reading that opened it. */
   readonly createdAt: Date
-  /** Of that reading. */
   readonly metric: number | string | undefined
   readonly operatorCode: string
   readonly threshold: number | string | null
-  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  /** The severity when it opened: 1 critical, 2 warning, 3 information. */
   readonly severityId: number
-  /** What the condition asked when it opened. */
   readonly kind: ConditionKind
-  /** For which devices the condition is meant; null: not known. */
+  /** Says for which devices the condition is defined; null when unknown. */
   readonly origin: AlertOrigin | null
-  /** The condition is not met now. */
   readonly isOver: boolean
-  /** Device time since when it is met, or not. */
+  /** The condition is met, or not met, since this device time. */
   readonly stateSince: Date
   readonly activeCount: number
   readonly isClosed: boolean
-  /** Of the window in which it was raised, so that it is told only now; null: it was raised in none. */
+  /** The reason of the maintenance window in which it was raised, which delayed this mail; null when there was none. */
   readonly maintenanceReason: string | null
 }
 
-/**
- * What a mail is to say: that it was opened, is over, met again, still so after a snooze, worse than was told, or that
- * more alerts belong to it.
- */
+/** Says what a mail is about: opened, resolved, met again, still active after a snooze, worse, or more alerts. */
 export type AlertNews = NewsMail | 'over' | 'still'

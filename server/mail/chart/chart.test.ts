@@ -46,7 +46,7 @@ test('the picture is a PNG below 40 kB, also of the wildest readings, in letters
     expect(picture.subarray(1, 4).toString()).toBe('PNG')
     expect(picture.length).toBeLessThan(LARGEST_PICTURE_BYTES)
   }
-  // Letters are drawn: without them it is another picture.
+  // Letters are drawn: without them the picture differs.
   expect(await pngOf(chartSvg(chart({ unit: '' })))).not.toEqual(await pngOf(chartSvg(chart())))
 })
 

@@ -1,9 +1,9 @@
 import { createIdleThread } from '#server/jobs/idleThread.ts'
 
 const GIVEN_UP_AFTER_MS = 5_000
-/** Mails are rare, and what draws is given back. */
+/** Mails are rare, so the thread that draws is ended. */
 const ENDED_WHEN_IDLE_MS = 30_000
-/** More is for no mail: whoever is on a phone waits for it. */
+/** A larger picture is too much for a mail: its reader on a phone waits for it. */
 export const LARGEST_PICTURE_BYTES = 40 * 1024
 
 const draw = createIdleThread<string, Uint8Array>({
@@ -13,9 +13,9 @@ const draw = createIdleThread<string, Uint8Array>({
 })
 
 /**
- * An SVG as PNG, drawn in a thread, one after the other. Loads what it needs when the first is asked for.
+ * Draws an SVG as PNG in a thread, one after the other. It loads what it needs with the first one.
  *
- * @throws where it cannot be drawn here, or would be too large
+ * @throws when this machine cannot draw it, or it would be too large
  */
 export async function pngOf(svg: string): Promise<Buffer> {
   const picture = Buffer.from(await draw(svg))

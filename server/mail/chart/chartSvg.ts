@@ -2,19 +2,17 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 
-/** What a picture shows: readings of one measurement, and what they are compared with. */
+/** A chart shows readings of one measurement, and what they are compared with. */
 export interface ChartToDraw {
   readonly fromMs: number
   readonly toMs: number
   readonly timesMs: readonly number[]
   readonly values: readonly number[]
   readonly level: number | undefined
-  /** When the condition was first met. */
   readonly openedMs: number
-  /** When it was met no more; undefined: it is. */
+  /** The condition was met until then; undefined while it is met. */
   readonly overMs?: number | undefined
   readonly unit: string
-  /** IANA zone of whoever reads it. */
   readonly timeZone: string
 }
 
@@ -22,12 +20,12 @@ export const CHART_WIDTH = 560
 const HEIGHT = 190
 const PLOT = { left: 52, top: 12, right: CHART_WIDTH - 12, bottom: HEIGHT - 24 }
 const COLOURS = { platform: '#ffffff', grid: '#d9e1e8', text: '#526272', line: '#00708f', level: '#c2261d' }
-/** No line leads over a silence. */
+/** No line crosses a silence. */
 const SILENCE_MS = 30 * MINUTE_MS
 const TIME_STEPS_MS = [10, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE_MS)
 const MOST_TIMES = 7
 
-/** A line chart as SVG, for a white page. Its texts are numbers, a unit and times: nothing from outside. */
+/** Draws a line chart as SVG for a white page. Its texts are numbers, a unit and times: nothing from outside. */
 export function chartSvg(chart: ChartToDraw): string {
   const { fromMs, toMs, level, openedMs, overMs = toMs } = chart
   const [low, high] = rangeOf(chart)
@@ -57,7 +55,7 @@ export function chartSvg(chart: ChartToDraw): string {
   ].join('')
 }
 
-/** From the lowest to the highest reading and the limit, with a little room. */
+/** Spans the lowest to the highest of readings and limit, with a little room. */
 function rangeOf({ values, level }: ChartToDraw): readonly [low: number, high: number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of level === undefined ? values : [...values, level]) {
@@ -68,7 +66,7 @@ function rangeOf({ values, level }: ChartToDraw): readonly [low: number, high: n
   return [low - room, high + room]
 }
 
-/** Three to six round numbers. */
+/** Returns three to six round numbers. */
 function valueTicks(low: number, high: number): readonly number[] {
   const rough = (high - low) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -78,7 +76,7 @@ function valueTicks(low: number, high: number): readonly number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
 
-/** Round times of the reader's clock; of a longer stretch its days. */
+/** Returns round times of the reader's clock, or days of a longer stretch. */
 function timeTicks({ fromMs, toMs, timeZone }: ChartToDraw) {
   const step =
     TIME_STEPS_MS.find((ms) => (toMs - fromMs) / ms <= MOST_TIMES) ??
@@ -97,7 +95,7 @@ function timeTicks({ fromMs, toMs, timeZone }: ChartToDraw) {
 
 type Scale = (value: number) => number
 
-/** However many readings there are, each column of pixels shows its lowest and its highest. */
+/** Each column of pixels shows its lowest and its highest reading, however many there are. */
 function lineOf({ timesMs, values }: ChartToDraw, x: Scale, y: Scale): string {
   let path = ''
   let lastMs = Number.NEGATIVE_INFINITY
@@ -114,7 +112,7 @@ function lineOf({ timesMs, values }: ChartToDraw, x: Scale, y: Scale): string {
     kept.forEach((at, order) => {
       path += `${isBroken && order === 0 ? 'M' : 'L'}${x(timesMs[at] ?? 0).toFixed(1)} ${y(values[at] ?? 0).toFixed(1)}`
     })
-    // A lone reading is a dot.
+    // A lone reading is drawn as a dot.
     if (isBroken && kept.length === 1) path += 'h.1'
     lastMs = timesMs[index - 1] ?? lastMs
   }
@@ -123,9 +121,9 @@ function lineOf({ timesMs, values }: ChartToDraw, x: Scale, y: Scale): string {
 
 const xmlText = (text: string) => text.replace(/[<>&]/g, '')
 
-/** What is drawn beside an alert: what led to it, and what came of it. */
+/** Chooses the period of a chart, with what led to the alert and what came of it. */
 export function chartPeriod(openedMs: number, nowMs: number): { readonly fromMs: number; readonly toMs: number } {
   const fromMs = openedMs - 3 * HOUR_MS
-  // Of one that was opened long ago its first day says more than the last.
+  // The first day of an old alert says more than the last.
   return { fromMs, toMs: Math.max(fromMs + HOUR_MS, Math.min(nowMs, openedMs + DAY_MS)) + SECOND_MS }
 }

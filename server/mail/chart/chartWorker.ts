@@ -3,9 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
 import { palettePng } from './palettePng.ts'
 
-/** IBM's own part with the Latin letters (OFL, see OFL.txt): what a picture says does not depend on the machine. */
+/** The Latin letters of IBM Plex Sans (OFL, see OFL.txt) make a picture independent of the machine. */
 const FONT = fileURLToPath(new URL('./IBMPlexSans-Regular-Latin.ttf', import.meta.url))
-/** For screens whose pixels are small. */
+/** Screens with small pixels need it. */
 const ZOOM = 2
 
 parentPort?.on('message', (svg: string) => {

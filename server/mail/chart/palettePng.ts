@@ -3,20 +3,20 @@ import { crc32, deflateSync } from 'node:zlib'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const BITS_OF_INDEX = 8
 const INDEXED = 3
-/** Of each of red, green and blue: what a line chart is drawn in are some dozens of colours. */
+/** Red, green and blue have this many levels each, because a line chart uses some dozens of colours. */
 const LEVELS = 16
 const MOST_COLOURS = 256
 
 /**
- * Opaque pixels as a PNG with a palette (W3C PNG, 11.2.2): of a line that goes up and down all the time a quarter of the bytes
- * that its pixels take in full colours.
+ * Encodes opaque pixels as a PNG with a palette (W3C PNG, 11.2.2). A busy line takes a quarter of the bytes of full
+ * colours.
  *
  * @param rgba four bytes a pixel, row by row
  */
 export function palettePng(rgba: Uint8Array, width: number, height: number): Buffer {
   const palette: number[] = []
   const indexes = new Map<number, number>()
-  // Each row begins with the number of its filter: none.
+  // Each row begins with the number of its filter, which is 0 for none.
   const rows = Buffer.alloc((width + 1) * height)
   for (let pixel = 0; pixel < width * height; pixel++) {
     const at = pixel * 4

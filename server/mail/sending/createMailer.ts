@@ -6,11 +6,10 @@ import { createSmtpMailer } from './smtpMailer.ts'
 
 export interface MailDelivery {
   readonly mailer: Mailer
-  /** The part after the @ of every Message-ID. */
   readonly idDomain: string
 }
 
-/** The way that the configuration gives mails. `consoleUrl` is where people reach the console. */
+/** Creates the delivery that the configuration asks for. `consoleUrl` is the console's address. */
 export function createMailDelivery(
   { smtpUrl, mailFrom, dataFolder }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataFolder'>,
   consoleUrl: string,
@@ -21,10 +20,10 @@ export function createMailDelivery(
   return { idDomain, mailer: createOutboxMailer({ folder: outboxFolder(dataFolder), from }) }
 }
 
-/** Where mails lie while there is no mail server. */
+/** Mails lie here while there is no mail server. */
 export const outboxFolder = (dataFolder: string): string => join(resolve(dataFolder), 'outbox')
 
-/** A number is no domain of mails. */
+/** An IP address is no domain of mails. */
 function mailHost(consoleUrl: string): string {
   const { hostname } = new URL(consoleUrl)
   return /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname

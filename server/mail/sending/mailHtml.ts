@@ -6,13 +6,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text from outside as HTML that shows it and nothing else. */
+/** Escapes a text from outside, so that HTML shows it and nothing else. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
 
 const FONT = "font-family:'IBM Plex Sans','Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /**
- * A page as mail programs draw it: styles stand beside what they style, and tables hold the width.
+ * Writes a page as mail programs need it: styles stand on their elements, and tables hold the width.
  *
  * @param body HTML whose texts are escaped; `why` the mail came, as text
  */

@@ -3,7 +3,7 @@ import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domai
 import type { Mail, MailFailure } from './mailer.ts'
 import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './mailSource.ts'
 
-/** A row of one message to one person that this queue alone is to send now. */
+/** One message to one person that only this queue may send now. */
 export interface ClaimedMail {
   readonly id: number
   readonly message_id: string
@@ -12,22 +12,21 @@ export interface ClaimedMail {
   readonly queued_at: Date
 }
 
-/** SQL: of a mail `m` that it is neither sent nor given up. */
+/** SQL condition: a mail `m` is neither sent nor given up. */
 export const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 
-/** Tables with one row for each message, which all keep alike what became of it. */
+/** These tables have one row for each message, with the same columns for its fate. */
 export type MailTable = 'maintenance_mail' | 'sign_in_mail' | 'status_mail' | 'recipient_mail'
 
 interface MailTableDeps {
   readonly pool: pg.Pool
   readonly idDomain: string
-  /** Makes rows of what happened, if that is left to the queue. */
+  /** Makes rows of what happened, where that is left to the queue. */
   readonly prepare?: MailSource['prepare']
-  /** What a mail says, as things are now; undefined: there is nothing to tell any more. */
+  /** Writes a mail as things are now; undefined when there is nothing left to say. */
   readonly compose: (mail: ClaimedMail, now: Date) => Promise<Omit<Mail, 'messageId'> | undefined>
 }
 
-/** The mails of such a table. */
 export function mailTableSource(table: MailTable, { pool, idDomain, prepare, compose }: MailTableDeps): MailSource {
   const dueMail = (mail: ClaimedMail): DueMail => ({
     messageId: `<${mail.message_id}@${idDomain}>`,

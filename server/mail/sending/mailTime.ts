@@ -1,7 +1,7 @@
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 
-/** As the console writes it, e.g. `23.11.26 13:34:05 (Europe/Prague)`; in UTC where nobody knows the zone. */
+/** Formats as the console does, e.g. `23.11.26 13:34:05 (Europe/Prague)`; in UTC when the zone is unknown. */
 export function localTime(at: Date, timeZone: string): string {
   const zone = isTimeZone(timeZone) ? timeZone : 'UTC'
   const { date, time } = wallClock(at, zone)

@@ -1,12 +1,12 @@
 import { type Mail, PICTURE_ID } from './mailer.ts'
 
-/** What every mail of ours looks like to the library, whichever way it goes. */
+/** Builds every mail for the library in the same way, however it is sent. */
 export function mimeOf({ messageId, to, subject, text, html, picture, unsubscribeUrl }: Mail, from: string) {
   return {
     messageId,
     from: { name: 'Wayside', address: from },
     to: { name: '', address: to },
-    // Given apart, so that no header can add a recipient.
+    // The envelope is separate, so that no header can add a recipient.
     envelope: { from, to: [to] },
     subject,
     text,
@@ -22,7 +22,7 @@ export function mimeOf({ messageId, to, subject, text, html, picture, unsubscrib
         },
       ],
     }),
-    // Nobody's holiday notice is to answer, and nothing of ours lies in a file or elsewhere.
+    // Holiday notices must not answer, and the library may read no file and no address.
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',

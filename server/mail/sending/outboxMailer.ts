@@ -9,8 +9,8 @@ export interface OutboxMailerDeps {
 }
 
 /**
- * Where no mail server is configured, each mail becomes a file that mail programs open: nothing pretends to have been
- * sent (rules/formats 5). The file is named by the Message-ID, so that another try is the same file.
+ * Without a mail server each mail becomes a file that mail programs open: nothing pretends to have been sent
+ * (rules/formats 5). The Message-ID names the file, so another try replaces it.
  */
 export function createOutboxMailer({ folder, from }: OutboxMailerDeps): Mailer {
   let transport: ReturnType<typeof openTransport> | undefined
@@ -32,7 +32,7 @@ export function createOutboxMailer({ folder, from }: OutboxMailerDeps): Mailer {
   }
 }
 
-/** Most servers rest most of the time, and the library takes 7 MB. */
+/** Loads the library late: most servers send nothing most of the time, and it takes 7 MB. */
 async function openTransport() {
   const { createTransport } = await import('nodemailer')
   return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -1,26 +1,26 @@
 import { isMailAddress, type Mail, type Mailer, MailFailure } from './mailer.ts'
 import { mimeOf } from './mime.ts'
 
-/** A server that takes longer is as good as dead; all of it together is limited by whoever sends. */
+/** A server that takes longer is as good as dead; the caller limits the whole try. */
 const TIMEOUTS = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 12_000, dnsTimeout: 8_000 }
 const SERVICE_NOT_AVAILABLE = 421
-/** What fails before any mail is handed over. */
+/** These errors come before any mail is handed over. */
 const BEFORE_THE_MAIL = ['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG', 'EPROXY', 'EENVELOPE']
 const NO_CONNECTION = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']
 const LOCAL_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
 
 export interface SmtpMailerDeps {
-  /** `smtp://user:password@host:port`; `smtps` begins with TLS. */
+  /** An address like `smtp://user:password@host:port`; `smtps` begins with TLS. */
   readonly url: string
   readonly from: string
 }
 
-/** Sends by a mail server, with a connection for each mail: so that what failed is known of each. */
+/** Sends by a mail server with a connection for each mail, so that each failure belongs to one mail. */
 export function createSmtpMailer({ url, from }: SmtpMailerDeps): Mailer {
   const { password, hostname, searchParams } = new URL(url)
-  // A password in plain text is for nobody on the way, unless somebody has said so in the address.
+  // A password must not travel in plain text, unless somebody has allowed it in the address.
   const requireTLS = password !== '' && !LOCAL_HOSTS.includes(hostname) && !searchParams.has('requireTLS')
-  // Most servers rest most of the time, and the library takes 7 MB.
+  // It is loaded late: most servers send nothing most of the time, and the library takes 7 MB.
   const open = async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({ url, ...TIMEOUTS, ...(requireTLS && { requireTLS }) })
@@ -55,7 +55,7 @@ function failureOf(error: SmtpError): MailFailure {
   const { code = '', command = '', responseCode, permanent } = error
   const isAboutTheMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
   if (isAboutTheMail && responseCode !== SERVICE_NOT_AVAILABLE) {
-    // Without an answer of the server it is our library that finds the address impossible.
+    // Our library rejected the address when the server gave no answer.
     const isFinal = responseCode === undefined || permanent === true
     return new MailFailure(isFinal ? 'refused' : 'later', error.message, { mayHaveArrived: false })
   }

@@ -3,22 +3,22 @@ import { SECOND_MS } from '#domain/units/time.ts'
 import type { OutboundAnswer, OutboundRequest } from '#server/outbound/outbound.ts'
 import type { IncidentMessage } from './messageTexts.ts'
 
-/** What a channel needs to know of itself to tell something. */
+/** A channel's settings and secrets, as sending needs them. */
 export interface ChannelWays {
   readonly settings: ChannelSettings
   readonly secret: string
-  /** By which a webhook signs, the newest first; both while one takes the place of the other. */
+  /** The keys that sign a webhook, newest first; both are used while one replaces the other. */
   readonly signing: readonly string[]
 }
 
-/** What is to be told. `key` names it, the same for every try; of one incident it stays, `revision` counts what it says. */
+/** What is sent. `key` names it for every try; for one incident it stays, and `revision` counts what it says. */
 export type Telling =
   | {
       readonly what: 'opened' | 'changed' | 'over'
       readonly message: IncidentMessage
       readonly key: string
       readonly revision: number
-      /** By which the other side knows what it was told before; undefined: nothing yet. */
+      /** The other side's name for the earlier message; undefined for the first. */
       readonly foreignId: string | undefined
     }
   | {
@@ -30,15 +30,15 @@ export type Telling =
   | { readonly what: 'test'; readonly key: string; readonly channelName: string }
 
 /**
- * `done` with what the other side calls it. `later`: not now, this or anything. `refused`: not this. `gone`: what was to be
- * told anew is not there any more.
+ * `done` has the other side's name for it. `later` means not now, neither this nor anything else; `refused` not this;
+ * `gone` that the message to update no longer exists there.
  */
 export type Outcome =
   | { readonly is: 'done'; readonly foreignId?: string }
   | { readonly is: 'later'; readonly reason: string; readonly retryAfterMs?: number | undefined }
   | { readonly is: 'refused' | 'gone'; readonly reason: string }
 
-/** One kind of channel, as pure functions: what is sent, one request after the other, and what an answer means. */
+/** One kind of channel as pure functions: the requests to send one after the other, and the meaning of an answer. */
 export interface Adapter {
   readonly requests: (ways: ChannelWays, telling: Telling, now: Date) => readonly OutboundRequest[]
   readonly read: (answer: OutboundAnswer, telling: Telling) => Outcome
@@ -59,10 +59,10 @@ export const basicAuth = (user: string, password: string) => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 })
 
-/** A token that is refused may be mended within the day; what comes too often or too soon goes later. */
+/** An operator may mend a refused token within the day; what comes too often or too soon is sent later. */
 const NOT_NOW = [401, 403, 407, 408, 425, 429]
 
-/** What every kind reads of a status alike: a server in trouble may take it later, one that refuses will not. */
+/** Every kind reads a status in this way: a server in trouble may take the message later, one that refuses will not. */
 export function outcomeOfStatus({ status, headers, text }: OutboundAnswer): Outcome {
   if (status >= 200 && status < 300) return { is: 'done' }
   const reason = `HTTP ${status}${text === '' ? '' : `: ${excerptOf(text)}`}`
@@ -71,11 +71,11 @@ export function outcomeOfStatus({ status, headers, text }: OutboundAnswer): Outc
   return { is: status === 404 || status === 410 ? 'gone' : 'refused', reason }
 }
 
-/** Where nothing is looked for by its name, what is not found is the address itself. */
+/** Nothing is looked up by its name there, so what is not found is the address itself. */
 export const notGone = (outcome: Outcome): Outcome =>
   outcome.is === 'gone' ? { is: 'refused', reason: outcome.reason } : outcome
 
-/** Seconds or a date, which is compared with the other side's own clock. */
+/** It holds seconds, or a date that is compared with the other side's own clock. */
 function retryAfterOf(text: string | undefined, date: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS
@@ -85,7 +85,7 @@ function retryAfterOf(text: string | undefined, date: string | undefined): numbe
 
 const LONGEST_EXCERPT = 300
 
-/** In one line, of what somebody else wrote. */
+/** Shortens a foreign text to one line. */
 export const excerptOf = (text: string): string =>
   text
     .toWellFormed()
@@ -93,7 +93,7 @@ export const excerptOf = (text: string): string =>
     .trim()
     .slice(0, LONGEST_EXCERPT)
 
-/** The answer as an object; an empty one where it is none. */
+/** Returns the answer as an object; an empty one when it is none. */
 export function jsonOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(text)
@@ -103,7 +103,7 @@ export function jsonOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A text or a number within an object, as text; undefined for anything else. */
+/** Returns a text or a number within an object as text; undefined for anything else. */
 export function textAt(within: unknown, ...path: readonly string[]): string | undefined {
   const value = path.reduce<unknown>(
     (found, name) =>
@@ -113,7 +113,6 @@ export function textAt(within: unknown, ...path: readonly string[]): string | un
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** With the name by which an answer calls it. */
 export function doneAs(foreignId: string | undefined): Outcome {
   return foreignId === undefined || foreignId === '' ? { is: 'done' } : { is: 'done', foreignId }
 }

@@ -15,7 +15,7 @@ const tellOutside = createTelling({
 
 const KEY = '6f1c1de4-51fb-4f1c-9bb5-0f3f6f6d0f11'
 const ALIAS = `wayside-${KEY}`
-/** Each system would read something of it as its own. */
+/** Each system would read a part of it as markup. */
 const HOSTILE = 'Pier *1* <b>&amp;</b> {code}x{code} [code]<i>y</i>[/code] @channel _z_ [a](b)'
 const MESSAGE: IncidentMessage = {
   incidentId: 7 as IncidentId,
@@ -54,7 +54,6 @@ interface Case {
   readonly kind: Exclude<ChannelKind, 'mail'>
   readonly settings?: object
   readonly telling: Telling
-  /** What the other side says. */
   readonly says?: { readonly status?: number; readonly body?: object }
   readonly asks: readonly (readonly [request: string, content: object])[]
   readonly foreignId?: string
@@ -320,7 +319,7 @@ test.each(CASES)('%s', async (_title, { kind, settings, telling, says = {}, asks
   for (const { headers } of other.requests) expect(headers.authorization).toBe(AUTHORIZED[kind])
 })
 
-/** What each means by its answers. */
+/** Each kind has its own meaning of answers. */
 test.each<[Case['kind'], Telling, Partial<SeenRequest> & { status: number; body?: object }, object]>([
   ['pagerduty', opened(), { status: 429 }, { is: 'later' }],
   ['pagerduty', opened(), { status: 400, body: { status: 'invalid event' } }, { is: 'refused' }],

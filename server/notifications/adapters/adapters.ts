@@ -5,7 +5,7 @@ import { opsgenieAdapter, pagerDutyAdapter } from './pagerAdapters.ts'
 import { jiraAdapter, serviceNowAdapter } from './ticketAdapters.ts'
 import { webhookAdapter } from './webhookAdapter.ts'
 
-/** What goes by HTTP; mails go the way of all mails. */
+/** These go by HTTP; mails go through the mail queue. */
 export const ADAPTERS: Readonly<Record<Exclude<ChannelKind, 'mail'>, Adapter>> = {
   webhook: webhookAdapter,
   slack: slackAdapter,

@@ -17,7 +17,7 @@ import { plainly, severityOf, upTo } from './telling.ts'
 
 const foreignIdOf = (telling: Telling) => ('foreignId' in telling ? telling.foreignId : undefined)
 
-/** Slack reads these three as its own, and no others (docs.slack.dev, "Formatting message text"). */
+/** Slack requires these three and no others to be escaped (docs.slack.dev, "Formatting message text"). */
 const slackText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const SLACK_NOT_NOW = [
@@ -30,7 +30,7 @@ const SLACK_NOT_NOW = [
 ]
 const SLACK_GONE = ['message_not_found', 'cant_update_message', 'edit_window_closed']
 
-/** A message by chat.postMessage, told anew by chat.update. What is shown is plain text: nothing in it is markup. */
+/** Sends a message by chat.postMessage, and updates it by chat.update. All of it is plain text: nothing is markup. */
 export const slackAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const { title, text, link } = plainly(telling)
@@ -68,7 +68,7 @@ export const slackAdapter: Adapter = {
   },
 }
 
-/** An Adaptive Card of text runs, in which nothing is markup. */
+/** Sends an Adaptive Card of text runs, in which nothing is markup. */
 export const teamsAdapter: Adapter = {
   requests: ({ secret }, telling) => {
     const { title, text, link } = plainly(telling)
@@ -94,7 +94,7 @@ export const teamsAdapter: Adapter = {
   read: (answer) => notGone(outcomeOfStatus(answer)),
 }
 
-/** Without a mode of parsing: what is sent is what is shown. */
+/** Sends without a parse mode, so the text is shown as it is. */
 export const telegramAdapter: Adapter = {
   requests: (ways, telling) => {
     const { title, text } = plainly(telling)
@@ -116,7 +116,7 @@ const telegramMethod = ({ settings, secret }: ChannelWays, method: string) =>
 function readTelegram(answer: OutboundAnswer): Outcome {
   const read = jsonOf(answer.text)
   const words = textAt(read, 'description') ?? ''
-  // It says already what it was to say.
+  // The message already says this.
   if (answer.status === 400 && words.includes('message is not modified')) return { is: 'done' }
   if (answer.status === 400 && /message to edit not found|message can't be edited/.test(words))
     return { is: 'gone', reason: `Telegram: ${excerptOf(words)}` }
@@ -124,14 +124,14 @@ function readTelegram(answer: OutboundAnswer): Outcome {
   if (outcome.is === 'done') return doneAs(textAt(read, 'result', 'message_id'))
   const seconds = Number(textAt(read, 'parameters', 'retry_after'))
   if (outcome.is === 'later' && seconds > 0) return { ...outcome, retryAfterMs: seconds * 1000 }
-  // Nothing but a wrong token is not found.
+  // Only a wrong token gives 404.
   return outcome.is === 'gone' ? { is: 'refused', reason: outcome.reason } : outcome
 }
 
 const NTFY_PRIORITY: Readonly<Record<number, number>> = { 1: 5, 2: 4, 3: 3 }
 const NTFY_OVER = 2
 
-/** By `sequence_id` later words take the place of earlier ones, where the server knows it. */
+/** Later messages replace earlier ones by `sequence_id`, where the server knows it. */
 export const ntfyAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const { title, text, link } = plainly(telling)

@@ -4,15 +4,15 @@ import { Webhook } from 'standardwebhooks'
 import type { InboundKind } from '#domain/notifications/channelKinds.ts'
 import { jsonOf, textAt } from './adapter.ts'
 
-/** What another system says of something that it was told. */
+/** Another system's report about an incident that it was notified of. */
 export interface InboundEvent {
-  /** The same for every try of theirs. */
+  /** Every try of theirs has the same id. */
   readonly id: string
-  /** `nothing`: it is about something else. */
+  /** `nothing` means that the event is about something else. */
   readonly deed: 'acknowledged' | 'resolved' | 'nothing'
-  /** By which it is found: what a channel calls it there, a key of ours, or our number. */
+  /** The incident is found by the channel's name for it there, our key, or our number. */
   readonly about: { readonly foreignId?: string; readonly key?: string; readonly incidentId?: number }
-  /** Who did it there; empty: nobody says. */
+  /** The person who did it there; empty when unknown. */
   readonly by: string
 }
 
@@ -21,9 +21,9 @@ interface Received {
   readonly body: Buffer
 }
 
-/** One way to answer back: whether it is theirs, and what it says. Both pure but for the clock of the signature. */
+/** Says whether a request is theirs, and what it reports; pure but for the clock of the signature. */
 export interface InboundAdapter {
-  /** Whether whoever holds the secret has signed exactly this. */
+  /** True when a holder of the secret has signed exactly this. */
   readonly isSigned: (received: Received, secret: string) => boolean
   readonly read: (received: Received) => InboundEvent | undefined
 }
@@ -41,7 +41,7 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string => {
 
 const hmacOf = (body: Buffer, secret: string) => createHmac('sha256', secret).update(body).digest()
 
-/** In hexadecimal; as long as it has to be, whatever was sent. */
+/** Compares hexadecimal digits in constant time, whatever length was sent. */
 function isHmac(hex: string, body: Buffer, secret: string): boolean {
   const given = Buffer.from(hex, 'hex')
   const wanted = hmacOf(body, secret)
@@ -51,7 +51,7 @@ function isHmac(hex: string, body: Buffer, secret: string): boolean {
 const LONGEST_BY = 100
 const LONGEST_ID = 200
 
-/** Standard Webhooks 1.0, by a key of ours; what was signed more than five minutes ago is refused by the library. */
+/** Standard Webhooks 1.0 by our key; the library refuses signatures older than five minutes. */
 const signedWebhook: InboundAdapter = {
   isSigned: ({ headers, body }, secret) => {
     try {
@@ -84,7 +84,7 @@ const PAGERDUTY_DEEDS: Readonly<Record<string, InboundEvent['deed']>> = {
   'incident.resolved': 'resolved',
 }
 
-/** Webhooks V3: `v1=` and a signature for each secret that counts; the id of an event is the same for every try. */
+/** Webhooks V3: `v1=` and a signature for each valid secret; the id of an event is the same for every try. */
 const pagerDuty: InboundAdapter = {
   isSigned: ({ headers, body }, secret) =>
     headerOf(headers, 'x-pagerduty-signature')
@@ -103,10 +103,10 @@ const pagerDuty: InboundAdapter = {
   },
 }
 
-/** Of an issue: somebody is at it, or it is done. */
+/** An issue is in progress, or done. */
 const JIRA_DEEDS: Readonly<Record<string, InboundEvent['deed']>> = { indeterminate: 'acknowledged', done: 'resolved' }
 
-/** Webhooks of Jira Cloud with a secret: `X-Hub-Signature` as WebSub has it, and an identifier that stays for every try. */
+/** Webhooks of Jira Cloud with a secret: `X-Hub-Signature` as in WebSub, and an identifier that stays for every try. */
 const jira: InboundAdapter = {
   isSigned: ({ headers, body }, secret) => {
     const [method, hex = ''] = headerOf(headers, 'x-hub-signature').split('=')

@@ -4,7 +4,7 @@ import type { IncidentId } from '#domain/ids.ts'
 import { inOneLine } from '#server/mail/sending/mailer.ts'
 import { localTime } from '#server/mail/sending/mailTime.ts'
 
-/** What one reader may know of an incident, as it is now. Texts of others are in one line each. */
+/** What one reader may see of an incident now. Texts of others are in one line each. */
 export interface IncidentMessage {
   readonly incidentId: IncidentId
   readonly title: string
@@ -14,23 +14,22 @@ export interface IncidentMessage {
   readonly causeText: string
   readonly deviceName: string
   readonly deviceAddress: string
-  /** Empty where it reaches several. */
+  /** Empty when several customers are affected. */
   readonly customerName: string
   readonly deviceCount: number
   readonly placeCount: number
   readonly alertCount: number
   readonly activeCount: number
-  /** The last that were raised first; no more than a message names. */
+  /** The newest alerts come first, no more than a message names. */
   readonly alerts: readonly { readonly device: string; readonly text: string; readonly isActive: boolean }[]
-  /** Why it is told anew although it is neither over nor active again. */
+  /** The reason for another message although the state is the same. */
   readonly news?: 'worse' | 'more' | 'still' | undefined
   readonly beganAt: Date
   readonly overAt: Date | undefined
-  /** Undefined: nobody has it. */
+  /** Undefined while nobody owns it. */
   readonly acknowledgedBy: string | undefined
-  /** Of the device that the first cause is on. */
   readonly timeZone: string
-  /** Where a reader who may opens it. */
+  /** A reader with the right opens it there. */
   readonly link: string
 }
 
@@ -42,13 +41,12 @@ const STATES = { active: '', over: 'Over: ', closed: 'Closed: ' } as const
 
 const NEWS = { worse: 'Worse: ', more: 'More: ', still: 'Still active: ' } as const
 
-/** `Over: Critical: Am Ring 12: Router off`. */
+/** Formats a headline, as in `Over: Critical: Am Ring 12: Router off`. */
 export const headlineOf = ({ state, severityId, title, news }: IncidentMessage): string =>
   inOneLine(
     `${STATES[state] || (news ? NEWS[news] : '')}${severityId === 2 ? '' : `${severityName(severityId)}: `}${title}`,
   )
 
-/** Names and values of what a reader asks next. */
 export function factsOf(message: IncidentMessage): readonly (readonly [name: string, value: string])[] {
   const { deviceName, causeText, deviceCount, placeCount, timeZone, beganAt, overAt, acknowledgedBy } = message
   const facts: (readonly [string, string | undefined])[] = [
@@ -74,13 +72,12 @@ function alertsOf({ alerts, alertCount }: IncidentMessage): string {
   return [...listed, ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])].join('; ')
 }
 
-/** As plain text: what is so, and where to look. */
 export const plainTextOf = (message: IncidentMessage): string =>
   [...factsOf(message).map(([name, value]) => `${name}: ${value}`), message.link].join('\n')
 
 const MOST_LISTED = 40
 
-/** How many, and the first of them by name. */
+/** Says how many there are, and names the first of them. */
 export function digestText(messages: readonly IncidentMessage[]): {
   readonly title: string
   readonly lines: readonly string[]

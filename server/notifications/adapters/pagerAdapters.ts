@@ -9,7 +9,7 @@ const detailsOf = (telling: Telling): Readonly<Record<string, string>> =>
 
 const PAGERDUTY_SEVERITY: Readonly<Record<number, string>> = { 1: 'critical', 2: 'warning', 3: 'info' }
 
-/** By its dedup_key an event is one incident there, from trigger to resolve. */
+/** An event is one incident there by its dedup_key, from trigger to resolve. */
 export const pagerDutyAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const url = settingOf('pagerduty', settings, 'address')
@@ -39,7 +39,7 @@ export const pagerDutyAdapter: Adapter = {
 
 const OPSGENIE_PRIORITY: Readonly<Record<number, string>> = { 1: 'P1', 2: 'P3', 3: 'P5' }
 
-/** By its alias an alert is found again, acknowledged and closed. */
+/** An alert is found again by its alias, to acknowledge and close it. */
 export const opsgenieAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const alias = `wayside-${telling.key}`

@@ -1,7 +1,7 @@
 import type { Telling } from './adapter.ts'
 import { digestText, headlineOf, plainTextOf, TEST_TITLE, testText } from './messageTexts.ts'
 
-/** What is told as a title and plain text below it, for kinds that draw no more than that. */
+/** Formats a title and plain text below it, for kinds that show no more than that. */
 export function plainly(telling: Telling): {
   readonly title: string
   readonly text: string
@@ -16,7 +16,7 @@ export function plainly(telling: Telling): {
   return { title: headlineOf(message), text: plainTextOf(message), link: message.link }
 }
 
-/** The worst of what is told: 1 critical, 2 warning, 3 information. */
+/** Returns the worst severity of the message: 1 critical, 2 warning, 3 information. */
 export const severityOf = (telling: Telling): number =>
   telling.what === 'test'
     ? 3
@@ -26,6 +26,6 @@ export const severityOf = (telling: Telling): number =>
 
 const CUT = '…'
 
-/** As long as the other side takes, by characters. */
+/** Cuts a text to the length that the other side accepts, counted in characters. */
 export const upTo = (text: string, longest: number): string =>
   text.length <= longest ? text : `${text.slice(0, longest - CUT.length).toWellFormed()}${CUT}`

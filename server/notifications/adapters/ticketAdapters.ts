@@ -12,7 +12,7 @@ import {
 } from './adapter.ts'
 import { plainly, severityOf, upTo } from './telling.ts'
 
-/** A document of Jira: paragraphs of text, in which nothing is markup. */
+/** A Jira document of paragraphs of text, in which nothing is markup. */
 const jiraDocument = (text: string) => ({
   type: 'doc',
   version: 1,
@@ -24,7 +24,7 @@ const jiraDocument = (text: string) => ({
 
 const foreignIdOf = (telling: Telling) => ('foreignId' in telling ? telling.foreignId : undefined)
 
-/** An issue of Jira Cloud, whose key is kept: what happens then is a comment, and its end a transition where one is set. */
+/** Creates an issue of Jira Cloud; what follows is a comment, and the end a transition where one is set. */
 export const jiraAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const headers = basicAuth(settings.user, secret)
@@ -56,13 +56,13 @@ export const jiraAdapter: Adapter = {
   },
 }
 
-/** Journals of ServiceNow draw what stands between these as HTML. */
+/** Journals of ServiceNow show what stands between these as HTML. */
 const withoutCode = (text: string) => text.replaceAll(/\[(\/?)code\]/gi, '[ $1code ]')
 
 const SERVICENOW_URGENCY: Readonly<Record<number, string>> = { 1: '1', 2: '2', 3: '3' }
 const SERVICENOW_RESOLVED = '6'
 
-/** An incident of ServiceNow by its Table API, whose sys_id is kept: later words are work notes, its end is "Resolved". */
+/** Creates an incident by the Table API of ServiceNow; what follows is a work note, and the end is "Resolved". */
 export const serviceNowAdapter: Adapter = {
   requests: ({ settings, secret }, telling) => {
     const headers = basicAuth(settings.user, secret)

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { type Adapter, notGone, outcomeOfStatus, type Telling } from './adapter.ts'
 import type { IncidentMessage } from './messageTexts.ts'
 
-/** Standard Webhooks 1.0: three headers, over whose values and the body every receiver can check the signature. */
+/** Standard Webhooks 1.0 has three headers, over whose values and the body every receiver can check the signature. */
 export const webhookAdapter: Adapter = {
   requests: ({ secret, signing }, telling, now) => {
     const id = webhookIdOf(telling)
@@ -21,11 +21,11 @@ export const webhookAdapter: Adapter = {
       },
     ]
   },
-  // Nobody is there: it is tried as what is refused is, and given up.
+  // A missing receiver is tried like one that refuses, and given up.
   read: (answer) => notGone(outcomeOfStatus(answer)),
 }
 
-/** The same for every try, so that a receiver does nothing twice. */
+/** Every try has the same id, so that a receiver does nothing twice. */
 const webhookIdOf = (telling: Telling): string =>
   'revision' in telling ? `msg_${telling.key}_${telling.revision}` : `msg_${telling.key}`
 

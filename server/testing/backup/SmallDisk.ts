@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const MEGABYTE = 1024 * 1024
 const LEAST_CHUNK_BYTES = 4096
 
-/** A file system in memory, of so many megabytes, that can be filled and freed again. */
+/** A file system in memory of so many megabytes, which can be filled and freed again. */
 export class SmallDisk {
   readonly folder: string
   readonly #filler: string
@@ -37,7 +37,7 @@ export class SmallDisk {
     return bavail * bsize
   }
 
-  /** Takes all that is left, and again what was freed since. */
+  /** Fills all free space, also what was freed since the last call. */
   fill(): void {
     const file = openSync(this.#filler, 'a')
     for (let bytes = MEGABYTE; bytes >= LEAST_CHUNK_BYTES; ) {
@@ -50,7 +50,7 @@ export class SmallDisk {
     closeSync(file)
   }
 
-  /** Takes all inodes but so many, and hardly a byte. */
+  /** Uses all inodes but so many, and hardly a byte. */
   takeInodes(left: number): void {
     mkdirSync(this.#filler)
     for (let index = statfsSync(this.folder).ffree; index > left; index--)
@@ -66,7 +66,7 @@ export class SmallDisk {
     try {
       execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' })
     } catch {
-      // It is gone already.
+      // The file is gone already.
     }
   }
 }

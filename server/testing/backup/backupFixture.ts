@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { fillTables } from '../database/fillTables.ts'
 import { runFolder } from '../database/freshDatabase.ts'
 
-/** No test survives a power cut. */
+/** No test survives a power cut, so none needs fsync. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '40' }
 
 export interface BackupFixture {
@@ -20,7 +20,7 @@ export interface BackupFixture {
   readonly applicationUrl: string
   readonly owner: pg.Client
   readonly takeCopy: (key?: Buffer) => ReturnType<typeof takeCopy>
-  /** Into an empty data folder, on which the database is started then. */
+  /** Restores into an empty data folder, on which the database is started then. */
   readonly restore: (wish?: Restoring) => Promise<Restored>
 }
 
@@ -40,8 +40,8 @@ interface Restored {
 }
 
 /**
- * An embedded database of the file's own with a folder for its backups, and a row in every table; or, for what is about
- * the files of a backup alone, with next to nothing in it.
+ * Starts an embedded database of the file's own with a folder for its backups, and a row in every table; or nearly
+ * empty, for tests about the files of a backup alone.
  */
 export async function backupFixture({ isEmpty = false, ownerIsSuperuser = false } = {}): Promise<BackupFixture> {
   const folder = runFolder('backup')
@@ -97,7 +97,7 @@ async function fillUp({ owner, ownerUrl }: Pick<BackupFixture, 'owner' | 'ownerU
   await owner.query('commit')
 }
 
-/** One hash of all rows for each table, whatever their order. */
+/** Returns one hash of all rows for each table, whatever their order. */
 export async function rowHashes(db: pg.ClientBase): Promise<Readonly<Record<string, string>>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
@@ -113,7 +113,7 @@ export async function rowHashes(db: pg.ClientBase): Promise<Readonly<Record<stri
   return hashes
 }
 
-/** Roles with what they may do, who is in whom, and every grant. */
+/** Returns roles with their rights, memberships, and every grant. */
 export async function grants(db: pg.ClientBase): Promise<readonly unknown[]> {
   const { rows } = await db.query(`
     select 'role' as what, rolname || ' ' || rolsuper || rolcanlogin || rolreplication as said from pg_roles

@@ -6,7 +6,7 @@ import type { BackupFixture } from './backupFixture.ts'
 interface Keeping {
   readonly key: Buffer
   readonly count: number
-  /** A statement that stands in each piece at least once. */
+  /** The statement runs at least once within each piece. */
   readonly change: string
 }
 

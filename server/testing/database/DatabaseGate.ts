@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { DatabaseProxy } from './DatabaseProxy.ts'
 
-/** Stands between a server and PostgreSQL and can be shut: then connections break and new ones end at once. */
+/** Sits between a server and PostgreSQL and can be shut: then connections break and new ones end at once. */
 export class DatabaseGate extends DatabaseProxy {
   #isShut = false
   #refused: (() => void) | undefined
@@ -19,7 +19,6 @@ export class DatabaseGate extends DatabaseProxy {
     this.#isShut = false
   }
 
-  /** Until somebody finds it shut the next time. */
   async nextRefusal(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#refused = resolve

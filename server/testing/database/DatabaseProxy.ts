@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a server and PostgreSQL; what passes, and how, is for each kind to say. */
+/** Sits between a server and PostgreSQL; each subclass decides what passes, and how. */
 export abstract class DatabaseProxy {
   readonly #sockets = new Set<Socket>()
   readonly #server: Server
@@ -14,10 +14,8 @@ export abstract class DatabaseProxy {
     this.#server = createServer((near) => this.accept(this.#kept(near)))
   }
 
-  /** Somebody connects. */
   protected abstract accept(near: Socket): void
 
-  /** A connection to the database. */
   protected connect(): Socket {
     return this.#kept(connect(this.#target))
   }
@@ -27,7 +25,7 @@ export abstract class DatabaseProxy {
     return this
   }
 
-  /** The same database through this proxy. */
+  /** Returns the address of the same database through this proxy. */
   through(url: string): string {
     const { port } = this.#server.address() as { port: number }
     const { username, password, pathname } = new URL(url)

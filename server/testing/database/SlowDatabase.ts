@@ -2,16 +2,16 @@ import type { Socket } from 'node:net'
 import { passTime } from '../passTime.ts'
 import { DatabaseProxy } from './DatabaseProxy.ts'
 
-/** Much longer than anything else that a call does, so that waits for the database stand out. */
+/** Nothing else in a call takes as long, so that waits for the database stand out. */
 const ANSWER_AFTER_MS = 60
 
 /**
- * Stands between a server and PostgreSQL and lets answers wait, so that it can count how often somebody asked only after
- * an answer had come: round trips in a row, however many were asked at the same time.
+ * Sits between a server and PostgreSQL and delays answers, so that it can count round trips in a row: questions that
+ * were sent only after an answer had come, however many were sent at once.
  */
 export class SlowDatabase extends DatabaseProxy {
   #isSlow = false
-  /** Of what was answered so far: how many questions stood behind one another. */
+  /** Counts how many of the answered questions followed one another. */
   #answered = 0
   #asked = 0
 
@@ -19,7 +19,6 @@ export class SlowDatabase extends DatabaseProxy {
     return new SlowDatabase(url).listen()
   }
 
-  /** How many round trips this work made in a row. */
   async roundTripsOf(work: () => Promise<unknown>): Promise<number> {
     this.#answered = 0
     this.#asked = 0

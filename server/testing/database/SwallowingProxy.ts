@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { DatabaseProxy } from './DatabaseProxy.ts'
 
-/** One connection to the database, by the name that its start-up packet gave. */
+/** One connection to the database, with the name from its start-up packet. */
 export interface Line {
   readonly name: string
   readonly sockets: readonly [Socket, Socket]
@@ -11,8 +11,8 @@ export interface Line {
 const DIRECTIONS = { asked: 0, answered: 1 } as const
 
 /**
- * Stands between a server and PostgreSQL. What it swallows stays open and goes on acknowledging TCP, but nothing comes
- * out at the other end: neither side can tell by its socket. What connects afterwards is passed on.
+ * Sits between a server and PostgreSQL. A swallowed connection stays open and acknowledges TCP, but nothing comes out
+ * at the other end: neither side can tell by its socket. New connections are passed on.
  */
 export class SwallowingProxy extends DatabaseProxy {
   readonly #lines = new Set<Line>()
@@ -27,14 +27,14 @@ export class SwallowingProxy extends DatabaseProxy {
     return [...this.#lines].map(({ name }) => name)
   }
 
-  /** From now on, for the connections of now. @returns how many there are */
+  /** Swallows the present connections from now on. @returns how many there are */
   swallow(isMeant: (name: string) => boolean = () => true): number {
     const meant = [...this.#lines].filter(({ name }) => isMeant(name))
     for (const line of meant) line.isSwallowed = true
     return meant.length
   }
 
-  /** As a database that has stopped in its tracks: connections are taken and nothing ever comes back. */
+  /** Acts like a frozen database: connections are accepted and nothing ever comes back. */
   freeze(isMeant: (name: string) => boolean = () => true): void {
     this.#isFrozen = isMeant
     this.swallow(isMeant)
@@ -44,7 +44,7 @@ export class SwallowingProxy extends DatabaseProxy {
     this.#isFrozen = () => false
   }
 
-  /** Sees every chunk after it was passed on to the database, until it answers true. */
+  /** Calls `see` with every chunk after it was passed on to the database, until it returns true. */
   onRequested(see: (chunk: Buffer, line: Line) => boolean): void {
     this.#onRequested = see
   }
@@ -66,12 +66,12 @@ export class SwallowingProxy extends DatabaseProxy {
     const to = line.sockets[direction === 0 ? 1 : 0]
     from.on('data', (chunk: Buffer) => {
       if (line.isSwallowed) return
-      // Written before the line may be swallowed: the statement arrives, its answer does not.
+      // The chunk is written before the line may be swallowed: the statement arrives, its answer does not.
       to.write(chunk)
       if (direction === DIRECTIONS.asked && this.#onRequested?.(chunk, line)) this.#onRequested = undefined
     })
     from.on('close', () => {
-      // One that swallows does not pass the end on either.
+      // A swallowed line does not pass the end on either.
       if (line.isSwallowed) return
       this.#lines.delete(line)
       to.destroy()
@@ -79,7 +79,7 @@ export class SwallowingProxy extends DatabaseProxy {
   }
 }
 
-/** Of the names and values after length and version of a start-up packet. */
+/** Reads it from the names and values after length and version of a start-up packet. */
 function applicationName(startup: Buffer): string {
   const texts = startup.subarray(8).toString('utf8').split('\0')
   const index = texts.indexOf('application_name')

@@ -6,7 +6,7 @@ import type { DatabaseRequest, MadeDatabase } from './databaseRequests.ts'
 
 type Running = Readonly<{ postgres: EmbeddedPostgres; admin: Client }>
 
-/** The databases of one test run: one PostgreSQL, a migrated template for each span of days, a copy for whoever asks. */
+/** The databases of one test run: one PostgreSQL, a migrated template for each span of days, and copies. */
 export class TestDatabases {
   readonly #folder: string
   #running: Promise<Running> | undefined

@@ -5,18 +5,18 @@ import { endOrphan } from '#server/db/embedded/postmaster.ts'
 import { isPostgresOf } from '#server/db/embedded/processes.ts'
 import { takeStarterLock } from '#server/db/embedded/starterLock.ts'
 
-/** A database that nobody needs any more ends at once; longer than this it never takes. */
+/** A database that nobody needs ends at once, and never takes longer than this. */
 const QUIT_WITHIN_MS = 5_000
 const LOOK_EVERY_MS = 20
 
-/** As root the database runs as another user, who must get through. */
+/** When root runs the tests, the database has another user, who must be able to enter. */
 export function claimFolder(folder: string): string {
   takeStarterLock(folder)
   chmodSync(folder, 0o755)
   return folder
 }
 
-/** What runs that were killed left: their folders, named by a prefix, and perhaps running databases. */
+/** Removes what killed runs left: folders with a prefix, and databases that may still run. */
 export async function removeAbandoned(prefix: string): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const folder = join(tmpdir(), name)
@@ -25,7 +25,7 @@ export async function removeAbandoned(prefix: string): Promise<void> {
       for (const cluster of clustersIn(folder)) await endOrphan(cluster)
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // It belongs to a run that lives, or to another user.
+      // The folder belongs to a living run, or to another user.
     }
   }
 }
@@ -33,7 +33,7 @@ export async function removeAbandoned(prefix: string): Promise<void> {
 const clustersIn = (folder: string) =>
   globSync('**/postmaster.pid', { cwd: folder }).map((file) => join(folder, dirname(file)))
 
-/** Ends the databases below a folder while this process ends, when nothing can be awaited any more. */
+/** Ends the databases below a folder while this process exits, when nothing can be awaited any more. */
 export function quitDatabases(folder: string): void {
   for (const cluster of clustersIn(folder)) {
     const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)

@@ -7,7 +7,7 @@ export type MadeDatabase = Readonly<{ name: string; ownerUrl: string; applicatio
 
 type DatabaseAnswer = Readonly<{ made?: MadeDatabase; problem?: string }>
 
-/** Test files run in processes of their own; through this socket they ask the one that holds the database. */
+/** Test files run in processes of their own; they use this socket to ask the one that holds the database. */
 export function serveDatabaseRequests(
   path: string,
   answer: (request: DatabaseRequest) => Promise<MadeDatabase | undefined>,

@@ -8,17 +8,16 @@ import { TestDatabases } from './TestDatabases.ts'
 const RUN_PREFIX = 'wayside-test-'
 
 export interface DatabaseRun {
-  /** Where tests ask for databases: see `databaseDoor.ts`. */
+  /** Tests request databases here: see `databaseDoor.ts`. */
   readonly door: string
-  /** Ends PostgreSQL and removes everything. */
   stop(): Promise<void>
 }
 
-/** One embedded PostgreSQL for a whole run of tests, started when the first of them asks for a database. */
+/** Runs one embedded PostgreSQL for a whole run of tests, started with the first request. */
 export async function startDatabaseRun(): Promise<DatabaseRun> {
   await removeAbandoned(RUN_PREFIX)
   const folder = claimFolder(mkdtempSync(join(tmpdir(), RUN_PREFIX)))
-  // An interrupted run ends without being stopped; the next one removes the folder.
+  // An interrupted run is not stopped; the next one removes the folder.
   const quit = () => quitDatabases(folder)
   process.once('exit', quit)
 

@@ -8,10 +8,7 @@ export interface DatabaseTest {
   readonly owner: pg.Client
 }
 
-/**
- * What test files of the database begin with that need nothing of the product, at their top: a database of their own,
- * migrated or without a single table, until the last test of the file has ended.
- */
+/** Gives a test file a database of its own, migrated or without a single table, until its last test has ended. */
 export async function databaseTest(kind: 'migrated' | 'empty' = 'migrated'): Promise<DatabaseTest> {
   const database = await (kind === 'migrated' ? freshDatabase() : emptyDatabase())
   const owner = new pg.Client({ connectionString: database.ownerUrl })

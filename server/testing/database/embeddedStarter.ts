@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
 
-// A process of its own around the embedded database, for tests that kill it: `node embeddedStarter.ts <data> <system>`.
+// Tests kill this process around the embedded database: `node embeddedStarter.ts <data> <system>`.
 const [dataFolder = '', systemFolder] = process.argv.slice(2)
 
 const say = (told: object) => process.stdout.write(`${JSON.stringify(told)}\n`)

@@ -4,27 +4,27 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** Its default is a list; asked of what holds JSON. */
+  /** The default is a list; needed for columns that hold JSON. */
   readonly isList: boolean
 }
 
 interface Table {
   readonly name: string
   readonly columns: readonly Column[]
-  /** Columns that point at another table, and the column there. */
+  /** Maps columns to the table and column that they reference. */
   readonly references: Readonly<Record<string, { readonly table: string; readonly column: string }>>
-  /** What each check is about, by its name. */
+  /** Says for each check, by its name, which columns and words it has. */
   readonly checks: Readonly<Record<string, { readonly columns: readonly string[]; readonly words: readonly string[] }>>
 }
 
 const MOST_TRIES = 400
 
 /**
- * Puts a row into every table, whatever its columns are; different in each round. Values follow types, references and
- * checks. Partitioned tables need a partition for `day`.
+ * Inserts a row into every table, whatever its columns are; different in each round. Values follow types, references
+ * and checks. Partitioned tables need a partition for `day`.
  *
- * @param known the tables as somebody read them before: what is new in them is left to its default
- * @throws with the name of the table into which nothing could be put
+ * @param known the tables as they were read before: what is new in them gets its default
+ * @throws with the name of the table that accepted no row
  */
 export async function fillTables(
   db: pg.ClientBase,
@@ -42,7 +42,7 @@ export async function readTables(db: pg.ClientBase): Promise<readonly Table[]> {
   return rows
 }
 
-/** Where a table points to comes first; one that points at itself does so with nothing in it. */
+/** Sorts referenced tables first; a table that references itself does so with null. */
 function inOrder(tables: readonly Table[]): readonly Table[] {
   const ordered: Table[] = []
   const add = (table: Table, above: readonly string[]) => {
@@ -64,7 +64,7 @@ async function fill(db: pg.ClientBase, table: Table, round: number, day: Date): 
   const values = new Map<string, Value>()
   for (const column of columns) values.set(column.name, await fillingOf(db, table, column, round, day))
   let problem: unknown
-  // Of the checks that were offended so far, what their columns may be; counted through like digits.
+  // The possible values of columns in violated checks are counted through like digits.
   const digits = new Map<string, { readonly choices: readonly Value[]; at: number }>()
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     for (const [column, { choices, at }] of digits) values.set(column, choices[at] ?? null)
@@ -81,7 +81,7 @@ async function fill(db: pg.ClientBase, table: Table, round: number, day: Date): 
   throw new Error(`No row for ${name} was found.`, { cause: problem })
 }
 
-/** @returns whether there is another setting */
+/** @returns true when there is another setting */
 function turn(digits: readonly { readonly choices: readonly Value[]; at: number }[]): boolean {
   for (const digit of digits) {
     digit.at++
@@ -116,7 +116,7 @@ async function tryRow(
 async function fillingOf(db: pg.ClientBase, table: Table, column: Column, round: number, day: Date): Promise<Value> {
   const { table: target, column: targetColumn } = table.references[column.name] ?? {}
   if (target !== undefined) {
-    // The newest row, of this round where there is one: columns that point together point at the same.
+    // The newest row is taken, of this round where there is one, so that columns that refer together refer to the same.
     const { rows } = await db.query(`select "${targetColumn}"::text as value from ${target} order by ctid desc limit 1`)
     return rows[0]?.value ?? null
   }
@@ -135,7 +135,7 @@ function byType({ type, isList }: Column, round: number, day: Date): Value {
   return `round ${round}`
 }
 
-/** A check that compares names the words it knows; arrays have lengths, and what may be null may have to be. */
+/** A check that compares contains its words; arrays have lengths, and a nullable column may have to be null. */
 function choicesOf({ type, isNullable }: Column, words: readonly string[], present: Value): readonly Value[] {
   const ofType = type.endsWith('[]')
     ? [`{${Array.from({ length: 24 }, () => 0)}}`]

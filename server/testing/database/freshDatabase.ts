@@ -6,11 +6,11 @@ import { KEPT_DAYS } from './keptDays.ts'
 
 export type FreshDatabase = Readonly<{ ownerUrl: string; applicationUrl: string; drop: () => Promise<void> }>
 
-/** A migrated database of one's own, with the day tables of so many past days; `drop` ends its connections too. */
+/** Makes a migrated database with the day tables of so many past days; `drop` ends its connections too. */
 export const freshDatabase = ({ keptDays = KEPT_DAYS }: { readonly keptDays?: number } = {}) =>
   makeDatabase({ make: 'migrated', keptDays })
 
-/** A database without a single table: for tests of the migrations themselves. */
+/** Makes a database without a single table, for tests of the migrations themselves. */
 export const emptyDatabase = () => makeDatabase({ make: 'empty' })
 
 async function makeDatabase(request: DatabaseRequest): Promise<FreshDatabase> {
@@ -27,7 +27,7 @@ async function makeDatabase(request: DatabaseRequest): Promise<FreshDatabase> {
   }
 }
 
-/** A folder that everybody may enter, removed with its databases when the run ends or, after a kill, by the next. */
+/** Makes a folder that everybody may enter; this run or, after a kill, the next removes it with its databases. */
 export function runFolder(name: string): string {
   const folder = mkdtempSync(join(dirname(inject('databaseDoor')), `${name}-`))
   chmodSync(folder, 0o755)

@@ -3,5 +3,5 @@ import { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 const KEY = secretKeyOf('a1'.repeat(32))
 
-/** As a server has one, by the same key in each test. */
+/** Every test has a cipher like a server's, with the same key. */
 export const testCipher = new SecretCipher({ readKeys: () => [KEY], registeredIds: new Set([KEY.id]) })

@@ -3,13 +3,11 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { type FieldPlace, fieldPlace } from '#server/telemetry/alerts/alertRules.ts'
 import { replay } from '#server/telemetry/alerts/replay.ts'
 
-/** What happened to an alert of a device, by device time. */
 export interface AlertMove {
   readonly kind: string
   readonly at: Date
 }
 
-/** What is on record of a device's alerts, in order. */
 export async function alertMoves(queryable: Queryable, deviceId: DeviceId): Promise<readonly AlertMove[]> {
   const { rows } = await queryable.query<AlertMove>(
     `select e.kind, e.at from alert_event e join alert a on a.device_id = e.device_id and a.id = e.alert_id
@@ -19,7 +17,7 @@ export async function alertMoves(queryable: Queryable, deviceId: DeviceId): Prom
   return rows
 }
 
-/** What its readings say that should be, when its only condition is one of "greater than" that always was. */
+/** Computes from the readings what the history of a single "greater than" condition should be. */
 export async function replayedMoves(
   queryable: Queryable,
   { deviceId, ...rule }: { deviceId: DeviceId; fieldId: number; threshold: number; periodMs: number; from: Date },

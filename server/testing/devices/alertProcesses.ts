@@ -7,7 +7,6 @@ import { passTime } from '../passTime.ts'
 import { eventually } from './gatewayFixture.ts'
 import { telemetryFixture } from './telemetryFixture.ts'
 
-/** UPS load. */
 export const LOAD_FIELD = 5104
 
 export interface AlertProcess {
@@ -20,7 +19,7 @@ interface ProcessDatabase {
   readonly database: { readonly applicationUrl: string }
 }
 
-/** The telemetry of one server process, with its own view of the conditions. */
+/** Starts the telemetry of one server process, with its own view of the conditions. */
 export async function startAlertProcess(fixture: ProcessDatabase): Promise<AlertProcess> {
   const log = (sentence: string, error: unknown) => console.error(sentence, error)
   const watch = await startAlertWatch({
@@ -45,7 +44,7 @@ export async function startAlertProcess(fixture: ProcessDatabase): Promise<Alert
   return { watch, path }
 }
 
-/** The telemetry of some server processes on one database. */
+/** Starts the telemetry of some server processes on one database. */
 export async function alertProcesses(count: number) {
   const fixture = await telemetryFixture()
   await fixture.owner.query(`insert into customer (name) values ('Harbour')`)
@@ -61,14 +60,14 @@ export async function alertProcesses(count: number) {
       )
       return rows[0]?.id as DeviceId
     },
-    /** UPS load above the value; counts at once, without anybody being told. */
+    /** Adds a condition on UPS load that applies at once, without a notice. */
     newCondition: ({ deviceId, value, periodId = 1 }: { deviceId: DeviceId; value: number; periodId?: number }) =>
       fixture.pool.query(
         `insert into alert_condition (device_id, field_id, operator_code, value_dec, period_id)
          values ($1, $2, 'GT', $3, $4)`,
         [deviceId, LOAD_FIELD, value, periodId],
       ),
-    /** Late readings are marked; ends when no mark is left. */
+    /** Waits until no dirty range of late readings is left. */
     async allFolded() {
       await passTime(300, 'what was stored late is marked after its acknowledgement')
       const marks = async () => (await fixture.pool.query('select from alert_refold limit 1')).rowCount

@@ -16,7 +16,7 @@ export interface TestDevice {
   readonly key: string
 }
 
-/** A gateway on a database of its own, with as many devices as asked for. */
+/** Starts a gateway on a database of its own, with so many devices. */
 export async function gatewayFixture(options: Partial<GatewayOptions> & { devices?: number; keptDays?: number } = {}) {
   const { keptDays = KEPT_DAYS } = options
   const database = await freshDatabase({ keptDays })
@@ -43,7 +43,6 @@ export async function gatewayFixture(options: Partial<GatewayOptions> & { device
     gateway,
     devices,
     device: devices[0] as TestDevice,
-    /** A second process on the same database, as far as the database can tell. */
     async another() {
       const other = await begin()
       others.push(other)
@@ -68,7 +67,7 @@ export async function gatewayFixture(options: Partial<GatewayOptions> & { device
 
 export type GatewayFixture = Awaited<ReturnType<typeof gatewayFixture>>
 
-/** By an ordinary MQTT client; it never reconnects by itself. */
+/** Connects an ordinary MQTT client, which never reconnects. */
 export function connectDevice(port: number, { guid, key }: TestDevice, more: IClientOptions = {}): Promise<MqttClient> {
   return connectAsync(`mqtt://127.0.0.1:${port}`, {
     username: guid,

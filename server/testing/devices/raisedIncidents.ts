@@ -15,7 +15,7 @@ export interface RaisedAlert {
 
 let conditions = 50_000
 
-/** Alerts as readings would have raised them, folded into incidents: on devices of their own, each an incident. */
+/** Raises alerts as readings would, folded into incidents: each on a device of its own is an incident. */
 export function incidentsIn(pool: pg.Pool) {
   const fold = (now?: Date) => inTransaction(pool, (connection) => foldDue(connection, now))
 
@@ -59,9 +59,7 @@ export function incidentsIn(pool: pg.Pool) {
     raiseOn,
     raise: async (device: { readonly id: DeviceId }, raising: Raising): Promise<RaisedAlert> =>
       (await raiseOn([device], raising))[0] as RaisedAlert,
-    /** The condition is not met any more. */
     over: moveTo(2, 'notActive'),
-    /** And is met once more. */
     again: moveTo(1, 'active'),
     incidentOf: async ({ deviceId, alertId }: RaisedAlert): Promise<IncidentId> => {
       const { rows } = await pool.query<{ id: IncidentId }>(
@@ -81,7 +79,7 @@ interface Raising {
   readonly fieldId?: number
 }
 
-/** Channels and routes as somebody set them up. */
+/** Adds channels and routes as somebody would have set them up. */
 export function routingIn(pool: pg.Pool) {
   return {
     channel: async (kind: string, wanted: WantedChannel = {}): Promise<number> => {

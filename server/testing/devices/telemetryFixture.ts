@@ -8,17 +8,16 @@ import { createWritePath, type WritePath } from '#server/telemetry/write/writePa
 import { freshDatabase } from '../database/freshDatabase.ts'
 import { KEPT_DAYS } from '../database/keptDays.ts'
 
-/** What is older is refused at the door; of younger days without a table the database refuses them. */
+/** The ingress refuses older reports; the database refuses younger ones whose day has no table. */
 const OLDEST_DAYS = 40
 
 export interface SentReport {
   readonly atMs: number
   readonly values: Record<string, unknown>
-  /** Component number; 1 when left out. */
   readonly number?: number
 }
 
-/** A database with the write path in front of it. */
+/** Opens a database with the write path in front of it. */
 export async function telemetryFixture(options: { readonly keptDays?: number } = {}) {
   const database = await freshDatabase(options)
   const pool = openPool(database.applicationUrl, { maximumConnections: 6, name: 'test' })
@@ -51,7 +50,7 @@ export async function telemetryFixture(options: { readonly keptDays?: number } =
           log: () => undefined,
         }),
       ),
-    /** What was stored so far is in the current state, and its hours are marked to be worked out. */
+    /** Merges everything stored into the current state, and marks its hours to be rolled up. */
     async mergeState() {
       for (const path of paths) await path.mergeState()
     },

@@ -20,7 +20,7 @@ const anything = fc.oneof(
   fc.double(),
 )
 
-/** What mostly fits, what nearly fits, and what anybody may send. */
+/** Generates what mostly fits, what nearly fits, and what anybody may send. */
 export function valueNear(shape: Shape): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: mostlyFitting(shape) }, { weight: 1, arbitrary: anything })
 }

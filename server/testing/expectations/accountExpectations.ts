@@ -14,10 +14,10 @@ const MANAGER = 2
 const NEVER = 2_000_000_000
 const NEW_PASSWORD = 'seven lamps over the harbour'
 
-/** What takes nothing of the world. */
+/** These calls take nothing from the world. */
 const OWN_CALLS: Readonly<Record<string, Expectation>> = {
   'App/GetSessionList': { allowed: 'signedIn', asked: () => ({}) },
-  // One's own session is the only one whose number would be found.
+  // Only the id of one's own session would be found.
   'App/EndSession': {
     allowed: 'signedIn',
     asked: () => ({ method: 'POST', body: { id: NEVER } }),
@@ -30,14 +30,14 @@ const OWN_CALLS: Readonly<Record<string, Expectation>> = {
     allowed: 'signedIn',
     asked: () => ({ method: 'POST', body: { name: 'Program', scopes: ['devices.read'], expiresInDays: 30 } }),
   },
-  // One's own token is the only one whose number would be found.
+  // Only the id of one's own token would be found.
   'ApiToken/RevokeToken': {
     allowed: 'signedIn',
     asked: () => ({ method: 'POST', body: { id: NEVER } }),
     refusal: 'not_found',
   },
   'App/SetTimeZone': { allowed: 'signedIn', asked: () => ({ method: 'POST', body: { timeZone: 'Asia/Tokyo' } }) },
-  // The other customer's rows are all there; no body of a customer user may hold a word of them.
+  // The other customer's rows all exist; no answer to a customer user may hold a word of them.
   'Audit/GetAuditLogList': {
     allowed: [ADMIN, MANAGER],
     asked: () => ({ method: 'POST', body: { rowNum: 1, pageSize: 500 } }),
@@ -86,7 +86,7 @@ const SINGLE_SIGN_ON: Readonly<Record<string, Expectation>> = {
   },
 }
 
-/** A password, sessions, the own zone and the audit log. Links and users are made anew before each use. */
+/** Expectations about the password, sessions, the own zone and the audit log. */
 export function accountExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   const userIds: Record<Target, number> = {
     own: 0,

@@ -12,7 +12,7 @@ import { peopleExpectations } from './peopleExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
 
-/** What the calls are asked about; filled by whoever walks through them. */
+/** The calls are about these; the test that makes the calls fills it. */
 export const world = {
   alerts: {
     own: NO_ALERT,
@@ -25,7 +25,6 @@ export const world = {
   maintenanceIds: { own: 0, foreign: 0, deleted: 0, never: 2_000_000_000, movedIn: 0, movedAway: 0 },
 } as {
   api: StartedApi
-  /** Token of a staff admin who moves devices. */
   mover: string
   customers: Record<Target, CustomerId>
   devices: Record<Target, { id: DeviceId; guid: string }>
@@ -39,12 +38,12 @@ const CREATOR = 3
 export const ANALYST = 5
 export const SEER = 8
 
-/** One that moved, which takes longer to make than others: the other calls go on with theirs. */
+/** A moved device is slow to make, so this one is separate and the other calls keep theirs. */
 let toDelete = 0
 
 const nothing = () => ({})
 const LOCAL_PERIOD = { dateFrom: '2026-11-01', dateTo: '2026-11-07' }
-/** Everybody who may do it is told that the device is offline, and it is audited as that. */
+/** Everybody with the right is told that the device is offline, and the audit row says so. */
 const power = (more: Readonly<Record<string, number | boolean | string>> = {}): Expectation => ({
   allowed: [ADMIN, MANAGER],
   about: 'device',
@@ -160,7 +159,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Device/SetDeviceComponents': {
     allowed: [ADMIN],
     about: 'device',
-    // One that was added and taken away again before it was saved.
+    // It names a component that was added and removed again before saving.
     asked: (target) => ({
       method: 'POST',
       body: [{ id: -1, deviceId: world.devices[target].id, modelId: 5, number: 1, removed: true }],
@@ -252,7 +251,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Device/CompareDeviceSettings': {
     allowed: [ADMIN, MANAGER],
     about: 'device',
-    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    // An own device stands beside it, so that a hidden one has to refuse the whole call.
     asked: (target) => ({ method: 'POST', body: { deviceIds: [world.devices.own.id, world.devices[target].id] } }),
   },
   'Device/GetDeviceEvTypeState': {
@@ -346,7 +345,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Analytics/GetAnalyticsDataTable': {
     allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
-    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    // An own device stands beside it, so that a hidden one has to refuse the whole call.
     asked: (target) => ({
       query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
     }),
@@ -366,7 +365,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Device/GetPresentValues': {
     allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
-    // Beside others a device that is not theirs is only named as unknown (readings.test.ts).
+    // Among several, a device that is not theirs is only named as unknown (readings.test.ts).
     asked: (target) => ({ query: { devices: `${world.devices[target].id}`, fields: '4101' } }),
   },
   'Device/GetDeviceListFull': {
@@ -394,7 +393,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id } }),
   },
-  // Of internal users the roll-up alone, which every function may lack (dashboard.test.ts).
+  // Internal users get the roll-up alone, which needs no function (dashboard.test.ts).
   'Dashboard/GetDashboardTable': {
     allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
@@ -428,7 +427,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
 }
 
-/** One that came from the other customer, or one that went there, and what nobody but its customer of then may read. */
+/** Adds a device that came from the other customer or went there, with what only its customer of then may read. */
 export async function addMoved(target: 'movedIn' | 'movedAway') {
   const { api, mover, customers } = world
   const { own, foreign } = customers
@@ -439,7 +438,7 @@ export async function addMoved(target: 'movedIn' | 'movedAway') {
   return device
 }
 
-/** The parts that power calls name, whole: a relay, a router with relay, a UPS. */
+/** Adds the parts that power calls name: a relay, a router with relay, a UPS. */
 export async function addParts(deviceId: DeviceId) {
   await world.api.pool.query(
     `insert into device_component (device_id, component_model_id, category_id, number, label, label_reset,
@@ -450,7 +449,7 @@ export async function addParts(deviceId: DeviceId) {
   )
 }
 
-/** What the other customer's device said is what nobody else may read. */
+/** Adds a report whose text nobody but the other customer may read. */
 export async function addReport(deviceId: DeviceId, text = 'Hello') {
   await world.api.pool.query(
     `insert into reading_display (device_id, number, device_dt, inserted, internal_temp, extra)

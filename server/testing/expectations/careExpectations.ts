@@ -15,7 +15,6 @@ const MANAGER = 2
 const SEER = 8
 const ANALYST = 5
 
-/** Internal temperature of display 1, above 10 °C. */
 const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
 
 const nothing = () => ({})
@@ -23,9 +22,8 @@ let viewNumber = 0
 
 const isTheirs = (target: Target) => target === 'foreign' || target === 'movedAway'
 
-/** Alerts, what raises them, whom they are mailed to, and maintenance. */
+/** Expectations about alerts, conditions, mail recipients, and maintenance. */
 export function careExpectations(world: () => World): Readonly<Record<string, Expectation>> {
-  /** A new one, opened and active, as a reading would have made it. */
   async function openAlert(target: Target) {
     if (target === 'never') return
     const { rows } = await world().api.pool.query(
@@ -44,7 +42,7 @@ export function careExpectations(world: () => World): Readonly<Record<string, Ex
     world().alerts = { ...world().alerts, [target]: rows[0] }
   }
 
-  /** Another entry, because a use may have taken the last one away. */
+  /** Adds another entry, because a use may have removed the last one. */
   async function addMaintenance(target: Target) {
     if (target === 'never') return
     const { rows } = await world().api.pool.query(
@@ -63,7 +61,7 @@ export function careExpectations(world: () => World): Readonly<Record<string, Ex
   }
 }
 
-/** Maintenance, and whom alerts are mailed to. */
+/** Expectations about maintenance and the recipients of alert mails. */
 function maintenanceCalls(
   world: () => World,
   addMaintenance: (target: Target) => Promise<void>,
@@ -115,11 +113,10 @@ function maintenanceCalls(
   }
 }
 
-/** When devices are worked on. */
 function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Expectation>> {
   let windowId = 0
   const schedule = { kind: 'once', minutes: 120 }
-  /** Another one, because a use may have ended the last; it begins tomorrow, or lasts. */
+  /** Adds another window, because a use may have ended the last; it begins tomorrow, or is under way. */
   const addWindow = (begun: boolean) => async (target: Target) => {
     windowId = 2_000_000_000
     if (target === 'never') return
@@ -186,7 +183,6 @@ function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Exp
   }
 }
 
-/** Filters that somebody has kept. */
 const viewCalls = (world: () => World): Readonly<Record<string, Expectation>> => ({
   'View/GetViewList': { allowed: [ADMIN, MANAGER, SEER], asked: () => ({ query: { page: 'devices' } }) },
   'View/SetView': {
@@ -212,7 +208,7 @@ const viewCalls = (world: () => World): Readonly<Record<string, Expectation>> =>
   },
 })
 
-/** What is open, and what becomes of it. */
+/** Expectations about open alerts and what is done with them. */
 function alertCalls(
   world: () => World,
   openAlert: (target: Target) => Promise<void>,
@@ -240,7 +236,7 @@ function alertCalls(
     'Alert/CloseAlerts': {
       allowed: [ADMIN, MANAGER],
       about: 'device',
-      // Beside an own alert, so that one that may not be seen has to refuse the whole call.
+      // An own alert stands beside it, so that a hidden one has to refuse the whole call.
       asked: (target) => ({
         method: 'POST',
         body: { idList: [world().alerts.own.alertId, world().alerts[target].alertId], resolutionId: 1 },
@@ -265,7 +261,6 @@ function alertCalls(
   }
 }
 
-/** What raises alerts. */
 function conditionCalls(
   world: () => World,
   openAlert: (target: Target) => Promise<void>,

@@ -14,7 +14,7 @@ const ADMIN = 1
 const MANAGER = 2
 const SEER = 8
 
-/** Who may say what devices run: releases and rollouts are for staff, the devices of a customer for its admins too. */
+/** Expectations about device software: a customer's admins may update its devices, all else is for staff. */
 export function clientExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   let versions = 0
   let releaseId = 0
@@ -26,7 +26,7 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
     releaseId = await insertRelease(world().api.pool, `1.0.${versions}`)
   }
 
-  /** One device in it, in a state of both that the call takes. */
+  /** Adds a rollout with one device, in states that the call accepts. */
   const addRollout =
     (state: string, deviceState = 'failed') =>
     async () => {
@@ -62,7 +62,7 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
     'Device/UpdateClientVersion': {
       allowed: [ADMIN],
       about: 'device',
-      // Beside an own device, so that one that may not be seen has to refuse the whole call.
+      // An own device stands beside it, so that a hidden one has to refuse the whole call.
       asked: (target) => ({ method: 'POST', body: [world().devices.own.id, world().devices[target].id] }),
       prepare: free,
     },

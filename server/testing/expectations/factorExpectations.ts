@@ -11,12 +11,12 @@ const RECOVERY_CODE = 'abcd-efgh-jkmn-pqrs'
 const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** Second factors, and proving once more who one is. */
+/** Expectations about second factors, and about proving one's identity again. */
 export function factorExpectations(pool: () => pg.Pool): Readonly<Record<string, Expectation>> {
   let username = ''
   let challenge = ''
 
-  /** Somebody without a password, who is at the second half of a sign-in. */
+  /** Adds a user without a password, who is at the second step of a sign-in. */
   async function addSignIn() {
     username = `${randomUUID()}@a.example`
     challenge = randomBytes(32).toString('base64url')

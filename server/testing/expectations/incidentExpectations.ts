@@ -16,14 +16,12 @@ const MANAGER = 2
 const SEER = 8
 const TOKEN = 'L'.repeat(43)
 
-/** What calls about incidents answer to whom. */
 export function incidentExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   const ids: Partial<Record<Target, number>> = {}
   let otherId = 0
   let alertId = 0
   let number = 0
 
-  /** An alert that was raised so many minutes ago, folded. */
   async function raise(target: Target, minutesAgo: number) {
     const { pool } = world().api
     const { rows } = await pool.query<{ id: number }>(
@@ -52,7 +50,7 @@ export function incidentExpectations(world: () => World): Readonly<Record<string
 
   async function prepare(target: Target) {
     if (target === 'never') return
-    // Days apart, so that each stands for itself.
+    // They are days apart, so that each is an incident of its own.
     ids[target] = await raise(target, 3_000 * ++number)
   }
 
@@ -101,7 +99,7 @@ export function incidentExpectations(world: () => World): Readonly<Record<string
     'Incident/MergeIncidents': {
       allowed: [ADMIN, MANAGER],
       about: 'device',
-      // With an own one, so that one that may not be seen has to refuse the whole call.
+      // An own incident stands beside it, so that a hidden one has to refuse the whole call.
       asked: (target) => ({ method: 'POST', body: { id: otherId, otherIds: [id(target)] } }),
       prepare: async (target) => {
         otherId = await raise('own', 3_000 * ++number)
@@ -122,7 +120,7 @@ export function incidentExpectations(world: () => World): Readonly<Record<string
   }
 }
 
-/** By a link in a message to somebody who may open what it is about. */
+/** Expectations about links in messages, for a reader who may open the incident. */
 function linkCalls(
   world: () => World,
   newIncident: () => Promise<number | undefined>,

@@ -11,7 +11,7 @@ const ADMIN = 1
 const NONE = 2_000_000_000
 const SETTINGS = { address: '', recipient: 'topic', user: '', issueType: '', transitionId: '' }
 
-/** Channels, routes and rotas: each of a customer. */
+/** Expectations about channels, routes and on-call schedules of a customer. */
 export function notifyingExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   let channelId = NONE
   let routeId = NONE
@@ -69,7 +69,7 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
     [path]: { allowed: [ADMIN], asked: () => ({}), prepare: () => add('foreign') },
   })
 
-  /** Whoever has a page may set it; of whom there is none it is nobody's. */
+  /** Whoever has a page may set it; a page that does not exist belongs to nobody. */
   const ofPage = (path: string, body: object): Readonly<Record<string, Expectation>> => ({
     [path]: {
       allowed: [ADMIN],

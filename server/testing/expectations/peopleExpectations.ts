@@ -14,8 +14,8 @@ const NEVER = 2_000_000_000
 const ADD_FACTOR = `insert into user_factor (user_id, kind, name, secret) values ($1, 'authenticator', 'Phone', '\\x00')`
 
 /**
- * Who may manage users, roles and customers. What a call is about is made anew before each use, because a use may have
- * taken it away: users without functions, whom every admin of their customer manages.
+ * Expectations about users, roles and customers. The subject is made anew before each use, because a use may have
+ * removed it: users without functions, whom every admin of their customer manages.
  */
 export function peopleExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   const userIds: Record<Target, number> = {
@@ -50,7 +50,7 @@ export function peopleExpectations(world: () => World): Readonly<Record<string, 
       ],
     )
     userIds[target] = rows[0].id
-    // The word of the other customer belongs to the other customer's user alone.
+    // The canary of the other customer belongs to the other customer's user alone.
     if (target !== 'foreign')
       await api.pool.query(`update app_user set first_name = 'Ours' where id = $1`, [rows[0].id])
   }

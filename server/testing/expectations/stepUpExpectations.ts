@@ -1,6 +1,6 @@
-/** Calls that ask for a proof of the last 15 minutes, by hand and not from the contract: the two must agree. */
+/** These calls require a proof of the last 15 minutes, by hand and not from the contract: the two must agree. */
 export const ALWAYS_FRESH: readonly string[] = [
-  // Who one is, and where one is signed in.
+  // They concern one's identity and sessions.
   'App/EndSession',
   'App/EndOtherSessions',
   'App/GetNewAuthenticator',
@@ -9,11 +9,11 @@ export const ALWAYS_FRESH: readonly string[] = [
   'App/AddPasskey',
   'App/RemoveFactor',
   'App/RenewRecoveryCodes',
-  // What is kept about people.
+  // They release personal data.
   'App/DownloadPersonalData',
   'AppUser/DownloadPersonalData',
   'AppUser/ErasePersonalData',
-  // What others may do.
+  // They change the rights of others.
   'AppUser/SetAppUser',
   'AppUser/DelAppUser',
   'AppRole/DelAppUser',
@@ -23,14 +23,14 @@ export const ALWAYS_FRESH: readonly string[] = [
   'ApiToken/CreateToken',
   'SignInProvider/SetProvider',
   'SignInProvider/DeleteProvider',
-  // Who is let in at all, and what everybody may see.
+  // They decide who gets in at all, and what everybody may see.
   'Customer/SetCustomer',
   'StatusPage/SetStatusPage',
-  // Keys.
+  // They concern keys.
   'Device/DownloadConfiguration',
   'Device/RenewDeviceKey',
   'Channel/RotateSigningKey',
-  // Devices that are gone, and what runs on them.
+  // They delete devices, or change what runs on them.
   'Device/DelDevice',
   'Device/UpdateClientVersion',
   'ClientUpdate/CreateUpdate',
@@ -38,18 +38,18 @@ export const ALWAYS_FRESH: readonly string[] = [
   'ClientUpdate/RetryFailed',
   'Release/UploadRelease',
   'Release/DelRelease',
-  // On which days all displays of a country are off.
+  // They turn off all displays of a country.
   'Country/SetHolidayList',
-  // Customers' data that leaves.
+  // They export customers' data.
   'Device/GetDeviceListFull',
   'Device/GetDeviceEvTypeRawDataV2Full',
   'EventType/GetDeviceEvTypeMsgDataFull',
 ]
 
-/** Those that ask for it where a secret that is kept would go to another address. */
+/** These require it when a stored secret would go to another address. */
 export const FRESH_TO_MOVE_SECRETS: readonly string[] = ['Channel/SetChannel', 'Device/SetDeviceDriver']
 
-/** Those that ask for it from the third device on: whatever changes a device. */
+/** These change a device, and require it from the third device on. */
 export const FRESH_OF_SEVERAL: readonly string[] = [
   'Device/SetDeviceDetails',
   'Device/ChangeDeviceTags',

@@ -3,7 +3,7 @@ import { MailQueue } from '#server/mail/mailQueue.ts'
 import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
 import { routedMails } from './routedMails.ts'
 
-// A process of its own around the queue of mails, for tests that kill it: `node mailProcess.ts <database url> <smtp url>`.
+// Tests kill this process around the queue of mails: `node mailProcess.ts <database url> <smtp url>`.
 const [databaseUrl = '', smtpUrl = ''] = process.argv.slice(2)
 
 const pool = openPool(databaseUrl, { maximumConnections: 3, name: 'test mails' })

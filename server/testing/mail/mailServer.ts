@@ -6,14 +6,13 @@ export interface ReceivedMail {
   readonly to: readonly string[]
   readonly messageId: string
   readonly raw: string
-  /** Without its encoding for the way. */
   readonly readable: string
 }
 
-/** What the server says to a recipient, or instead of taking a mail; undefined: it takes it. */
+/** Returns what the server answers to a recipient, or instead of accepting a mail; undefined accepts. */
 export interface MailManners {
   readonly onRecipient?: (address: string) => number | undefined
-  /** When a mail has come in whole, before it is accepted. */
+  /** Runs when a mail has arrived whole, before it is accepted. */
   readonly onMail?: (mail: ReceivedMail) => void | Promise<void>
 }
 
@@ -21,7 +20,6 @@ const refusal = (responseCode: number) => Object.assign(new Error('Not this one.
 
 const headerOf = (raw: string, name: string) => new RegExp(`^${name}: (.*)\r\n`, 'mi').exec(raw)?.[1] ?? ''
 
-/** A mail server that keeps what it accepted. */
 export async function startMailServer(port = 0, manners: MailManners = {}) {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({

@@ -4,7 +4,7 @@ import { createAcknowledgeLinks } from '#server/notifications/acknowledgeLinks.t
 import { judgeIncidents } from '#server/notifications/judgeIncidents.ts'
 import { recipientMailSource } from '#server/notifications/recipientMails.ts'
 
-/** What the queue of mails knows of routes, as in a server. */
+/** Gives the mail queue its knowledge of routes, as a server does. */
 export const routedMails = (pool: pg.Pool): Pick<MailQueueDeps, 'judge' | 'acknowledgeLink' | 'recipientMails'> => ({
   judge: judgeIncidents,
   recipientMails: recipientMailSource,

@@ -6,20 +6,19 @@ import Provider, { type JWK } from 'oidc-provider'
 type Claims = Record<string, unknown>
 
 export const CLIENT = { clientId: 'wayside', clientSecret: 'a secret that only both know' }
-/** Of `startApi`, without the part that each provider has for itself. */
+/** `startApi` has this address, without the part that each provider adds. */
 export const CALLBACK = 'http://127.0.0.1:8080/signed-in'
 
 export interface IdentityProvider {
   readonly issuer: string
-  /** The last part of the address that it sends people back to. */
+  /** The last part of the address to which it redirects people. */
   readonly redirectId: string
-  /** What it says of whoever signs in next. */
+  /** Its claims about the next person who signs in. */
   next: Claims & { readonly sub: string }
-  /** What its tokens say otherwise than they should, signed all the same. */
+  /** Wrong claims in its tokens, signed all the same. */
   forged: Claims
-  /** Of a thief's: where it sends the browser on to, instead of signing anybody in, by what it was asked. */
+  /** A thief's provider redirects the browser to this address, instead of signing anybody in. */
   sendsOnTo: ((asked: URLSearchParams) => string) | undefined
-  /** How often somebody has brought a code to it. */
   codesBrought: number
   readonly stop: () => Promise<void>
 }
@@ -27,9 +26,9 @@ export interface IdentityProvider {
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /**
- * A real provider of OpenID Connect, at which everybody is let in as `next`.
+ * Starts a real provider of OpenID Connect, which signs everybody in as `next`.
  *
- * @param promisesIssuer false: as many of before RFC 9207, it does not say that it names itself where it sends people back
+ * @param promisesIssuer false for a provider from before RFC 9207, which does not promise to name itself in redirects
  */
 export async function startIdentityProvider(
   callback = `${CALLBACK}/${randomUUID()}`,
@@ -105,7 +104,6 @@ export async function startIdentityProvider(
   return identity
 }
 
-/** What it answers well, said otherwise. */
 function changeJson(response: ServerResponse, change: (told: Claims) => Claims): void {
   const end = response.end.bind(response)
   response.end = ((body?: unknown) => {
@@ -125,13 +123,13 @@ function forged(told: Claims, others: Claims, key: JWK): Claims {
   return { ...told, id_token: `${signed}.${signature.toString('base64url')}` }
 }
 
-/** To which address of the console a provider sent the browser back, and what it added to it. */
+/** The address of the console to which a provider redirected the browser, with its parameters. */
 export interface CameBack {
   readonly redirectId: string
   readonly parameters: string
 }
 
-/** As a browser goes there and comes back. */
+/** Follows the redirects there and back as a browser does. */
 export async function signInAt(address: string): Promise<CameBack> {
   const jar = new Map<string, string>()
   let at = address

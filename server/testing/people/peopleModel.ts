@@ -1,10 +1,10 @@
-/** What the rules of managing people say would happen, in memory: the measure for the real calls. */
+/** Predicts by the rules of managing people what would happen, in memory, to compare the real calls with. */
 export interface ModelUser {
   readonly functionsFrom: number
   readonly isOurs: boolean
   readonly isDisabled: boolean
   readonly isDeleted: boolean
-  /** The session that the test holds. */
+  /** The test holds a session of this user. */
   readonly isSignedIn: boolean
 }
 
@@ -13,7 +13,7 @@ export interface ModelRole {
   readonly isDeleted: boolean
 }
 
-/** Users and roles by their place in a list. */
+/** Users and roles are named by their place in a list. */
 export interface People {
   readonly users: readonly ModelUser[]
   readonly roles: readonly ModelRole[]
@@ -38,7 +38,7 @@ export const hasAdmin = (people: People): boolean =>
     (user) => !user.isDeleted && !user.isDisabled && !user.isOurs && functionsOf(people, user).includes(ADMIN),
   )
 
-/** What one call answers, and what is true afterwards. */
+/** Returns the answer of one call, and the state afterwards. */
 function outcomeOf(people: People, step: Step): Outcome {
   const refused = (status: number): Outcome => ({ status, people })
   const caller = people.users[step.caller]
@@ -95,7 +95,7 @@ function afterRoleStep(people: People, step: RoleStep, caller: ModelUser): Peopl
   return isInUse ? 409 : become({ isDeleted: true })
 }
 
-/** Whether some order of these steps, one after the other, gives these answers and ends in this state. */
+/** True when some order of these steps gives these answers and ends in this state. */
 export function isExplained(
   before: People,
   made: readonly { readonly step: Step; readonly status: number }[],

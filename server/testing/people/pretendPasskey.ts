@@ -10,11 +10,11 @@ export interface RequestedAs {
   readonly challenge: string
   readonly origin?: string
   readonly rpId?: string
-  /** As the passkey counts its uses; absent: one more than before. */
+  /** The use counter of the passkey; one more than before by default. */
   readonly useCount?: number
 }
 
-/** An authenticator that says what a test has it say, signed by a key of its own (ES256). */
+/** An authenticator that answers as a test wants, signed by a key of its own (ES256). */
 export function pretendPasskey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

@@ -13,14 +13,14 @@ import { askServer, startWholeServer } from './wholeServer.ts'
 
 type Offer = NonNullable<DeviceSettings['client']>
 
-/** What a played device does with an offer. */
+/** Says what a played device does with an assigned release. */
 export type Temper = 'updates' | 'fails' | 'saysNothing' | 'onlyBegins'
 
-/** Plays a device that updates its client over real MQTT and HTTP, each update once, and remembers what it was offered. */
+/** Plays a device that updates its client over real MQTT and HTTP, each update once, and records its assignments. */
 export class UpdatedDevice extends PlayedDevice {
   temper: Temper = 'updates'
   version = '1.0.0'
-  /** Ids of updates, in the order in which they were first offered. */
+  /** Ids of updates, in the order in which they were first assigned. */
   readonly offers: string[] = []
   readonly #httpUrl: () => string
 
@@ -63,11 +63,11 @@ export class UpdatedDevice extends PlayedDevice {
   }
 }
 
-/** What the leader does every second, and a busy machine later. */
+/** Waits for what the leader does every second, and later on a busy machine. */
 export const becomes = <Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean) =>
   eventually(read, isRight, 60_000)
 
-/** Two whole servers on one database with a release, a staff admin, and devices that are not connected. */
+/** Starts two whole servers on one database with a release, a staff admin, and devices that are not connected. */
 export async function clientFixture({ devices: deviceCount = 1 }: { devices?: number } = {}) {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })
@@ -107,7 +107,7 @@ export async function clientFixture({ devices: deviceCount = 1 }: { devices?: nu
       servers.push(another)
       return another
     },
-    /** Calls and downloads go to the oldest that is left. */
+    /** Calls and downloads go to the oldest server that is left. */
     async stop(server: RunningServer) {
       servers.splice(servers.indexOf(server), 1)
       await server.stop()

@@ -13,13 +13,13 @@ import { askServer, startWholeServer } from './wholeServer.ts'
 
 type ReplyTo<Question, Reply> = (question: Question, id: string) => Reply | undefined | Promise<Reply | undefined>
 
-/** An MQTT client that plays a device; well, until it is told to do otherwise. */
+/** An MQTT client that plays a device; it behaves well until a test changes that. */
 export class PlayedDevice {
   readonly device: TestDevice
-  /** Everything that arrived, in its order, under the id of its topic. */
+  /** Everything that arrived in order, under the id of its topic. */
   readonly commands: { readonly id: string; readonly command: Command; readonly at: Date }[] = []
   readonly documents: DeviceSettings[] = []
-  /** Undefined: says nothing. A text is published as it is. */
+  /** Undefined says nothing. A text is published as it is. */
   answer: ReplyTo<Command, CommandReply | string> = ({ name }) => ({ ok: true, text: `${name} is done.`, errors: [] })
   answerSettings: ReplyTo<DeviceSettings, SettingsReply> = ({ version, sections }) => ({
     version,
@@ -31,11 +31,11 @@ export class PlayedDevice {
     this.device = device
   }
 
-  /** Until it counts as online. */
+  /** Connects, and waits until the device counts as online. */
   async connect(port: number, pool: pg.Pool): Promise<void> {
     const { guid, id } = this.device
     this.client = await connectDevice(port, this.device)
-    // As the agent: a reply behind an acknowledgement would wait 40 ms for the other side.
+    // The agent does the same: a reply behind an acknowledgement would wait 40 ms for the other side.
     if (this.client.stream instanceof Socket) this.client.stream.setNoDelay(true)
     this.client.on('message', (topic, payload) => {
       // The connection may end before what the device says is acknowledged.
@@ -77,7 +77,7 @@ export class PlayedDevice {
   }
 }
 
-/** Two whole servers on one database, with a manager who may do everything here and devices that are not connected. */
+/** Starts two whole servers on one database, with a manager of every right and devices that are not connected. */
 export async function commandFixture({ devices: deviceCount = 1 }: { devices?: number } = {}) {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })

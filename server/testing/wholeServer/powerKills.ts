@@ -8,11 +8,11 @@ import { eventually, type TestDevice } from '../devices/gatewayFixture.ts'
 import { passTime } from '../passTime.ts'
 import { askServer } from './wholeServer.ts'
 
-/** Where in the life of a power action the server is killed. */
+/** The server is killed at these moments of a power action. */
 const STEPS = ['asked', 'received', 'replied', 'acknowledged', 'answered'] as const
 type Step = (typeof STEPS)[number]
 
-/** A device may be asked again only after 10 s, so that many are needed to be quick. */
+/** A device takes a power action only every 10 s, so a quick test needs many. */
 const AT_ONCE = 3
 const LONGEST_ASKED_MS = 40
 const GIVEN_UP_AFTER_MS = 3_000
@@ -23,7 +23,7 @@ interface Execution {
   readonly isLate: boolean
 }
 
-/** A device that carries out whatever it is told, as often as it is told, and writes it down. */
+/** A device that executes every command, as often as it arrives, and records it. */
 class Ledger {
   readonly device: TestDevice
   readonly executed: Execution[] = []
@@ -51,7 +51,7 @@ class Ledger {
     this.onStep('received')
     this.replied.add(id)
     this.client.publish(replyTopic(this.device.guid, id), text, { qos: 1 }, () => this.onStep('acknowledged'))
-    // The bytes leave with the next turn.
+    // The bytes leave with the next turn of the event loop.
     setImmediate(() => this.onStep('replied'))
   }
 }
@@ -65,11 +65,9 @@ export interface KillDeps {
   readonly databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string }
   readonly owner: pg.Pool
   readonly devices: readonly TestDevice[]
-  /** Of somebody who may command these devices. */
   readonly token: string
-  /** A kill each. */
+  /** Each round is one kill. */
   readonly rounds: Iterable<number>
-  /** From 0 up to below 1. */
   readonly random: () => number
 }
 
@@ -83,14 +81,14 @@ export interface KillTally {
   readonly twice: number
   readonly late: number
   readonly pending: number
-  /** `done` or a 200, and the device knows nothing of it. */
+  /** Counts actions with `done` or a 200 of which the device knows nothing. */
   readonly invented: number
-  /** Carried out and replied, and yet it is said that it was never sent or nobody knows. */
+  /** Counts executed and answered actions that are reported as never sent or unknown. */
   readonly denied: number
   readonly withoutAudit: number
 }
 
-/** Kills a whole server again and again while power actions are under way, and compares its books with the devices'. */
+/** Kills a whole server again and again during power actions, and compares its records with the devices'. */
 export async function killAroundPowerActions(deps: KillDeps): Promise<KillTally> {
   const { owner, devices, rounds, token, random } = deps
   let server = await startProcess(deps, 0)
@@ -127,7 +125,7 @@ export async function killAroundPowerActions(deps: KillDeps): Promise<KillTally>
   return tally
 }
 
-/** A whole server in a process of its own; 0 is any free MQTT port. */
+/** Starts a whole server in a process of its own; 0 is any free MQTT port. */
 export async function startProcess({ databaseUrls }: Pick<KillDeps, 'databaseUrls'>, port: number) {
   const { ownerUrl, applicationUrl } = databaseUrls
   const script = new URL('./serverProcess.ts', import.meta.url)
@@ -144,7 +142,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** Connected to the process that lives now, however busy the machine is. */
+/** Waits until the device is connected to the living process, however busy the machine is. */
 async function untilOnline(owner: pg.Pool, { device }: Ledger): Promise<void> {
   const until = Date.now() + ONLINE_WITHIN_MS
   while (Date.now() < until) {
@@ -159,7 +157,7 @@ async function untilOnline(owner: pg.Pool, { device }: Ledger): Promise<void> {
   throw new Error('A device did not come back.')
 }
 
-/** An hour later, as far as the rows can tell. */
+/** Makes the rows look an hour old. */
 async function settle(
   { owner, devices }: KillDeps,
   ledgers: readonly Ledger[],
@@ -176,7 +174,7 @@ async function settle(
       )
     ).rows
   const isOpen = ({ state }: { state: string }) => state === 'accepted' || state === 'sent'
-  // What the devices say once more after the last start is heard first.
+  // What the devices repeat after the last start is heard first.
   await eventually(rows, (all) => all.every(({ id, state }) => !replied.has(id) || state === 'done'))
   await owner.query(
     `update device_command set accepted_at = accepted_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
@@ -185,7 +183,7 @@ async function settle(
   )
   const all = await eventually(rows, (some) => !some.some(isOpen))
   const executedIds = new Set(executions.map(({ id }) => id))
-  // One that is given again within seconds has a second row: it says that it is carried out once.
+  // An action that is repeated within seconds has a second row, which says that it is executed once.
   const audited = await owner.query<{ id: string }>(
     `select distinct after ->> 'commandId' as id from audit_log where entity_id = any($1) and outcome = 'done'`,
     [ids],

@@ -17,10 +17,7 @@ interface Request {
 
 const VERSION = '9.8.7'
 
-/**
- * A server of its own, and the client of a totem as it is released and started by the launcher, with what the totem's own file says beside what the
- * console hands out.
- */
+/** Starts a server, and a totem's released client by the launcher, with the totem's own file. */
 export async function startReleasedTotem(own: object) {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
@@ -56,9 +53,8 @@ export async function startReleasedTotem(own: object) {
     owner,
     deviceId,
     ask,
-    /** What its launcher and its client said so far. */
+    /** The output of its launcher and its client so far. */
     said: () => said,
-    /** Its flat record. */
     state: async () =>
       (await ask('Device/GetDeviceEvTypeState', { query: { deviceId } })).body as Record<string, unknown>,
     stop: async () => {

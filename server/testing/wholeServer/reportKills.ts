@@ -15,21 +15,21 @@ import { passTime } from '../passTime.ts'
 import { kill } from './powerKills.ts'
 
 const IN_FLIGHT = 5
-/** Devices tell of hours that are over: some reports before the end of one, and on into the next. */
+/** Devices report hours that are over: some reports before the end of one, and on into the next. */
 const FIRST_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 2 * HOUR_MS - 30_000
 const STEP_MS = 1_000
-/** Of the load in percent; a second later it is another one. */
+/** The load in percent; it changes every second. */
 const THRESHOLD = 50
-/** What was sent once more after the last kill is acknowledged by then. */
+/** What was repeated after the last kill is acknowledged by then. */
 const SETTLED_WITHIN_MS = 60_000
 
-/** A device that publishes one report after the other and writes down what it sent and what was acknowledged. */
+/** A device that publishes one report after the other, and records what it sent and what was acknowledged. */
 class Publisher {
   readonly device: TestDevice
   readonly #client: MqttClient
   readonly #chance: () => number
   readonly #firstMs = FIRST_MS
-  /** By device time: the value that was sent. */
+  /** The sent value by device time. */
   readonly sent = new Map<number, number>()
   readonly acknowledged = new Set<number>()
   #isStopping = false
@@ -54,7 +54,7 @@ class Publisher {
     this.sent.set(at, value)
     this.inFlight++
     const report = JSON.stringify({ at: new Date(at).toISOString(), values: { load: value } })
-    // The client itself sends again what was not acknowledged when the connection broke.
+    // The client itself repeats what was not acknowledged when the connection broke.
     this.#client.publish(`v1/devices/${this.device.guid}/events/ups`, report, { qos: 1 }, (error) => {
       this.inFlight--
       if (!error) this.acknowledged.add(at)
@@ -89,9 +89,8 @@ export interface ReportKillDeps {
   readonly databaseUrls: Urls
   readonly owner: pg.Pool
   readonly devices: readonly TestDevice[]
-  /** One kill each; each cuts every device at once. */
+  /** Each round is one kill, which disconnects every device. */
   readonly rounds: Iterable<number>
-  /** From 0 up to below 1. */
   readonly chance: () => number
 }
 
@@ -104,19 +103,18 @@ export interface ReportTally {
   readonly twice: number
   readonly invented: number
   readonly altered: number
-  /** Devices of which the current state is not their newest reading. */
+  /** Counts devices whose current state differs from their newest reading. */
   readonly wrongStates: number
-  /** Hours that are not what their readings make of them. */
   readonly wrongHours: number
-  /** Devices whose alerts went another way than their readings say. */
+  /** Counts devices whose alerts differ from what their readings say. */
   readonly wrongAlerts: number
-  /** Devices of which the kept verdict is not the one that is found anew. */
+  /** Counts devices whose stored verdict differs from a new one. */
   readonly wrongVerdicts: number
 }
 
 /**
- * Kills the whole server that takes reports again and again, and compares what is stored with what the devices know, and
- * all that is worked out of it with what it is when it is worked out anew.
+ * Kills the whole server that takes reports again and again. Then it compares what is stored with what the devices
+ * know, and all that follows from it with a new computation.
  */
 export async function killAroundReports({ databaseUrls, owner, devices, rounds, chance }: ReportKillDeps) {
   await owner.query('update device set status_id = 2')
@@ -128,7 +126,7 @@ export async function killAroundReports({ databaseUrls, owner, devices, rounds, 
   const publishers = devices.map((device) => new Publisher(device, port, chance))
   const acknowledged = () => publishers.reduce((sum, publisher) => sum + publisher.acknowledged.size, 0)
   for (const _ of rounds) {
-    // Each device has been heard once more, on the average, however busy the machine is.
+    // Each device has been heard once more on average, however busy the machine is.
     const before = acknowledged()
     await eventually(
       async () => acknowledged() - before,
@@ -140,7 +138,7 @@ export async function killAroundReports({ databaseUrls, owner, devices, rounds, 
     child = (await startProcess(databaseUrls, port)).child
   }
   await Promise.all(publishers.map((publisher) => publisher.stop()))
-  // Who comes after the last one has all that was left to do.
+  // The process after the last kill has to do all that was left.
   await kill(child)
   child = (await startProcess(databaseUrls, port)).child
   const wrongVerdicts = await eventually(
@@ -171,7 +169,7 @@ async function devicesWithWrongVerdict(owner: pg.Pool, devices: readonly TestDev
   }).length
 }
 
-/** Worked out anew from all readings, and in one place but not in the other. */
+/** Counts hours that a new computation from all readings has and the stored ones lack, or the reverse. */
 async function wrongHours(owner: pg.Pool): Promise<number> {
   const { rows } = await owner.query<{ wrong: number }>(
     `with kept as (

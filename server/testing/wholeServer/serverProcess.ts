@@ -1,11 +1,11 @@
 import { startWholeServer } from './wholeServer.ts'
 
-// A process of its own around the whole server, for those that kill it:
-// `node serverProcess.ts <owner url> <application url> <mqtt port> [<data folder>]`.
+// Tests kill this process around the whole server: `node serverProcess.ts <owner url> <application url> <mqtt port>
+// [<data folder>]`.
 const [ownerUrl = '', applicationUrl = '', mqttPort = '0', dataFolder] = process.argv.slice(2)
 
 const config = dataFolder === undefined ? {} : { dataFolder }
 const server = await startWholeServer({ ownerUrl, applicationUrl }, { mqttPort: Number(mqttPort), config })
 process.send?.(server.localAddresses)
-// Whoever started it is gone.
+// The process that started this one is gone.
 process.once('disconnect', () => process.exit(1))

@@ -9,7 +9,7 @@ import { askServer, startWholeServer } from './wholeServer.ts'
 
 export const METRICS_TOKEN = 'a token for the numbers'
 
-/** What is there only once the first jobs of a leader have run. */
+/** These numbers exist only once the first jobs of a leader have run. */
 const LED = [
   /^wayside_leader 1$/m,
   /^wayside_devices\{/m,
@@ -17,7 +17,7 @@ const LED = [
   /^wayside_job_runs_total\{job="roll-ups",end="done"\} [1-9]/m,
 ]
 
-/** A whole server with a port for numbers, a device that has reported twice, and somebody who has asked for the list. */
+/** Starts a whole server with a monitoring port, a device that has reported twice, and a caller. */
 export async function watchedServer() {
   const database = await freshDatabase()
   const owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
@@ -52,7 +52,7 @@ export async function watchedServer() {
     const answer = await fetch(`${base}${path}`, { headers })
     return { status: answer.status, text: await answer.text() }
   }
-  // What the leader tells begins with its lead, and its first jobs.
+  // The leader's numbers begin with its lead, and its first jobs.
   const led = () =>
     eventually(
       () => read('/metrics'),

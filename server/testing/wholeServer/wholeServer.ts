@@ -9,12 +9,12 @@ interface WholeServerOptions {
   readonly mqttPort?: number
   readonly config?: Partial<Config>
   readonly log?: Logger
-  /** More than the database has days of: the first round of its leader makes the tables. */
+  /** When this exceeds the database's days, the first round of its leader makes the tables. */
   readonly retentionDays?: number
   readonly patience?: Patience
 }
 
-/** The whole server without a console, on free ports. */
+/** Starts the whole server without a console, on free ports. */
 export function startWholeServer(
   databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string },
   { mqttPort = 0, config = {}, log, retentionDays = KEPT_DAYS, patience }: WholeServerOptions = {},
@@ -37,7 +37,7 @@ interface Answered {
   readonly headers: Headers
 }
 
-/** One request to a call of a whole server, as a program would make it. */
+/** Makes one request to a call of a whole server, as a program would. */
 export async function askServer(
   httpUrl: string,
   path: string,

@@ -7,7 +7,7 @@ import { ARCHITECTURE_RULES } from '../rules.ts'
 
 export type Files = Readonly<Record<string, string>>
 
-/** A small house in which every law is kept. */
+/** This small project keeps every rule. */
 const CLEAN: Files = {
   'package.json': JSON.stringify({
     imports: { '#domain/*': './domain/*', '#contract/*': './contract/*', '#server/*': './server/*' },
@@ -30,14 +30,14 @@ const CLEAN: Files = {
   'device/agent/main.ts': 'setInterval(() => {}, 1000)\n',
 }
 
-/** An empty folder that is removed after the test. */
+/** Makes an empty folder that is removed after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'wayside-rules-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** @returns every offence as "law path:line" */
+/** @returns every offence as "rule path:line" */
 export function judge(changes: Files): readonly string[] {
   const root = newFolder()
   for (const [path, text] of Object.entries({ ...CLEAN, ...changes })) {

@@ -5,7 +5,7 @@ const chain = [...Array(500).keys()].map((each) => [
   { version: '1', dependencies: { [`p${each + 1}`]: '1' } },
 ])
 
-/** Offences in packages and in what is written for people. */
+/** These offences are in packages and in what is written for people. */
 export const PLANTED_TEXTS: readonly Planted[] = [
   [
     'more packages than were counted, of the server and behind the client of devices',

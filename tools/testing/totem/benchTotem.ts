@@ -17,15 +17,15 @@ const ON_MAINS = {
 const portStatus = (port: number) => `1.3.6.1.2.1.2.2.1.8.${port}`
 const [UP, DOWN] = [1, 2]
 const SENSOR = { dark: 100, lit: 900 }
-/** Of the outlets: the display hangs on the first, the computer on the second. */
+/** The first outlet feeds the display, the second the computer. */
 const OUTLETS = { display: 0, computer: 1 } as const
 
-/** What can be pulled, or break, in it. */
+/** Names what can be pulled, or break, in the totem. */
 export type Plug = 'mains' | 'outlet' | 'panel' | 'lamp' | 'networkPort' | 'hub' | 'bus'
 
 /** A totem of model 1 whose parts speak the protocols of their makers, wired as one chain of power. */
 export interface BenchTotem {
-  /** As the totem's own file names them. */
+  /** The components as the totem's own file names them. */
   readonly components: Readonly<Record<string, unknown>>
   /** The network switch, which the console chooses: its driver and options, of which two are secrets. */
   readonly networkSwitch: { readonly driver: string; readonly options: Readonly<Record<string, string | number>> }
@@ -38,8 +38,9 @@ export interface BenchTotem {
 }
 
 /**
- * Mains → UPS (Debian's upsd before its dummy-ups; where it is missing its snmpd, as a UPS card) → outlet (Modbus) → panel (MDC); a photo-transistor on
- * its glass (Yoctopuce) sees what light there is, a meter (Modbus) measures, and snmpd is the network switch.
+ * Starts mains → UPS (Debian's upsd with its dummy-ups; where it is missing its snmpd, as a UPS card) → outlet (Modbus)
+ * → panel (MDC). A photo-transistor on its glass (Yoctopuce) sees the light, a meter (Modbus) measures, and snmpd is
+ * the network switch.
  */
 export async function startBenchTotem(): Promise<BenchTotem> {
   const pulled = new Set<Plug>()
@@ -60,7 +61,7 @@ export async function startBenchTotem(): Promise<BenchTotem> {
 
   const hasPower = () => !pulled.has('panel') && bus.state.coils.get(OUTLETS.display) === 1
   let isPlugged = true
-  /** The panel has power or not, as what feeds it says. */
+  /** The panel has power or not, depending on what feeds it. */
   const follow = async () => {
     if (hasPower() === isPlugged) return
     isPlugged = hasPower()
@@ -138,7 +139,7 @@ async function setUps(nut: NutServer, isOnMains: boolean): Promise<void> {
   await nut.set('input.voltage', isOnMains ? ON_MAINS['input.voltage'] : '0')
 }
 
-/** As the hardware behind the agent would change. */
+/** Changes a number as the hardware behind the agent would. */
 function setNumber({ port, community }: Snmpd, oid: string, value: number): Promise<void> {
   const session = createSession('127.0.0.1', community, { port, version: Version2c })
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -6,16 +6,15 @@ import { join } from 'node:path'
 
 const SOCAT = ['/usr/bin/socat', '/bin/socat'].find((path) => existsSync(path))
 
-/** Why there is no serial line to try; undefined where there is one. Tests that are skipped say it. */
+/** Says why there is no serial line; undefined where there is one. Skipped tests print it. */
 export const socatIsMissing = SOCAT ? undefined : "NOT RUN on a serial line: Debian's package socat is not installed."
 
 export interface SerialLine {
-  /** What the client opens as its serial port. */
   readonly path: string
   unplug(): Promise<void>
 }
 
-/** A serial port whose other end is a TCP port of this machine, by Debian's `socat`. */
+/** Opens a serial port whose other end is a TCP port of this machine, by Debian's `socat`. */
 export async function startSerialLine(tcpPort: number): Promise<SerialLine> {
   const path = join(mkdtempSync(join(tmpdir(), 'tty-')), 'tty')
   const child: ChildProcess = spawn(

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Something that stands in a totem and speaks a protocol of its maker by TCP, until its plug is pulled. */
+/** A part of a totem that speaks its maker's protocol by TCP, until its plug is pulled. */
 export interface SimulatedInstrument {
   readonly port: number
   /** Whoever connects while this is true gets no answer. */
   isMute: boolean
-  /** Without power: nobody listens, and who was connected is cut off. */
+  /** Cuts the power: nobody listens, and connections are cut off. */
   pull(): Promise<void>
   plugIn(): Promise<void>
 }
 
-/** @param serve what one connection hears and says */
+/** @param serve handles one connection */
 export async function listenOn(serve: (line: Duplex) => void): Promise<SimulatedInstrument> {
   const sockets = new Set<Socket>()
   let listener: Server | undefined

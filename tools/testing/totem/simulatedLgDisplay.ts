@@ -8,19 +8,18 @@ export interface LgDisplayState {
   hasSignal: boolean
   isLampFaulty: boolean
   isFanFaulty: boolean
-  /** Commands that this model says NG to. */
+  /** This model answers NG to these commands. */
   refused: readonly string[]
 }
 
 export interface SimulatedLgDisplay extends SimulatedInstrument {
   readonly state: LgDisplayState
-  /** Lines that came, oldest first. */
   readonly lines: string[]
 }
 
 const hex = (value: number) => value.toString(16).padStart(2, '0')
 
-/** A display as LG's manuals describe it, of a model that echoes what it is told. */
+/** Simulates a display by LG's manuals, of a model that echoes its commands. */
 export async function startLgDisplay(setId = 1): Promise<SimulatedLgDisplay> {
   const state: LgDisplayState = {
     isPowered: true,

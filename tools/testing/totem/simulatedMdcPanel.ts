@@ -1,35 +1,34 @@
 import type { Duplex } from 'node:stream'
 import { listenOn, type SimulatedInstrument } from './simulatedInstrument.ts'
 
-/** What the panel is, to be changed while it runs. */
+/** The state of the panel, which may be changed while it runs. */
 export interface MdcPanelState {
   isPowered: boolean
   isPanelOn: boolean
   lamp: number
   contrast: number
   brightness: number
-  /** Code of "Input Source Control". */
+  /** The code of "Input Source Control". */
   source: number
   celsius: number
   hasSignal: boolean
   isLampFaulty: boolean
   isTooHot: boolean
   isFanFaulty: boolean
-  /** In units of ten minutes. */
+  /** Counts in units of ten minutes. */
   onTime: number
-  /** Commands that this model refuses. */
   refused: readonly number[]
 }
 
 export interface SimulatedMdcPanel extends SimulatedInstrument {
   readonly state: MdcPanelState
-  /** Frames that came, in hexadecimals, oldest first. */
+  /** The received frames in hexadecimal, oldest first. */
   readonly frames: string[]
   /** Answers on another line too. */
   readonly serve: (line: Duplex) => void
 }
 
-/** A panel as Samsung's document describes it (Multiple Display Control Protocol, Ver. 13.7c), written by itself. */
+/** Simulates a panel by Samsung's document (Multiple Display Control Protocol, Ver. 13.7c). */
 export async function startMdcPanel(displayId = 1): Promise<SimulatedMdcPanel> {
   const state: MdcPanelState = {
     isPowered: true,
@@ -93,7 +92,7 @@ export async function startMdcPanel(displayId = 1): Promise<SimulatedMdcPanel> {
     return Buffer.from([0xaa, ...body, body.reduce((sum, byte) => sum + byte, 0) % 256])
   }
 
-  /** Cuts frames out of what comes; a wrong sum is passed over, as by the panel. */
+  /** Cuts frames out of the bytes; like the panel it ignores a wrong sum. */
   const serve = (line: Duplex) => {
     let waiting = Buffer.alloc(0)
     line.on('data', (bytes: Buffer) => {

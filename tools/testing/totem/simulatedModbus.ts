@@ -8,17 +8,17 @@ export interface ModbusState {
   /** 16 bits, by address. */
   readonly holding: Map<number, number>
   readonly input: Map<number, number>
-  /** Answered to everything, if it is one. */
+  /** When it is set, it answers every request. */
   exception: number | undefined
 }
 
 export interface SimulatedModbus extends SimulatedInstrument {
   readonly state: ModbusState
-  /** Requests that change something, in hexadecimals without unit and frame, oldest first. */
+  /** Requests that change something, in hexadecimal without unit and frame, oldest first. */
   readonly writes: string[]
 }
 
-/** The two registers of a number as meters keep it: IEEE 754, the high word first. */
+/** Sets the two registers of a number as meters store it: IEEE 754, the high word first. */
 export function floatAt(registers: Map<number, number>, address: number, value: number): void {
   const bytes = Buffer.alloc(4)
   bytes.writeFloatBE(value)
@@ -32,7 +32,7 @@ const checksum = (bytes: Buffer) =>
     return rest
   }, 0xffff)
 
-/** One unit with what is put into its tables; an address that is in none is refused (V1.1b3, exception 2). */
+/** Simulates one unit with the given tables; an address in none is refused (V1.1b3, exception 2). */
 export async function startModbus({
   unit = 1,
   framing = 'tcp',

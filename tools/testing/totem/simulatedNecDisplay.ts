@@ -4,19 +4,17 @@ import { listenOn, type SimulatedInstrument } from './simulatedInstrument.ts'
 export interface NecDisplayState {
   /** 1 on, 2 standby, 3 suspended, 4 off. */
   power: number
-  /** By operation, as NEC writes it. */
+  /** Values by operation, as NEC writes it. */
   readonly values: Map<string, number>
-  /** Halves of a degree, by sensor. */
+  /** Half degrees, by sensor. */
   temperatures: readonly number[]
-  /** What `B1` tells. */
   diagnosis: string
-  /** Operations that this model does not have. */
   unsupported: readonly string[]
 }
 
 export interface SimulatedNecDisplay extends SimulatedInstrument {
   readonly state: NecDisplayState
-  /** What came, without its frame: the letter of the kind and the data. */
+  /** The received messages without their frame: the letter of the kind and the data. */
   readonly messages: string[]
 }
 
@@ -31,7 +29,7 @@ function frame(monitorId: number, kind: string, data: string): Buffer {
   return Buffer.concat([Buffer.of(0x01), body, Buffer.of(check, 0x0d)])
 }
 
-/** A display as NEC's "External Control" manual describes it, written by itself; a wrong check code is passed over. */
+/** Simulates a display by NEC's "External Control" manual; it ignores a wrong check code. */
 export async function startNecDisplay(monitorId = 1): Promise<SimulatedNecDisplay> {
   const state: NecDisplayState = {
     power: 1,

@@ -10,19 +10,19 @@ export interface PhilipsDisplayState {
   temperatures: readonly number[]
   hours: number
   hasSignal: boolean
-  /** Commands that this model answers "not available" to. */
+  /** This model answers "not available" to these commands. */
   unavailable: readonly number[]
 }
 
 export interface SimulatedPhilipsDisplay extends SimulatedInstrument {
   readonly state: PhilipsDisplayState
-  /** Frames that came, in hexadecimals, oldest first. */
+  /** The received frames in hexadecimal, oldest first. */
   readonly frames: string[]
 }
 
 const [DONE, NOT_AVAILABLE, NOT_UNDERSTOOD] = [0x06, 0x18, 0x15]
 
-/** A display as "The SICP Commands Document" describes it, written by itself. */
+/** Simulates a display by "The SICP Commands Document", independently of our driver. */
 export async function startPhilipsDisplay({
   monitorId = 1,
   hasGroups = true,
@@ -44,7 +44,7 @@ export async function startPhilipsDisplay({
   }
   const frames: string[] = []
 
-  /** What a report says, or a verdict. */
+  /** Returns the data of a report, or a verdict. */
   const reply = (command: number, data: readonly number[]): readonly number[] | number => {
     const [value = 0] = data
     if (state.unavailable.includes(command)) return NOT_AVAILABLE
@@ -94,7 +94,7 @@ export async function startPhilipsDisplay({
         const [command = 0, ...data] = frame.subarray(head, -1)
         const said = isWhole ? reply(command, data) : NOT_UNDERSTOOD
         const told = typeof said === 'number' ? [0, said] : [command, ...said]
-        // Displays tell a group of their own here.
+        // Displays report a group of their own here.
         const body = [head + told.length + 1, monitorId, ...(hasGroups ? [1] : []), ...told]
         line.write(Buffer.from([...body, body.reduce((sum, byte) => sum ^ byte, 0)]))
       }

@@ -2,15 +2,14 @@ import { createServer } from 'node:http'
 import { listenOn, type SimulatedInstrument } from './simulatedInstrument.ts'
 
 export interface YoctoHubState {
-  /** By serial number, then by function: attributes as the hub tells them, whose sensors are in 65536ths. */
+  /** Attributes by serial number, then by function, as the hub reports them; sensors are in 65536ths. */
   readonly modules: Record<string, Record<string, Record<string, unknown>>>
-  /** Relays that are stuck. */
   stuck: readonly string[]
 }
 
 export interface SimulatedYoctoHub extends SimulatedInstrument {
   readonly state: YoctoHubState
-  /** Attributes that were set, oldest first: `RELAYLO1-00001/relay1/state=1`. */
+  /** The attributes that were set, oldest first: `RELAYLO1-00001/relay1/state=1`. */
   readonly orders: string[]
 }
 
@@ -20,7 +19,7 @@ export const RELAYS = 'YRELHI02-00042'
 
 const scaled = (value: number) => Math.round(value * 65_536)
 
-/** A YoctoHub with a Yocto-Knob, a Yocto-Light and a Yocto-Relay, as its REST gateway shows them. */
+/** Simulates a YoctoHub with a Yocto-Knob, a Yocto-Light and a Yocto-Relay, by its REST gateway. */
 export async function startYoctoHub(): Promise<SimulatedYoctoHub> {
   const state: YoctoHubState = {
     modules: {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SNMPD = '/usr/sbin/snmpd'
-/** Why there is no agent to test with; undefined where Debian's package snmpd is. Tests that are skipped say it. */
+/** Says why no agent can be tested; undefined where Debian's snmpd is installed. Skipped tests print it. */
 export const snmpdIsMissing = existsSync(SNMPD)
   ? undefined
   : "NOT RUN with a real SNMP agent: Debian's package snmpd is not installed."
@@ -14,7 +14,7 @@ export const snmpdIsMissing = existsSync(SNMPD)
 export interface Snmpd {
   readonly port: number
   readonly community: string
-  /** It may change values too. */
+  /** The user may change values too. */
   readonly user: { readonly user: string; readonly authPassword: string; readonly privPassword: string }
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Net-SNMP's agent, started by path in a folder of its own, which says of some objects what is wanted.
+ * Starts Net-SNMP's agent by path in a folder of its own, with given values of some objects.
  *
  * @param overrides as its configuration writes them: `1.3.6.1.2.1.33.1.2.4.0 integer 97`
  */

@@ -15,13 +15,13 @@ const LOAD_SECONDS = 40
 const WARM_UP_PROBES = 10
 const USERS = 10
 const FIELDS = ['internal_temp', 'intake_temp', 'exhaust_temp', 'backlight_level', 'brightness'] as const
-/** Display 1: event type 4, number 1, from the first ordinal on. */
+/** Display 1 has event type 4 and number 1, counted from the first ordinal. */
 const FIRST_DISPLAY_FIELD = 4101
-/** Conditions of the load look for more than it ever reports. */
+/** The load never reports as much as these conditions ask for. */
 const NEVER_MET = 1_000_000
-/** Until the product has read them. */
+/** The product has read them by then. */
 const SETTLES_MS = 3_000
-/** What an operator takes for at once, and what a busy fleet may make of it. */
+/** An operator takes the first for immediate; a busy fleet may turn it into the second. */
 const AIMS = { idle: { p50: 5, p95: 50 }, loaded: { p50: undefined, p95: 100 } } as const
 
 export const alerts = describeTrial({
@@ -61,7 +61,7 @@ export const alerts = describeTrial({
     const loading = load.ask<LoadAnswer>(question satisfies LoadQuestion).finally(() => {
       isLoading = false
     })
-    // Until the compilers are warm.
+    // The compilers need this to warm up.
     await sleep(3_000)
     const loaded = await measure(probe, probes, () => isLoading)
     print(`${rules} rules, ${pairs} of them of two fields, ${reportsPerSecond} reports/s asked`, loaded, AIMS.loaded)
@@ -75,7 +75,7 @@ export const alerts = describeTrial({
   },
 })
 
-/** Conditions on consecutive fields of each device. */
+/** Inserts conditions on consecutive fields of each device. */
 async function insertRules(
   owner: pg.Pool,
   devices: readonly TestDevice[],

@@ -6,7 +6,6 @@ import { type HeardStream, listenLive } from '#server/testing/liveStream.ts'
 import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 const GIVEN_UP_AFTER_MS = 20_000
-/** UPS load. */
 export const PROBED_FIELD = 5104
 export const PROBED_ABOVE = 50
 
@@ -14,11 +13,11 @@ export interface ProbeDeps {
   readonly httpUrl: string
   readonly mqttUrl: string
   readonly device: TestDevice
-  /** Of several users, because one may only make so many calls a minute. */
+  /** There are several users, because one may make only so many calls a minute. */
   readonly tokens: readonly string[]
 }
 
-/** Opens alerts on one device and measures when they can be seen, from the moment at which the reading is published. */
+/** Opens alerts on one device and measures when they can be seen, from the publishing of the reading. */
 export class Probe {
   readonly #deps: ProbeDeps
   readonly #client: MqttClient
@@ -42,7 +41,7 @@ export class Probe {
     this.#client = client
   }
 
-  /** Milliseconds until the live stream tells of the alert. */
+  /** Returns the milliseconds until the live stream has the alert. */
   async untilHeard(): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const givenUp = setTimeout(() => reject(new Error('An alert was never heard of.')), GIVEN_UP_AFTER_MS)
@@ -59,7 +58,7 @@ export class Probe {
     return tookMs
   }
 
-  /** Milliseconds until `GetAlertList` answers it, asked again as soon as it has answered. */
+  /** Returns the milliseconds until `GetAlertList` has it, called again as soon as it has answered. */
   async untilListed(): Promise<number> {
     const created = this.#nextMoment()
     const began = performance.now()
@@ -94,7 +93,7 @@ export class Probe {
     return (body as { rows: { id: number; created: string }[] }).rows
   }
 
-  /** The next one opens anew: this one is closed, and its condition met no more. */
+  /** Closes the alert and clears its condition, so that the next one opens again. */
   async #clear(): Promise<void> {
     const idList = (await this.#opened()).map(({ id }) => id)
     const close = { token: this.#token(), method: 'POST' as const, body: { idList, resolutionId: 1 } }

@@ -3,23 +3,22 @@ import type pg from 'pg'
 import { openTable, quantile } from '../../frame/table.ts'
 import type { LoadAnswer } from '../ingest/loadGenerator.ts'
 
-/** Until the product has read what was changed. */
+/** The product has read a change by then. */
 const SETTLES_MS = 3_000
-/** Until it knows all devices and what they have to remember again, and the compilers know which code is hot. */
+/** The product knows all devices and their states again by then, and the compilers know which code is hot. */
 const WARM_UP_SECONDS = 10
 const MEASURED_SECONDS = 8
-/** A second field may cost an acknowledgement so much. */
+/** A second field may make an acknowledgement this many times as slow. */
 const MOST_OF_ONE_FIELD = 1.2
 
 export interface LoadConditions {
   readonly firstFieldId: number
-  /** Consecutive ones. */
   readonly fields: number
-  /** The least value that conditions of the load compare with. */
+  /** Conditions of the load compare with at least this value. */
   readonly ofLoad: number
 }
 
-/** The other field is reported beside the first one, and met. The rest look at one field. */
+/** Adds a second field that is reported beside the first one, and met. The other conditions use one field. */
 export async function lookAtTwoFields(
   owner: pg.Pool,
   { firstFieldId, fields, ofLoad }: LoadConditions,
@@ -45,7 +44,7 @@ interface Compared {
   readonly send: (seconds: number) => Promise<LoadAnswer>
 }
 
-/** What acknowledgements wait when all conditions look at one field, and when all look at two, by turns. */
+/** Compares acknowledgements when all conditions use one field and when all use two, by turns. */
 export async function compareFields({ owner, conditions, rules, rounds, send }: Compared): Promise<void> {
   if (rounds === 0) return
   console.log(`\n${rules} conditions of one field, and the same of two, ${rounds} rounds by turns`)

@@ -29,7 +29,7 @@ const MOST_METRICS = 20
 const REPEATS = { alone: 10, inRow: 60 }
 const WARM_UP = { alone: 2, inRow: 20 }
 const MUST_RATIO = 3
-/** Three frames of sixty a second: whatever the reference takes, below it nobody sees a jerk. */
+/** It is three frames of sixty a second: below it nobody sees a jerk, whatever the reference takes. */
 const SMOOTH_MS = 50
 
 export const chart = describeTrial({
@@ -76,7 +76,7 @@ async function openChart(page: Page, httpUrl: string, { deviceIds, endMs, token 
   await page.locator('.u-over').waitFor()
 }
 
-/** Each gesture a few times alone, and then once in every frame. */
+/** Measures each gesture a few times alone, and then once in every frame. */
 async function measured(page: Page, prepare: (chart: Chart) => void): Promise<Record<string, Timing>> {
   const timings: Record<string, Timing> = {}
   for (const gesture of GESTURES) {

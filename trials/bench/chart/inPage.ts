@@ -1,4 +1,4 @@
-/** What runs within the page: each function takes nothing from outside itself. */
+/** These functions run within the page, so they take nothing from outside themselves. */
 
 export const GESTURES = ['zoom', 'move'] as const
 
@@ -7,9 +7,9 @@ export interface Chart {
 }
 
 export interface Timing {
-  /** From the gesture to the frame that shows it, one for each repeat. */
+  /** The times from the gesture to the frame that shows it, one for each repeat. */
   readonly shownAfterMs: readonly number[]
-  /** Between frames while one gesture follows another. */
+  /** The time between frames while one gesture follows another. */
   readonly frameMs: readonly number[]
 }
 
@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** Counts what is drawn on any canvas: a chart clears its ground before each drawing. */
+/** Counts drawings on any canvas: a chart clears its canvas before each. */
 export function countDraws() {
   window.benchDraws = 0
   const { clearRect } = CanvasRenderingContext2D.prototype
@@ -31,7 +31,7 @@ export function countDraws() {
   }
 }
 
-/** Performs `window.benchStep` again and again, first one at a time, then one a frame. */
+/** Performs `window.benchStep` again and again, first one at a time, then once a frame. */
 export async function performSteps({ alone, inRow }: { alone: number; inRow: number }): Promise<Timing> {
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
   const painted = async () => {
@@ -64,7 +64,7 @@ export async function performSteps({ alone, inRow }: { alone: number; inRow: num
   return { shownAfterMs, frameMs }
 }
 
-/** Real wheel events: in and out between the whole period and half of it, or to and fro within that half. */
+/** Sends real wheel events: in and out between the whole period and half of it, or to and fro within that half. */
 export function consoleSteps({ gesture }: Chart) {
   const over = document.querySelector('.u-over') as HTMLElement
   const { left, width, top } = over.getBoundingClientRect()
@@ -98,7 +98,7 @@ export function bareSteps({ gesture }: Chart) {
   }
 }
 
-/** In place of the console: its readings as lines and nothing else. */
+/** Draws the readings of the console as lines, and nothing else, in its place. */
 export async function drawBare() {
   type Answer = {
     readonly stepMinutes: number

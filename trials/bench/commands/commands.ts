@@ -8,10 +8,10 @@ import { count } from '../../frame/options.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 
-/** A user gives 60 power commands a minute, and a device takes one in ten seconds. */
+/** A user gives 60 power commands a minute at most, and a device takes one in ten seconds. */
 const MOST_POWER_PER_USER = 50
 const WARM_UP = 30
-/** Issue: from the call to its answer, with the device asked in between. */
+/** The aim counts from the call to its answer, which waits for the device. */
 const AIM = { p50: 10, p99: 50 } as const
 
 export const commands = describeTrial({
@@ -32,7 +32,7 @@ export const commands = describeTrial({
     const devices = rows.map((device) => new PlayedDevice(device))
     await Promise.all(devices.map((played) => played.connect(port, owner)))
     const tokens = await openSessions(owner, Math.ceil(devices.length / MOST_POWER_PER_USER))
-    /** From the call to its answer, in milliseconds. */
+    /** Returns the milliseconds from the call to its answer. */
     const took = async (path: string, index: number, more: object = {}, token = tokenOf(tokens, index)) => {
       const body = { deviceId: devices[index]?.device.id, ...more }
       const began = performance.now()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMessages } from '../../frame/answerMessages.ts'
 import { quantile } from '../../frame/table.ts'
 
-/** Somebody who asks, in a process of their own: all the time and much at once, or one thing after the other. */
+/** Another process makes calls: many at once all the time, or one after the other. */
 
 export interface AskingDeps {
   readonly token: string
@@ -11,10 +11,10 @@ export interface AskingDeps {
 }
 
 export type AskingQuestion =
-  /** Goes on until it is told to end. */
+  /** It goes on until it is told to end. */
   | { readonly begin: AskingDeps & { readonly loops: number } }
   | { readonly end: 'all' }
-  /** One call after the other, with a short rest between them. */
+  /** It makes one call after the other, with a short rest in between. */
   | { readonly measure: AskingDeps & { readonly seconds: number } }
 
 export interface HeavyTally {
@@ -35,7 +35,7 @@ let isOver = false
 let loops: Promise<unknown> = Promise.resolve()
 let tally = { answered: 0, refused: 0, bytes: 0 }
 
-/** @returns the status; what comes is counted and thrown away */
+/** @returns the status; the answer is counted and thrown away */
 function fetched(url: string, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, zstd' }

@@ -18,7 +18,7 @@ type ConnectionsRun = Pick<
   'worker' | 'database' | 'verdict' | 'folder' | 'hold' | 'endWorkers'
 >
 
-/** Real connections of devices that say nothing: what each costs, and how long until all are back after the server was killed. */
+/** Measures the cost of silent connections, and how long all take to return after the server was killed. */
 export async function measureConnections(run: ConnectionsRun, connections: number, addresses: number): Promise<void> {
   const database = await run.database()
   const db = new pg.Client({ connectionString: database.ownerUrl })

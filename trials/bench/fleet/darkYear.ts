@@ -13,7 +13,7 @@ const WARM_UPS = 3
 const MUST_MS = 150
 const PERIODS = [1, 7, 30, 365]
 
-/** So many days of every device as the job of dark minutes leaves them: one in a hundred had darkness. */
+/** Inserts days of every device as the job of dark minutes leaves them: one in a hundred had darkness. */
 export async function insertDarkDays(db: pg.Client, days: number): Promise<void> {
   await db.query(`insert into device_component (device_id, component_model_id, category_id, number)
     select id, 17, 6, 1 from device`)
@@ -34,7 +34,7 @@ export async function insertDarkDays(db: pg.Client, days: number): Promise<void>
   await db.query('vacuum analyze device_dark_day')
 }
 
-/** The leading process sums every customer once. @returns seconds that it took */
+/** Waits until the leading process has summed every customer once. @returns seconds that it took */
 export async function darkDaysSummed(db: pg.Client): Promise<number> {
   const beganAt = performance.now()
   for (;;) {
@@ -47,7 +47,6 @@ export async function darkDaysSummed(db: pg.Client): Promise<number> {
   }
 }
 
-/** Availability of everybody and of one customer. */
 export async function measureAvailability(judge: Judge, asked: readonly { who: string; token: string }[], url: string) {
   console.log('\nAvailability')
   const row = openTable(['median ms', 'p95 ms', 'devices'], 44)

@@ -22,8 +22,9 @@ const MUST_RATIO = 2
 type HeavyRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product' | 'database' | 'endWorkers'>
 
 /**
- * One user asks for exports and charts of a year in thirty loops, again at once whatever the answer; another works with
- * lists and pages of devices, and devices report. By turns quiet and not, so that what else the machine does falls on both.
+ * One user exports files and charts of a year in thirty loops, again at once whatever the answer; another works with
+ * lists and pages of devices, and devices report. It alternates with quiet, so that other load of the machine affects
+ * both.
  */
 export async function measureHeavy(run: HeavyRun, { rounds, seconds }: { rounds: number; seconds: number }) {
   const database = await run.database()

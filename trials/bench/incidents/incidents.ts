@@ -53,7 +53,7 @@ export const incidents = describeTrial({
 
 async function makeFleet(db: pg.Client): Promise<void> {
   await db.query(`insert into customer (name) select 'Customer ' || n from generate_series(1, $1::int) n`, [CUSTOMERS])
-  // Four at each site, 1.1 km from the next.
+  // Each site has four, 1.1 km from the next.
   await db.query(
     `insert into device (guid, name, model_id, customer_id, iot_device_id, status_id, latitude, longitude)
      select gen_random_uuid(), 'Device ' || n, 1, (select min(id) from customer) + (n / 4) % $2::int, '', 2,

@@ -9,7 +9,7 @@ export interface BookedLoad {
   readonly longestPauseMs: number
 }
 
-/** What a fleet did, counted by the load: sent, acknowledged, refused, and how long nothing was acknowledged. */
+/** Counts what a fleet did: sent, acknowledged, refused, and how long nothing was acknowledged. */
 export class FleetBook {
   #latencies = new Latencies()
   #values = 0
@@ -17,13 +17,11 @@ export class FleetBook {
   #quietSinceMs = 0
   #longestPauseMs = 0
   up = 0
-  /** A CONNACK that says no. */
   refused = 0
-  /** No CONNACK in time. */
   timedOut = 0
-  /** The server ended the connection without a CONNACK. */
+  /** Counts connections that the server ended without a CONNACK. */
   droppedEarly = 0
-  /** The server ended the connection of a device that was in. */
+  /** Counts connections that the server ended after the CONNACK. */
   droppedLate = 0
 
   get waiting(): number {
@@ -53,7 +51,7 @@ export class FleetBook {
     this.#values += values
   }
 
-  /** With their connection. */
+  /** Packets are lost with their connection. */
   lost(packets: number): void {
     this.#waiting -= packets
   }

@@ -8,11 +8,11 @@ import type { BenchDevice } from './benchDevices.ts'
 import type { FleetBook } from './FleetBook.ts'
 import { cutPackets, publishPacket } from './rawPackets.ts'
 
-/** As the agent's link has them. */
+/** The agent's link has the same values. */
 const CONNECT_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_SECONDS = 30
 const GOOD_AFTER_MS = 20_000
-/** As the agent's outbox has them. */
+/** The agent's outbox has the same values. */
 const MOST_IN_AN_ARRAY = 1000
 const BACKLOG_IN_FLIGHT = 2
 
@@ -23,7 +23,7 @@ interface FleetDeviceDeps extends BenchDevice {
   readonly port: number
   readonly localAddress: string
   readonly looks: readonly Look[]
-  /** Whether it says anything at once; one that does not is only connected. */
+  /** A device that does not report is only connected. */
   readonly reports: boolean
   readonly book: FleetBook
 }
@@ -36,19 +36,18 @@ interface Waiting {
   readonly isBacklog: boolean
 }
 
-/** Given up by the device without an answer: the server may have let it in, and then seen it leave. */
+/** The device gave up without an answer: the server may have admitted it, and then seen it leave. */
 const UNKNOWN = '(?:10)?'
 const ONLINE = '1'
 const OFFLINE = '0'
 
 /**
- * One device as the agent is one: connects and subscribes, tells everything when it is in and once a minute, between
- * what changed, keeps what was not acknowledged, and comes back by the agent's own back-off. Only cheaper: on a bare
- * socket, with readings that were recorded.
+ * Behaves like an agent: it connects and subscribes, reports everything once connected and every minute, and changes in
+ * between, keeps what was not acknowledged, and returns by the agent's back-off. It is only cheaper: a bare socket, and
+ * recorded readings.
  */
 export class FleetDevice {
   readonly guid: string
-  /** What became of its connections. */
   readonly ledger: string[] = []
   readonly #deps: FleetDeviceDeps
   readonly #root: string
@@ -65,7 +64,7 @@ export class FleetDevice {
   #nextLook: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #onUp: () => void = () => undefined
-  /** The present connection ends because this side wants it. */
+  /** This side is ending the present connection. */
   #isClosing = false
   #isEnded = false
   #isFresh = true
@@ -82,7 +81,6 @@ export class FleetDevice {
     return this.#upSinceMs > 0
   }
 
-  /** Resolves when it is in for the first time. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#onUp = resolve
@@ -90,14 +88,14 @@ export class FleetDevice {
     })
   }
 
-  /** One that was only connected tells everything now. */
+  /** Makes a device that was only connected report everything. */
   report(): void {
     this.#isReporting = true
     this.#look(0)
     this.#takePlaceInMinute()
   }
 
-  /** As when its modem loses the network: without a word. */
+  /** Cuts the connection without a word, as a modem does that loses the network. */
   cut(): void {
     this.#isClosing = true
     this.#socket?.resetAndDestroy()
@@ -188,7 +186,7 @@ export class FleetDevice {
     this.#isFresh = false
   }
 
-  /** A fleet was not switched on in one moment. */
+  /** A real fleet was not switched on in one moment. */
   #takePlaceInMinute(): void {
     clearTimeout(this.#nextLook)
     const index = Math.floor(Math.random() * this.#deps.looks.length)
@@ -205,13 +203,13 @@ export class FleetDevice {
     this.#write(Buffer.from([0x40, 2, packet[idAt] ?? 0, packet[idAt + 1] ?? 0]))
   }
 
-  /** Looks go on while it is away: what they tell is kept. */
+  /** Sampling goes on while the device is offline, and its reports are kept. */
   #look(index: number): void {
     const { looks } = this.#deps
     const look = looks[index % looks.length]
     if (look === undefined) return
     const at = new Date().toISOString()
-    // In one write: the agent makes several, which cost this process more than the server.
+    // One write sends them all: the agent makes several, which would cost this process more than the server.
     this.#socket?.cork()
     for (const { topic, json, values } of look.reports) {
       const payload = `{"at":"${at}","values":${json}}`

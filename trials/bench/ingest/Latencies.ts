@@ -1,6 +1,6 @@
 import { quantile } from '../../frame/table.ts'
 
-/** Milliseconds from a report to its acknowledgement; millions of them. */
+/** Holds milliseconds from a report to its acknowledgement, millions of them. */
 export class Latencies {
   #values = new Float64Array(1 << 16)
   count = 0

@@ -1,18 +1,17 @@
 import { generate } from 'mqtt-packet'
 
 const AT_TEXT = '2000-01-01T00:00:00.000Z'
-/** Reports with different values, so that neither side profits from always seeing the same numbers. */
+/** Reports vary, so that neither side profits from the same numbers. */
 const VARIANTS = 8
 
 interface Times {
   readonly firstAtMs: number
-  /** From one report to the next. */
   readonly stepMs: number
-  /** From the first on; what would lie behind it begins at the first again, a millisecond later. */
+  /** Times lie within this span from the first; what would exceed it starts at the first again, a millisecond later. */
   readonly spanMs: number
 }
 
-/** PUBLISH packets of one device in which only the packet id and the digits of the time have to be written. */
+/** Holds PUBLISH packets of one device in which only the packet id and the digits of the time have to be written. */
 export class PreparedReport {
   readonly #variants: Buffer[]
   readonly #idAt: number

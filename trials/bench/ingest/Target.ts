@@ -11,10 +11,8 @@ export interface Measured extends LoadAnswer {
 interface TargetDeps {
   readonly db: pg.Client
   readonly load: Worker
-  /** As the connections of the load are called. */
   readonly name: string
   readonly ports: readonly number[]
-  /** Where it stores what the load sends. */
   readonly table: string
 }
 
@@ -22,7 +20,7 @@ interface OpenedBy {
   readonly devices: readonly BenchDevice[]
   readonly columns: readonly string[]
   readonly firstAtMs: number
-  /** Between two reports of a device; all times lie in the `spanMs` from the first on. */
+  /** The time between two reports of a device; all times lie in the `spanMs` from the first on. */
   readonly stepMs?: number
   readonly spanMs?: number
 }
@@ -56,7 +54,7 @@ export class Target {
     } satisfies LoadQuestion)
   }
 
-  /** With what it left in the database; every acknowledged report must be there. */
+  /** Measures also what it left in the database, where every acknowledged report must be. */
   async measure(inFlight: number, seconds: number, reportsPerSecond = 0): Promise<Measured> {
     const before = await this.#stored()
     const answer = await this.send(inFlight, seconds, reportsPerSecond)

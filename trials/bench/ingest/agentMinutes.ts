@@ -5,26 +5,24 @@ import { reportedComponents, standardComponents } from '#domain/components/stand
 import type { DeviceModelId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 
-/** What an agent publishes after one look at its hardware, a packet for each component that has something to say. */
+/** The reports of an agent after one sample of its hardware, a packet for each component with news. */
 export interface Look {
-  /** Behind the whole look with which everything begins. */
   readonly offsetMs: number
   readonly reports: readonly {
     readonly topic: string
-    /** Its values as they go over the wire, and how many they are. */
+    /** The values as they are sent, and their number. */
     readonly json: string
     readonly values: number
   }[]
 }
 
-/** As the agent looks around. */
 export const LOOK_EVERY_MS = 5000
 const MINUTES = 3
 const SAMPLES = 20
 
 /**
- * Minutes of some devices, as the agent's own reporter tells them on pretend hardware: everything once a minute, and
- * between what changed by more than the noise of its sensor.
+ * Records minutes of some devices by the agent's own reporter on simulated hardware: everything once a minute, and in
+ * between what changed by more than its sensor's noise.
  */
 export function recordAgents(modelId: number): Promise<Look[][]> {
   return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed)))

@@ -6,7 +6,6 @@ import type { DeviceModelId } from '#domain/ids.ts'
 
 export type BenchDevice = { readonly guid: string; readonly key: string }
 
-/** Twenty numbers of a display. */
 export const DISPLAY_COLUMNS = [
   'internal_temp',
   'intake_temp',
@@ -30,7 +29,7 @@ export const DISPLAY_COLUMNS = [
   'ambient_light',
 ] as const
 
-/** Devices of the three-display kiosk, with its components, whose keys were used before. */
+/** It is the kiosk with three displays. */
 export const BENCH_MODEL = 15
 
 export async function insertBenchDevices(db: pg.Client, count: number): Promise<BenchDevice[]> {

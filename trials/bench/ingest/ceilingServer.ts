@@ -7,9 +7,9 @@ import { answerMessages } from '../../frame/answerMessages.ts'
 import { CEILING_TABLE } from './ceilingTable.ts'
 
 /**
- * The ceiling: a bare socket server that cuts packets, parses their JSON, copies the values and acknowledges after the
- * commit, and nothing else: no keys, no topics, no checks, no watermarks, no current state, nothing but well-formed
- * packets of one shape.
+ * The ceiling is a bare socket server that cuts packets, parses their JSON, copies the values and acknowledges after
+ * the commit. It has no keys, topics, checks, watermarks or current state, and takes only well-formed packets of one
+ * shape.
  */
 
 const LANES = 2

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 
-/** Where the ceiling stores: a table like that of display reports, beside it. */
+/** The ceiling stores into a table like that of display reports. */
 export const CEILING_TABLE = 'bench_ceiling'
 
 export async function makeCeilingTable(db: pg.Client) {

@@ -7,7 +7,7 @@ import type { BookedLoad } from './FleetBook.ts'
 import type { FleetQuestion } from './fleetLoad.ts'
 import { processorTimeOf } from './processorTime.ts'
 
-/** After the last device came: first rows are written, and everybody has a place in the minute. */
+/** After the last device connected, the first rows are written and every device has its place in the minute. */
 const SETTLE_SECONDS = 10
 const AIM_WAL_BYTES = 14
 const PAGE_BYTES = 8192
@@ -22,7 +22,7 @@ interface FleetDeps {
 
 type FleetRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker'>
 
-/** Devices that report as the agent does: everything once a minute, between what changed. */
+/** Measures devices that report like the agent: everything once a minute, and changes in between. */
 export async function measureFleet(run: FleetRun, { db, urls, devices: count, seconds, addresses }: FleetDeps) {
   const { ownerUrl, applicationUrl } = urls
   const devices = await insertBenchDevices(db, count)
@@ -62,7 +62,7 @@ export async function measureFleet(run: FleetRun, { db, urls, devices: count, se
   row('longest wait of all without PUBACK ms', [longestPauseMs])
 }
 
-/** Whole pages are written after each checkpoint: every five minutes, and not before this measure. */
+/** Reads the written log. Whole pages follow each checkpoint, every five minutes and not before this measurement. */
 async function written(db: pg.Client) {
   const { rows } = await db.query<{ bytes: string; pages: string }>(
     `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes, (select wal_fpi from pg_stat_wal) as pages`,

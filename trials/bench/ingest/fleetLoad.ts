@@ -6,26 +6,26 @@ import { BENCH_MODEL, type BenchDevice } from './benchDevices.ts'
 import { type BookedLoad, FleetBook } from './FleetBook.ts'
 import { FleetDevice } from './FleetDevice.ts'
 
-/** A fleet in one process: each device as the agent is one. */
+/** One process plays a fleet of devices that behave like agents. */
 
 export type FleetQuestion =
   | {
       readonly connect: readonly BenchDevice[]
       readonly port: number
-      /** Of this machine, from which devices come by turns. */
+      /** Devices connect by turns from so many addresses of this machine. */
       readonly addresses: number
       readonly reports: boolean
     }
   | { readonly measure: { readonly seconds: number } }
-  /** Those that were only connected tell everything; answers when all of it is acknowledged. */
+  /** Devices that were only connected report everything; answers when all of it is acknowledged. */
   | { readonly begin: 'reports' }
-  /** All at once; answers when they are back and everything is acknowledged. */
+  /** Cuts all at once; answers when they are back and everything is acknowledged. */
   | { readonly cut: { readonly withinSeconds: number } }
   | { readonly tell: 'ledger' | 'up' }
   | { readonly end: 'all' }
 
 export interface StormAnswer extends BookedLoad {
-  /** Not a number: never. */
+  /** NaN means never. */
   readonly mostBackMs: number
   readonly allBackMs: number
   readonly acknowledgedMs: number
@@ -38,7 +38,7 @@ export interface StormAnswer extends BookedLoad {
 }
 
 export interface LedgerAnswer {
-  /** What each device went through, as a pattern of what is written about it. */
+  /** What each device went through, as a pattern of its record. */
   readonly devices: readonly { readonly guid: string; readonly went: string }[]
 }
 
@@ -46,7 +46,7 @@ const CONNECTING_AT_ONCE = 100
 const KEEP_ALIVE_CHECK_MS = 1000
 const LOOK_EVERY_MS = 10
 const MOST = 0.99
-/** Packets without an acknowledgement while devices begin one after the other. */
+/** So many packets may lack an acknowledgement while devices begin one after the other. */
 const MOST_WAITING = 500
 
 const book = new FleetBook()

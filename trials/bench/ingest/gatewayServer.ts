@@ -3,7 +3,7 @@ import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
 import { testCipher } from '#server/testing/database/testCipher.ts'
 import { answerMessages, processorMs, settledMemoryBytes } from '../../frame/answerMessages.ts'
 
-/** The product's gateway and write path, on its connections, in a process of their own. */
+/** Runs the product's gateway and write path, on its connections, in a process of their own. */
 
 type Question =
   | { readonly start: Parameters<typeof openPools>[0] }

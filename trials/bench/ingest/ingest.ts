@@ -13,7 +13,7 @@ import { measureStorm } from './storm.ts'
 import { Target } from './Target.ts'
 import { measureTwoProcesses } from './twoProcesses.ts'
 
-/** Device times of one shape lie behind those of the shape before. */
+/** Device times of one shape follow those of the shape before. */
 const SHAPE_MS = 600_000
 
 const options = {
@@ -46,7 +46,7 @@ export const ingest = describeTrial({
   },
 })
 
-/** Sides that hold connections would be measured with the next part. */
+/** Servers that keep connections would disturb the next part. */
 async function inDatabaseOfItsOwn(run: IngestRun, measure: Part) {
   const database = await run.database()
   const db = new pg.Client({ connectionString: database.ownerUrl })
@@ -90,7 +90,7 @@ const PARTS: Readonly<Record<string, Part>> = {
       connections: Math.round(connections / 2),
       addresses,
     })
-    // A server reads at its start what others left: each number of devices has a database of its own.
+    // A server reads at its start what others left, so each number of devices has a database of its own.
     await inDatabaseOfItsOwn(run, (_run, database, db) => measureMemory(run, { db, database, connections, addresses }))
   },
   async processes(run, urls, db) {

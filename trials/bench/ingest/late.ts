@@ -9,7 +9,7 @@ import { type Measured, Target } from './Target.ts'
 const CONNECTIONS = 100
 const IN_FLIGHT = 10
 const BEHIND_MS = 2 * HOUR_MS
-/** So that what a device sends in one measure lies all over the outage. */
+/** The reports of one device in one measurement then lie all over the outage. */
 const STEP_MS = 7_000
 const AIM_RATIO = 0.8
 const SETTLE_WITHIN_MS = 40_000
@@ -25,7 +25,7 @@ interface LateDeps {
 
 type LateRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product'>
 
-/** A fleet back from an outage tells two hours at full speed, by turns with one that tells the present. */
+/** A fleet back from an outage reports two hours at full speed, by turns with one that reports the present. */
 export async function measureLate(run: LateRun, { db, database, rounds, seconds }: LateDeps) {
   const devices = await insertBenchDevices(db, 2 * CONNECTIONS)
   const { mqttUrl } = await run.product(database, { areDevicesUnlimited: true })
@@ -65,7 +65,7 @@ export async function measureLate(run: LateRun, { db, database, rounds, seconds 
   row('hours worked out after s', [median(({ settledMs }) => settledMs / 1000)])
 }
 
-/** Until no finished hour waits to be worked out: else the next live measure pays for the late one before. */
+/** Waits until no finished hour is left to roll up: otherwise the next measurement pays for the late one. */
 async function settled(db: pg.Client): Promise<number> {
   const beganAt = performance.now()
   let lastWaiting = ''

@@ -8,9 +8,9 @@ import { PreparedReport } from './PreparedReport.ts'
 /** Publishes with raw sockets and prepared packets, so that the load costs next to nothing. */
 
 interface OpenQuestion {
-  /** As these connections are called. */
+  /** The connections have this name. */
   readonly open: string
-  /** Devices take turns at them. */
+  /** Devices take turns at these ports. */
   readonly ports: readonly number[]
   readonly devices: readonly { readonly guid: string; readonly key: string }[]
   readonly columns: readonly string[]
@@ -23,18 +23,17 @@ interface OpenQuestion {
 interface SendQuestion {
   readonly send: string
   readonly seconds: number
-  /** Of one connection. */
+  /** Limits one connection. */
   readonly inFlight: number
-  /** 0: as fast as acknowledgements come. */
+  /** 0 means as fast as acknowledgements come. */
   readonly reportsPerSecond: number
 }
 
 export type LoadQuestion = OpenQuestion | SendQuestion | { readonly close: string }
 
 export interface LoadAnswer {
-  /** Everything that was sent. */
   readonly acknowledged: number
-  /** While reports were sent. */
+  /** Counts only while reports were sent. */
   readonly reportsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -43,7 +42,7 @@ export interface LoadAnswer {
 class LoadConnection {
   readonly socket: Socket
   readonly #report: PreparedReport
-  /** Of reports that wait for their acknowledgement, which come in order. */
+  /** Reports wait for acknowledgements, which come in order. */
   readonly #sentAt: number[] = []
   #partial = 0
   sent = 0
@@ -146,7 +145,7 @@ interface Pace {
   readonly inFlight: number
 }
 
-/** One report after the other over all connections, at an even rate, with the same window as at full speed. */
+/** Sends one report after the other over all connections, at an even rate, with the same window as at full speed. */
 async function pace(
   connections: readonly LoadConnection[],
   { begin, end, reportsPerSecond, inFlight }: Pace,

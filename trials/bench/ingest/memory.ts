@@ -20,7 +20,7 @@ interface MemoryDeps {
 
 type MemoryRun = Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product' | 'verdict' | 'endWorkers'>
 
-/** What a connection keeps in the whole server: while it says nothing, and when its device has told everything. */
+/** Measures what a connection keeps in the whole server: while silent, and after its device has reported everything. */
 export async function measureMemory(run: MemoryRun, { db, database, connections, addresses }: MemoryDeps) {
   const devices = await insertBenchDevices(db, connections)
   console.log('\nMemory: the whole server at rest, and what each connection adds; "live" is in use, without spare room')

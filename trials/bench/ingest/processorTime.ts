@@ -5,14 +5,13 @@ import type { Worker } from '../../frame/Worker.ts'
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
 
-/** Milliseconds of processor, of a server's process and of all of PostgreSQL's. */
+/** Milliseconds of processor time, of a server's process and of all of PostgreSQL's. */
 export interface ProcessorTime {
   readonly serverMs: number
-  /** Not a number where PostgreSQL runs elsewhere. */
+  /** NaN where PostgreSQL runs elsewhere. */
   readonly databaseMs: number
 }
 
-/** While work is done. */
 export async function processorTimeOf(db: pg.Client, servers: readonly Worker[], work: () => Promise<unknown>) {
   const before = await usedUntilNow(db, servers)
   await work()
@@ -28,7 +27,7 @@ async function usedUntilNow(db: pg.Client, servers: readonly Worker[]): Promise<
   return { serverMs: used.reduce((sum, { ms }) => sum + ms, 0), databaseMs: await databaseMs(db) }
 }
 
-/** The postmaster's children that have ended are counted by it. */
+/** The postmaster's time includes its ended children. */
 async function databaseMs(db: pg.Client): Promise<number> {
   const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
   const postmaster = statOf(String(rows[0]?.pid))?.parent

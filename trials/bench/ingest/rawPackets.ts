@@ -1,8 +1,8 @@
-/** MQTT packets by hand: a load of thousands of devices must cost next to nothing. */
+/** MQTT packets are made by hand, because a load of thousands of devices must cost next to nothing. */
 
 const LONGEST_HEADER = 5
 
-/** Calls for each whole packet. @returns the beginning of the next one */
+/** Calls back for each whole packet. @returns the beginning of the next one */
 export function cutPackets(rest: Buffer, chunk: Buffer, onPacket: (type: number, packet: Buffer) => void): Buffer {
   const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
   let at = 0
@@ -12,7 +12,7 @@ export function cutPackets(rest: Buffer, chunk: Buffer, onPacket: (type: number,
     onPacket((bytes[at] ?? 0) >> 4, bytes.subarray(at, at + size))
     at += size
   }
-  // A copy: a slice would keep the whole chunk.
+  // A slice would keep the whole chunk, so this is a copy.
   return at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at))
 }
 
@@ -27,7 +27,6 @@ function packetSize(bytes: Buffer, at: number): number | undefined {
   return undefined
 }
 
-/** A PUBLISH at QoS 1. */
 export function publishPacket(topic: string, packetId: number, payload: string): Buffer {
   const payloadBytes = Buffer.byteLength(payload)
   const length = 2 + topic.length + 2 + payloadBytes

@@ -6,7 +6,7 @@ import { type BenchDevice, DISPLAY_COLUMNS } from './benchDevices.ts'
 import { type ProcessorTime, processorTimeOf } from './processorTime.ts'
 import type { Measured, Target } from './Target.ts'
 
-/** So many connections, each with so many reports on their way; what of the ceiling is aimed at. */
+/** A shape has so many connections, each with so many reports under way, and aims at a part of the ceiling. */
 export interface Shape {
   readonly name: string
   readonly connections: number
@@ -21,7 +21,7 @@ export const SHAPES: readonly Shape[] = [
 ]
 
 const WARM_UP_SECONDS = 2
-/** Enough for a 99th percentile. */
+/** They suffice for a 99th percentile. */
 const HALF_LOAD_SECONDS = 2
 const TENTH_SECONDS = 4
 const MUST_RATIO = 0.2
@@ -51,11 +51,11 @@ interface Round {
   readonly ceiling: Side
 }
 
-/** Product and ceiling by turns, so that what else the machine does falls on both. */
+/** Product and ceiling take turns, so that other load of the machine affects both. */
 export async function measureShape(judge: Judge, { connections, inFlight, ...shape }: Shape, deps: ShapeDeps) {
   const { db, product, ceiling, rounds, seconds, firstAtMs } = deps
   const devices = deps.devices.slice(0, connections)
-  // Once, and not before each measure: the pages that a checkpoint makes whole in the log fall into the warm-up.
+  // One checkpoint comes before all measurements, so that its whole pages are written during the warm-up.
   await db.query('checkpoint')
   for (const target of [product, ceiling]) {
     await target.open({ devices, columns: DISPLAY_COLUMNS, firstAtMs })
@@ -81,7 +81,7 @@ const halfLoad = (target: Target, { reportsPerSecond }: Measured, inFlight: numb
 
 type Tenth = ProcessorTime & Pick<Measured, 'acknowledged' | 'p99Ms'>
 
-/** Of the ceiling, so that it is the same load whatever becomes of the product. */
+/** The rate is a tenth of the ceiling's, so that the load is the same however the product changes. */
 async function tenthLoad({ db, product, productServer }: ShapeDeps, reportsPerSecond: number, inFlight: number) {
   let answer: Measured | undefined
   const used = await processorTimeOf(db, [productServer], async () => {
@@ -128,6 +128,6 @@ function print(judge: Judge, { name, connections, inFlight, aimRatio }: Shape, r
   row('  processor µs/report, database', [(tenth.databaseMs * 1000) / tenth.acknowledged])
 }
 
-/** Of the rounds' ratios, not the ratio of two medians. */
+/** Returns the median of the rounds' ratios, not the ratio of two medians. */
 const ratioOf = (rounds: readonly Round[], of: (side: Side) => number) =>
   median(rounds, ({ product, ceiling }) => of(product) / of(ceiling))

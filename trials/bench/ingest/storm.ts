@@ -9,7 +9,7 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { insertBenchDevices } from './benchDevices.ts'
 import type { FleetQuestion, LedgerAnswer, StormAnswer } from './fleetLoad.ts'
 
-/** After the last device came, so that all of them have told everything and the server rests. */
+/** All devices have reported everything by then, and the server rests. */
 const SETTLE_SECONDS = 8
 const GIVEN_UP_AFTER_SECONDS = 150
 const SIGN_IN_EVERY_MS = 250
@@ -27,7 +27,7 @@ interface StormDeps {
 
 type StormRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'product'>
 
-/** A fleet that reports is cut off at once and comes back, while a person signs in to the same server. */
+/** Cuts a reporting fleet off at once; it returns, while a person signs in to the same server. */
 export async function measureStorm(run: StormRun, { db, database, devices: count, addresses }: StormDeps) {
   const devices = await insertBenchDevices(db, count)
   const username = 'storm'
@@ -54,7 +54,7 @@ export async function measureStorm(run: StormRun, { db, database, devices: count
   await ask({ end: 'all' })
 }
 
-/** One person after the other, at an even rate, but none before the last was answered. */
+/** Sign-ins come at an even rate, but none before the last was answered. */
 class SignIns {
   readonly #took: number[] = []
   readonly #done: Promise<void>
@@ -113,7 +113,7 @@ function print(judge: Judge, storm: StormAnswer, { quietMs, signInMs }: Waits) {
   row('the load itself stood still for ms', [storm.loadDelayMs])
 }
 
-/** What the server wrote down of each device, against what the device went through. */
+/** Compares what the server recorded of each device with what the device went through. */
 async function comparePresence(judge: Judge, db: pg.Client, readLedger: () => Promise<LedgerAnswer>) {
   const different = async () => {
     const [{ devices }, { rows }] = [

@@ -19,13 +19,13 @@ interface ProcessesDeps {
   readonly urls: { readonly ownerUrl: string; readonly applicationUrl: string }
   readonly rounds: number
   readonly seconds: number
-  /** Per cent of one core that each process has; 0: what it can get. */
+  /** Each process has so many per cent of one core; 0 means no limit. */
   readonly processorShare: number
 }
 
 type ProcessesRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker' | 'wrong'>
 
-/** Two processes on one database against one of them, by turns; then devices that move between the two. */
+/** Compares two processes on one database with one, by turns; then devices move between the two. */
 export async function measureTwoProcesses(run: ProcessesRun, deps: ProcessesDeps) {
   const { db, urls, rounds, seconds, processorShare } = deps
   const { ownerUrl, applicationUrl } = urls
@@ -52,7 +52,7 @@ export async function measureTwoProcesses(run: ProcessesRun, deps: ProcessesDeps
   print(run, measured, processorShare)
   const moved = devices.slice(2 * CONNECTIONS)
   await moveBetween(run, ports, moved)
-  // What a process writes behind is there when it has ended.
+  // A process has written everything once it has ended.
   await Promise.all(servers.map((server) => server.end()))
   for (const giveUp of shares) giveUp()
   const wrong = await statesUnlikeReadings(db, moved)
@@ -84,7 +84,7 @@ function print(judge: Judge, measured: readonly Round[], processorShare: number)
   compared('PUBACK p99 ms', ({ p99Ms }) => p99Ms)
 }
 
-/** Each stay tells other fields, so that a state is right only when it knows what was told at the other process. */
+/** Each stay reports other fields, so that a state is right only when it includes reports to the other process. */
 async function moveBetween(run: ProcessesRun, ports: readonly number[], devices: readonly BenchDevice[]) {
   const loads = ports.map(() => run.worker(new URL('./loadGenerator.ts', import.meta.url)))
   let firstAtMs = Date.now() - 300_000
@@ -92,7 +92,7 @@ async function moveBetween(run: ProcessesRun, ports: readonly number[], devices:
     const at = move % ports.length
     const load = loads[at] as Worker
     const columns = DISPLAY_COLUMNS.filter((_, index) => index % 3 !== move % 3)
-    // The stay before ends only when this one has begun: for a moment the device is at both.
+    // The earlier stay ends only after this one has begun: for a moment the device is at both.
     await load.ask({ open: 'stay', ports: [ports[at]], devices, columns, firstAtMs })
     const before = loads[1 - at] as Worker
     await Promise.all([

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
-/** Places that a fleet gathers around, as towns do. */
+/** A fleet gathers around these places, as around towns. */
 const TOWNS = 400
 const ONLINE_PART = 0.9
 const ALERTS_PART = 0.05
-/** Every so many devices nobody knows where one is. */
+/** The position of one device in so many is unknown. */
 const WITHOUT_POSITION_EVERY = 50
 
-/** Devices around some hundred towns of Europe, most of them connected, some with alerts, as many as each customer has. */
+/** Makes devices around some hundred towns, most of them connected, some with alerts, in customers of given sizes. */
 export async function makeMapFleet(
   db: pg.Pool,
   devicesByCustomer: readonly number[],
@@ -66,7 +66,7 @@ async function connectSome(client: pg.PoolClient) {
   )
 }
 
-/** As the job of verdicts would find them, which takes its time: one of a hundred dark, one of fifty silent. */
+/** Inserts verdicts that the job would take long to find: one of a hundred dark, one of fifty silent. */
 async function insertVerdicts(client: pg.PoolClient) {
   await client.query(
     `delete from device_now;

@@ -1,4 +1,4 @@
-/** What runs within the page: each function takes nothing from outside itself. */
+/** These functions run within the page, so they take nothing from outside themselves. */
 
 export interface Columns {
   readonly names: readonly string[]
@@ -19,7 +19,7 @@ interface Stroke {
   readonly stepPx: number
 }
 
-/** Drags the map to and fro by the mouse, a step in every frame; answers the time between frames in ms. */
+/** Drags the map to and fro by the mouse, a step in every frame; returns the time between frames in ms. */
 export async function dragMap({ strokes, frames, stepPx }: Stroke): Promise<number[]> {
   const stage = document.querySelector('.leaflet-container') as HTMLElement
   const { left, top, width, height } = stage.getBoundingClientRect()
@@ -45,14 +45,14 @@ export async function dragMap({ strokes, frames, stepPx }: Stroke): Promise<numb
     }
     mouse('mouseup', document, x)
     if (stroke === 0 && place() === begin) throw new Error('The map does not follow the mouse.')
-    // Coming to rest, when what is in view is drawn and listed, belongs to it.
+    // It includes coming to rest, when what is in view is drawn and listed.
     const at = await frame()
     times.push(at - last, (await frame()) - at)
   }
   return times
 }
 
-/** Looks closer by the button of the map, where single pins come and go while it is dragged. */
+/** Zooms in by the button of the map, where single pins come and go while it is dragged. */
 export async function lookCloser(times: number): Promise<void> {
   for (let step = 0; step < times; step++) {
     document.querySelector<HTMLElement>('.leaflet-control-zoom-in')?.click()
@@ -60,7 +60,7 @@ export async function lookCloser(times: number): Promise<void> {
   }
 }
 
-/** From the end of the newest answer with pins until the frame after something has changed on the map. */
+/** Waits from the end of the newest answer with pins until the frame after a change on the map. */
 export async function drawnAfterAnswer(): Promise<number> {
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
   while (!document.querySelector('.map-item')) await frame()
@@ -70,7 +70,7 @@ export async function drawnAfterAnswer(): Promise<number> {
   return performance.now() - answered
 }
 
-/** Types into the name of the filter bar and waits until the counts under the title say the new number. */
+/** Types into the name of the filter bar and waits until the counts under the title show the new number. */
 export async function filterConsole({ name, shows }: { name: string; shows: string }): Promise<number> {
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
   const field = document.querySelector('.filter-bar input[aria-label="Name"]') as HTMLInputElement
@@ -86,7 +86,7 @@ export async function filterConsole({ name, shows }: { name: string; shows: stri
   return performance.now() - beganAt
 }
 
-/** In place of the console: bare Leaflet with a circle on a canvas for each device, and no ground. */
+/** Draws bare Leaflet in place of the console, with a circle on a canvas for each device, and no base map. */
 export function drawBare() {
   const { width, height } = (document.querySelector('.leaflet-container') as HTMLElement).getBoundingClientRect()
   const host = document.createElement('div')
@@ -110,7 +110,7 @@ export function drawBare() {
   }
 }
 
-/** Asks for the pins as the console does, and shows them by the bare library. */
+/** Loads the pins as the console does, and shows them by the bare library. */
 export async function showBare(query: string): Promise<{ fromAskingMs: number; fromAnswerMs: number }> {
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
   const { accessToken } = JSON.parse(localStorage.getItem('wayside.session') ?? '{}')

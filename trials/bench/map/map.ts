@@ -14,13 +14,13 @@ import { dragMap, drawBare, drawnAfterAnswer, filterConsole, lookCloser, showBar
 
 const LEAFLET = createRequire(import.meta.url).resolve('leaflet')
 const REPEATS = 15
-/** From zoom 4. */
+/** The drag begins at zoom 4. */
 const CLOSER_BY = 3
 const DRAG = { strokes: 6, frames: 40, stepPx: 9 }
-/** Shorter than a view, and never in the middle of nowhere. */
+/** A stroke is shorter than a view, and never ends in an empty region. */
 const FILTER_NAME = '00'
 const MUST_FRAMES_A_SECOND = 30
-/** Of all pins of a fleet of 100,000, beside the plain rows from the database. */
+/** All pins of a fleet of 100,000 may take this many times as long as plain rows from the database. */
 const MUST_RATIO = 2
 
 export const map = describeTrial({
@@ -46,7 +46,7 @@ export const map = describeTrial({
   },
 })
 
-/** The same devices as plain rows: what any answer has to read. */
+/** Reads the same devices as plain rows, as any answer has to. */
 const PLAIN = `select d.id, d.guid, d.name, d.latitude, d.longitude, d.status_id, o.device_id is not null, a.count,
     n.light, n.light_since, n.is_on_battery, n.wrong_kinds, n.silent_since, n.cause ->> 'sentence'
   from device d left join device_now n on n.device_id = d.id
@@ -116,12 +116,12 @@ async function measureMap(judge: Judge, browser: Browser, { httpUrl, token, cust
 }
 
 interface MapTimes {
-  /** From the end of the answer to the frame that shows it. */
+  /** The time from the end of the answer to the frame that shows it. */
   readonly shownMs: number
   readonly frameMs: readonly number[]
-  /** The same three zooms closer. */
+  /** The frames at three zooms closer. */
   readonly closerFrameMs: readonly number[]
-  /** From the end of typing to the frame that shows it, with the call. */
+  /** The time from the end of typing to the frame that shows it, with the call. */
   readonly filteredMs: number
 }
 
@@ -133,7 +133,7 @@ async function dragged(page: Page) {
 
 async function measureConsole(page: Page, httpUrl: string, token: string, customerId: number): Promise<MapTimes> {
   const shownMs = await page.evaluate(drawnAfterAnswer)
-  // Lists, outlines and the live stream settle.
+  // Lists, outlines and the live stream settle meanwhile.
   await page.waitForTimeout(1_000)
   const frames = await dragged(page)
   const query = new URLSearchParams({ customerId: String(customerId), deviceName: FILTER_NAME })

@@ -5,15 +5,15 @@ import { processorTimeOf } from '../ingest/processorTime.ts'
 const FOUND_WITHIN_MS = 60_000
 const AT_REST_WITHIN_MS = 300_000
 const LOOK_EVERY_MS = 1_000
-/** Of server and database in a second: what their clocks and jobs cost in any. */
+/** Server and database use this much in a second for their schedules and jobs alone. */
 const USED_AT_REST_MS = 150
 const QUIET_LOOKS = 3
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Until a server that has just met a whole fleet has found its warmest devices and summed all its days: what people wait for
- * on other days than the first. Says how long that took.
+ * Waits until a server that is new to a fleet has found its warmest devices and summed all its days, as on any later
+ * day. Prints how long that took.
  */
 export async function atRest(db: pg.Client, server: Worker): Promise<void> {
   const beganAt = performance.now()
@@ -26,7 +26,7 @@ export async function atRest(db: pg.Client, server: Worker): Promise<void> {
   console.log(`At rest ${((performance.now() - beganAt) / 1000).toFixed(0)} s after its start`)
 }
 
-/** The job has its turn soon after the start. */
+/** The job runs soon after the start. */
 async function hotDevicesFound(db: pg.Client, deadlineMs: number): Promise<void> {
   while ((await db.query('select from hot_device limit 1')).rowCount === 0) {
     if (performance.now() > deadlineMs) throw new Error('Nobody looked for the warmest devices.')

@@ -4,17 +4,17 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { addressOf, fetched, QUESTIONS, type Request, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
-/** A server that has answered for an hour has its hottest code compiled. */
+/** A server that has run for an hour has its hottest code compiled. */
 const WARM_UPS = 60
 const REPEATS = 60
 const AIM_TOGETHER_MS = 15
 const MUST_TOGETHER_MS = 60
 /** Statements over a million rows take a second each. */
 const SQL_REPEATS = 3
-/** What the page asks for beside its numbers. */
+/** The page makes these calls beside its numbers. */
 const BESIDE = ['Customer/GetCustomerList', 'App/GetConsoleSettings']
 
-/** Every call of the Overview, alone and together as a browser makes them, against counting by hand. */
+/** Measures every call of the Overview, alone and together as a browser makes them, against counting by hand. */
 export async function compareCalls(judge: Judge, who: string, { db, httpUrl, token, customerId }: Request) {
   console.log(`\nFor ${who}`)
   const row = openTable(['median ms', 'p95 ms', 'by hand ms'])

@@ -12,19 +12,20 @@ export interface Fleet {
 }
 
 const CUSTOMERS = 50
-/** Kinds of conditions, as a fleet with some thresholds has them. */
+/** A fleet with some thresholds has as many kinds of conditions. */
 const CONDITIONS = 40
 const OPEN_IN_A_THOUSAND = 5
-/** With hours of two days: more than any page asks for, of everybody and of each customer. */
+/** These have hours of two days: more than any page reads, for all and for each customer. */
 const HOTTEST_OF_CUSTOMER = 20
 
-/** SQL: of device n. Half a percent each, one, ten and forty percent; those of the newest stand last in any list of names. */
+/** SQL: the tags of device n, which cover 0.5, 1, 10 and 40 percent; the newest devices come last by name. */
 const TAGS = `array_remove(array['line ' || n % 200, case when n % 100 = 7 then 'rewire' end,
   case when 'Device ' || n > 'Device 91' then 'newest' end, case when n % 5 < 2 then 'indoor' end], null)`
 
 /**
- * Devices of 50 customers, most of them paired and online with a state of 30 values, and alerts of a year that are
- * more frequent by day and on workdays; none leaves that year while it is counted. Everything by statements over sets.
+ * Makes devices of 50 customers, most of them paired and online with a state of 30 values, and alerts of a year that
+ * are more frequent by day and on workdays; none leaves that year during the count. All of it is made by statements
+ * over sets.
  */
 export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions, tokens: readonly [string, string]) {
   await db.query(`insert into customer (name) select 'Customer ' || n from generate_series(1, $1::int) n`, [CUSTOMERS])
@@ -83,7 +84,7 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
   return { staffToken: tokens[0], customerToken: tokens[1], customerId } satisfies Fleet
 }
 
-/** Hours of two days of the warmest devices, which the Overview draws. */
+/** Inserts hours of two days of the warmest devices, which the Overview draws. */
 async function insertWarmest(db: pg.Client) {
   await db.query(`insert into rollup (device_id, field_id, day, means, minima, maxima, counts)
     select device_id, field, day::date, t, t, t, array_fill(60, array[24])
@@ -95,7 +96,7 @@ async function insertWarmest(db: pg.Client) {
     where place <= ${HOTTEST_OF_CUSTOMER}`)
 }
 
-/** As the job of verdicts would find them, which takes its time: one of twenty silent, one of a hundred dark. */
+/** Inserts verdicts that the job would take long to find: one of twenty silent, one of a hundred dark. */
 async function insertVerdicts(db: pg.Client) {
   await db.query(
     `delete from device_now;
@@ -110,11 +111,11 @@ async function insertVerdicts(db: pg.Client) {
   )
 }
 
-/** SQL: one in two hundred old, one in ten not the newest, some of which nobody knows it. */
+/** SQL: one version in two hundred is old, one in ten not the newest, and some are unknown. */
 const VERSION = `case when device_id % 200 = 3 then '1.9.0' when device_id % 100 = 4 then null
   when device_id % 10 = 5 then '2.3.11' else '2.4.1' end`
 
-/** Of 40: 2 pending, 2 in maintenance, 1 deactivated, 1 out of order, all others active. */
+/** Of 40 devices 2 are pending, 2 in maintenance, 1 deactivated, 1 out of order, and all others active. */
 const STATUS = `coalesce((array[1, 1, 3, 3, 4, 5])[n % 40 + 1], 2)`
 
 async function addUser(db: pg.Client, username: string, token: string, customerId: number | null) {

@@ -4,10 +4,10 @@ import { addressOf, fetched, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
 const WARM_UPS = 10
-/** All rows together, with a pause before each, stay below what one user may ask in a minute. */
+/** All rows together, with a pause before each, stay below a user's limit for a minute. */
 const REPEATS = 100
 const PAUSE_MS = 500
-/** What takes long is not asked so often. */
+/** Slow calls are made less often. */
 const LONGEST_MS = 4_000
 
 interface ListRow {
@@ -35,7 +35,7 @@ const alerts = (name: string, query: ListRow['query']): ListRow => ({
 
 const SEARCH_MS = 10
 
-/** What the pages of devices and alerts ask for; the fleet of the bench has 2,000 devices a customer. */
+/** The pages of devices and alerts make these calls; the bench has 2,000 devices for each customer. */
 const LIST_ROWS: readonly ListRow[] = [
   devices({}),
   devices({ filter: 'activeConnected' }),

@@ -2,7 +2,7 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { addressOf, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
-/** A window of 1440 × 800 pixels over the middle of the fleet, by zoom; undefined: every pin. */
+/** The zooms of a window of 1440 × 800 pixels over the middle of the fleet; undefined stands for every pin. */
 const VIEWS = [undefined, 4, 6, 8, 11] as const
 const [WIDTH_PX, HEIGHT_PX, TILE_PX] = [1440, 800, 256]
 const MIDDLE = { latitude: 48, longitude: 8 }
@@ -22,7 +22,7 @@ function viewAt(zoom: number): Record<string, string> {
   }
 }
 
-/** As a browser asks, and what comes over the wire when it does. */
+/** Measures as a browser calls, with the size of the answers. */
 export async function measurePins(httpUrl: string, token: string) {
   console.log('\nPins of the map')
   const row = openTable(['median ms', 'p95 ms', 'plain ms', 'kB plain', 'kB sent'], 44)

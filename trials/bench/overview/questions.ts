@@ -1,12 +1,12 @@
 import { Agent, get } from 'node:http'
 import type pg from 'pg'
 
-/** One answer, asked of the product over HTTP and of the tables that know the truth by a statement written by hand. */
+/** One answer, read from the product over HTTP and from the tables by a statement written by hand. */
 export interface Question {
   readonly name: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** `$1`: the customer, or null for everybody. */
+  /** `$1` is the customer, or null for all. */
   readonly sql: string
   readonly ofAnswer: (answer: never) => unknown
   readonly ofRows: (rows: readonly Record<string, unknown>[]) => unknown
@@ -26,7 +26,6 @@ const HOT = `select d.id, d.name, (s.fields -> 'internal_temp' ->> 0)::float8 as
 const same = (rows: unknown) => rows
 type Row = Readonly<Record<string, unknown>>
 
-/** Every call of the page. */
 export const QUESTIONS: readonly Question[] = [
   {
     name: 'tiles',
@@ -111,11 +110,11 @@ export interface Request {
   readonly customerId: number | null
 }
 
-/** As browsers accept answers. */
+/** Browsers accept these encodings. */
 const CODINGS = 'gzip, deflate, br, zstd'
 const agent = new Agent({ keepAlive: true })
 
-/** What comes over the wire, as it comes: what a browser does with it is not the server's time. */
+/** Returns the bytes of the answer: decoding them is not the server's time. */
 export function sent(url: string, token: string, coding = CODINGS): Promise<Buffer> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': coding }
   return new Promise((resolve, reject) => {
@@ -131,7 +130,7 @@ export function sent(url: string, token: string, coding = CODINGS): Promise<Buff
   })
 }
 
-/** The answer in plain. */
+/** Returns the answer without compression. */
 export const fetched = async <Answer>(url: string, token: string): Promise<Answer> =>
   JSON.parse((await sent(url, token, 'identity')).toString()) as Answer
 

@@ -10,7 +10,7 @@ const ORDERS: readonly Readonly<Record<string, string>>[] = [
   { sort: 'address' },
   { sort: 'alerts', descending: 'true' },
 ]
-/** Of memory of the server, while the whole fleet leaves it. */
+/** The server may use this much more memory while it exports the whole fleet. */
 const AIM_MORE_MB = 50
 const MUST_MORE_MB = 100
 
@@ -20,7 +20,7 @@ interface FileDeps {
   readonly token: string
 }
 
-/** A file of the whole fleet, by name, by address and as a browser takes it: how long, and what the server keeps for it. */
+/** Measures a file of the whole fleet, sorted and as a browser takes it: how long, and the memory of the server. */
 export async function measureFile(judge: Judge, { worker, httpUrl, token }: FileDeps) {
   console.log('\nA file of all devices')
   const row = openTable(['s', 'MB sent', 'server at rest MB', 'more at most MB'], 44)

@@ -11,19 +11,19 @@ export interface FleetOptions {
 
 export interface Fleet {
   readonly deviceIds: readonly number[]
-  /** One device that reports much more often, for an export. */
+  /** This device reports much more often, for an export. */
   readonly chattyId: number
   /** Midnight UTC of today. */
   readonly endMs: number
   readonly token: string
 }
 
-/** Measured by every report of the fleet: the fields that roll-ups are made of. */
+/** Every report of the fleet measures these fields, of which roll-ups are made. */
 export const FIELDS = (EVENT_TYPES.find(({ topic }) => topic === 'display')?.fields ?? [])
   .filter(({ isMeasurement }) => isMeasurement)
   .map(({ name, ordinal, tile }) => ({ column: name, id: 4100 + ordinal, hasTile: tile === 'always' }))
 
-/** Reports of one display a minute, as many days as asked for, a year of roll-ups, and one device for the export. */
+/** Makes a report of one display a minute for so many days, a year of roll-ups, and one device for the export. */
 export async function makeFleet(db: pg.Client, options: FleetOptions, token: string): Promise<Fleet> {
   const endMs = Math.floor(Date.now() / DAY_MS) * DAY_MS
   await db.query(`insert into customer (name) values ('Benchmark') on conflict do nothing`)
@@ -68,14 +68,14 @@ async function insertReports(
   )
 }
 
-/** The running hour is in no roll-up yet, only noted as one to be worked out. */
+/** The running hour is in no roll-up yet, only noted as due. */
 async function beginHour(db: pg.Client, deviceIds: readonly number[]) {
   const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
   await insertReports(db, deviceIds, hourMs, 60_000, Math.ceil((Date.now() - hourMs) / 60_000))
   await db.query('insert into rollup_mark select unnest($1::integer[]), 4, 1, $2', [deviceIds, new Date(hourMs)])
 }
 
-/** The days that have reports get roll-ups of the same kind of numbers; nothing here compares the two. */
+/** Days with reports get roll-ups of similar numbers; nothing here compares the two. */
 async function makeRollups(db: pg.Client, deviceIds: readonly number[], endMs: number, days: number) {
   for (let day = 0; day <= days + 31; day += 28) {
     const month = new Date(endMs - day * DAY_MS)

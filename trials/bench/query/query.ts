@@ -12,7 +12,7 @@ import { sent } from '../overview/questions.ts'
 import { FIELDS, type Fleet, makeFleet } from './fleet.ts'
 import { type Question, questionsOf, type TextRow } from './questions.ts'
 
-/** Until code that a server has run for days is compiled here, too; of what takes long fewer. */
+/** A server of some days has its code compiled, so these runs come first; slow calls get fewer. */
 const MOST_WARM_UPS = 150
 const LEAST_WARM_UPS = 8
 const WARM_UP_MS = 3_000
@@ -91,7 +91,7 @@ interface Times {
   readonly median: number
 }
 
-/** In turns, so that whatever else the machine does slows both alike. */
+/** The works take turns, so that other load of the machine slows both alike. */
 async function firstAndMedians(...works: readonly Work[]): Promise<Times[]> {
   const firsts: number[] = []
   for (const work of works) firsts.push(await timed(work))
@@ -107,7 +107,7 @@ async function firstAndMedians(...works: readonly Work[]): Promise<Times[]> {
   return times.map((own, index) => ({ first: firsts[index] ?? 0, median: quantile(own, 0.5) }))
 }
 
-/** Plain: the statement beside it compresses nothing either. */
+/** The answer is not compressed, as the statement's result is not. */
 function opened(url: string, token: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }
   return new Promise((resolve, reject) => {
@@ -118,15 +118,15 @@ function opened(url: string, token: string): Promise<IncomingMessage> {
   })
 }
 
-/** Values stay the text that came over the wire: reading them is not the statement's work. */
+/** Values stay text, because parsing them is not the statement's work. */
 const asText = { getTypeParser: () => (text: unknown) => text }
 
 async function compare({ db, httpUrl, printRatio }: Sides, token: string, question: Question) {
   const { name, path, query: asked, sql, values, isForComparison = false, mustRatio } = question
   const url = `${httpUrl}/api/${path}?${new URLSearchParams(asked)}`
-  // As light as the client of the statement.
+  // This client is as light as the one of the statement.
   const ask = () => sent(url, token, 'identity')
-  // Prepared, as the product's own are.
+  // The statement is prepared, as the product's own are.
   const statement = { name, text: sql, values: [...values], rowMode: 'array' as const, types: asText as never }
   const [http, direct] = await firstAndMedians(ask, () => db.query(statement))
   if (!http || !direct) throw new Error('Nothing was measured.')

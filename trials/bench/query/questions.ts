@@ -5,19 +5,19 @@ import { FIELDS, type Fleet } from './fleet.ts'
 /** Values of the database as it wrote them. */
 export type TextRow = readonly (string | null)[]
 
-/** One answer, asked of the product over HTTP and of the database by the best statement we could write. */
+/** One answer, read from the product over HTTP and from the database by the best statement we could write. */
 export interface Question {
   readonly name: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly sql: string
   readonly values: readonly unknown[]
-  /** What both say, in the same form: a statement that says something else is no reference. Not measured. */
+  /** Both give the same form, unmeasured: a statement with another result is no reference. */
   readonly ofAnswer: (answer: never) => unknown
   readonly ofRows: (rows: readonly TextRow[]) => unknown
-  /** Only there to see what every call costs before it asks anything. */
+  /** It only shows what every call costs before it reads anything. */
   readonly isForComparison?: true
-  /** Other than that of all others: how many times as long as its statement the answer may take. */
+  /** The answer may take so many times as long as its statement, where that differs from the usual. */
   readonly mustRatio?: number
 }
 
@@ -79,10 +79,10 @@ function dayInFineSteps(fleet: Fleet, days: number): Question {
   }
 }
 
-/** Rows name each number, and only programs ask for them: the console asks for columns. */
+/** Rows name each number, and only programs read them: the console reads columns. */
 const MUST_RATIO_OF_ROWS = 4
 
-/** The days as they are stored: to make a row of each hour of them costs the database four times as long. */
+/** Reads the days as they are stored: making a row of each hour costs the database four times as long. */
 function yearInRows({ endMs }: Fleet, deviceIds: readonly number[], fieldIds: readonly number[]): Question {
   const beginMs = endMs - 365 * DAY_MS
   const number = deviceIds.length * fieldIds.length
@@ -113,7 +113,7 @@ function yearInRows({ endMs }: Fleet, deviceIds: readonly number[], fieldIds: re
   }
 }
 
-/** The same numbers in the form that the console asks for. */
+/** Reads the same numbers in the form of the console. */
 function yearInColumns(fleet: Fleet, deviceIds: readonly number[], fieldIds: readonly number[]): Question {
   const rows = yearInRows(fleet, deviceIds, fieldIds)
   return {
@@ -133,11 +133,11 @@ function yearInColumns(fleet: Fleet, deviceIds: readonly number[], fieldIds: rea
   }
 }
 
-/** The newest values, the days of the roll-ups, and the running hour, which those do not hold. */
+/** Reads the newest values, the days of the roll-ups, and the running hour, which those lack. */
 function sparklines({ deviceIds: [one = 0] }: Fleet): Question {
   const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
   const firstMs = hourMs - 23 * HOUR_MS
-  // The fleet's state knows one value, and some tiles are there once their field was reported.
+  // The fleet's state has one value, and some tiles appear once their field was reported.
   const tiled = FIELDS.filter(({ hasTile }) => hasTile)
   return {
     name: 'all sparklines of a device',

@@ -9,7 +9,7 @@ const ROUNDS = 7
 const MUST_ROUND_MS = 1_000
 const CUSTOMERS = 50
 
-/** Conditions as a fleet has them: for each model, a customer and a tag; both kinds. */
+/** Inserts the conditions of a fleet: for each model, a customer and a tag; both kinds. */
 const CONDITIONS = `
   insert into alert_condition (kind, minutes, field_id, operator_code, value_dec, effective_at, model_id, customer_id, tag, tag_key)
   select kind, 30, case kind when 'silent' then 1 else 2 end, 'GTE', 30, now() - interval '1 day', model_id, customer_id, tag, tag
@@ -30,7 +30,7 @@ export const waiting = describeTrial({
     await makeFleet(db, devices)
     const row = openTable(['round ms', 'longest ms', 'count ms', 'silent', 'alerts now'], 44)
     const measure = async (name: string, isJudged = true) => {
-      // Another leads from here on: its first round looks everything up.
+      // A new leader begins here: its first round reads everything.
       const job = waitingJob(() => undefined)
       const rounds: number[] = []
       const counts: number[] = []
@@ -87,7 +87,7 @@ async function makeFleet(db: pg.Client, devices: number): Promise<void> {
   await db.query('analyze')
 }
 
-/** Their presence changed so long ago. */
+/** Their presence changed that long ago. */
 const note = (db: pg.Client, which: string, isOnline: boolean, ago: string) =>
   db.query(
     `insert into device_presence_history (device_id, at, is_online, reason)

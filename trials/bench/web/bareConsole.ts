@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { compressed } from '#tools/compressed.ts'
 
-/** A page of React alone, built and compressed as the console is, to be served in its place. */
+/** Builds a page of React alone, compressed as the console is, to be served in its place. */
 export async function buildBareConsole(folder: string): Promise<string> {
   await build({
     configFile: false,

@@ -1,14 +1,14 @@
-/** What runs within the page: each function takes nothing from outside itself. */
+/** These functions run within the page, so they take nothing from outside themselves. */
 
 export interface Paints {
   readonly usableMs: number
-  /** By the clock of the wall. */
+  /** The time of the wall clock. */
   readonly usableAtMs: number
   readonly firstPaintMs: number
   readonly largestPaintMs: number
-  /** What the longest thing painted was. */
+  /** Names the largest thing painted. */
   readonly largest: string
-  /** Of tasks longer than 50 ms, what is beyond, from the first paint on. */
+  /** The sum of what tasks take beyond 50 ms, from the first paint on. */
   readonly blockedMs: number
   readonly shift: number
 }
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** @param usable the page is usable as soon as there is one of these */
+/** @param usable the page is usable once an element matches this */
 export function watchPaints(usable: string) {
   const seen: Window['benchPaints'] = {
     usableMs: 0,

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { type Paints, paintsSeen, watchPaints } from './inPage.ts'
 
-/** What is opened in a browser that has never seen it. */
+/** A page that the browser has never seen. */
 export interface Opened {
   readonly name: string
   readonly url: string
-  /** As the console has left it in this browser. */
+  /** The session that the console has left in this browser. */
   readonly session?: string
-  /** What there has to be on the page before somebody can use it. */
+  /** The page has this before somebody can use it. */
   readonly usable: string
-  /** Where the files lie that the server sends. */
+  /** The server sends the files of this folder. */
   readonly consoleFolder: string
 }
 
 export interface PageLoad extends Paints {
   readonly usableMs: number
   readonly requests: number
-  /** Of these, those that were asked for before the page was usable. */
+  /** Counts those that began before the page was usable. */
   readonly requestsBefore: number
-  /** By gzip, whatever the server sent. */
+  /** The size by gzip, whatever the server sent. */
   readonly scriptKb: number
   readonly scriptBeforeKb: number
   readonly styleKb: number
@@ -46,7 +46,7 @@ const UNLIMITED = -1
 const QUIET_MS = 1_500
 const LIVE = '/Live/'
 
-/** One load of a page with nothing in the cache, until the network is quiet. */
+/** Loads a page once with an empty cache, until the network is quiet. */
 export async function loadPage(browser: Browser, opened: Opened, conditions: Conditions): Promise<PageLoad> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -98,7 +98,7 @@ async function watchRequests(session: CDPSession): Promise<ReadonlyMap<string, R
   return asked
 }
 
-/** The live stream never ends, and what looks again every minute never stays away. */
+/** The live stream never ends, and polls every minute never stop. */
 async function settled(page: Page, asked: ReadonlyMap<string, Request>): Promise<Paints> {
   await page.waitForFunction(() => window.benchPaints.usableMs > 0, undefined, { timeout: 120_000 })
   let seen = 0
@@ -130,13 +130,13 @@ function weighed(asked: ReadonlyMap<string, Request>, usableAtMs: number, consol
   }
 }
 
-/** What is too short to be compressed has no such file. */
+/** Small files have no compressed copy. */
 function gzipKb(path: string): number {
   const found = statSync(`${path}.gz`, { throwIfNoEntry: false }) ?? statSync(path, { throwIfNoEntry: false })
   return (found?.size ?? 0) / 1000
 }
 
-/** Answers take this long, and nothing else takes time: how often the page waits for one before it asks for the next. */
+/** Answers take this long and nothing else does, which shows how often the page waits for one before the next. */
 const STEP_MS = 1_000
 
 export async function stepsOf(browser: Browser, opened: Opened): Promise<number> {

@@ -11,10 +11,10 @@ import { makeFleet } from '../overview/fleet.ts'
 import { buildBareConsole } from './bareConsole.ts'
 import { type Conditions, loadPage, type Opened, type PageLoad, stepsOf } from './pageLoad.ts'
 
-/** A phone at the edge of a cell. */
+/** It stands for a phone at the edge of a cell. */
 const SLOW: Conditions = { bytesASecond: 1_600_000 / 8, latencyMs: 150, processorSlowedBy: 4 }
 
-/** kB by gzip, and milliseconds; of the sign-in page what it weighs. */
+/** Sizes are in kB by gzip, times in milliseconds; for the sign-in page only the size counts. */
 const OVERVIEW = { aimKb: 138, mustKb: 165, mustRequests: 25, mustPaintMs: 2_000, mustBlockedMs: 150 }
 const SIGN_IN = { mustKb: 97 }
 

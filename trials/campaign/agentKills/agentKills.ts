@@ -13,7 +13,7 @@ export const agentKills = describeCampaign({
   proves:
     'A power command is never carried out twice or late, wherever the agent is killed, and always answered truly.',
   options: { ...roundsOf(500, 'kills'), step: oneOf(KILL_STEPS, 'where it is killed') },
-  // Twice at every step.
+  // Every step gets two kills.
   brief: { rounds: 2 * KILL_STEPS.length },
   async run(run) {
     const tally = { done: 0, refused: 0 }

@@ -34,7 +34,7 @@ export const faults = describeCampaign({
   },
 })
 
-/** @returns what is wrong with it, or with the tests */
+/** @returns what is wrong with the fault, or with the tests */
 async function tried(root: string, fault: Fault): Promise<string | undefined> {
   const beganAt = performance.now()
   let takeOut: () => void

@@ -5,7 +5,7 @@ import { CALLS } from '#contract/http/table.ts'
 import { among, type Random, type Schema, valueFor } from './values.ts'
 
 const ANSWERED_WITHIN_MS = 20_000
-/** Of an answer that goes on: enough to see that it began. */
+/** A long answer is read only this far, to see that it began. */
 const READ_OF_STREAMS_MS = 50
 
 export interface Request {
@@ -30,7 +30,7 @@ const BROKEN_BODIES = ['{', '[1,', 'null', '"', '{"a":1}}', `${'['.repeat(5_000)
 const BROKEN_QUERIES = ['%', 'id=%zz', 'id=1&id=2', '__proto__[x]=1', `id=${'9'.repeat(4_000)}`, 'id=%00', '&&&=']
 const CONTENT_TYPES = ['application/xml', 'text/plain', '', 'application/json; charset=utf-16', 'multipart/form-data']
 
-/** One request to one call of the table, by the dice. */
+/** Makes one random request to one call of the table. */
 export function requestOf(random: Random): Request {
   const call = among(random, CALLS)
   const { query, body } = schemasOf(call)
@@ -57,11 +57,11 @@ function parametersOf(value: unknown): string {
 
 export interface Judged {
   readonly status: number
-  /** A promise of the contract that was not kept. */
+  /** A promise of the contract that was broken. */
   readonly wrong?: string
 }
 
-/** Whether it is answered in time, by what the contract promises. */
+/** Checks that the call is answered in time, and as the contract promises. */
 export async function judge(httpUrl: string, token: string | undefined, asked: Request): Promise<Judged> {
   const { call, method, path, contentType, body } = asked
   const headers = {

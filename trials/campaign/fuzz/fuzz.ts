@@ -13,7 +13,7 @@ import { among, type Random, SMALLEST_IDS } from './values.ts'
 
 const DEVICES = 12
 const ACKNOWLEDGED_WITHIN_MS = 10_000
-/** So often somebody who does everything right is looked at. */
+/** A well-behaved caller must be served at this interval. */
 const LOOKED_AFTER = 500
 const SHOWN_CHARACTERS = 300
 
@@ -53,7 +53,7 @@ export const fuzz = describeCampaign({
       const { status, wrong } = await judge(product.httpUrl, caller.token, asked)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (wrong !== undefined) run.wrong(`round ${round}, ${caller.kind}: ${shown(asked)}: ${wrong}`)
-      // Their session was ended, their right taken, or too much asked: by what they called.
+      // Their session was ended, their right removed, or a limit met by their own calls.
       if ([401, 429].includes(status) || (status === 403 && caller.kind === 'admin')) callers.replace(caller)
       if (round % LOOKED_AFTER === 0) await isServed()
     }
@@ -85,7 +85,7 @@ export const fuzz = describeCampaign({
   },
 })
 
-/** Of a customer of their own, beyond the ids that the dice say. */
+/** Adds two devices of another customer, beyond the ids that random requests use. */
 async function outOfReach(owner: pg.Pool): Promise<readonly [TestDevice, TestDevice]> {
   await insertDevices(owner, 2 * SMALLEST_IDS)
   const two = await insertDevices(owner, 2)
@@ -98,7 +98,7 @@ async function outOfReach(owner: pg.Pool): Promise<readonly [TestDevice, TestDev
   return two as [TestDevice, TestDevice]
 }
 
-/** Each round has its own, so that it is the same whatever came before it. */
+/** Each round has a seed of its own, so that it does not depend on the rounds before. */
 function diceOf(run: Run<Values<RoundOptions>>, word: string, round: number): Random {
   let rolls = 0
   return () => run.chance(`${word} ${round}`, rolls++)
@@ -112,7 +112,7 @@ interface Caller {
   readonly token: string | undefined
 }
 
-/** One of each kind at a time, and another when they can do nothing more. */
+/** Holds one caller of each kind, and replaces one that can do nothing more. */
 class Callers {
   readonly #owner: ReturnType<typeof openPool>
   readonly #customerId: Awaited<ReturnType<typeof addCustomer>>

@@ -22,7 +22,7 @@ export class WildDevice {
     this.#random = random
   }
 
-  /** Resolves when the system has taken it. */
+  /** Resolves when the operating system has taken it. */
   async send(): Promise<void> {
     const socket = await this.#connected()
     const bytes = this.#packet()
@@ -38,7 +38,7 @@ export class WildDevice {
     if (this.#socket && !this.#socket.destroyed) return this.#socket
     const socket = connect(this.#port, '127.0.0.1')
     this.#socket = socket
-    // Whatever the server says; nobody reads it.
+    // Nobody reads what the server says.
     socket.on('error', () => undefined).resume()
     await eitherOf(socket, 'connect')
     if (this.#random() < SIGNED_IN) {
@@ -126,7 +126,7 @@ export class WildDevice {
   }
 }
 
-/** What is waited for, or the end of the connection, whichever comes first. */
+/** Waits for the event or the end of the connection, whichever comes first. */
 function eitherOf(socket: Socket, event: string): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) return resolve()

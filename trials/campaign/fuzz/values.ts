@@ -1,7 +1,7 @@
-/** From 0 up to below 1, another one each time. */
+/** Returns from 0 up to below 1, a new number each time. */
 export type Random = () => number
 
-/** What of JSON Schema the schemas of calls come out as. */
+/** The part of JSON Schema that the schemas of calls use. */
 export interface Schema {
   readonly type?: string
   readonly const?: unknown
@@ -23,7 +23,7 @@ export interface Schema {
 const MOST_ITEMS = 4
 const MUTATED = 0.12
 const LEFT_OUT = 0.3
-/** Most numbers are below it, so that they name what there is. */
+/** Most numbers are below it, so that they are existing ids. */
 export const SMALLEST_IDS = 12
 
 const STRINGS = [
@@ -71,7 +71,7 @@ const ODD: readonly unknown[] = [
 export const among = <Value>(random: Random, values: readonly Value[]): Value =>
   values[Math.floor(random() * values.length)] as Value
 
-/** A value that the schema may allow, or, now and then, one that it cannot: by the dice alone. */
+/** Makes a random value that the schema allows or, now and then, one that it refuses. */
 export function valueFor(schema: Schema, random: Random, depth = 0): unknown {
   if (random() < MUTATED) return among(random, ODD)
   if ('const' in schema) return schema.const
@@ -114,7 +114,7 @@ function objectFor({ properties = {}, required = [], additionalProperties }: Sch
   return made
 }
 
-/** Mostly small: those are the ids that there are. */
+/** Most numbers are small, because those are existing ids. */
 function numberFor({ minimum = -1, maximum = 2 ** 40, type }: Schema, random: Random): number {
   const small = Math.max(minimum, Math.min(maximum, Math.floor(random() * SMALLEST_IDS)))
   const anywhere = minimum + random() * (maximum - minimum)

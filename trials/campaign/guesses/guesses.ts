@@ -3,7 +3,7 @@ import { addUser, PASSWORD, type StartedApi, signIn, startApi } from '#server/te
 import { count, roundsOf } from '../../frame/options.ts'
 import { describeCampaign } from '../../frame/trial.ts'
 
-/** Of one name, wherever the guesses come from; as many more come back within hours. */
+/** So many guesses of one name are checked, wherever they come from; as many more become possible within hours. */
 const MOST_JUDGED = 100
 const AT_ONCE = 4
 
@@ -36,7 +36,7 @@ export const guesses = describeCampaign({
     console.log(`${judged} judged, ${refused} refused`)
     if (judged === 0 || judged > MOST_JUDGED) run.wrong(`${judged} were judged`)
     if (Object.keys(others).length > 0) run.wrong(`answered otherwise: ${JSON.stringify(others)}`)
-    // From where the owner has signed in before, and from where nobody has guessed.
+    // One address is where the owner has signed in before, and the other one where nobody has guessed.
     for (const address of ['127.0.0.1', '203.0.113.9']) {
       const status = await login(here, username, PASSWORD, address)
       if (status !== 200) run.wrong(`the owner was answered ${status} at ${address}`)

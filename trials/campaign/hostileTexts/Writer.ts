@@ -12,7 +12,7 @@ interface Session {
   readonly accessToken: string
 }
 
-/** Somebody with every right who writes the texts, and the devices that they add. */
+/** Writes the texts with every right, and adds the devices. */
 export class Writer {
   readonly #httpUrl: string
   readonly session: Session
@@ -32,7 +32,7 @@ export class Writer {
     return writer
   }
 
-  /** One text into every place. */
+  /** Writes one text into every place. */
   async write(text: string, number: number): Promise<Written> {
     const device = await this.#call<Written['device']>('Device/CreateDevice', {
       customerId: this.#customerId,
@@ -62,13 +62,13 @@ export class Writer {
 
   async #put(place: Place, around: Surroundings, text: string): Promise<unknown> {
     const answer = await this.#ask(place.path, withText(place, around, text))
-    // What strangers may ask is limited; some of it is enough.
+    // Calls of strangers are limited; some of them are enough.
     if (answer.status === 429 || answer.status === place.refusal) return undefined
     if (!answer.ok) throw new Error(`${place.path} refused ${text}: ${await answer.text()}`)
     return answer.json()
   }
 
-  /** Every text that a device can report, fields that no catalogue knows, and a message. */
+  /** Reports every text that a device can, fields that no catalogue knows, and a message. */
   async #report(id: number, text: string): Promise<void> {
     const { guid, key, mqttUrl } = await this.#call<{ guid: string; key: string; mqttUrl: string }>(
       'Device/DownloadConfiguration',
@@ -87,7 +87,7 @@ export class Writer {
     await client.endAsync()
   }
 
-  /** A text that a device reports and a condition can be about. */
+  /** Finds a text field that a device reports and a condition can use. */
   async #fieldOfAlerts(deviceId: number): Promise<Surroundings['alertField']> {
     const fields = await this.#read<{ id: number; attTypeId: number }[]>(
       `EventType/GetDeviceEtFieldList?deviceId=${deviceId}`,

@@ -14,7 +14,7 @@ import { Writer } from './Writer.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url))
 const PASSWORD = 'gravel tuba at lantern pier'
-/** Every page of one thing is opened for so many of the texts: they differ in what they say, not in where they stand. */
+/** Every page of a subject opens for one text in so many: texts differ in what they say, not in where they stand. */
 const ONE_IN = 10
 const ROWS_A_TEXT = 20
 const ROWS_A_PAGE = 100
@@ -59,7 +59,7 @@ export const hostileTexts = describeCampaign({
   },
 })
 
-/** In an order of the seed's; when all have had their turn, once more with a number. */
+/** Chooses texts in an order of the seed's; after all of them they come again with a number. */
 function chosenText(run: Run<Values<RoundOptions>>, round: number) {
   const inOrder = HOSTILE_TEXTS.map((text, index) => ({ text, place: run.chance('order', index) }))
     .toSorted((one, other) => one.place - other.place)

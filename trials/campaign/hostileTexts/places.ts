@@ -2,9 +2,9 @@ import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from '#contract/freeTexts
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 
-/** Where people can write any text: the contract says which fields of which calls take one. */
+/** People can write any text in these places: the contract says which fields of which calls take one. */
 
-/** What exists by the time that a text is written somewhere. */
+/** These exist by the time that a text is written somewhere. */
 export interface Surroundings {
   readonly number: number
   readonly device: { readonly id: number; readonly guid: string }
@@ -19,21 +19,21 @@ export interface Surroundings {
 
 export interface Place {
   readonly path: string
-  /** A valid request but for its texts, which are put into it. */
+  /** Makes a valid request, into which the texts are put. */
   readonly request: (around: Surroundings) => object
-  /** Fields that stay out: another place of the same call has them. */
+  /** These fields stay out: another place of the same call has them. */
   readonly without?: readonly string[]
-  /** By how the call answers although nothing is wrong: what it refuses stands in the audit log. */
+  /** The call answers this although nothing is wrong: the audit log holds what it refuses. */
   readonly refusal?: number
 }
 
 const { logicalName: _, ...unnamedRule } = newButtonRule(1)
 
-/** Of no sign-in that is under way. */
+/** It belongs to no sign-in that is under way. */
 const CHALLENGE = 'A'.repeat(43)
 const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
 
-/** In an order in which what comes first is what later ones are about. */
+/** The order matters: earlier places make the subjects of later ones. */
 export const PLACES: readonly Place[] = [
   { path: 'Customer/SetCustomer', request: () => ({ id: 0, countryId: 1 }) },
   { path: 'AppRole/SetAppRole', request: () => ({ id: 0, roleFunctions: [{ functionId: 2 }] }) },
@@ -43,11 +43,11 @@ export const PLACES: readonly Place[] = [
   },
   {
     path: 'Device/SetDeviceDetails',
-    // Tags have a call of their own below: one that is refused would keep the other texts out.
+    // Tags have a call of their own below, because a refused one would keep the other texts out.
     request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null, tags: ['campaign'] }),
     without: ['basedOn'],
   },
-  // Nothing was so before, so that who asks is refused.
+  // The former value is wrong, so the call is refused.
   {
     path: 'Device/SetDeviceDetails',
     request: ({ device: { id, guid } }) => ({
@@ -59,13 +59,13 @@ export const PLACES: readonly Place[] = [
     }),
     refusal: 409,
   },
-  // Of texts that are too long for a tag, or have a comma, there is none.
+  // A text that is too long for a tag, or has a comma, makes none.
   {
     path: 'Device/ChangeDeviceTags',
     request: ({ device }) => ({ id: device.id, add: [], remove: ['campaign'] }),
     refusal: 400,
   },
-  // Of texts that are too long for a name there is none.
+  // A text that is too long for a name makes no view.
   {
     path: 'View/SetView',
     request: () => ({ page: 'devices', content: { filter: { tags: ['campaign'] }, columns: ['name'], at: '0_0_1' } }),
@@ -81,13 +81,13 @@ export const PLACES: readonly Place[] = [
       ]
     },
   },
-  // No text is the name of a driver: what was asked for stands in the audit log.
+  // No text is the name of a driver: the audit log holds the attempt.
   {
     path: 'Device/SetDeviceDriver',
     request: ({ device }) => ({ deviceId: device.id, part: 'device', options: {} }),
     refusal: 400,
   },
-  // Of texts that are too long for a name, or nothing but space, there is no channel, rota or route.
+  // A text that is too long for a name, or is only space, makes no channel, on-call schedule or route.
   {
     path: 'Channel/SetChannel',
     request: () => ({
@@ -113,7 +113,7 @@ export const PLACES: readonly Place[] = [
     path: 'DeviceMaintenance/SetDeviceMaintenance',
     request: ({ device }) => ({ deviceId: device.id, startDt: new Date().toISOString() }),
   },
-  // Tomorrow, so that alerts of today are mailed. Of texts that are too long for a reason there is none.
+  // The window begins tomorrow, so that alerts of today are mailed. A text that is too long for a reason makes none.
   {
     path: 'MaintenanceWindow/CreateMaintenanceWindow',
     request: () => ({
@@ -127,7 +127,7 @@ export const PLACES: readonly Place[] = [
     request: ({ device, alertField }) => ({ deviceId: device.id, valueDec: null, ...alertField }),
     without: ['tag'],
   },
-  // Of texts that are too long for a tag, or have a comma, there is none.
+  // A text that is too long for a tag, or has a comma, makes none.
   {
     path: 'Alert/SetAlertCondition',
     request: ({ alertField }) => ({ valueDec: null, ...alertField }),
@@ -135,14 +135,14 @@ export const PLACES: readonly Place[] = [
   },
   { path: 'App/Login', request: () => ({ password: 'not the password' }), refusal: 401 },
   { path: 'App/RequestPasswordReset', request: () => ({}) },
-  // Nobody is in the middle of that: what was asked for stands in the audit log.
+  // Nobody is at that step: the audit log holds the attempt.
   ...['App/LoginSecondFactor', 'App/LoginNewFactor', 'App/AddAuthenticator'].map((path) => ({
     path,
     request: () => ({ challenge: CHALLENGE, code: '123456' }),
     refusal: 400,
   })),
   { path: 'App/AddPasskey', request: () => ({ challenge: CHALLENGE, passkey: PASSKEY }), refusal: 400 },
-  // Of texts that are too long for a name there is none.
+  // A text that is too long for a name makes no token.
   {
     path: 'ApiToken/CreateToken',
     request: () => ({ scopes: ['devices.read'], expiresInDays: 1 }),
@@ -154,7 +154,7 @@ export const PLACES: readonly Place[] = [
     request: ({ roleId }) => ({ domains: ['harbour.example'], roleRules: [{ roleId }] }),
     refusal: 400,
   },
-  // Of texts that are too long for a title there is none, and no text is a name in an address or a tag.
+  // A text that is too long for a title makes no page, and no text is a valid part of an address or a tag.
   {
     path: 'StatusPage/SetStatusPage',
     request: ({ customerId }) => pageOf(customerId),
@@ -181,22 +181,22 @@ const pageOf = (customerId: number) => ({
   ...{ customerId, mode: 'secret', severityId: 3, showsPlanned: true, takesSubscribers: false },
 })
 
-/** About the alert that a condition has raised, and its incident. */
+/** These concern the alert that a condition has raised, and its incident. */
 export const PLACES_OF_ALERTS: readonly Place[] = [
   { path: 'Incident/AcknowledgeIncident', request: ({ incidentId }) => ({ id: incidentId }) },
-  // Of texts that are nothing but space there is no note.
+  // A text of space alone makes no note.
   { path: 'Incident/NoteIncident', request: ({ incidentId }) => ({ id: incidentId }), refusal: 400 },
   { path: 'Alert/AcknowledgeAlert', request: ({ alertId }) => ({ id: alertId }) },
   { path: 'Alert/CloseAlerts', request: ({ alertId }) => ({ idList: [alertId], resolutionId: 1 }) },
 ]
 
-/** Makes the device itself, before everything else. */
+/** It makes the device itself, before everything else. */
 const MAKES_THE_DEVICE = 'Device/CreateDevice'
 
-/** Of a window that is there: its reason stands where that of a new one does. */
+/** It changes an existing window, whose reason stands where that of a new one does. */
 const CHANGES_THE_SAME = 'MaintenanceWindow/ChangeMaintenanceWindow'
 
-/** Calls that take a text of which this list does not know where it goes. */
+/** Finds calls that take a text and are missing in this list. */
 export function unknownPlaces(): readonly string[] {
   const known = [...PLACES, ...PLACES_OF_ALERTS].map(({ path }) => path)
   const all = [...known, MAKES_THE_DEVICE, CHANGES_THE_SAME]
@@ -204,9 +204,9 @@ export function unknownPlaces(): readonly string[] {
 }
 
 /**
- * The request with the text in each field that takes any.
+ * Returns the request with the text in each field that takes any.
  *
- * @throws where a field has no place in the request
+ * @throws when a field has no place in the request
  */
 export function withText({ path, request, without = [] }: Place, around: Surroundings, text: string): object {
   const call = FREE_TEXT_CALLS.find((one) => one.path === path)
@@ -224,7 +224,7 @@ export function withText({ path, request, without = [] }: Place, around: Surroun
 }
 
 function holds(value: unknown, [step, ...rest]: readonly string[]): boolean {
-  // What the request names itself is no place for the text: a zone, a name that must differ.
+  // A value of the request itself gets no text: a zone, or a name that must differ.
   if (step === undefined) return value !== undefined
   if (step === '') return holds(value, rest)
   if (step === '[]') return Array.isArray(value) && value.some((each) => holds(each, rest))

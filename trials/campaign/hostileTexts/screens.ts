@@ -3,7 +3,7 @@ import { CANARY_HOST } from './texts.ts'
 
 const SHOWN_WITHIN_MS = 30_000
 
-/** What happens in the page that must not: dialogs, reports of the policy, requests elsewhere, errors of scripts. */
+/** Collects what must not happen in the page: dialogs, policy reports, requests elsewhere, script errors. */
 export async function setTraps(page: Page, httpUrl: string): Promise<string[]> {
   const caught: string[] = []
   page.on('dialog', (dialog) => {
@@ -30,7 +30,7 @@ export async function setTraps(page: Page, httpUrl: string): Promise<string[]> {
   return caught
 }
 
-/** Opens a page, and waits until its data has come, with this text among it. */
+/** Opens a page, and waits until its data has loaded, with this text in it. */
 async function visit(page: Page, path: string, text?: string): Promise<void> {
   const within = { timeout: SHOWN_WITHIN_MS }
   await page.goto(path)
@@ -57,7 +57,7 @@ export interface Written {
   readonly incidentId: number
 }
 
-/** On which each text has a row. */
+/** Each text has a row in these lists. */
 const NAMING_LISTS = [
   '/devices?sort=name',
   '/users',
@@ -72,7 +72,7 @@ const LISTS = [
   ...['/notifications/channels', '/notifications/routes', '/status-pages', '/single-sign-on'],
 ]
 
-/** Every list, with all that was written. */
+/** Opens every list, with all that was written. */
 export async function visitLists(page: Page, written: readonly Written[], auditPages: number): Promise<void> {
   const last = written.at(-1)?.text
   for (const path of NAMING_LISTS) await visit(page, path, last)
@@ -86,7 +86,7 @@ export async function visitLists(page: Page, written: readonly Written[], auditP
   await page.getByRole('dialog', { name: 'Audit entry' }).waitFor()
 }
 
-/** Every page of one device, user and alert. */
+/** Opens every page of one device, user and alert. */
 export async function visitPages(page: Page, { device, userId, alertId, incidentId }: Written): Promise<void> {
   const tabs = [
     ...['status', 'status?view=raw&evTypeId=5', 'details', 'generic-setup', 'setup'],
@@ -100,7 +100,7 @@ export async function visitPages(page: Page, { device, userId, alertId, incident
   await visit(page, `/users/user-details?data=${json({ id: userId })}`)
 }
 
-/** Where the text itself is most of what there is to see, and an address that holds it. */
+/** Opens the page where the text is most of the content, and an address that holds it. */
 export async function visitText(page: Page, { text, device }: Written): Promise<void> {
   await visit(page, `/devices/${device.guid}/status?view=messages`, text)
   const path = ['/users/user-details', '/alerts/alert-details', '/analytics'][text.length % 3]
@@ -108,7 +108,7 @@ export async function visitText(page: Page, { text, device }: Written): Promise<
   await page.getByRole('banner').waitFor()
 }
 
-/** @returns whether no text becomes markup here, and the traps catch what markup would ask for */
+/** @returns true when no text becomes markup here, and the traps catch what markup would do */
 export async function doTrapsCatch(page: Page, texts: readonly string[], caught: readonly string[]): Promise<boolean> {
   await page.goto('/')
   const becameMarkup = await page.evaluate((all) => {

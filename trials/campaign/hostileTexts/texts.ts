@@ -1,9 +1,9 @@
-/** Where nothing of ours may ever ask for anything. */
+/** Nothing of ours may ever call this host. */
 export const CANARY_HOST = 'canary.invalid'
 
 const C = `//${CANARY_HOST}`
 
-/** Forty texts that do something where somebody takes them for HTML, an address, a formula, a template or a header. */
+/** Each of the forty texts acts when somebody takes it for HTML, an address, a formula, a template or a header. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script src=${C}/1></script>`,
   '<script>alert(2)</script>',

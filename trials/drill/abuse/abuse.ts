@@ -14,7 +14,7 @@ const USERS = 5
 const WARM_UP_SECONDS = 5
 const CALLS_PER_SECOND = 40
 const REPORTS_PER_SECOND = 40
-/** Issue: another user's p99 and that of PUBACK under abuse, as a multiple of quiet. */
+/** The p99 of another user and of PUBACK under abuse, as a multiple of quiet. */
 const AIM = 2
 
 export const abuse = describeTrial({
@@ -51,7 +51,7 @@ export const abuse = describeTrial({
     for (const kind of ['bodies', 'payloads'] as const) {
       const { httpUrl, mqttUrl } = product
       const question = { httpUrl, mqttUrl, kind, devices, connections: CONNECTIONS, perSecond: PER_SECOND, seconds }
-      // Anew each time: what else the machine does changes.
+      // Quiet is measured each time, because other load of the machine changes.
       const quiet = await measure(others, seconds)
       const abusing = abuser.ask<AbuseAnswer>(question satisfies AbuseQuestion)
       print(kind, await measure(others, seconds), quiet)
@@ -63,7 +63,7 @@ export const abuse = describeTrial({
   },
 })
 
-/** p99 in milliseconds. */
+/** The p99 in milliseconds. */
 interface Waits {
   readonly call: number
   readonly report: number
@@ -80,7 +80,7 @@ async function measure(
   return { call, report }
 }
 
-/** Begun at an even rate, whether or not the one before has ended, so that a stop of the server delays all of them. */
+/** Work begins at an even rate, ended or not the one before, so that a stop of the server delays all of it. */
 async function p99(work: (index: number) => Promise<unknown>, perSecond: number, seconds: number): Promise<number> {
   const begin = performance.now()
   const count = perSecond * seconds

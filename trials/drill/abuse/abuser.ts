@@ -10,7 +10,7 @@ export interface AbuseQuestion {
   readonly kind: 'bodies' | 'payloads'
   readonly httpUrl: string
   readonly mqttUrl: string
-  /** One connection each. */
+  /** Each device has one connection. */
   readonly devices: readonly { readonly guid: string; readonly key: string }[]
   readonly connections: number
   readonly perSecond: number
@@ -38,7 +38,7 @@ const PAYLOADS = [
   ['replies/settings-1', `{"version":1,"results":[${'1,'.repeat(30_000)}1]}`],
 ] as const
 
-/** One body after the other; whether the connection outlives a refusal is the server's choice. */
+/** Sends one body after the other; the server decides whether the connection outlives a refusal. */
 function sendBody(httpUrl: string): Promise<string> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': BODY.length }

@@ -4,12 +4,12 @@ import { SECOND_MS } from '#domain/units/time.ts'
 const LOOK_EVERY_MS = 250
 const GIVEN_UP_AFTER_MS = 120 * SECOND_MS
 
-/** What `/healthz` says, asked all the time. */
+/** Polls `/healthz` all the time. */
 export class HealthWatch {
-  /** Every sentence that was told; one per trouble. */
+  /** Every sentence that was reported, one for each trouble. */
   readonly troubles = new Set<string>()
   readonly #url: string
-  /** Whether the newest answer said that all is well; undefined: there was none. */
+  /** True when the newest answer said that all is well; undefined without an answer. */
   #isWell: boolean | undefined
   #wellSinceMs = Number.POSITIVE_INFINITY
   #isOver = false
@@ -28,7 +28,7 @@ export class HealthWatch {
     return this.troubles.size > 0
   }
 
-  /** @returns seconds after that moment from which on all was well */
+  /** @returns seconds from that moment until all stayed well */
   async untilWell(fromMs: number): Promise<number> {
     while (!(this.#isWell && performance.now() - this.#wellSinceMs > SECOND_MS)) {
       if (performance.now() - fromMs > GIVEN_UP_AFTER_MS) break

@@ -23,12 +23,12 @@ import { clockOf, INJECTIONS, type Injection } from './injections.ts'
 
 const OPERATORS = 4
 const REPORT_EVERY_MS = 200
-/** Load before the fault and after it. */
+/** The load runs this long before and after the fault. */
 const QUIET_MS = 3_000
 const DISK_MEGABYTES = 400
 const RECOVERS_WITHIN_SECONDS = 30
 const TOLD_WITHIN_MS = 5 * MINUTE_MS
-/** What a call may be answered while something is wrong: done, in conflict, too soon, not ready, outcome unknown. */
+/** While something is wrong a call may be answered with done, conflict, too soon, not ready, or outcome unknown. */
 const HONEST_ANSWERS = [200, 409, 429, 503, 504]
 
 type FaultsRun = Run<Readonly<{ seed: number; seconds: number; devices: number; only: string }>>
@@ -48,7 +48,7 @@ export const faults = describeTrial({
   },
   brief: { seconds: 5, devices: 5, only: 'connections-killed' },
   async run(run: FaultsRun) {
-    // The database has a user of its own, who has to come as far as its files.
+    // The database has a user of its own, who must be able to reach its files.
     for (const folder of [dirname(run.folder), run.folder]) chmodSync(folder, 0o755)
     for (const injection of INJECTIONS) {
       if (run.options.only === '' || run.options.only === injection.name) await suffer(run, injection)
@@ -146,7 +146,7 @@ function tellRecovery(run: FaultsRun, { name }: Injection, acknowledgedAfter: nu
   )
 }
 
-/** Onto a disk of its own, while nobody writes it. */
+/** Moves the log onto a disk of its own, while nobody writes it. */
 async function moveLog(server: ServerProgram, dataFolder: string, disk: SmallDisk): Promise<void> {
   const database = await OwnDatabase.open(dataFolder)
   const { folder } = database
@@ -167,7 +167,7 @@ async function openSessions({ owner }: OwnDatabase): Promise<string[]> {
   return tokens
 }
 
-/** Behind a poor link nobody counts as offline. */
+/** No device may count as offline behind a poor link. */
 async function tellPresence(run: FaultsRun, { name }: Injection, { owner }: OwnDatabase): Promise<void> {
   const { rows } = await owner.query<{ times: number }>(
     'select count(*)::integer as times from device_presence_history where not is_online',
@@ -177,7 +177,7 @@ async function tellPresence(run: FaultsRun, { name }: Injection, { owner }: OwnD
 
 interface Suffering {
   readonly operators: Operators
-  /** How often it was done, in words. */
+  /** Says in words how often it was done. */
   readonly done: string
 }
 
@@ -195,7 +195,7 @@ function tellBooks(run: FaultsRun, injection: Injection, tally: BookTally, { ope
   }
 }
 
-/** Whoever was to be told hears of every incident in the end. */
+/** Every recipient must be notified of every incident in the end. */
 async function tellReceivers(run: FaultsRun, { name }: Injection, receivers: Receivers, { owner }: OwnDatabase) {
   const waiting = async () =>
     (

@@ -10,19 +10,18 @@ import type { OwnDatabase } from '../servers/OwnDatabase.ts'
 import type { Receivers } from '../servers/Receivers.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
 
-/** What a fault is done to, while devices report and operators work. */
+/** The subjects of a fault, while devices report and operators work. */
 export interface Victims {
   readonly server: ServerProgram
   readonly database: OwnDatabase
-  /** On which everything of the database lies, where the fault asked for one. */
+  /** It holds everything of the database, where the fault requires one. */
   readonly disk: SmallDisk | undefined
-  /** Where the offset of a clock is written, where the fault asked for one that can be set. */
+  /** It holds the offset of a clock, where the fault sets one. */
   readonly clockFile: string
-  /** Between the server and its database, where the fault asked for it. */
+  /** It stands between the server and its database, where the fault requires it. */
   readonly proxy: SwallowingProxy | undefined
-  /** Who is told of what happens, where the fault asked for them. */
+  /** They are notified of incidents, where the fault requires them. */
   readonly receivers: Receivers | undefined
-  /** Devices that report. */
   readonly deviceIds: readonly DeviceId[]
   readonly seconds: number
   readonly chance: () => number
@@ -30,21 +29,21 @@ export interface Victims {
 
 export interface Injection {
   readonly name: string
-  /** In `docs/guide/reliability.md` and in the table of the drill. */
+  /** The text is used in `docs/guide/reliability.md` and in the table of the drill. */
   readonly what: string
-  /** What lies on a disk that can be filled: everything of the database, or its write-ahead log alone. */
+  /** Says what lies on a disk that can be filled: everything of the database, or its write-ahead log alone. */
   readonly smallDisk?: 'database' | 'log'
   /** Flags of Node.js for the server. */
   readonly flags?: readonly string[]
-  /** Incidents are told by mail and to a webhook, and each of them in the end. */
+  /** A mail server and a webhook must be notified of every incident in the end. */
   readonly isToldOutside?: boolean
   /** The server reaches its database through a proxy. */
   readonly isDatabaseApart?: boolean
-  /** Whose clock can be set. */
+  /** Says whose clock can be set. */
   readonly ownClock?: 'server' | 'database'
-  /** Health has to tell of it while it lasts. */
+  /** Health must report the fault while it lasts. */
   readonly isTold: boolean
-  /** What calls may be answered then beside what is honest at any time. */
+  /** Calls may be answered with these then, beside what is always honest. */
   readonly alsoAnswered?: readonly number[]
   /** Devices are behind a link like this. */
   readonly link?: { readonly delayMs: number; readonly lostShare: number; readonly resentAfterMs: number }
@@ -53,14 +52,14 @@ export interface Injection {
 }
 
 const BETWEEN_KILLS_MS = 3_000
-/** It takes some seconds until they are known to be half-open. */
+/** Half-open connections are recognised after some seconds. */
 const BETWEEN_SWALLOWS_MS = 10_000
 const SYNCS_FAIL_FOR_MS = 700
 
-/** The last one is right. A command lives for 10 s, so a clock that is further behind lets none be given. */
+/** The last one is right. A command lives for 10 s, so a clock that is further behind would prevent all of them. */
 const CLOCK_OFFSETS = ['+7200s', '+0s', '-3s', '+1200s', '-3s', '+0s']
 
-/** Settings of a process whose clock stands as the file says; undefined where the library is not installed. */
+/** Returns settings for a process whose clock follows the file; undefined where the library is not installed. */
 export function clockOf(clockFile: string): Readonly<Record<string, string>> | undefined {
   const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
   if (library === undefined) return undefined
@@ -164,7 +163,7 @@ export const INJECTIONS: readonly Injection[] = [
     what: 'the clock of the database is set hours ahead, back, and behind, while those of server and devices are right',
     ownClock: 'database',
     isTold: true,
-    // Hours ahead, who they are was proved hours ago, and they are asked for it again.
+    // Hours later their proof of identity has expired, and a new one is required.
     alsoAnswered: [403],
     inject: (victims) => stepClock(victims, CLOCK_OFFSETS),
   },
@@ -210,7 +209,7 @@ async function fillDisk({ database, disk, seconds }: Victims): Promise<string> {
   const until = performance.now() + seconds * 1000
   while (performance.now() < until) {
     disk?.fill()
-    // Segments of the log that were made before would last for a while.
+    // Prepared log segments would last for a while.
     await database.owner.query('select pg_switch_wal()').catch(() => undefined)
     await sleep(200)
   }
@@ -218,7 +217,7 @@ async function fillDisk({ database, disk, seconds }: Victims): Promise<string> {
   return `${seconds} s`
 }
 
-/** For a moment, of every process that the database has. @throws where there is no strace, or it may not look into others */
+/** Makes the syncs of every database process fail for a moment. @throws without strace or the right to trace */
 async function failSyncs({ postmaster, children }: OwnDatabase): Promise<void> {
   const pids = [postmaster, ...children].flatMap((pid) => ['-p', String(pid)])
   const calls = 'fsync,fdatasync'

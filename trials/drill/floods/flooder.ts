@@ -11,7 +11,7 @@ export type FloodQuestion =
   | { readonly kind: 'over' }
 
 export interface FloodAnswer {
-  /** Of what was opened: how much is still open. */
+  /** Counts what is still open. */
   readonly open: number
 }
 

@@ -11,9 +11,9 @@ import type { FloodAnswer, FloodQuestion } from './flooder.ts'
 const DEVICES = 100
 const CALLS_PER_SECOND = 10
 const QUIET_SECONDS = 10
-/** Longer than a device of ours waits for its CONNACK. */
+/** Our devices wait a shorter time for their CONNACK. */
 const SIGN_IN_WITHIN_MS = 15_000
-/** Soon after the server may give memory back to the system. */
+/** Soon after it the server may return memory to the system. */
 const REST_SECONDS = 70
 const MEGABYTE = 1024 * 1024
 
@@ -86,7 +86,7 @@ export const floods = describeTrial({
 const p99 = async (work: () => Promise<unknown>, seconds: number) =>
   quantile(await waits(work, seconds, CALLS_PER_SECOND), 0.99)
 
-/** Begun at an even rate, whether or not the one before has ended. */
+/** Work begins at an even rate, whether or not the one before has ended. */
 function waits(work: () => Promise<unknown>, seconds: number, perSecond: number): Promise<number[]> {
   const beginMs = performance.now()
   return Promise.all(

@@ -11,9 +11,9 @@ const IN_FLIGHT = 2
 const SETTLED_WITHIN_MS = 2 * MINUTE_MS
 
 export interface Pace {
-  /** Between an acknowledgement and the next report. */
+  /** The time between an acknowledgement and the next report. */
   readonly everyMs: number
-  /** By its own clock, from the first report on. */
+  /** The time of the first report by the device's clock. */
   readonly sinceMs?: number
   readonly stepMs?: number
 }
@@ -23,11 +23,11 @@ interface Execution {
   readonly isLate: boolean
 }
 
-/** A device that writes down what it sent, what was acknowledged, and what it was told to do. */
+/** A device that records what it sent, what was acknowledged, and its commands. */
 export class FleetDevice {
   readonly device: TestDevice
   readonly client: MqttClient
-  /** By device time: the value that was sent. */
+  /** The sent value by device time. */
   readonly sent = new Map<number, number>()
   readonly acknowledged = new Set<number>()
   readonly executed: Execution[] = []
@@ -41,7 +41,7 @@ export class FleetDevice {
   #isStopping = false
   #inFlight = 0
 
-  /** Reports of the past, of one second after the other, if its pace does not say otherwise. */
+  /** Reports lie in the past, a second apart, unless `pace` says otherwise. */
   constructor(device: TestDevice, port: number, chance: () => number, pace: Pace) {
     const { everyMs, sinceMs = Date.now() - 60 * MINUTE_MS, stepMs = SECOND_MS } = pace
     this.device = device
@@ -55,7 +55,7 @@ export class FleetDevice {
       clientId: device.guid,
       keepalive: KEEPALIVE_SECONDS,
       reconnectPeriod: RECONNECT_MS,
-      // A server that does not know it may be the wrong one.
+      // A server that refuses it may be the wrong one.
       reconnectOnConnackError: true,
       connectTimeout: CONNECT_WITHIN_MS,
     })
@@ -76,7 +76,7 @@ export class FleetDevice {
   #publish(): void {
     const at = this.#firstMs + this.sent.size * this.#stepMs
     this.#inFlight++
-    // The client itself sends again what was not acknowledged when the connection broke.
+    // The client itself repeats what was not acknowledged when the connection broke.
     this.#send(at, Math.floor(this.#chance() * 100), () => {
       this.#inFlight--
       this.#publishLater(this.#everyMs * 2 * this.#chance())
@@ -105,15 +105,15 @@ export class FleetDevice {
     })
   }
 
-  /** The newest of all, when it is acknowledged. */
+  /** Resolves when this newest report is acknowledged. */
   reportNow(load: number): Promise<void> {
     return new Promise((resolve) => this.#send(Date.now(), load, resolve))
   }
 
-  /** Nothing new is sent from now on. @returns whether all that was on its way was acknowledged */
+  /** Sends nothing new from now on. @returns true when everything under way was acknowledged */
   async settle(): Promise<boolean> {
     this.#isStopping = true
-    // What was sent once the books are read would be missing in them.
+    // A report sent after the comparison begins would be missing in it.
     for (const pause of this.#pauses) clearTimeout(pause)
     const left = await eventually(
       async () => this.#inFlight,

@@ -4,34 +4,34 @@ import { SECOND_MS } from '#domain/units/time.ts'
 import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 const ANSWERED_WITHIN_MS = 40 * SECOND_MS
-/** Between two calls of one operator, on the average. */
+/** The average time between two calls of one operator. */
 const THINKS_MS = 200
 
 export interface OperatorDeps {
   readonly httpUrl: string
-  /** Of users who may do all of it; each is one operator. */
+  /** Each operator has the token of a user with every right. */
   readonly tokens: readonly string[]
   readonly deviceIds: readonly DeviceId[]
-  /** From 0 up to below 1. */
+  /** Returns from 0 up to below 1. */
   readonly chance: () => number
 }
 
-/** Operators who command devices, write down visits and read lists, and remember what they were answered. */
+/** Operators command devices, record visits and read lists, and remember the answers. */
 export class Operators {
   readonly #deps: OperatorDeps
   readonly #working: Promise<unknown>
   #isStopping = false
   /** Devices whose power command was answered with success, once for each answer. */
   readonly commanded: DeviceId[] = []
-  /** Texts of visits by what was answered. */
+  /** Texts of visits by their answer. */
   readonly written = { asked: new Set<string>(), acknowledged: new Set<string>() }
-  /** By status; 0 is no answer. */
+  /** Counts by status; 0 is no answer. */
   readonly answers = {
     command: new Map<number, number>(),
     write: new Map<number, number>(),
     read: new Map<number, number>(),
   }
-  /** Reads that failed twice, one right after the other, in words. */
+  /** Describes reads that failed twice, one right after the other. */
   readonly failedReads: string[] = []
 
   constructor(deps: OperatorDeps) {
@@ -73,7 +73,7 @@ export class Operators {
     if (status === 200) this.written.acknowledged.add(actionComment)
   }
 
-  /** As a browser does it: what only reads is asked once more where the connection broke. */
+  /** Repeats a read once when the connection broke, as a browser does. */
   async #read(token: string): Promise<void> {
     const first = await this.#ask('read', 'Device/GetDeviceList', { token })
     if (first.status === 200) return

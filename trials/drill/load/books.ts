@@ -6,7 +6,7 @@ import type { Operators } from './Operators.ts'
 
 const SETTLED_WITHIN_MS = 2 * MINUTE_MS
 
-/** What devices and operators know, compared with what the database holds. */
+/** Compares what devices and operators know with what the database holds. */
 export interface BookTally {
   readonly reports: number
   readonly commands: number
@@ -20,11 +20,11 @@ export interface BookTally {
   readonly doubledCommands: number
   readonly lateCommands: number
   readonly openCommands: number
-  /** `done` or a 200, and the device knows nothing of it. */
+  /** Counts commands with `done` or a 200 of which the device knows nothing. */
   readonly inventedCommands: number
   readonly lostWrites: number
   readonly doubledWrites: number
-  /** Rows without their one audit row, or audit rows without a row. */
+  /** Counts rows without their one audit row, and audit rows without a row. */
   readonly writesUnlikeAudit: number
 }
 
@@ -42,7 +42,7 @@ export const NEVER = [
   'writesUnlikeAudit',
 ] as const satisfies readonly (keyof BookTally)[]
 
-/** After the last fault, with the servers running: waits until nothing is on its way, and compares. */
+/** Waits after the last fault, with the servers running, until nothing is under way, and compares. */
 export async function closeBooks(
   owner: pg.Pool,
   devices: readonly FleetDevice[],
@@ -83,7 +83,7 @@ export async function compareReports(owner: pg.Pool, devices: readonly FleetDevi
   return tally
 }
 
-/** An honest device is never refused; what is refused all the same says why. */
+/** An honest device is never refused; a refusal is printed with its reason. */
 async function tellRejected(owner: pg.Pool, deviceId: number): Promise<void> {
   const { rows } = await owner.query<{ reason: string; detail: string }>(
     'select reason, detail from rejected_report where device_id = $1',
@@ -105,7 +105,7 @@ async function compareCommands(owner: pg.Pool, devices: readonly FleetDevice[], 
   const all = await eventually(rows, (some) => !some.some(isOpen), SETTLED_WITHIN_MS)
   const executions = devices.flatMap(({ executed }) => executed)
   const executedIds = new Set(executions.map(({ id }) => id))
-  // One that is given again within seconds is carried out once, and answered twice.
+  // A command that is repeated within seconds is executed once, and answered twice.
   const executing = new Set(devices.filter(({ executed }) => executed.length > 0).map(({ device }) => device.id))
   const unknownAnswers = commanded.filter((id) => !executing.has(id)).length
   return {

@@ -11,8 +11,8 @@ const HEARD_WITHIN_MS = 30 * SECOND_MS
 const EXPECTED = 'a visit at each process'
 
 /**
- * What each process must hear from the others: a console at every one of them hears a device that is connected to one,
- * and a session that ends at one has ended at all.
+ * Checks what crosses processes: a console at each hears a device that is connected to one, and a session that ends at
+ * one has ended everywhere.
  *
  * @returns what did not cross, in words
  */

@@ -25,7 +25,7 @@ const OPERATORS = 6
 const REPORT_EVERY_MS = 200
 const LONGEST_PAUSE_MS = 8_000
 const LEADER_WITHIN_SECONDS = 10
-/** Load before the first and after the last that is done to servers. */
+/** The load runs this long before and after everything that is done to servers. */
 const QUIET_MS = 3_000
 
 const OPTIONS = {
@@ -54,7 +54,7 @@ export const processes = describeTrial({
   },
 })
 
-/** What is done to the servers of one drill while devices and operators go on. */
+/** The servers of one drill, and what happens to them while devices and operators go on. */
 interface Environment {
   readonly run: ProcessesRun
   readonly servers: readonly ServerProgram[]
@@ -113,7 +113,7 @@ function required(device: FleetDevice | undefined): FleetDevice {
   return device
 }
 
-/** Any at any moment, but one that serves is always left. */
+/** Kills any server at any moment, but always leaves one that serves. */
 async function kills({ run, servers, untilMs }: Environment): Promise<string> {
   let killed = 0
   const starting = new Set<Promise<void>>()
@@ -131,7 +131,7 @@ async function kills({ run, servers, untilMs }: Environment): Promise<string> {
   return `${killed} kills`
 }
 
-/** One after the other, each when the one before serves again. */
+/** Restarts one after the other, each when the one before serves again. */
 async function restarts({ servers, untilMs }: Environment): Promise<string> {
   let restarted = 0
   for (let index = 0; performance.now() < untilMs || restarted < servers.length; index++) {
@@ -143,7 +143,7 @@ async function restarts({ servers, untilMs }: Environment): Promise<string> {
   return `${restarted} restarts`
 }
 
-/** The first one of the new version migrates, and those of the old one go on beside it. */
+/** The first server of the new version migrates, and those of the old one go on beside it. */
 async function upgrade({ servers }: Environment): Promise<string> {
   for (const server of servers) {
     await server.stop()
@@ -177,7 +177,7 @@ function tell(run: ProcessesRun, way: Way, { done, older, led, tally, operators,
   const longestWait = Math.max(...devices.map(({ longestWaitMs }) => longestWaitMs)) / SECOND_MS
   console.log(`  the longest that a device waited for its acknowledgement: ${longestWait.toFixed(1)} s`)
   for (const sentence of operators.failedReads.slice(0, 5)) console.log(`  a read failed twice: ${sentence}`)
-  // A process that is killed may take both; one that is stopped must take none.
+  // A killed process may break both reads; one that is stopped must break none.
   if (way !== 'kills' && operators.failedReads.length > 0)
     run.wrong(`${way}: ${operators.failedReads.length} reads failed twice`)
   if (tally.reports === 0 || tally.writes === 0 || tally.executed === 0) run.wrong(`${way}: there was no load`)

@@ -16,11 +16,11 @@ import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
 
 const GIGABYTE = 1024 ** 3
-/** The database, its copy, what is restored, and the log of all that. */
+/** The disk holds the database, its copy, what is restored, and the log of all that. */
 const ROOM_TIMES = 3
 const ROW_BYTES = 2_048
 const ROWS_AT_ONCE = 50_000
-/** A small one all the same has more than one chunk of everything. */
+/** Even a small one has more than one chunk of everything. */
 const SMALL_BYTES = 64 * 1024 ** 2
 const BEAT_EVERY_MS = 20
 
@@ -33,7 +33,7 @@ const OPTIONS = {
 
 type RestoreRun = Run<Readonly<{ seed: number; gb: number; rpoMinutes: number; rtoMinutes: number }>>
 
-/** What came back, told by a table that was written all the time. */
+/** A table that was written all the time shows what came back. */
 interface Beats {
   readonly last: number
   readonly numbers: ReadonlySet<number>
@@ -73,7 +73,7 @@ export const restore = describeTrial({
       folder: folders.backups,
     })
     const copySeconds = secondsSince(copyBeganAt)
-    // Past one piece of the log at least, and into the middle of the next.
+    // The end lies beyond at least one piece of the log, in the middle of the next.
     await sleep((1 + run.chance()) * KEEP_LOG_EVERY_MS)
 
     const beats = await loseMachine(first, ended, beating)
@@ -129,7 +129,7 @@ async function refuseWithoutRoom(folder: string, wantedBytes: number): Promise<v
   }
 }
 
-/** Rows that hardly compress, so that the size is a size everywhere. */
+/** Writes rows that hardly compress, so that the size is the same everywhere. */
 async function fillUp(url: string, bytes: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -148,7 +148,7 @@ async function fillUp(url: string, bytes: number): Promise<void> {
   await client.end()
 }
 
-/** A row now and then, each committed before the next. @returns those that were acknowledged */
+/** Writes rows at intervals, each committed before the next. @returns those that were acknowledged */
 async function beat(url: string, stopped: AbortSignal): Promise<readonly number[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
@@ -156,7 +156,7 @@ async function beat(url: string, stopped: AbortSignal): Promise<readonly number[
   const beganAt = performance.now()
   const numbers: number[] = []
   while (!stopped.aborted) {
-    // By the clock: what takes longer leaves numbers out, and a number is a time.
+    // Numbers follow the clock: a slow write leaves some out, and a number is a time.
     const next = Math.ceil((performance.now() - beganAt) / BEAT_EVERY_MS)
     await client.query('insert into drill_beat (number) values ($1)', [next])
     numbers.push(next)
@@ -166,7 +166,7 @@ async function beat(url: string, stopped: AbortSignal): Promise<readonly number[
   return numbers
 }
 
-/** Nothing that was not kept by then is kept afterwards. */
+/** What was not stored by then is never stored. */
 async function loseMachine(postgres: EmbeddedPostgres, ended: AbortController, beating: Promise<readonly number[]>) {
   ended.abort()
   const beats = await beating

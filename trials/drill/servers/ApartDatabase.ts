@@ -11,7 +11,7 @@ import type { ServerProgram } from './ServerProgram.ts'
 const STARTS_WITHIN_MS = 30_000
 
 export interface ApartDeps {
-  /** Of a server whose database is its own. */
+  /** The data of a server with a database of its own. */
   readonly dataFolder: string
   readonly server: ServerProgram
   /** Settings of its process, as for a clock that can be set. */
@@ -19,7 +19,7 @@ export interface ApartDeps {
   readonly hold: (child: ChildProcess) => void
 }
 
-/** The database of a server, started by somebody else; the server goes on with it through a proxy. */
+/** Runs a server's database in another process; the server then uses it through a proxy. */
 export class ApartDatabase {
   readonly #child: ChildProcess
   readonly proxy: SwallowingProxy

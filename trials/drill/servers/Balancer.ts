@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * Connections to one port, spread over several servers by turns, as a TCP balancer does it: to the next one where a
- * server takes none. It knows of no server that it is about to stop.
+ * Spreads connections to one port over several servers by turns, as a TCP balancer does: to the next one where a server
+ * takes none. It does not know that a server is about to stop.
  */
 export class Balancer {
   readonly #server: Server

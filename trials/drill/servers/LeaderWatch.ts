@@ -6,7 +6,7 @@ import { isHeldLock } from '#server/db/advisoryLocks.ts'
 const LOOK_EVERY_MS = 100
 const LEADER_SQL = `select l.pid from pg_locks l where ${isHeldLock('l', 'lead')}`
 
-/** Looks all the time which session leads, and for how long none does. */
+/** Watches which session leads, and for how long none does. */
 export class LeaderWatch {
   readonly #database: pg.Client
   readonly #stopping = new AbortController()
@@ -31,7 +31,7 @@ export class LeaderWatch {
     this.#stopping.abort()
     await this.#watching
     await this.#database.end()
-    // One that nobody has ended yet counts for what it is.
+    // A gap that has not ended counts with its length so far.
     const open = this.#leader === undefined ? [performance.now() - this.#seenAtMs] : []
     const longest = Math.max(0, ...this.#gapsMs, ...open)
     return { changes: this.#gapsMs.length, longestGapSeconds: longest / SECOND_MS }

@@ -5,16 +5,16 @@ import { openPool } from '#server/db/pool.ts'
 import { openServersDatabase } from '#server/programs/openDatabase.ts'
 import { readConfig } from '#server/settings/config.ts'
 
-/** The database that a server runs as its own, for whoever looks into it and does something to its processes. Linux. */
+/** Opens the database that a server runs as its own, to read it and to disturb its processes. Linux only. */
 export class OwnDatabase {
   readonly owner: pg.Pool
   readonly ownerUrl: string
   readonly applicationUrl: string
-  /** In which PostgreSQL keeps everything. */
+  /** PostgreSQL keeps everything in it. */
   readonly folder: string
   readonly #close: () => Promise<void>
 
-  /** @param dataFolder of a server that runs */
+  /** @param dataFolder of a running server */
   static async open(dataFolder: string): Promise<OwnDatabase> {
     const { url: applicationUrl, ownerUrl, close } = await openServersDatabase(readConfig({ WAYSIDE_DATA: dataFolder }))
     const owner = openPool(ownerUrl, { maximumConnections: 3, name: 'trial owner' })
@@ -35,7 +35,7 @@ export class OwnDatabase {
     this.#close = opened.close
   }
 
-  /** The process from which all others come; another one after it was killed. */
+  /** Returns the process that starts all others; a kill leads to another one. */
   get postmaster(): number {
     return Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
@@ -48,7 +48,7 @@ export class OwnDatabase {
       .map(Number)
   }
 
-  /** To all of its processes. */
+  /** Sends the signal to all of its processes. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     for (const pid of [this.postmaster, ...this.children]) process.kill(pid, signal)
   }
@@ -61,7 +61,7 @@ export class OwnDatabase {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // Behind the name, which may hold anything, in brackets.
+    // The field follows the name in brackets, which may hold anything.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])
   } catch {
     return undefined

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface LinkQuality {
-  /** One way. */
+  /** Each way takes as long. */
   readonly delayMs: number
-  /** Of the packets; a lost one is sent again later, and all behind it wait. */
+  /** The share of lost packets; a lost one is sent again later, and all behind it wait. */
   readonly lostShare: number
   readonly resentAfterMs: number
-  /** From 0 up to below 1. */
+  /** Returns from 0 up to below 1. */
   readonly chance: () => number
 }
 
-/** Connections to one port of this machine over a link that is slow and loses packets, as TCP shows it. */
+/** Carries connections to one port of this machine over a slow link that loses packets, as TCP shows it. */
 export class PoorLink {
   readonly #server: Server
   readonly #open = new Set<Socket>()
@@ -51,7 +51,7 @@ export class PoorLink {
   }
 }
 
-/** In order: what comes behind a lost packet waits for it. */
+/** The order is kept: what follows a lost packet waits for it. */
 function carry(from: Socket, to: Socket, { delayMs, lostShare, resentAfterMs, chance }: LinkQuality): void {
   let notBefore = 0
   from.on('data', (chunk: Buffer) => {

@@ -6,13 +6,13 @@ import type pg from 'pg'
 import { routingIn } from '#server/testing/devices/raisedIncidents.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail/mailServer.ts'
 
-/** A mail server and somebody's webhook, which are there, say nothing, or are gone; they remember what they took. */
+/** A mail server and a foreign webhook, which answer, stay silent, or are gone; they remember what they took. */
 export class Receivers {
   readonly mailPort: number
   readonly webhookPort: number
-  /** By incident, how often it was told of. */
+  /** Counts notices by incident. */
   readonly told = new Map<number, number>()
-  /** By Message-ID, how often a mail came. */
+  /** Counts mails by Message-ID. */
   readonly mails = new Map<string, number>()
   #mail: MailServer | undefined
   #webhook: Server | undefined
@@ -36,7 +36,7 @@ export class Receivers {
     this.webhookPort = webhookPort
   }
 
-  /** Of a server that tells them. */
+  /** A server that notifies them needs these settings. */
   get settings(): Readonly<Record<string, string>> {
     return {
       WAYSIDE_SMTP_URL: `smtp://127.0.0.1:${this.mailPort}`,
@@ -44,7 +44,7 @@ export class Receivers {
     }
   }
 
-  /** To every incident of devices that are in service, by mail and at the webhook. */
+  /** Subscribes to every incident of devices in service, by mail and at the webhook. */
   async subscribe(owner: pg.Pool): Promise<void> {
     await owner.query('update device set status_id = 2')
     const { channel, route } = routingIn(owner)
@@ -72,7 +72,7 @@ export class Receivers {
     this.#webhook = await this.#listening(webhook, this.webhookPort)
   }
 
-  /** Nobody listens on their ports. */
+  /** Closes their ports. */
   async goAway(): Promise<void> {
     await this.#endSilence()
     const { promise, resolve } = Promise.withResolvers<unknown>()
@@ -83,7 +83,7 @@ export class Receivers {
     this.#webhook = undefined
   }
 
-  /** Whoever connects hears nothing. */
+  /** Accepts connections and says nothing. */
   async fallSilent(): Promise<void> {
     await this.goAway()
     this.#silent = await Promise.all(

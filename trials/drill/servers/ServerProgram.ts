@@ -11,24 +11,24 @@ const LOOK_EVERY_MS = 100
 const ROOT = join(import.meta.dirname, '../../..')
 
 export interface ServerProgramDeps {
-  /** Absent: its own, in its data folder. */
+  /** Absent for its own database in its data folder. */
   readonly database?: { readonly ownerUrl: string; readonly applicationUrl: string }
-  /** Shared by all processes; logs lie here as well. */
+  /** All processes share it, and their logs lie there. */
   readonly folder: string
   readonly name: string
   /** Settings beside database, ports and data folder. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Ended with the trial, however that ends. */
+  /** Ends the process with the trial, however that ends. */
   readonly hold: (child: ChildProcess) => void
   /** Flags of Node.js beside those of the product. */
   readonly flags?: readonly string[]
-  /** What runs Node.js, as `strace` with its arguments; absent: nothing. */
+  /** A program that runs Node.js, as `strace` with its arguments. */
   readonly under?: readonly string[]
   readonly httpPort?: number
   readonly mqttPort?: number
 }
 
-/** One `npm run serve`, as installations run it: killed, ended, and started again on the same ports. */
+/** Runs one `npm run serve` as installations do: killed, ended, and started again on the same ports. */
 export class ServerProgram {
   readonly #deps: ServerProgramDeps
   readonly httpPort: number
@@ -60,8 +60,8 @@ export class ServerProgram {
   }
 
   /**
-   * @param root of the program; absent: this one
-   * @param database instead of that which it had before
+   * @param root of the program; by default this one
+   * @param database replaces the one that it had before
    */
   async start(root = ROOT, database = this.#deps.database): Promise<void> {
     const { folder, settings, flags = [], under = [], hold } = this.#deps
@@ -110,7 +110,7 @@ export class ServerProgram {
     const until = performance.now() + READY_WITHIN_MS
     while (performance.now() < until) {
       if (child.exitCode !== null) throw new Error(`${this.name} ended with ${child.exitCode}: see its log.`)
-      // Killed on purpose while it started.
+      // It was killed on purpose while it started.
       if (child.signalCode !== null) return
       if (await answers(`${this.httpUrl}/readyz`)) return
       await sleep(LOOK_EVERY_MS)
@@ -125,7 +125,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** Without settings of whoever runs the trial. */
+/** Settings of whoever runs the trial must not reach it. */
 const inherited = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('WAYSIDE_') && !name.startsWith('DATABASE_')),

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** From warnings on. */
+/** Warnings and worse are shown. */
 const LEAST_LEVEL = 40
 const LONGEST_LINE = 300
 const MOST_LINES = 30
 
-/** What servers have warned of, each sentence once with its number: for whoever looks why a drill failed. */
+/** Prints each warning of the servers once with its count, to find out why a drill failed. */
 export async function tellWarnings(folder: string): Promise<void> {
   const counts = new Map<string, number>()
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))

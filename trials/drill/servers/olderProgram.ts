@@ -8,15 +8,15 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 export interface OlderProgram {
   readonly root: string
-  /** As git names it. */
+  /** Git's name of the commit. */
   readonly commit: string
 }
 
 /**
- * The version before this one, from the history of the project: of the newest tag that is not this commit, and where
- * there is none, of the commit before the newest migration came.
+ * Unpacks the version before this one from git: the newest tag that is not this commit or, without one, the commit
+ * before the newest migration.
  *
- * @param chosen another commit; empty: that one
+ * @param chosen another commit, unless it is empty
  */
 export async function unpackOlderProgram(folder: string, chosen: string): Promise<OlderProgram> {
   const git = async (...given: string[]) => (await run('git', ['-C', ROOT, ...given])).stdout.trim()

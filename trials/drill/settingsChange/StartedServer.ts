@@ -9,14 +9,14 @@ const ENDS_OR_SERVES_WITHIN_MS = 180_000
 const ASKED_WITHIN_MS = 5_000
 const START = join(import.meta.dirname, '../../../server/programs/start.ts')
 
-/** One start of the server, and everything that it says. */
+/** One start of the server, with all of its output. */
 export class StartedServer {
   readonly said: string[] = []
   readonly errors: string[] = []
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>
 
-  /** @param folder in which it is started, for what a setting that is missing names below it */
+  /** @param folder the working folder, for what a missing setting names below it */
   constructor(settings: Settings, folder: string, hold: (child: ChildProcess) => void) {
     const given = Object.entries(settings).filter(([, value]) => value !== undefined)
     const child = spawn(process.execPath, [...SERVER_FLAGS, START], {
@@ -36,7 +36,7 @@ export class StartedServer {
     createInterface({ input: child.stderr }).on('line', (line) => this.errors.push(line))
   }
 
-  /** @returns whether it serves; else it has ended, and all that it said has come */
+  /** @returns true when it serves; otherwise it has ended, and all of its output has arrived */
   async serves(): Promise<boolean> {
     const giveUp = setTimeout(() => this.#child.kill('SIGKILL'), ENDS_OR_SERVES_WITHIN_MS)
     const ready = async () => {
@@ -48,7 +48,7 @@ export class StartedServer {
     return isServing
   }
 
-  /** Every trouble that health tells. */
+  /** Returns every trouble that health reports. */
   async troubles(): Promise<readonly string[]> {
     const url = this.said.map((line) => /Console\s+(\S+)/.exec(line)?.[1]).find(Boolean)
     if (url === undefined) return []

@@ -7,29 +7,29 @@ export type Settings = Readonly<Record<string, string | undefined>>
 /** One start with a mistake in its settings. */
 export interface Change {
   readonly setting: string
-  /** In words, for the table and for `--only`. */
+  /** Words for the table and for `--only`. */
   readonly what: string
-  /** What differs from the right settings; `undefined` leaves one out. */
+  /** The difference from the right settings; `undefined` leaves one out. */
   readonly differs: Settings
-  /** What has to be said, in the output or by health. Without it the start may serve and say nothing. */
+  /** The output or health must say this. Without it the start may serve and say nothing. */
   readonly says?: RegExp
   /** No start may serve with it. */
   readonly isRefused?: true
-  /** Backups have a gap from then on, which has to be told. */
+  /** Backups have a gap from then on, which must be reported. */
   readonly tearsGap?: true
 }
 
 interface Environment {
   readonly right: Settings
-  /** For files that settings name. */
+  /** Files that settings name lie here. */
   readonly folder: string
-  /** On the same server. */
+  /** Another database on the same server. */
   readonly otherDatabaseUrl: string
 }
 
 const UNUSABLE = 'not usable at all'
 
-/** Every setting left out, given twice, lost with its file and filled with nonsense; and what is known to be dangerous. */
+/** Lists every setting left out, given twice, lost with its file and filled with nonsense; and known dangers. */
 export function changesOf(environment: Environment): readonly Change[] {
   const { right, folder } = environment
   const aFile = join(folder, 'a-file')
@@ -55,7 +55,7 @@ function ofItsFile(setting: string, fileName: string, value: string, folder: str
   ]
 }
 
-/** Those below say more; nonsense as a folder of backups is another folder. */
+/** Changes below say more about these; nonsense as a folder of backups is another folder. */
 const isReplaced = ({ setting, what }: Change) =>
   setting === 'WAYSIDE_BACKUP_FOLDER' ||
   (what === 'missing' && /^(DATABASE_URL|DATABASE_OWNER_URL|WAYSIDE_BACKUP_KEY|WAYSIDE_SECRETS_KEY)$/.test(setting))

@@ -20,7 +20,7 @@ import { StartedServer } from './StartedServer.ts'
 
 const REPORT_EVERY_MS = 200
 const TOLD_WITHIN_MS = 15_000
-/** What a program says of itself, and no sentence for an operator; lines of the log are JSON, and have a page of their own. */
+/** Matches output that is no sentence for an operator; lines of the log are JSON, and have a page of their own. */
 const OF_THE_PROGRAM = /^(?!\{"level")(.*Error:|\s+at |node:|.*\[object|\s*[{}])/
 
 type SettingsRun = Run<Readonly<{ seed: number; devices: number; only: string }>>
@@ -70,7 +70,7 @@ export const settingsChange = describeTrial({
     const tearing = changes.filter(({ tearsGap }) => tearsGap)
     for (const change of changes) if (!change.tearsGap) await trial.wrongThenRight(change, devices, owner)
     await tellBackups(run, owner, backups, 0)
-    // Last, because their gap would hide others.
+    // They come last, because their gap would hide others.
     for (const change of tearing) await trial.wrongThenRight(change, devices, owner)
     await tellBooks(run, owner, devices)
     if (tearing.length > 0) await tellBackups(run, owner, backups, tearing.length)
@@ -85,14 +85,14 @@ export const settingsChange = describeTrial({
 
 const nameOf = ({ setting, what }: Change) => `${setting} ${what}`
 
-/** By dice; what tears a gap comes last, because its sentence stays. */
+/** The order is random, except that gaps come last, because their sentence stays. */
 function inOrder(run: SettingsRun, changes: readonly Change[]): readonly Change[] {
   const drawn = changes.map((change) => ({ change, at: run.chance() }))
   drawn.sort((one, other) => Number(one.change.tearsGap ?? 0) - Number(other.change.tearsGap ?? 0) || one.at - other.at)
   return drawn.map(({ change }) => change)
 }
 
-/** The right server, and between two of its starts a wrong one. */
+/** Starts the right server, and a wrong one between two of its starts. */
 class Starts {
   readonly #run: SettingsRun
   readonly #right: Settings
@@ -103,7 +103,7 @@ class Starts {
     this.#right = right
   }
 
-  /** Until there is a whole copy, so that there is something to tear. */
+  /** Waits for a whole copy, because a gap needs one. */
   async first(owner: pg.Pool): Promise<void> {
     await this.#startRight('the first start')
     const [folder, key] = [this.#right['WAYSIDE_BACKUP_FOLDER'] ?? '', this.#right['WAYSIDE_BACKUP_KEY'] ?? '']
@@ -116,13 +116,13 @@ class Starts {
     const wrong = this.#start({ ...this.#right, ...change.differs })
     const isServing = await wrong.serves()
     const found = await this.#judge(change, wrong, isServing)
-    // What no slot holds is gone with its segment.
+    // A log that no slot holds is gone with its segment.
     for (let times = 0; times < 2; times++)
       await owner.query('select pg_switch_wal()').then(() => owner.query('checkpoint'))
     if (isServing) await wrong.stop()
     console.log(`${nameOf(change)}: ${isServing ? 'served' : 'refused'}${found ? `; ${found}` : ''}`)
     await this.#startRight(nameOf(change))
-    // Whoever served meanwhile, the devices go on with the right one.
+    // Whatever served meanwhile, the devices go on with the right one.
     await Promise.all(devices.map((device) => device.reportNow(1)))
   }
 
@@ -156,7 +156,7 @@ class Starts {
       return sentence
     }
     if (change.isRefused) this.#run.wrong(`${name}: it served`)
-    // Until the database has been told that it need not hold its log any more.
+    // The database may drop its log by then.
     if (change.tearsGap) await sleep(1.25 * KEEP_LOG_EVERY_MS)
     const { says } = change
     if (says === undefined) return undefined
@@ -183,7 +183,7 @@ interface Backups {
   readonly key: Buffer
 }
 
-/** Every moment since the first copy can be restored, but for a gap that was to be torn, and then it is told. */
+/** Every moment since the first copy can be restored, except in intended gaps, which must be reported. */
 async function tellBackups(run: SettingsRun, owner: pg.Pool, { folder, key }: Backups, torn: number) {
   const since = new Date()
   const read = () => readBackupState(folder, owner, key)

@@ -17,22 +17,22 @@ import { OwnDatabase } from '../servers/OwnDatabase.ts'
 import { ServerProgram } from '../servers/ServerProgram.ts'
 
 const OPERATORS = 4
-/** By the clocks of devices, between two reports. */
+/** The time between two reports by the clocks of devices. */
 const STEP_MS = MINUTE_MS
-/** Reports that a device has on their way (FleetDevice). */
+/** A device has so many reports under way (FleetDevice). */
 const IN_FLIGHT = 2
 const LOOKS = 120
-/** UPS load, which is anything below 100: each device turns its alert over and over. */
+/** The UPS load is anything below 100, so the alert of each device changes over and over. */
 const LOAD_FIELD = 5104
 const TURNS_AT = 50
-/** Of what it was in the second quarter; the first warms up. */
+/** The growth is compared with the second quarter, because the first warms up. */
 const MOST_GROWTH = 1.25
 const MORE_FILES = 20
 const FOLDED_WITHIN_MS = 3 * MINUTE_MS
 
 type SoakRun = Run<Readonly<{ seed: number; devices: number; hours: number; minutes: number }>>
 
-/** How the server is at one moment. */
+/** The state of the server at one moment. */
 interface Look {
   readonly residentMegabytes: number
   readonly openFiles: number
@@ -137,7 +137,7 @@ function tellGrowth(run: SoakRun, looks: readonly Look[]): void {
   )
 }
 
-/** But for the hours that are not over. */
+/** Hours that are not over do not count. */
 async function leftToFold(owner: pg.Pool): Promise<number> {
   const { rows } = await owner.query<{ left: number }>(
     `select ((select count(*) from rollup_due) + (select count(*) from alert_refold))::int as left`,

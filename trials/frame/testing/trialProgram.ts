@@ -5,9 +5,9 @@ import { count, roundsOf } from '../options.ts'
 import { runTrials } from '../runTrials.ts'
 import { describeTrial } from '../trial.ts'
 
-// A program with trials of its own, for tests of the frame: `node trialProgram.ts NAME [OPTION …]`.
+// Tests of the frame run this program with trials of its own: `node trialProgram.ts NAME [OPTION …]`.
 
-/** Holds all that a trial may hold, says what, and waits to be interrupted. */
+/** Takes all that a trial may take, prints it, and waits to be interrupted. */
 const holding = describeTrial({
   name: 'holding',
   proves: 'Everything is there.',

@@ -5,6 +5,6 @@ import { answerMessages } from '../answerMessages.ts'
 const server = createServer().listen(0, '127.0.0.1')
 answerMessages(
   async () => ({ pid: process.pid, port: (server.address() as AddressInfo).port }),
-  // Late, so that a frame that forgets it is found out.
+  // It is slow, so that a frame that does not wait for it is noticed.
   () => sleep(2_000),
 )
