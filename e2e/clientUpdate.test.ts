@@ -123,7 +123,7 @@ test('selected devices are updated: Updating while it runs, then as before; who 
   await refusal.getByRole('button', { name: 'Ok' }).click()
 
   // The simulated device has downloaded, verified and started it.
-  await page.goto('/client-updates')
+  await page.goto('/device-software/rollouts')
   const both = page.getByRole('img', { name: 'Update to 7.0.1: 2 observed' })
   await expect(both).toBeVisible({ timeout: 60_000 })
   // The rollout lasts until both have kept running.

@@ -9,8 +9,8 @@ const sourceOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const cellsOf = (page: string) => [...sourceOf(page).matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, cell = '']) => cell)
 
 /** Programs that talk to whoever started them have no log, and neither has the demo. */
-const NO_LOG = /^server\/(admin|backup|restore)\.ts$|\/testing\/|^server\/demo\/|\.test\.ts$/
-const LOG_CALL = /\b(?:log|needs\.log|#log)\??(?:\.(?:info|warn|error|fatal))?\(/g
+const NO_LOG = /^server\/programs\/(admin|backup|restore)\.ts$|\/testing\/|^server\/demo\/|\.test\.ts$/
+const LOG_CALL = /\b(?:log|deps\.log|#log)\??(?:\.(?:info|warn|error|fatal))?\(/g
 const LITERAL = /(['`"])((?:(?!\1)[^\\]|\\.)*)\1/g
 
 /** Returns what stands in brackets from here on, without quoted brackets. */

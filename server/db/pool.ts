@@ -55,7 +55,6 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   })
   patienceOfPools.set(pool, watch.patience)
   calledBackInSpans(pool)
-  askTogether(pool)
   // An idle connection that the database closes would end the process without a listener.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => watch.add(watched(client)))
