@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => leave())
 
-/** The whole console as it starts at an address. */
+/** It starts the whole console at an address. */
 async function openConsole(path: string) {
   standAt(`${server.url}${path}`)
   const history = createBrowserHistory()

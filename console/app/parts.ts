@@ -1,4 +1,7 @@
-/** What a page begins with, each fetched by itself: known here so that it is asked for before there is anything to draw it. */
+/**
+ * Each part of a page's beginning is loaded by itself. It is named here so that it is requested before anything can
+ * draw it.
+ */
 export const loadShell = async () => {
   const [{ Shell }, { gatherBegun }] = await Promise.all([
     import('./Shell.tsx'),

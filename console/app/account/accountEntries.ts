@@ -27,7 +27,7 @@ interface AccountEntry {
   readonly icon: Icon
 }
 
-/** What belongs to who is signed in, in the menu and the palette. */
+/** The menu and the palette share these entries of the signed-in user. */
 export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
   {
     dialog: 'password',

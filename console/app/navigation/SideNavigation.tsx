@@ -8,7 +8,7 @@ interface SideNavigationProps {
   readonly isOpen: boolean
 }
 
-/** The side bar; collapsed it shows icons, whose names are tooltips. */
+/** The collapsed side bar shows icons whose names are tooltips. */
 export function SideNavigation({ groups, isOpen }: SideNavigationProps) {
   return (
     <nav className="shell-sidebar" aria-label="Main">

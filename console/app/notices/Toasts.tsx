@@ -12,10 +12,13 @@ const ICONS: Record<Toast['kind'], Icon> = {
   warning: IconAlertTriangle,
   error: IconCircleX,
 }
-/** Further ones wait for their turn. */
+/** Further toasts wait until one of these is gone. */
 const MOST_SHOWN = 6
 
-/** Without the kit, which cannot be fetched any more when a toast has to say that the server is out of reach. */
+/**
+ * It does without the UI kit, because the kit can no longer be loaded when a toast has to say that the server is out of
+ * reach.
+ */
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   useEffect(
@@ -40,7 +43,7 @@ export function Toasts() {
 /** The same sentence twice is one toast, whose time starts again. */
 const isSame = (one: Toast, other: Toast) => one.kind === other.kind && one.message === other.message
 
-/** Whoever rests the pointer on it reads it, and it stays. */
+/** The toast stays while the pointer rests on it, because somebody is reading it. */
 function ToastCard({ toast, onClose }: { readonly toast: Toast; readonly onClose: () => void }) {
   const { kind, message, shownMs } = toast
   const [isRead, setRead] = useState(false)

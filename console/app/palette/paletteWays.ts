@@ -3,7 +3,7 @@ import type { Address } from '#console/router/addressText.ts'
 import type { Navigate } from '#console/router/Router.tsx'
 import type { PaletteItem } from './paletteItems.ts'
 
-/** The ways out of the palette: each item takes one of them. */
+/** Each item leaves the palette in one of these ways. */
 export type PaletteWays = ReturnType<typeof paletteWays>
 
 /** @param close closes the palette, and calls `then` when it has faded away */
@@ -14,12 +14,12 @@ export function paletteWays(navigate: Navigate, close: (then?: () => void) => vo
   }
   return {
     link: (to: Address): Pick<PaletteItem, 'to' | 'run'> => ({ to, run: () => open(to) }),
-    /** @param commandId what the page at this address does as soon as it can */
+    /** @param commandId the command that the page at this address runs as soon as it can */
     lead: (to: Address, commandId: string) => {
       open(to)
       runWhenAvailable(commandId)
     },
-    /** Stays on the page, where `then` is done. */
+    /** It stays on the page, where `then` is done. */
     leave: (then: () => void) => close(then),
   }
 }
