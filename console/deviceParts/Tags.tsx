@@ -1,6 +1,6 @@
 import './tags.css'
 
-/** Labels of a device, as quiet as text; one that is too long is cut and says itself. */
+/** A tag that is too long is cut, and its tooltip shows it whole. */
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
     <span className="tags">

@@ -1,7 +1,7 @@
 import { useLocation } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
 
-/** Whether the page shows the status as it was at a moment. */
+/** It tells whether the page shows the status at a past moment. */
 export function useIsPast(): boolean {
   const { pathname, given } = useLocation()
   if (!/\/status\/?$/.test(pathname)) return false
