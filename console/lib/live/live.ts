@@ -5,7 +5,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { live } from './liveHub.ts'
 import type { LiveStatus } from './liveLeader.ts'
 
-/** Rows of lists: connection, status, last event and alerts of these devices, as they change. */
+/** Connection, status, last event and alerts of these devices arrive as they change, for the rows of lists. */
 export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: DeviceEvent) => void) {
   const handler = useLatest(onEvent)
   const key = deviceIds.join(',')
@@ -16,7 +16,7 @@ export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: 
   )
 }
 
-/** Alerts of these devices, as they open, change and are closed. */
+/** Alerts of these devices arrive as they open, change and are closed. */
 export function useLiveAlerts(deviceIds: readonly DeviceId[], onEvent: (event: AlertsEvent) => void) {
   const handler = useLatest(onEvent)
   const key = deviceIds.join(',')
@@ -27,7 +27,7 @@ export function useLiveAlerts(deviceIds: readonly DeviceId[], onEvent: (event: A
   )
 }
 
-/** All known values of one device, after each of its reports. */
+/** All known values of one device arrive after each of its reports. */
 export function useLiveState(deviceId: DeviceId | undefined, onEvent: (event: StateEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -39,7 +39,7 @@ export function useLiveState(deviceId: DeviceId | undefined, onEvent: (event: St
   )
 }
 
-/** The newest commands of one device and the version of its settings, whenever either moves. */
+/** The newest commands of one device and the version of its settings arrive whenever either changes. */
 export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event: CommandsEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -51,7 +51,10 @@ export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event:
   )
 }
 
-/** Numbers and open alerts of the Overview for a customer, or -1 for everybody, within a second of their change. */
+/**
+ * The numbers and open alerts of the Overview arrive within a second of their change, for a customer, or for all with
+ * -1.
+ */
 export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: OverviewEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -67,8 +70,8 @@ export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: Ov
 }
 
 /**
- * Called when the stream is back after it was down: what happened meanwhile is unknown, so what is on the screen should
- * be read again.
+ * It is called when the stream is back after it was down: what happened meanwhile is unknown, so the screen should be
+ * read again.
  */
 export function useOnLiveAgain(onAgain: () => void) {
   const handler = useLatest(onAgain)
