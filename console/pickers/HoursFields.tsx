@@ -7,7 +7,7 @@ export interface Hours {
   readonly from: string
   readonly to: string
   readonly timeZone: string
-  /** Absent: every day. */
+  /** Absent means every day. */
   readonly weekdays?: readonly number[]
 }
 
@@ -16,7 +16,7 @@ interface Props<H extends Hours> {
   readonly onChange: (hours: H) => void
 }
 
-/** Some hours, on the wall of a zone: of each day, or of those that are chosen. */
+/** The hours are by the clock of a zone, on every day or on chosen weekdays. */
 export function HoursFields<H extends Hours>({ hours, onChange }: Props<H>) {
   const { from, to, timeZone, weekdays } = hours
   return (
@@ -53,7 +53,7 @@ export function HoursFields<H extends Hours>({ hours, onChange }: Props<H>) {
   )
 }
 
-/** What keeps these hours from being kept. */
+/** It returns what is wrong with these hours. */
 export function hoursFault({ from, to, weekdays }: Hours): string | undefined {
   if (![from, to].every((time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     return 'The hours must be times such as 22:00.'

@@ -11,7 +11,10 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Who enters a page by an address that says nothing finds it in their default view; by one of a view alone, in that. */
+/**
+ * A page entered by a bare address opens in the user's default view; an address that names only a view opens in that
+ * one.
+ */
 export function EnterByView({ page, children }: Props) {
   const { given } = useLocation()
   const navigate = useNavigate()
