@@ -24,7 +24,7 @@ type Open =
   | { readonly what: 'edit' | 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }
   | { readonly what: 'new' }
 
-/** `/channels`: ways to tell somebody outside of incidents. */
+/** The page `/channels` lists the ways to notify people outside the console. */
 export function ChannelsScreen() {
   const channels = useCall(listChannels, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const [open, setOpen] = useState<Open>()

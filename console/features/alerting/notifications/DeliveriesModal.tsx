@@ -67,7 +67,7 @@ const STACKED: StackedCell<Delivery> = {
   ),
 }
 
-/** What a channel told last, and what was said to it. */
+/** It lists the last deliveries of a channel, with the answers of the other side. */
 export function DeliveriesModal({ channel, onClose }: Props) {
   const deliveries = useCall(listDeliveries, { id: channel.id })
   const replay = useChange(replayDelivery, { onDone: () => toasts.success(channelMessages.replayed) })

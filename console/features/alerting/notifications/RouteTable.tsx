@@ -40,7 +40,7 @@ const STACKED: StackedCell<NotifyRoute> = {
   ),
 }
 
-/** Which incidents are told whom, in the order in which the routes were made. */
+/** The routes stand in the order in which they were made. */
 export function RouteTable({ routes, onEdit, onDelete }: Props) {
   const buttons: Column<NotifyRoute> = {
     id: 'buttons',

@@ -25,7 +25,7 @@ type Open =
   | { readonly what: 'rota'; readonly rota: RotaOnWire | undefined }
   | { readonly what: 'override'; readonly rota: RotaOnWire }
 
-/** `/who-is-told`: which incidents are told where, and who is on call. */
+/** The page `/who-is-told` shows where incidents are sent, and who is on call. */
 export function RoutesScreen() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

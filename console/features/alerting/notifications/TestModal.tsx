@@ -10,14 +10,14 @@ import './channels.css'
 
 interface Props {
   readonly channel: Channel
-  /** Begun with the press that opened this. */
+  /** The press that opened this modal has begun the test. */
   readonly test: ReturnType<typeof useChannelTest>
   readonly onClose: () => void
 }
 
 export const useChannelTest = () => useChange(testChannel, { showsFailure: true })
 
-/** What the other side said to a test. */
+/** It shows the answer of the other side to a test. */
 export function TestModal({ channel: { id, name }, test, onClose }: Props) {
   const { mutate, data, error, isPending } = test
   return (

@@ -16,7 +16,7 @@ import { modesFor, ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
 import { ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
 
-/** What the form is open for: a new one, one that is there, or a new one that replaces a wider one here. */
+/** The form is open for a new condition, an existing one, or a new one that replaces a wider one here. */
 type Edited =
   | 'new'
   | { readonly of: ConditionOwner }
@@ -24,7 +24,10 @@ type Edited =
   | { readonly suggested: SuggestedCondition }
   | { readonly overridden: AlertCondition; readonly of?: ConditionOwner }
 
-/** `/thresholds`: the conditions that raise alerts, of all devices, a device, a model, a customer or a tag. */
+/**
+ * The page `/thresholds` lists the conditions that raise alerts, of all devices, a device, a model, a customer or a
+ * tag.
+ */
 export function ThresholdsScreen() {
   const { address, change, isStaff } = useThresholdsAddress()
   const owner = ownerOf(address)
@@ -90,9 +93,9 @@ export function ThresholdsScreen() {
 }
 
 interface OwnerChoiceProps {
-  /** A wide condition that something else is to replace somewhere. */
+  /** A wide condition that is to be overridden somewhere. */
   readonly overridden: AlertCondition | undefined
-  /** A new condition, of which nothing says yet for whom it is. */
+  /** Nothing says yet which devices a new condition is for. */
   readonly isOfNew: boolean
   readonly isStaff: boolean
   readonly customerId: CustomerId | undefined
@@ -100,7 +103,7 @@ interface OwnerChoiceProps {
   readonly onClose: () => void
 }
 
-/** Asks for which devices, where that is not known. */
+/** It asks for the devices where they are not known. */
 function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoiceProps) {
   if (overridden)
     return (
@@ -124,13 +127,13 @@ function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoicePro
   )
 }
 
-/** Whole models may differ from the fleet alone. */
+/** A model may differ from the fleet's condition alone. */
 const mayOverrideFor = (base: AlertCondition, mode: ThresholdsMode) =>
   mode !== 'all' && (mode !== 'model' || base.allDevices)
 
 interface EditingProps {
   readonly edited: Edited
-  /** Whose a new one is, where nothing else is said. */
+  /** A new condition belongs to this owner unless another is chosen. */
   readonly owner: ConditionOwner | undefined
   readonly onClose: () => void
 }

@@ -30,17 +30,17 @@ const KINDS: Record<Entry['kind'], { readonly words: string; readonly icon: Icon
   withdrawn: { words: 'Withdrawn by late readings', icon: IconEyeOff, tone: 'pending' },
 }
 
-/** So many times of being met stand there before anybody asks for more. */
+/** Further occurrences are shown on request. */
 const SHOWN_AT_FIRST = 5
 
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  /** The beginning of the one that the chart shows. */
+  /** The beginning of the occurrence in the chart. */
   readonly at: string | undefined
 }
 
-/** What happened to an alert and what was done about it, newest first; many times of being met are folded. */
+/** It lists what happened and what was done, newest first; many occurrences are folded. */
 export function AlertHistory({ alert, past, at }: Props) {
   const [isWhole, setWhole] = useState(false)
   const { lines, foldedCount } = linesOf(past, isWhole)
@@ -84,9 +84,8 @@ export function AlertHistory({ alert, past, at }: Props) {
 interface OccurrenceProps {
   readonly alert: AlertDetails
   readonly occurrence: Occurrence
-  /** It opened the alert. */
+  /** This occurrence opened the alert. */
   readonly isFirst: boolean
-  /** The chart shows it. */
   readonly isShown: boolean
   readonly hasChart: boolean
 }
@@ -142,7 +141,7 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
 
 type Line = { readonly occurrence: Occurrence; readonly isFirst: boolean } | { readonly entry: Entry }
 
-/** Each time of being met is one line, where it began; what people did stands between them. */
+/** Each occurrence is one line at its beginning; people's actions stand between them. */
 function linesOf({ entries, occurrences }: AlertPast, isWhole: boolean) {
   const byBegin = new Map(occurrences.map((occurrence) => [occurrence.from, occurrence]))
   const lines: Line[] = []

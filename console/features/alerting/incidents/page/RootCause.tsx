@@ -11,7 +11,7 @@ import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { namesPlace } from '#domain/devices/site.ts'
 
-/** The alert that explains the others, and what its device says of its displays now. */
+/** It shows the alert that explains the others, and the current diagnosis of its device's displays. */
 export function FirstCause({ incident }: { readonly incident: IncidentDetails }) {
   const { began, cause } = incident
   return (
@@ -34,7 +34,7 @@ export function FirstCause({ incident }: { readonly incident: IncidentDetails })
   )
 }
 
-/** The verdict on each display of the device that is not lit as it should be, in its own words; nothing of the others. */
+/** It shows the verdict on each display that is not lit as it should be. */
 function WhyDark({ deviceId }: Pick<IncidentDetails['cause'], 'deviceId'>) {
   const darkness = useCall(getDarkness, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const wrong = darkness.data?.walks.filter(({ verdict: { kind } }) => kind !== 'lit' && kind !== 'planned') ?? []
