@@ -6,7 +6,7 @@ interface Props {
   readonly onUndo: () => void
 }
 
-/** A saved component that goes with the next save. */
+/** The next save removes the component. */
 export function RemovedComponent({ name, onUndo }: Props) {
   return (
     <li className="component component-removed">

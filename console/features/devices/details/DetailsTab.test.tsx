@@ -23,7 +23,7 @@ const { server, open } = screenTest({
   },
   at: `/devices/${DEVICE_GUID}/details`,
 })
-/** The record as the server has it. */
+/** The server's state of the device. */
 let kept: Device
 
 beforeEach(() => {

@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What a new device needs next: the file that it connects with. */
+/** A new device next needs the file that it connects with. */
 export function DeviceAdded({ device, onClose }: Props) {
   const navigate = useNavigate()
   const mayManage = useMay('deviceManager')

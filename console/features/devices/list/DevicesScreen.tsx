@@ -36,13 +36,13 @@ import { columnOf } from './deviceColumns.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { type ListLayout, useListLayout } from './useListLayout.ts'
 
-/** A file has what is shown. */
+/** A file has the columns that are shown. */
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
 
-/** What is to become of the devices that are chosen. */
+/** The selected devices are to be set or updated. */
 type SelectionMode = 'set' | 'updateClient'
 
-/** `/devices`: the list of devices (rules/lists 2). */
+/** The page `/devices` lists the devices (rules/lists 2). */
 export const DevicesScreen = () => (
   <EnterByView page="devices">
     <Devices />
@@ -122,7 +122,7 @@ function Devices() {
   )
 }
 
-/** Who updates clients looks at what they run. */
+/** Whoever updates clients needs to see their versions. */
 function withClient(layout: ListLayout): ListLayout {
   if (layout.columns.includes('client')) return layout
   const at = layout.columns.indexOf('name') + 1

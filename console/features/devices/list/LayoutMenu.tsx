@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (layout: ListLayout) => void
 }
 
-/** Which columns the list has, in which order, and how tightly its rows stand. */
+/** It chooses columns, their order and the density of the rows. */
 export function LayoutMenu({ layout, onChange }: Props) {
   return (
     <Popover position="bottom-end" width={290} trapFocus returnFocus>
@@ -54,7 +54,7 @@ function Columns({ layout, onChange }: Props) {
               size="xs"
               label={header}
               checked={at >= 0}
-              // Without its name nobody knows what a row is.
+              // A row without a name could not be recognised.
               disabled={word === 'name'}
               onChange={() => show(at >= 0 ? columns.filter((one) => one !== word) : [...columns, word])}
             />

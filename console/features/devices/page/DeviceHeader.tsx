@@ -21,16 +21,16 @@ import { StatusMenu } from './StatusMenu.tsx'
 import { TwoMachines } from './TwoMachines.tsx'
 import { useViewHistory } from './useViewHistory.ts'
 
-/** What is done to the device, or seen of it as it is. */
+/** Actions on the device stand apart from those on what it is shown with. */
 const isOfDevice = (actionId: ActionId) => actionId.startsWith('device.')
 
 interface Props {
   readonly device: Device
-  /** Buttons of other parts of the console that are about this device. */
+  /** Other parts of the console add these buttons. */
   readonly actions: ReactNode
 }
 
-/** Which device this is, how it is, and where else to look (rules/devices 4). */
+/** The header names the device, its state, and its other pages (rules/devices 4). */
 export function DeviceHeader({ device, actions }: Props) {
   const recent = useViewHistory(device)
   const isPast = useIsPast()

@@ -15,13 +15,12 @@ import { useDevice } from './useDevice.ts'
 import { useForgetViewed } from './useViewHistory.ts'
 
 interface Props {
-  /** Buttons for the header, of parts that this one does not know. */
+  /** Other features add these buttons to the header. */
   readonly actions?: ReactNode
-  /** The chosen tab. */
   readonly children: ReactNode
 }
 
-/** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
+/** The header of a device stays while its tabs change below (`/devices/{guid}/…`). */
 export function DeviceScreen({ actions, children }: Props) {
   const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
   if (!guid) return <DeviceNotFound />
@@ -55,7 +54,7 @@ function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: Devi
   )
 }
 
-/** Every page has a heading, also while it is on its way. */
+/** Every page has a heading, also while it loads. */
 function LoadingDevice() {
   return (
     <>

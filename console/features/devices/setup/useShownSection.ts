@@ -3,8 +3,8 @@ import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { useLocation } from '#console/router/Router.tsx'
 
 /**
- * Goes to the section that the address names (`#power-switches`), or to one control in it (`#powerswitch-2`), which is
- * marked, once it is drawn.
+ * It scrolls to the section that the address names (`#power-switches`), or to one control in it (`#powerswitch-2`),
+ * which it marks, once it is drawn.
  */
 export function useShownSection() {
   const { anchor } = useLocation()
@@ -26,7 +26,7 @@ export function useShownSection() {
   return panels
 }
 
-/** Until it loses the focus. */
+/** The control stays marked until it loses the focus. */
 function mark(control: HTMLElement): () => void {
   control.dataset.marked = ''
   control.scrollIntoView({ block: 'center' })

@@ -7,13 +7,16 @@ import type { BulkSelection } from './useBulkSelection.ts'
 
 interface Props {
   readonly selection: BulkSelection
-  /** How many the filter shows; null: more than the server counts. */
+  /** The number of devices that the filter finds; null means more than the server counts. */
   readonly total: number | null
-  /** What can be done with the chosen devices. */
+  /** The actions on the selected devices. */
   readonly children: ReactNode
 }
 
-/** Above the list while devices are chosen: how many, which more, and what to do with them. */
+/**
+ * It stands above the list while devices are being selected, with their number, ways to extend the selection, and its
+ * actions.
+ */
 export function BulkBar({ selection, total, children }: Props) {
   const count = selection.ids.size
   return (

@@ -23,7 +23,7 @@ interface AmbientFormProps {
   readonly readings: Readings
 }
 
-/** How one ambient sensor steers the backlight, with the curve that it makes of the light. */
+/** The form shows how one ambient sensor controls the backlight, and the resulting curve. */
 export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormProps) {
   const section = sectionOf(view, 'ambientSensor', number)
   const base = ambientBase(number, readings, section)
@@ -104,7 +104,7 @@ const sendBack =
 
 type AmbientArguments = Partial<Record<AmbientNumberKey, number>> & { readonly backlightAutomaticStatus?: boolean }
 
-/** As the call names them. */
+/** The call uses these names. */
 const ambientArguments = (args: AmbientArguments) => ({
   dBacklightAutomaticStatus: args.backlightAutomaticStatus,
   dMinBacklight: args.minBacklight,

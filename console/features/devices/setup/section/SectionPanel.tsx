@@ -8,17 +8,17 @@ const NO_READINGS: Readings = new Map()
 
 interface SectionPanelProps<Values extends object> extends Omit<SectionFootProps<Values>, 'readings'> {
   readonly title: string
-  /** What the client of this device does not know, as a sentence goes on with it. */
+  /** It names what this device's client does not support, as the rest of a sentence. */
   readonly unknownToClient?: string | false | undefined
-  /** Whether applying was tried: what stands against it is said aloud. */
+  /** Once applying was tried, errors are announced. */
   readonly isTried?: boolean
-  /** What the device has, where its reports tell. */
+  /** The values of the device, where its reports contain them. */
   readonly readings?: Readings
   readonly onApply: () => void
   readonly children: ReactNode
 }
 
-/** A panel whose settings go to the device as one section: its form, what stands against it, and how it stands. */
+/** The settings of a panel go to the device as one section, with its form, its errors and its state. */
 export function SectionPanel<Values extends object>({
   title,
   unknownToClient,
@@ -50,7 +50,7 @@ export function SectionPanel<Values extends object>({
   )
 }
 
-/** Whose time the times of a section are. */
+/** It says whose time the times of a section are. */
 export function LocalTimeNote({ timeZone }: { readonly timeZone: string }) {
   const { timeZoneIsAssumed } = useOpenDevice()
   return `Local time of the device: ${timeZone}${timeZoneIsAssumed ? ' (assumed)' : ''}.`

@@ -1,7 +1,7 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import type { TileGroup } from './tiles/tiles.ts'
 
-/** Ways to the groups of a long page, with those in alert marked. */
+/** They lead to the groups of a long page, and mark those in alert. */
 export function GroupLinks({ groups }: { readonly groups: readonly TileGroup[] }) {
   return (
     <nav className="group-links" aria-label="Groups">
@@ -12,7 +12,7 @@ export function GroupLinks({ groups }: { readonly groups: readonly TileGroup[] }
             key={anchor}
             href={`#${anchor}`}
             onClick={(event) => {
-              // The address belongs to the tab: a way within the page is no step for Back.
+              // The address belongs to the tab, so a jump within the page is no step for Back.
               event.preventDefault()
               const group = document.getElementById(anchor)
               group?.scrollIntoView()

@@ -17,7 +17,7 @@ import { PastStrip } from './PastStrip.tsx'
 interface Props {
   readonly device: Device
   readonly at: Date
-  /** Undefined: back to now. */
+  /** Undefined means back to now. */
   readonly go: (at: Date | undefined) => void
 }
 
@@ -25,7 +25,7 @@ const NOTHING_LIVE: LiveReadings = new Map()
 const NO_LIMITS = new Map()
 
 /**
- * The Dashboard as it was at a moment: what was the newest then, each field at most a day older. It stands still. Limits
+ * The Dashboard at a moment shows the newest values of that time, each at most a day older. It does not change. Limits
  * are those of now, so none are shown.
  */
 export function PastDashboard({ device, at, go }: Props) {
@@ -61,7 +61,7 @@ export function PastDashboard({ device, at, go }: Props) {
   )
 }
 
-/** Of the UTC hour, as the viewer's clock shows it. */
+/** The hour is a UTC hour, written by the viewer's clock. */
 function hourText(at: Date): string {
   const begin = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS
   const [from, to] = [begin, begin + HOUR_MS].map((ms) => onViewersClock(new Date(ms)).format('HH:mm'))

@@ -9,7 +9,7 @@ interface Props {
   readonly group: StatusGroup
 }
 
-/** Name of a component, and how old what it says is. */
+/** The head names a component and the age of its newest reading. */
 export function GroupHead({ id, group: { name, readAt } }: Props) {
   const shown = useShownMoment()
   const age = useReadingAge(readAt)
