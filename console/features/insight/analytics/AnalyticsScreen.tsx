@@ -110,7 +110,7 @@ export function AnalyticsScreen() {
   )
 }
 
-/** What the address asks for, and what came of it. */
+/** It reads everything that the address requests. */
 function useAnalytics() {
   const scheme = useScheme()
   const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
@@ -159,7 +159,7 @@ interface AreaProps extends ComponentProps<typeof ChartPanel> {
   readonly answer: ReturnType<typeof useReadings>
 }
 
-/** The chart of at least one metric, or why there is none. */
+/** It draws the chart of at least one metric, or says why there is none. */
 function ChartArea({ answer, ...props }: AreaProps) {
   const { readings, address } = props
   const nothing = <EmptyNote title={messages.noData}>There are no readings of these metrics in this period.</EmptyNote>
@@ -174,7 +174,7 @@ function ChartArea({ answer, ...props }: AreaProps) {
   )
 }
 
-/** What of the chart can be taken along; the picture is of the chart that holds `chart`. */
+/** It exports the chart as files; the picture is of the chart that holds `chart`. */
 function useExports(shown: ReturnType<typeof useShownReadings>) {
   const chart = useRef<TimeChartHandle>(null)
   const csv = () => {

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<DarkDay>[] = [
   },
 ]
 
-/** Newest day first. */
+/** The newest day stands first. */
 export function DarkDayTable({ days }: { readonly days: readonly DarkDay[] }) {
   return (
     <div className="dark-days">

@@ -14,7 +14,7 @@ import { worstOf } from './darknessLabels.ts'
 
 interface Props {
   readonly device: Device
-  /** The operator follows the action to where it is done. */
+  /** It is called when the operator follows the action to its page. */
   readonly onLeave: () => void
 }
 
@@ -49,7 +49,7 @@ export function DarknessPanel({ device, onLeave }: Props) {
 
 interface WalksProps extends Props {
   readonly walks: readonly DarknessWalk[]
-  /** Between the verdict and the chain. */
+  /** They stand between the verdict and the chain. */
   readonly children: ReactNode
 }
 

@@ -9,12 +9,12 @@ import { rowsWith, type TableResult } from './useOverview.ts'
 
 interface Props {
   readonly heatMap: TableResult
-  /** In which hours and weekdays are counted. */
+  /** Hours and weekdays are counted in this zone. */
   readonly timeZone: string
   readonly customerId: CustomerId | undefined
 }
 
-/** When alerts opened within the last year, by hour and weekday. */
+/** It counts when alerts opened within the last year, by hour and weekday. */
 export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
   return (
     <Panel

@@ -17,7 +17,10 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** Conditions that have Opened alerts: on how many devices now, and on how many it is over (rules/overview 6). */
+/**
+ * It lists conditions that have Opened alerts, with the number of devices where they are active and where they are
+ * resolved (rules/overview 6).
+ */
 export function OpenAlertsPanel({ opened, customerId }: Props) {
   const inState = (conditionStateId: ConditionStateId, { condition_text: alertText }: OpenedAlertRow) =>
     address('/alerts', { filter: 'opened', alertText, conditionStateId, customerId })

@@ -10,7 +10,7 @@ import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
 
-/** What a kind is called of one device, and after a count of them. */
+/** Each kind has a label for one device and one that follows a count. */
 export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
   dark: { one: 'Dark', many: 'dark' },
   silent: { one: 'Silent', many: 'silent' },
@@ -24,7 +24,7 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   identityConflict: { one: 'Two machines', many: 'reported by two machines' },
 }
 
-/** What is wrong, in the words of whoever found it. */
+/** It words the fault with the names of its cause or alert. */
 export function wrongSentence({
   kind,
   cause,
@@ -62,13 +62,16 @@ export function wrongSentence({
   }
 }
 
-/** What would be wrong of a device that is under maintenance. */
+/** It says what would need attention on a device that is under maintenance. */
 export function maintainedSentence({ kind, cause, alert }: WrongDevice): string {
   if (kind !== 'inMaintenance') return ''
   return cause?.sentence ?? (alert ? conditionTitle(alert.conditionText) : '')
 }
 
-/** Where it is mended, or looked into where nobody, or not this reader, can mend it from here. */
+/**
+ * It leads to the page where the fault can be fixed, or, where nobody or not this reader can fix it remotely, to the
+ * page that explains it.
+ */
 export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice, maySet: boolean) {
   if (kind === 'alerted' && alert) return alertDetails(alert.id)
   const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined
