@@ -1,13 +1,13 @@
-/** As the build writes them (`tools/licences`). */
+/** The build writes these notices (`tools/licences`). */
 export interface Notices {
   readonly texts: readonly string[]
   readonly parts: readonly {
     readonly name: string
-    /** Empty where it has none. */
+    /** It is empty where the package has none. */
     readonly version: string
-    /** By SPDX. */
+    /** The SPDX identifier. */
     readonly licence: string
-    /** Which of the texts. */
+    /** The index of the licence text in `texts`. */
     readonly text: number
   }[]
 }

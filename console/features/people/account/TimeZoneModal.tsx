@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The zone in which the signed-in user sees times, wherever the browser is. */
+/** The signed-in user sees times in this zone, wherever the browser is. */
 export function TimeZoneModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Time zone" size={380}>

@@ -9,7 +9,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The one time that a token is shown. */
+/** The token is shown this one time. */
 export function MadeToken({ token, name, onDone }: Props) {
   return (
     <div className="token-made">

@@ -14,7 +14,7 @@ import {
 import { CustomersScreen } from './CustomersScreen.tsx'
 
 const { server, open: draw } = screenTest({ screens: { '/customers': CustomersScreen }, at: '/customers' })
-/** The customers as the server has them. */
+/** The server's state of the customers. */
 let kept: CustomerRecord[]
 
 const customerOf = (changes: object = {}) =>

@@ -62,7 +62,7 @@ const STACKED: StackedCell<Release> = {
   ),
 }
 
-/** Releases, newest version first. */
+/** The newest version stands first. */
 export function ReleaseTable({ releases, onRemove }: Props) {
   const buttons: Column<Release> = {
     id: 'buttons',

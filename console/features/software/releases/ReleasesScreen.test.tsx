@@ -18,7 +18,7 @@ const { server, open: openEmpty } = screenTest({
   screens: { '/client-software': ReleasesScreen },
   at: '/client-software',
 })
-/** The releases as the server has them. */
+/** The server's state of the releases. */
 let kept: ReleaseList
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ import { useUploadReleases } from './useUploadReleases.ts'
 import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
 
-/** `/client-software`: the releases of the program that runs on devices. */
+/** The page `/client-software` lists the releases of the device client. */
 export function ReleasesScreen() {
   const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofFolder })
   const { upload, isUploading, refused, dismiss } = useUploadReleases()

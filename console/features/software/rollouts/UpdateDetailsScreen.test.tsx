@@ -30,7 +30,7 @@ const { server, open } = screenTest({
   },
   at: '/client-updates/7',
 })
-/** The update and its devices as the server has them. */
+/** The server's state of the rollout and its devices. */
 let kept: ClientUpdateDetails
 let devices: UpdatedDevice[]
 
@@ -51,7 +51,7 @@ beforeEach(() => {
   }))
 })
 
-/** As the server pages: by the number of the first row. */
+/** The server pages by the number of the first row. */
 function pageOf<Row>(
   count: number,
   { rowNum, pageSize }: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import { pollEveryMs } from './polling.ts'
 import { UpdateTable } from './UpdateTable.tsx'
 import './rollouts.css'
 
-/** `/client-updates`: updates of many devices, newest first. */
+/** The page `/client-updates` lists rollouts, newest first. */
 export function UpdatesScreen() {
   const navigate = useNavigate()
   const list = useList(listClientUpdates, {
