@@ -1,6 +1,6 @@
 import { type PersonalData, personalData } from '#contract/http/people/personalData.ts'
 
-/** What is kept about somebody of whom only the account is kept. */
+/** It builds the record of a person of whom only the account is stored. */
 export const personalDataOf = (username: string): PersonalData =>
   personalData.parse({
     ...Object.fromEntries(Object.keys(personalData.shape).map((part) => [part, []])),
