@@ -6,7 +6,7 @@ interface Props {
   readonly onRemove: () => void
 }
 
-/** The word of an overview tile that narrows a list; it can only be taken away. */
+/** The filter of an Overview tile can only be removed. */
 export function FilterWord({ word, onRemove }: Props) {
   return (
     <Button

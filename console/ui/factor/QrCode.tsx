@@ -2,10 +2,13 @@ import encodeQR from 'qr'
 import { useMemo } from 'react'
 import './factor.css'
 
-/** Modules of nothing that readers want around it. */
+/** Readers need this many empty modules around the code. */
 const QUIET = 4
 
-/** Drawn here, so that nobody else learns of it. Dark on light in every theme: many cameras read nothing else. */
+/**
+ * The code is drawn here, so that its content is sent nowhere. It is dark on light in every theme, because many cameras
+ * read nothing else.
+ */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border: QUIET }), [text])
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -16,5 +19,5 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   )
 }
 
-/** A key to be typed, in groups that can be read out. */
+/** A key that must be typed is written in groups that can be read out. */
 export const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')

@@ -8,7 +8,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The only time that they are shown. */
+/** The codes are shown only this once. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   return (
     <div className="recovery">

@@ -13,7 +13,7 @@ interface Props {
   readonly hasTransitions?: boolean
 }
 
-/** What the parts of the kit stand on. Within another one it adds nothing. */
+/** The parts of the kit need these providers. Within another one it adds nothing. */
 export function Kit({ children, hasTransitions = true }: Props) {
   const scheme = useScheme()
   if (use(MantineContext) !== null) return children

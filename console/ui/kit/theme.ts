@@ -51,9 +51,9 @@ const OVERLAY_NAMES = {
   attributes: { header: { role: 'presentation' } },
 }
 
-/** The kit in the product's dress; the accessibility defaults were measured with axe. */
+/** The accessibility defaults were measured with axe. */
 /**
- * What style sheets call the parts of the kit. Its own class names promise nothing and are not written
+ * Style sheets call the parts of the kit by these names. Its own class names are not stable and not written
  * (`withStaticClasses`).
  */
 const PARTS = {
@@ -87,7 +87,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   colors: { brand, dark: slate, red },
   primaryColor: 'brand',
-  // The same dark shade in both schemes: white text on the light cyan would be too faint.
+  // Both schemes use the same dark shade, because white text on the light cyan would be too faint.
   primaryShade: 7,
   components: {
     ...PARTS,
@@ -95,7 +95,7 @@ export const theme = createTheme({
     ActionIcon: { ...PARTS.ActionIcon, defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
-    // A list that opens by itself in a fresh dialog covers the fields below it.
+    // A list that opens at once in a new dialog would cover the fields below it.
     Select: { defaultProps: { size: 'xs', openOnFocus: false, clearButtonProps } },
     Menu: { ...PARTS.Menu, defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
     Modal: {

@@ -9,7 +9,7 @@ interface PageNoteProps {
   readonly children?: ReactNode
 }
 
-/** A page that has nothing else to show. */
+/** It is for a page that has nothing else to show. */
 export function PageNote({ icon, title, text, children }: PageNoteProps) {
   useDocumentTitle(title)
   return (

@@ -1,3 +1,6 @@
-/** Where menus, toasts and dialogs are drawn: what lies outside of all landmarks is lost to people who go by them. */
+/**
+ * Menus, toasts and dialogs are drawn within a landmark, because people who navigate by landmarks miss everything
+ * outside them.
+ */
 export const noticesLandmark = (): Element =>
   document.querySelector('[data-mantine-shared-portal-node]') ?? document.body

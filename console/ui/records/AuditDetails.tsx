@@ -4,7 +4,7 @@ import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import './AuditDetails.css'
 
-/** What an entry of the audit log tells beside its names, and first of all whether it was refused, or waits. */
+/** The details of an entry say first whether it was refused, or is pending. */
 export function AuditDetails({ entry }: { readonly entry: AuditEntry }) {
   const notApplied = notAppliedText(entry)
   return (
