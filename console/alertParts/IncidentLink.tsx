@@ -13,7 +13,6 @@ export function incidentPart({ incident }: Pick<Alert, 'incident'>): string {
   return alertCount === 1 ? 'by itself' : `first cause of ${formatNumber(alertCount - 1)} more`
 }
 
-/** The short form is `cause of 12`. */
 function shortPart({ isCause, alertCount }: NonNullable<Alert['incident']>): string {
   if (!isCause) return `one of ${formatNumber(alertCount)}`
   return alertCount === 1 ? 'by itself' : `cause of ${formatNumber(alertCount - 1)}`

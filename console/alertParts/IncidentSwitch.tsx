@@ -10,7 +10,6 @@ interface Props {
   readonly deviceId: DeviceId | undefined
 }
 
-/** It switches between incidents and the alerts that they fold. */
 export function IncidentSwitch({ shown, customerId, deviceId }: Props) {
   const kept = { customerId, deviceId }
   const isCurrent = (view: Props['shown']) => (view === shown ? 'page' : undefined)

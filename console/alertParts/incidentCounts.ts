@@ -3,7 +3,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 
 export const counted = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** It counts the alert that is shown and those folded into it, such as `1 + 12 alerts`. */
 export const alertsText = ({ alertCount }: Pick<Incident, 'alertCount'>) =>
   alertCount > 1 ? `1 + ${formatNumber(alertCount - 1)} alerts` : '1 alert'
 

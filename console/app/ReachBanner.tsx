@@ -13,7 +13,6 @@ const TRY_EVERY_MS = 4_000
 /** The delay is spread, because all browsers of one server must not reconnect at once. */
 const JITTER_MS = 3_000
 
-/** It makes a call that everybody may make; one failed call does not yet mean that the server is lost. */
 async function ask() {
   await send(getClientAuthData, {}).catch((failure: unknown) => {
     if (mayPass(failure)) reach.lost()

@@ -26,7 +26,6 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
-/** It surrounds every page of a signed-in user with header and side bar. */
 export function Shell({ children }: ShellProps) {
   return (
     <QueryClientProvider client={queryClient}>

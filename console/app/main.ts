@@ -11,7 +11,6 @@ import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
-/** Nearly everybody begins here. */
 const OVERVIEW = ['/', '/overview']
 
 // Everything that the page will need is requested at once, beside the program that draws it; a failure here is thrown

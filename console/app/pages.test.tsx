@@ -23,7 +23,6 @@ beforeEach(() => {
 })
 afterEach(() => leave())
 
-/** It starts the whole console at an address. */
 async function openConsole(path: string) {
   standAt(`${server.url}${path}`)
   const history = createBrowserHistory()

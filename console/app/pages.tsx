@@ -126,7 +126,6 @@ const StatusTab = lazyPart(() =>
   import('#console/features/devices/status/StatusTab.tsx').then((part) => part.StatusTab),
 )
 
-/** It puts a page for signed-in users into the shell. */
 const inShell = (screen: ComponentType, more: readonly Layout[] = []): Page => ({
   within: [SignedInShell, ...more],
   screen,
@@ -237,7 +236,6 @@ function guardedBy<Props extends object>(permission: Permission, Screen: Compone
   return Object.assign(GuardedPage, { preload: (Screen as Partial<LazyPart<Props>>).preload })
 }
 
-/** Nothing of the signed-in part is drawn between the end of a session and the login page. */
 function SignedInShell({ children }: { readonly children: ReactNode }) {
   return useSession() ? <Shell>{children}</Shell> : null
 }

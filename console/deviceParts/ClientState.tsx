@@ -12,7 +12,6 @@ import { formatBytes } from '#domain/units/bytes.ts'
 import { useLeaveOut } from './useLeaveOut.ts'
 import '#console/ui/Badge.css'
 
-/** It shows which client a device runs and how far its update is. */
 export function ClientState({ device }: { readonly device: Device }) {
   const isUpdating = device.statusId === DEVICE_STATUS.updating
   const client = useCall(

@@ -2,7 +2,6 @@ import { LIGHT_PARTS } from './lightParts.ts'
 import './lightKey.css'
 
 interface LightLegendProps {
-  /** All kinds are shown by default. */
   readonly kinds?: readonly (typeof LIGHT_PARTS)[number]['kind'][]
 }
 

@@ -17,7 +17,6 @@ export interface CommandLabels {
 type Details<Name extends CommandName> = (args: CommandArguments<Name>) => readonly string[]
 
 const onOff = (on: boolean) => (on ? 'on' : 'off')
-/** A command does not set what it leaves out. */
 const word = (name: string, value: number | undefined, unit = '') =>
   value === undefined ? [] : [`${name} ${value}${unit}`]
 const colours = (args: CommandArguments<'display.apply'>) => {

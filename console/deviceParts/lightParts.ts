@@ -9,7 +9,6 @@ interface LightPart {
   readonly minutes: (light: Light) => number | null
 }
 
-/** The kinds of minutes are stacked in this order, from the bottom up. */
 export const LIGHT_PARTS: readonly LightPart[] = [
   { kind: 'lit', name: 'Lit', minutes: ({ litMinutes }) => litMinutes },
   { kind: 'litInOffTime', name: 'Lit in off times', minutes: ({ litInOffTimesMinutes }) => litInOffTimesMinutes },
@@ -28,7 +27,6 @@ export function unknownShare(light: Light): string {
   return percent > 0 && percent < 1 ? '< 1 %' : `${Math.ceil(percent)} %`
 }
 
-/** A kind that is not distinguished is an empty cell. */
 export const LIGHT_CSV_COLUMNS: readonly CsvColumn<Light>[] = [
   ...LIGHT_PARTS.map(({ name, minutes }): CsvColumn<Light> => ({ header: `${name} (min)`, cell: minutes })),
   {

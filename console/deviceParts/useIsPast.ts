@@ -1,7 +1,6 @@
 import { useLocation } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
 
-/** It tells whether the page shows the status at a past moment. */
 export function useIsPast(): boolean {
   const { pathname, given } = useLocation()
   if (!/\/status\/?$/.test(pathname)) return false

@@ -11,7 +11,6 @@ interface DeviceInUpdate {
   readonly updateId: number
 }
 
-/** It asks before it takes a device out of its rollout. */
 export function useLeaveOut() {
   const change = useChange(leaveOutOfUpdate, { onDone: () => toasts.success(deviceMessages.leftOut) })
   const leaveOut = async ({ deviceId, deviceName, updateId }: DeviceInUpdate) => {

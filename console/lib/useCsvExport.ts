@@ -5,7 +5,6 @@ import { type CsvColumn, collectCsv, NothingToExport } from './csv.ts'
 import { formatFileDate } from './time/time.ts'
 
 export interface CsvExport<Row> {
-  /** The file is `{name}_{date}.csv`. */
   readonly name: string
   readonly columns: readonly CsvColumn<Row>[]
   /** @throws CallFailed */

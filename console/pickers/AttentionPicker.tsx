@@ -20,7 +20,6 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))
 
-/** It returns the filter if it is one of what needs attention. */
 export const wrongOf = (filter: DeviceFilter | undefined): WrongFilter | undefined =>
   WRONG_FILTERS.find((one) => one === filter)
 

@@ -5,7 +5,6 @@ import type { DeviceFilter } from '#contract/call/listOptions.ts'
 import { formatHours } from '#domain/units/durations.ts'
 import { type WrongFilter, wrongOf } from './AttentionPicker.tsx'
 
-/** The Overview's tiles use these names. */
 export const TILE_WORDS: Record<Exclude<DeviceFilter, WrongFilter>, string> = {
   activeConnected: 'Paired and synced',
   pending: 'Pending',

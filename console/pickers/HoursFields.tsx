@@ -16,7 +16,6 @@ interface Props<H extends Hours> {
   readonly onChange: (hours: H) => void
 }
 
-/** The hours are by the clock of a zone, on every day or on chosen weekdays. */
 export function HoursFields<H extends Hours>({ hours, onChange }: Props<H>) {
   const { from, to, timeZone, weekdays } = hours
   return (
@@ -53,7 +52,6 @@ export function HoursFields<H extends Hours>({ hours, onChange }: Props<H>) {
   )
 }
 
-/** It returns what is wrong with these hours. */
 export function hoursFault({ from, to, weekdays }: Hours): string | undefined {
   if (![from, to].every((time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     return 'The hours must be times such as 22:00.'

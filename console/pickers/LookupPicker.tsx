@@ -12,7 +12,6 @@ export interface PickerProps<Id extends number>
   extends Pick<SelectProps, 'label' | 'description' | 'placeholder' | 'error' | 'withAsterisk' | 'clearable'> {
   readonly value: Id | undefined
   readonly onChange: (value: Id | undefined) => void
-  /** A modal focuses this field. */
   readonly 'data-autofocus'?: boolean
 }
 

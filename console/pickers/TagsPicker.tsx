@@ -15,7 +15,6 @@ interface Props
   readonly onChange: (tags: string[]) => void
   /** Only the tags of this customer are offered; without one, all that the user may see. */
   readonly customerId?: CustomerId | undefined
-  /** These are offered instead of the tags in use. */
   readonly offered?: readonly string[]
 }
 

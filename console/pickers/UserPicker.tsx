@@ -14,7 +14,6 @@ interface Props extends PickerProps<UserId> {
   readonly clearable?: boolean
   /** Only users who may handle the alerts of this device are offered. */
   readonly deviceId?: DeviceId
-  /** The name of the chosen user, if the caller knows it already. */
   readonly chosenName?: string | undefined
 }
 

@@ -7,7 +7,6 @@ import { isVersion } from '#domain/releases/version.ts'
 import { versionFilterLabel, writeVersionFilter } from '#domain/releases/versionFilter.ts'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
-/** Typing narrows the rest. */
 const MOST_OFFERED = 100
 
 interface Props {

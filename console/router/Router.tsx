@@ -16,10 +16,8 @@ import { type Address, decoded, type Given, type PathName, pathOf, readGiven, wr
 import { addLeaveGuard } from './leaveGuards.ts'
 import { useScrollMemory } from './useScrollMemory.ts'
 
-/** A layout has another screen inside it. */
 export type Layout = ComponentType<{ readonly children: ReactNode }>
 
-/** A page is a screen within its layouts, the outermost first. */
 export interface Page {
   readonly within?: readonly Layout[]
   readonly screen: ComponentType
@@ -31,25 +29,20 @@ export interface Location {
   readonly pathname: string
   readonly search: string
   readonly given: Given
-  /** The text behind the number sign. */
   readonly anchor: string
   readonly address: Address
-  /** It counts the steps of the history. */
   readonly step: number
 }
 
 const History = createContext<RouterHistory | undefined>(undefined)
 const NamesInPath = createContext<PathNames>({})
 
-/** It holds the values of the named parts of a path. */
 export type PathNames = { readonly [Name in PathName]?: string }
 const NO_NAMES: PathNames = {}
 
 interface Props {
   readonly history: RouterHistory
-  /** The keys are paths of `ADDRESSES`. */
   readonly pages: Readonly<Record<string, Page>>
-  /** Every other address shows this page. */
   readonly otherwise: Page
   /** It surrounds each screen, for example to catch what breaks in it. */
   readonly frame?: Layout
@@ -132,7 +125,6 @@ export function useNavigate(): Navigate {
   )
 }
 
-/** It goes back to the previous page, or to `fallback` where there is none, and resolves on arrival. */
 export function useBack(fallback: Address): (way?: Pick<Way, 'leavesAll'>) => Promise<void> {
   const history = useHistory()
   return ({ leavesAll = false } = {}) =>

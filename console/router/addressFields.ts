@@ -70,7 +70,6 @@ export function either<One, Other>(one: Field<One>, other: Field<Other>): Field<
   return (given) => one(given) ?? other(given)
 }
 
-/** It reads words separated by points, each once, and leaves out unknown ones. */
 export function wordList<const Word extends string>(words: readonly Word[]): Field<string, string> {
   return (given) => {
     if (typeof given !== 'string') return undefined
@@ -93,7 +92,6 @@ export const versionFilter: Field<string> = (given) => {
   return written !== undefined && isVersionFilter(written) ? written : undefined
 }
 
-/** It reads ids separated by commas, each once. */
 export function idList<Id extends number>(most: number): Field<readonly Id[], string> {
   return (given) => {
     if (typeof given !== 'string' && typeof given !== 'number') return undefined
@@ -123,7 +121,6 @@ export const instant: Field<string> = (given) => {
   return at && at.getFullYear() > 1900 && at.getFullYear() < 9999 ? at.toISOString() : undefined
 }
 
-/** It names a cell of the heat map. */
 export const weekHour: Field<string> = (given) =>
   typeof given === 'string' && WEEK_HOUR.test(given) ? given : undefined
 

@@ -44,7 +44,6 @@ export function address<P extends Path>(path: P, ...[values = {}, anchor]: Argum
   return addressOf(filled, given, anchor)
 }
 
-/** It keeps the page and replaces its parameters. */
 export function addressOf(pathname: string, given: Given, anchor?: string): Address {
   return `${pathname}${writeGiven(given)}${anchor ? `#${anchor}` : ''}` as Address
 }

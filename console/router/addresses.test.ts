@@ -45,7 +45,6 @@ const CALLED = CALLED_BY.flatMap(([where, fields, takes]) =>
     .filter((name) => name in takes)
     .map((name) => ({ where, name, field: fields[name] as Field<unknown>, schema: takes[name] as z.ZodType })),
 )
-/** The addresses of such pages hold the id as data. */
 const OF_ONE_RECORD = /-details$|^\/incidents\/incident$/
 /** These words of the console stand for no value of the call. */
 const WORDS = ['any', 'new']

@@ -71,7 +71,6 @@ const ALERT_LIST = {
   id: id<AlertId>(LARGEST_ALERT_ID),
   alertText: text,
   filter: oneOf(ALERT_FILTERS),
-  /** It tells whether the alert was raised under maintenance. */
   maintenance: oneOf(['yes', 'no']),
   weekHour,
   timeZone,
@@ -175,7 +174,6 @@ export const ADDRESSES = {
     deviceId: id<DeviceId>(),
     severityId: oneOf([1, 2, 3]),
     text,
-    /** It tells whether the incident has an owner. */
     taken: oneOf(['yes', 'no']),
     snoozed: oneOf(['yes', 'no']),
     dateFrom: instant,

@@ -10,7 +10,6 @@ const LAST_NUMBERED_PAGE = MOST_COUNTED_ROWS / ROWS_PER_PAGE
 export interface Place {
   /** The number starts at 2; absent means the first page. */
   readonly page?: number | undefined
-  /** It is the key of a page that no number reaches. */
   readonly next?: string | undefined
 }
 
@@ -47,7 +46,6 @@ export function placeBefore(place: Place): Place | undefined {
   return page === 1 ? undefined : placeAt(Math.min(page - 1, LAST_NUMBERED_PAGE), undefined)
 }
 
-/** The first row is number 1. */
 export const firstRowOf = (place: Place, rowsPerPage: number) => (pageOf(place) - 1) * rowsPerPage + 1
 
 export function pageQuery(place: Place, rowsPerPage: number) {

@@ -19,7 +19,6 @@ export function unreadParameters(given: Given, names: readonly string[], read: o
 
 export const REVERSED_PERIOD = 'a period that ends before it begins'
 
-/** It tells whether both ends of a period were given in the wrong order. */
 export function isReversed({ dateFrom, dateTo }: { readonly dateFrom?: unknown; readonly dateTo?: unknown }): boolean {
   const [from, to] = [dateFrom, dateTo].map((end) => (typeof end === 'string' ? Date.parse(end) : Number.NaN))
   return from !== undefined && to !== undefined && from >= to

@@ -8,7 +8,6 @@ import { unreadParameters } from './unread.ts'
 
 export interface ReadAddress<P extends Path> {
   readonly values: ValuesOf<P>
-  /** The parameters as they stand in the address. */
   readonly given: Given
   /**
    * It words what was given and cannot be read, because a filter that silently loses a part shows more than was

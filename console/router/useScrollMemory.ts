@@ -68,7 +68,6 @@ function entryOf(target: EventTarget): [string, readonly [number, number]] {
   return [placeOf(target), [target.scrollLeft, target.scrollTop]]
 }
 
-/** It returns a selector that finds the element again as long as the page is built the same. */
 function placeOf(element: Element): string {
   const { parentElement } = element
   if (!parentElement) return element.localName

@@ -9,7 +9,6 @@ export interface Bucket {
   readonly [measurement: `m_${string}`]: number | null
 }
 
-/** It builds the answer with these buckets, in the order of time. */
 export function analyticsColumns(buckets: readonly Bucket[], stepMinutes = 60): AnswerOf<typeof getAnalyticsColumns> {
   const devices = [...Map.groupBy(buckets, ({ deviceId }) => deviceId)].map(([deviceId, own]) => {
     const from = own[0]?.time ?? ''

@@ -46,7 +46,6 @@ export function clientUpdateOf(changes: Readonly<Record<string, unknown>> = {}):
   })
 }
 
-/** It builds a device that is downloading, with `changes`. */
 export function updatedDeviceOf(changes: Readonly<Record<string, unknown>> = {}): UpdatedDevice {
   return updatedDevice.parse({
     deviceId: 1,

@@ -1,6 +1,5 @@
 import { type AlertCondition, alertCondition } from '#contract/http/alerting/thresholds.ts'
 
-/** It builds a condition on one field of the device of `deviceOf`, with `changes`. */
 export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknown>> = {}): AlertCondition =>
   alertCondition.parse({
     id: 5,

@@ -14,7 +14,6 @@ export interface SentRequest {
   readonly method: string
   /** It joins the parameters of the address, as text, and those of the body, as they are. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The bulk action that the call belongs to. */
   readonly bulkName: string | undefined
 }
 
@@ -87,7 +86,6 @@ export async function startContractServer() {
     answer<C extends Call>(call: C, answer: Answer<C>) {
       answers.set(call.path, { call, answer })
     },
-    /** It serves a file that the build puts beside the program. */
     serve(address: string, content: unknown) {
       files.set(address, content)
     },

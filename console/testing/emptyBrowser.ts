@@ -8,7 +8,6 @@ import { queryClient } from '#console/lib/call/useCall.ts'
 import { waitingQuestions } from '#console/lib/notice/dialogs.ts'
 import { standAt } from './standAt.ts'
 
-/** The menus and dialogs of all tests are drawn in this element, which stays, empty. */
 const SHARED_PORTAL = '[data-mantine-shared-portal-node]:empty'
 const RIGHT_TIME_WITHIN_MS = 1_000
 

@@ -66,7 +66,6 @@ export function incidentOf(changes: Readonly<Record<string, unknown>> = {}): Inc
   })
 }
 
-/** It builds the root cause of `incidentOf`, with `changes`. */
 export function incidentAlertOf(changes: Readonly<Record<string, unknown>> = {}): IncidentAlert {
   const row = {
     alertId: 41,

@@ -1,6 +1,5 @@
 import { type PersonalData, personalData } from '#contract/http/people/personalData.ts'
 
-/** It builds the record of a person of whom only the account is stored. */
 export const personalDataOf = (username: string): PersonalData =>
   personalData.parse({
     ...Object.fromEntries(Object.keys(personalData.shape).map((part) => [part, []])),

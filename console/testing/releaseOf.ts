@@ -16,7 +16,6 @@ export function releaseOf(version: string, changes: Readonly<Record<string, unkn
   })
 }
 
-/** It builds the answer with these versions, newest first, whose ids count down to 1. */
 export function releaseListOf(...versions: readonly string[]): ReleaseList {
   return releaseList.parse({
     rows: versions.map((version, index) => releaseOf(version, { id: versions.length - index, isNewest: index === 0 })),

@@ -19,9 +19,7 @@ export interface Screens {
 
 export interface ScreenTest {
   readonly screens?: Screens
-  /** The address that `open()` uses by default. */
   readonly at?: string
-  /** It changes the staff admin who is signed in; `nobody` tests the way in. */
   readonly signedIn?: Readonly<Record<string, unknown>> | 'nobody'
 }
 

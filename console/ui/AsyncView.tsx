@@ -12,7 +12,6 @@ interface AsyncViewProps<T> {
   /** It has the shape of the content; a few lines by default. */
   readonly skeleton?: ReactNode
   readonly isEmpty?: (data: T) => boolean
-  /** It replaces empty content by a sentence or a note. */
   readonly empty?: ReactNode
 }
 

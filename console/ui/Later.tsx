@@ -1,7 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react'
 
 interface Props {
-  /** It is shown until then. */
   readonly meanwhile?: ReactNode
   readonly children: ReactNode
 }

@@ -3,7 +3,6 @@ import './Panel.css'
 
 interface PanelProps {
   readonly title?: string | undefined
-  /** It stands small and dimmed at the right of the title: a count, an age, a button. */
   readonly meta?: ReactNode
   /** Tables and lists reach the edge; everything else has room around it. */
   readonly isPadded?: boolean

@@ -28,7 +28,6 @@ export type LazyPart<Props> = ComponentType<Props> & {
 
 interface Options<Props> {
   readonly withinMs?: number
-  /** It is shown until the part is there; a few lines by default. */
   readonly meanwhile?: ComponentType<Props>
 }
 

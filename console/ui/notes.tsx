@@ -7,7 +7,6 @@ import './AsyncView.css'
 
 interface EmptyNoteProps {
   readonly title: string
-  /** It offers a way on, for example a button that resets the filter. */
   readonly children?: ReactNode
 }
 

@@ -7,7 +7,6 @@ import { Toasts } from './Toasts.tsx'
 const StepUps = lazyPart(() => import('./StepUps.tsx').then((part) => part.StepUps), { meanwhile: Nothing })
 const Questions = lazyPart(() => import('./Questions.tsx').then((part) => part.Questions), { meanwhile: Nothing })
 
-/** The first toast, question or step-up loads the code that shows it. */
 export function Notices() {
   const hasRequested = useEver(waitingQuestions.useHasSome())
   const hasAskedWho = useEver(waitingStepUps.useHasSome())
@@ -20,7 +19,6 @@ export function Notices() {
   )
 }
 
-/** It stays true once `isSo` was true. */
 function useEver(isSo: boolean): boolean {
   const [wasEver, setWasEver] = useState(isSo)
   if (isSo && !wasEver) setWasEver(true)

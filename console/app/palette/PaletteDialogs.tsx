@@ -14,7 +14,6 @@ import './palette.css'
 export interface PaletteDialogsProps {
   readonly label: string
   readonly isOpen: boolean
-  /** The dialog that a command has opened in place of the palette. */
   readonly dialog: PaletteDialog | undefined
   readonly typedBefore: () => string
   readonly onClose: () => void

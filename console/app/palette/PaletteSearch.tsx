@@ -154,7 +154,6 @@ function runOf(item: PaletteItem | undefined) {
   if (item?.refused === undefined) item?.run()
 }
 
-/** The browser itself opens the link in another tab. */
 function follow(event: MouseEvent, item: PaletteItem) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()

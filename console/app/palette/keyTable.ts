@@ -4,7 +4,6 @@ import { NAVIGATION, type PlainPath } from '#console/app/navigation/navigation.t
 export type KeyAction = 'search' | 'keys' | 'filter' | { readonly goTo: PlainPath }
 
 export interface KeyLine {
-  /** Each of these keys does it. */
   readonly keys: readonly string[]
   /** The key that is pressed after one of `keys`. */
   readonly second?: string

@@ -26,12 +26,10 @@ export interface PaletteItem {
   readonly label: string
   /** It stands dimmed behind the label. */
   readonly detail?: string | undefined
-  /** Further words that find the item. */
   readonly searchTerms?: string | undefined
   readonly icon: Icon
   /** The reason why it cannot be done now. */
   readonly refused?: string | undefined
-  /** An item with an address is a link, which can also be opened in another tab. */
   readonly to?: Address
   readonly run: () => void
 }

@@ -3,7 +3,6 @@ import type { Address } from '#console/router/addressText.ts'
 import type { Navigate } from '#console/router/Router.tsx'
 import type { PaletteItem } from './paletteItems.ts'
 
-/** Each item leaves the palette in one of these ways. */
 export type PaletteWays = ReturnType<typeof paletteWays>
 
 /** @param close closes the palette, and calls `then` when it has faded away */
@@ -19,7 +18,6 @@ export function paletteWays(navigate: Navigate, close: (then?: () => void) => vo
       open(to)
       runWhenAvailable(commandId)
     },
-    /** It stays on the page, where `then` is done. */
     leave: (then: () => void) => close(then),
   }
 }

@@ -72,7 +72,6 @@ function liesOverPage(role?: string): boolean {
 /** A dialog that was closed is still visible for a moment, but must not receive what is typed. */
 const fades = (element: Element): boolean => element instanceof HTMLElement && element.style.opacity === '0'
 
-/** Focuses the first field of the filter of the open list. */
 function focusFilter(otherwise: () => void) {
   const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"])')
   if (!field) return otherwise()

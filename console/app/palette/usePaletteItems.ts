@@ -35,7 +35,6 @@ import { useViewItems } from './viewItems.ts'
 export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
 export interface PaletteProps {
-  /** The device whose page is open. */
   readonly guid: DeviceGuid | undefined
   /** It closes the palette, and calls `then` when it has faded away. */
   readonly onClose: (then?: () => void) => void
@@ -47,9 +46,7 @@ interface PaletteItems {
   readonly isSearching: boolean
   readonly hasFailed: boolean
   readonly mayOpenDevices: boolean
-  /** The name of the device whose page is open. */
   readonly deviceName: string | undefined
-  /** What is typed, read as a filter. */
   readonly asked: RequestedList | undefined
 }
 

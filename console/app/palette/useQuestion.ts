@@ -13,7 +13,6 @@ import { readQuestion } from '#domain/questions/readQuestion.ts'
 export interface RequestedList {
   readonly list: Question['list']
   readonly to: Address
-  /** The part that was understood, in words. */
   readonly says: string
   /** The part that was not understood, with the reason where it is known. */
   readonly unread: string | undefined
@@ -21,7 +20,6 @@ export interface RequestedList {
   readonly isCertain: boolean
 }
 
-/** It reads what is typed as a filter of a list, where some of it can be read as one. */
 export function useQuestion(typed: string): RequestedList | undefined {
   const mayList = useMay(getDevice.permission)
   const isCustomerUser = useIsCustomerUser()

@@ -16,7 +16,6 @@ import './dayPlan.css'
 
 type Key = keyof DayPlan
 
-/** These kinds of days are edited as one. */
 export interface DayPlanGroup {
   readonly name: string
   readonly keys: readonly Key[]
@@ -27,7 +26,6 @@ interface DayPlanFieldsProps {
   readonly values: Partial<DayPlan>
   readonly showsErrors: boolean
   readonly onChange: (changes: Partial<DayPlan>) => void
-  /** It draws what a group has besides its entries. */
   readonly besides?: (group: DayPlanGroup) => ReactNode
 }
 

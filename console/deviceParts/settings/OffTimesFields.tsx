@@ -12,7 +12,6 @@ interface OffTimesFieldsProps {
   readonly values: Partial<TurnOffTimes>
   readonly errors: Partial<Record<keyof TurnOffTimes, string>>
   readonly onChange: (changes: Partial<TurnOffTimes>) => void
-  /** It draws what a group has besides its times. */
   readonly besides?: (group: OffGroup) => ReactNode
 }
 

@@ -12,7 +12,6 @@ export interface OvertakenValue {
 }
 
 interface Props {
-  /** It says who has set them and what becomes of the own changes. */
   readonly children: ReactNode
   readonly values: readonly OvertakenValue[]
 }

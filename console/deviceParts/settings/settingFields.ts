@@ -8,7 +8,6 @@ import { DAY_PLAN_GROUPS, entriesLabel } from '../dayPlanLabels.ts'
 import { OFF_GROUPS } from './offGroups.ts'
 import { AMBIENT_NUMBERS, DISPLAY_NUMBERS } from './settingNumbers.ts'
 
-/** Each field is one value of a section, named as in its apply command. */
 export interface SettingField {
   readonly key: string
   readonly label: string

@@ -7,7 +7,6 @@ import { SETTING_READINGS } from '#domain/displays/presentSettings.ts'
 export interface NumberSetting<Key extends string> extends NumberRange {
   /** The apply command uses this name. */
   readonly key: Key
-  /** The display reports it by this name, without the prefix. */
   readonly reading: string
   readonly label: string
   readonly unit?: string

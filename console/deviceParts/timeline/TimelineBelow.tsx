@@ -6,10 +6,8 @@ import { type ShownDevice, useTimeline } from './useTimeline.ts'
 
 interface Props {
   readonly device: ShownDevice
-  /** `period` is what the chart has loaded, `shown` the part of it in view. */
   readonly period: Period
   readonly shown: Period
-  /** The chart is drawn within this element. */
   readonly chart: RefObject<HTMLElement | null>
 }
 

@@ -17,9 +17,7 @@ interface Props {
   /** Free space beside the tracks in pixels aligns them with a chart; the names then stand above them. */
   readonly insets?: { readonly left: number; readonly right: number } | undefined
   readonly marked?: Period | undefined
-  /** A period was drawn over the lanes; a click is a period that begins where it ends. */
   readonly onMark?: (period: Period) => void
-  /** These lanes of several devices replace `lanes`. */
   readonly groups?: readonly LaneGroup[] | undefined
   readonly headOf?: ((group: LaneGroup) => GroupHead) | undefined
 }
@@ -30,7 +28,6 @@ export interface GroupHead {
   readonly to: Address
 }
 
-/** A narrower drag counts as a click. */
 const NARROWEST_PX = 5
 
 /** The lanes share one time axis. Each is one Tab stop, and the arrow keys move through its items. */
@@ -133,7 +130,6 @@ function Group({ group: { name, lanes, summary }, head: { isOpen, onFold, to }, 
 
 interface LaneProps extends Axis {
   readonly lane: TimelineLane
-  /** It replaces the title. */
   readonly head?: ReactNode
 }
 
@@ -180,7 +176,6 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
 interface ItemProps {
   readonly item: TimelineItem
   readonly share: (ms: number) => number
-  /** An item that still goes on is drawn up to here. */
   readonly openMs: number
   readonly isStop: boolean
 }

@@ -38,14 +38,12 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const DEVICE_COLUMN: Column<Row> = { id: 'device', header: 'Device', widthPx: 150, cell: ({ device }) => device }
 
-/** The device has a name here only among others. */
 export interface ListedDevice {
   readonly guid: DeviceGuid
   readonly name?: string
   readonly lanes: readonly TimelineLane[]
 }
 
-/** It lists the lanes in words, newest first. A time leads to the status at that moment. */
 export function TimelineList({ devices }: { readonly devices: readonly ListedDevice[] }) {
   const rows = devices
     .flatMap(({ guid, name, lanes }) =>

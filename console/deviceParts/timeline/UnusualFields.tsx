@@ -22,7 +22,6 @@ type Field = Answer['fields'][number]
 interface Row extends Field {
   readonly key: string
   readonly alike?: { readonly fields: readonly Field[]; readonly isOpen: boolean; readonly onFold: () => void }
-  /** It stands below the row that represents it. */
   readonly isWithin?: boolean
 }
 
@@ -152,7 +151,6 @@ function AlikeName({
   )
 }
 
-/** It reads `40`, or names the lowest and the highest. */
 function rangeLabel(values: readonly number[]): string {
   const [lowest, highest] = [formatNumber(Math.min(...values)), formatNumber(Math.max(...values))]
   return lowest === highest ? lowest : `${lowest} to ${highest}`

@@ -17,10 +17,8 @@ export interface TimelineItem {
   /** It equals `fromMs` for a moment, and is undefined while the item still goes on. */
   readonly toMs: number | undefined
   readonly text: string
-  /** It is empty where the text says everything. */
   readonly detail: string
   readonly tone: 'crit' | 'warn' | 'brand' | 'off'
-  /** The lane of light has colours of its own. */
   readonly light?: LightKind
   /** Where only hourly values are kept, it says whether the item filled the hour or a part of it. */
   readonly hours?: 'whole' | 'part' | undefined
@@ -40,11 +38,9 @@ export interface LaneGroup {
   readonly guid: DeviceGuid
   readonly name: string
   readonly lanes: readonly TimelineLane[]
-  /** One lane sums up what was wrong. */
   readonly summary: TimelineLane
 }
 
-/** It identifies the device for links to its pages. */
 export interface TimelineDevice {
   readonly guid: DeviceGuid
   readonly modelId: DeviceModelId
@@ -64,7 +60,6 @@ const TITLES: Readonly<Record<LaneName, string>> = {
 }
 const LANE_NAMES = Object.keys(TITLES) as LaneName[]
 
-/** It says which of a device's pages the reader may open. */
 export interface TimelineRights {
   readonly maySee: boolean
   readonly maySet: boolean
@@ -116,7 +111,6 @@ const STATE_WORDS = {
 const SEVERITY_TONES: Readonly<Record<number, TimelineItem['tone']>> = { 1: 'crit', 2: 'warn', 3: 'brand' }
 
 function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayUpdate }: TimelineRights): LaneReaders {
-  /** It opens the reports or messages of the hour around a moment. */
   const records = (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
     if (!maySee) return undefined
     const [dateFrom, dateTo] = [new Date(atMs - HOUR_MS / 2), new Date(atMs + HOUR_MS / 2)].map((at) =>
@@ -209,7 +203,6 @@ export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefin
 
 const WRONG: ReadonlySet<LaneName> = new Set<LaneName>(['alerts', 'light', 'power', 'presence'])
 
-/** It puts everything that was wrong with a device on one lane; planned darkness is not wrong. */
 export function summaryOf(name: string, lanes: readonly TimelineLane[]): TimelineLane {
   const told = lanes.filter((lane) => WRONG.has(lane.name))
   return {

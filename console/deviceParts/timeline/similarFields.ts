@@ -8,7 +8,6 @@ export interface Unusual {
   readonly usualTo: number
 }
 
-/** The first of its kind represents the similar ones. */
 export interface SimilarFields<Field extends Unusual> {
   readonly key: string
   readonly members: readonly [Field, ...Field[]]

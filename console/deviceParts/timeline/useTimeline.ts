@@ -45,7 +45,6 @@ export function useTimeline({ id, guid, modelId }: ShownDevice, period: Period) 
 
 const NO_GROUPS: readonly LaneGroup[] = []
 
-/** It reads the timelines of a device and of those at its site, the worst of the period first. */
 export function useSiteTimeline(deviceId: DeviceId, period: Period) {
   const query = { deviceId, ...newestOf(period, LONGEST_SITE_DAYS) }
   const result = useCall(getSiteTimeline, query, { keepsPrevious: true })

@@ -7,7 +7,6 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 
-/** JSON writes a `Date` in this form. */
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** One side of a change is worded as on the screens. */
@@ -19,7 +18,6 @@ export interface SaidField {
 type Recorded = Readonly<Record<string, unknown>>
 type Named = readonly { readonly id: number; readonly name: string }[]
 
-/** Screens call these columns by another name and show another value than is stored. */
 const SAID: Readonly<Record<string, readonly [string, (id: number) => string]>> = {
   modelId: ['Model', deviceModelName],
   resolutionId: ['Resolution', (id) => nameOf(ALERT_RESOLUTIONS, id)],
@@ -32,7 +30,6 @@ const STATUS_NAMES: Readonly<Record<string, (id: number) => string>> = {
   Device: deviceStatusName,
   Alert: (id) => nameOf(ALERT_STATUSES, id),
 }
-/** These columns are worded together, as the sentence of the condition. */
 const CONDITION = [
   ...['fieldId', 'operator', 'valueDec', 'valueText', 'periodId', 'kind', 'clearDec', 'minutes', 'joinedBy'],
   ...['secondFieldId', 'secondOperator', 'secondValueDec', 'secondValueText', 'isOff'],

@@ -26,14 +26,12 @@ const CHANGED = new Map([
 /** It reads "Tags updated"; a call that only other programs make is named by its action. */
 export const bulkAction = ({ call, actionName }: FoldedEntry): string => CHANGED.get(call) ?? actionName
 
-/** It reads "41 devices", or names the only one. */
 export function bulkThings({ entityTypeName, entityName, fold }: FoldedEntry): string {
   const count = fold.things || fold.entries
   const kind = entityTypeName.toLowerCase()
   return count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
 }
 
-/** It reads "Tags updated on 41 devices". */
 export function bulkTitle(entry: FoldedEntry): string {
   return CHANGED.has(entry.call)
     ? `${bulkAction(entry)} on ${bulkThings(entry)}`
@@ -42,7 +40,6 @@ export function bulkTitle(entry: FoldedEntry): string {
 
 type BulkOutcome = Exclude<SettingOutcome, 'applied'> | 'done'
 
-/** It counts devices by outcome, such as "35 done" or "2 kept, no answer yet", and leaves out a count of zero. */
 export const bulkOutcomes = ({ fold }: FoldedEntry): readonly (readonly [BulkOutcome, string])[] =>
   OUTCOMES.filter(([outcome]) => fold[outcome] > 0).map(([outcome, word]) => [outcome, `${fold[outcome]} ${word}`])
 
@@ -54,7 +51,6 @@ const OUTCOMES = [
   ['refused', 'refused'],
 ] as const
 
-/** It reads "20.11.26 08:00:00 to 08:01:20". */
 export function bulkTimes({ fold }: FoldedEntry): string {
   const [first, last] = [formatDateTime(fold.first), formatDateTime(fold.last)]
   if (first === last) return last

@@ -13,7 +13,6 @@ import { endSession, readSession } from './sessionStore.ts'
 import { proveOnceMore } from './stepUp.ts'
 
 const DOWNLOAD_WITHIN_MS = 300_000
-/** Uploads are slower than downloads. */
 const UPLOAD_WITHIN_MS = 300_000
 const UPLOAD_BYTES = 1024 * 1024
 
@@ -74,7 +73,6 @@ export async function openStream<C extends Call>(
   return response.body
 }
 
-/** Where the server wants a fresh proof of identity, the user is asked for it and the call is made once more. */
 async function request(call: Call, input: AnyInput, withinMs: number | undefined): Promise<Response> {
   try {
     return await requestOnce(call, input, withinMs)

@@ -2,7 +2,6 @@ import type { Call, QueryOf } from '#contract/call/call.ts'
 import { ANSWER_WITHIN_MS, requestOf } from './callRequest.ts'
 import { readSession } from './sessionStore.ts'
 
-/** An older answer is too old to be shown as current. */
 const FRESH_MS = 10_000
 
 interface Begun {
@@ -13,7 +12,6 @@ interface Begun {
   readonly heard: Promise<Heard>
 }
 
-/** It holds a response and the time of its arrival. */
 export interface Heard {
   readonly response: Response
   readonly atMs: number
@@ -48,5 +46,4 @@ export function takeBegun(address: string, token: string | undefined): Promise<H
   return isGood ? found.heard : undefined
 }
 
-/** It lists the calls that were begun and not taken yet. */
 export const begunQuestions = (): readonly Pick<Begun, 'call' | 'query'>[] => [...begun.values()]

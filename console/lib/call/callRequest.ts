@@ -14,7 +14,6 @@ export interface AnyInput {
 /** A device has 10 s to answer a command, so an answer later than this will not come. */
 export const ANSWER_WITHIN_MS = 30_000
 
-/** It returns the address of a call and the options of `fetch`. */
 export function requestOf(
   call: Call,
   { query, body, signal, bulkName, creationKey }: AnyInput,

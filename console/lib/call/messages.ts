@@ -1,7 +1,6 @@
 import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-/** One sentence lists at most this many names. */
 const MOST_NAMES = 5
 
 /** The sentences of docs/rules/messages.md stand here word for word. */

@@ -5,7 +5,6 @@ import { fits, type Shape, type Shapes } from '#domain/validation/shapes.ts'
 /* The build replaces the contract by plain data (tools/plainContract), so that the browser needs no schema library.
    The types stay those of the schemas; only the two functions here know of the plain data. */
 
-/** It returns a value of the wire if it matches this schema of the contract. */
 export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
   return fits(schema as unknown as Shape, value) ? (value as z.output<Schema>) : undefined
 }

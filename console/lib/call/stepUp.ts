@@ -5,7 +5,6 @@ export interface StepUpRequest {
   readonly onEnd: (isProved: boolean) => void
 }
 
-/** `console/app/notices` asks for the proof. */
 export const waitingStepUps = new Waiting<StepUpRequest>()
 
 let asked: Promise<boolean> | undefined

@@ -11,7 +11,6 @@ export interface Toast {
   readonly shownMs: number
 }
 
-/** `console/app/notices` shows them. */
 export const waitingToasts = new Waiting<Toast>()
 
 const show = (kind: Toast['kind'], message: string, shownMs: number) => waitingToasts.put({ kind, message, shownMs })

@@ -123,7 +123,6 @@ export interface ChangeOptions<C extends Call> {
    * would request what is gone.
    */
   readonly onDone?: (answer: AnswerOf<C>, input: ChangeInput<C>) => void | Promise<void>
-  /** The caller shows the failure itself, for example beside a form. */
   readonly showsFailure?: boolean
 }
 

@@ -13,9 +13,7 @@ export interface PaletteCommand {
    */
   readonly id?: string
   readonly label: string
-  /** It stands dimmed behind the label. */
   readonly detail?: string
-  /** These terms find the command too. */
   readonly searchTerms?: string
   /** The command appears in this group only when somebody searches for it. */
   readonly among?: 'Views'
@@ -84,7 +82,6 @@ function onChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** It returns the commands of the open page. */
 export const useAvailableCommands = (): readonly PaletteCommand[] => useSyncExternalStore(onChange, () => all)
 
 /** It runs a command as soon as a page offers it, for a user who is on the way to that page. */

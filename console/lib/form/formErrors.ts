@@ -12,13 +12,9 @@ type Content<C extends Call> = string extends keyof BodyOf<C> ? QueryOf<C> : Bod
 export type Draft<C extends Call> = { readonly [Name in keyof Content<C>]?: Content<C>[Name] | undefined }
 
 export interface FormRules<C extends Call, V extends Values> {
-  /** The labels are keyed by the fields' names on the wire, in the order of the screen. */
   readonly labels: Readonly<Record<keyof V & string, string>>
-  /** It turns the form into the fields of the call, which are checked against the contract entry. */
   readonly content: (values: V) => Draft<C>
-  /** The form requires these beyond what the call does. */
   readonly requires?: readonly (keyof V & string)[]
-  /** It finds what is wrong between fields. */
   readonly check?: (values: V) => FieldErrors<V>
 }
 

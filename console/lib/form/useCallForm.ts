@@ -15,9 +15,7 @@ export interface CallFormOptions<C extends Call, V extends Values> extends FormR
   readonly initial: V
   /** It returns what is sent, where that is less than what is checked. */
   readonly sends?: (values: V) => Draft<C>
-  /** These refusals belong to one field. */
   readonly refusals?: Partial<Record<ErrorCode, keyof V & string>>
-  /** It is shown when the call has succeeded. */
   readonly saved?: string
   /** The call answers the id of this kind of record. */
   readonly answersIdOf?: Parameters<typeof messages.noIdReturned>[0]

@@ -7,7 +7,6 @@ interface Wanted<V extends Values> {
   readonly labels: Readonly<Record<keyof V & string, string>>
   readonly initial: V
   readonly requires: (name: keyof V & string) => boolean
-  /** It returns the longest text of a field. */
   readonly longest?: (name: keyof V & string) => number | undefined
   readonly errors: (values: V) => FieldErrors<V>
   readonly onSubmit: (values: V) => void
@@ -47,9 +46,7 @@ export function useFieldForm<V extends Values>({ labels, initial, requires, long
       form.setErrors(wrong)
       focusFirst(wrong)
     },
-    /** The present values become the saved ones. */
     settle: () => form.resetDirty(),
-    /** It starts again with these values. */
     load: (values: V) => {
       form.setInitialValues(values)
       form.setValues(values)

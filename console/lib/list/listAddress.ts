@@ -11,7 +11,6 @@ const ORDERING = ['sort', 'descending', 'page', 'next'] as const
 const LOOK = ['columns', 'density', 'view'] as const
 type Ordering = (typeof ORDERING)[number] | (typeof LOOK)[number]
 
-/** A filter uses the parameter names of the list's address. */
 export type ListFilter<P extends Path> = Omit<ValuesOf<P>, Ordering>
 /** An absent or empty value removes that part of the filter. */
 export type FilterChange<P extends Path> = Partial<Omit<WrittenValues<P>, Ordering>>
@@ -40,12 +39,10 @@ export function withSort(values: object, sort: string, descending: boolean): Giv
 export interface Asking {
   /** It turns the filter into the call's parameters; without it the filter is sent as it is. */
   readonly asks?: ((filter: never) => object) | undefined
-  /** The default order, for lists that can be sorted. */
   readonly order?: string | undefined
   readonly rowsPerPage?: number | undefined
 }
 
-/** It turns the address of a list into the parameters of its call, page by page. */
 export function questionOf(values: object, { rowsPerPage = ROWS_PER_PAGE, ...asking }: Asking) {
   return { ...unpagedQuestionOf(values, asking), ...pageQuery(values as Place, rowsPerPage) }
 }

@@ -53,7 +53,6 @@ function pageIn<C extends Call>(answer: AnswerOf<C>): RowsPage<RowOf<C>> {
 }
 
 interface ListOptions<C extends Call, P extends Path> {
-  /** The address that holds filter, order and page. */
   readonly at: P
   /** The page sets this part of the filter itself. */
   readonly fixed?: FilterChange<P> | undefined
@@ -65,14 +64,12 @@ interface ListOptions<C extends Call, P extends Path> {
   readonly pagesAsk?: (filter: ListFilter<P>) => object
   /** It filters the rows of a call that always answers all of them. */
   readonly keeps?: (row: RowOf<C>, filter: ListFilter<P>) => boolean
-  /** The default order, for lists that can be sorted. */
   readonly order?: string
   readonly rowsPerPage?: number
   /** The call never counts: it answers null whether there are more rows or not. */
   readonly isUncounted?: boolean
   /** Live events update the rows; regular refreshes find the rest. */
   readonly isLive?: boolean
-  /** A list without live events is read again after this time, which may depend on the last answer. */
   readonly refreshEveryMs?: CallOptions<C>['refreshEveryMs']
 }
 
@@ -109,7 +106,6 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     total: isUncounted ? undefined : page?.total,
     filter,
     unread,
-    /** It serves the parts of the address other than filter, order and page. */
     address: { values, isRestoring, rewrite },
     isFiltered: isFiltered(values),
     isPaged,
@@ -139,7 +135,6 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
         const total = counted(before.total, rows.length - before.rows.length)
         return { ...before, rows, total } as AnswerOf<C>
       }),
-    /** The parameters of a call that answers everything at once. */
     wholeQuestion: unpagedQuestionOf(asked, options),
     /**
      * It reads everything that the filter shows, in the server's batches.

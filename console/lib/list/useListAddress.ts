@@ -43,16 +43,12 @@ export function useListAddress<P extends Path>(path: P, { fixed, remembersAs }: 
     [shown, fixedText],
   )
   return {
-    /** The values of the address alone. */
     values: shown,
-    /** The filter includes what the page sets itself. */
     filter,
     unread,
     /** The filter of the last visit is about to be written into the address. */
     isRestoring: restored !== undefined,
-    /** It rewrites the present address, and keeps nothing of it for the next visit. */
     rewrite: (next: Given) => write(next, { replace: true }),
-    /** It goes to another order, page or filter. */
     go: (next: Given, way?: Way) => {
       keep(filterOf<P>(next))
       write(next, way)

@@ -9,7 +9,6 @@ interface Options<Filter> {
   readonly read: (given: Given) => Filter
   /** The address holds no parameter, so the list opens as the user left it. */
   readonly isBare: boolean
-  /** It writes the filter of the last visit into the address. */
   readonly restore: (filter: Filter) => void
 }
 
@@ -37,7 +36,6 @@ export function useRememberedFilter<Filter extends object>({ of, read, isBare, r
   }, [restored])
 
   return {
-    /** It is set until the address holds it. */
     restored,
     /** A filter that an operator sets is kept for the next visit; a link never changes it. */
     keep: (filter: Filter) => {

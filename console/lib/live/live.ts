@@ -16,7 +16,6 @@ export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: 
   )
 }
 
-/** Alerts of these devices arrive as they open, change and are closed. */
 export function useLiveAlerts(deviceIds: readonly DeviceId[], onEvent: (event: AlertsEvent) => void) {
   const handler = useLatest(onEvent)
   const key = deviceIds.join(',')

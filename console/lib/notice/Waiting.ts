@@ -36,7 +36,6 @@ export class Waiting<Item> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** It is true when an item waits and nobody takes it yet. */
   useHasSome(): boolean {
     return useSyncExternalStore(this.#onChange, () => this.#items.length > 0)
   }

@@ -15,14 +15,12 @@ export interface Question extends Words {
    * It makes the call and never rejects. The question stays open meanwhile, for a proof that the server may require.
    */
   readonly send?: () => Promise<void>
-  /** The dialog only informs, without a choice. */
   readonly isTold?: boolean
   /** The text is shown selected below the message, to be copied. */
   readonly selected?: string
   readonly onAnswer: (isYes: boolean) => void
 }
 
-/** `console/app/notices` asks them. */
 export const waitingQuestions = new Waiting<Question>()
 
 /** It shows the shared "Ok" modal and resolves when it is closed. */
@@ -30,7 +28,6 @@ export function alertDialog(title: string, text: string): Promise<void> {
   return new Promise((resolve) => waitingQuestions.put({ title, text, isTold: true, onAnswer: () => resolve() }))
 }
 
-/** It is an `alertDialog` with a text to copy. */
 export function selectedTextDialog(title: string, text: string, selected: string): void {
   waitingQuestions.put({ title, text, selected, isTold: true, onAnswer: () => undefined })
 }

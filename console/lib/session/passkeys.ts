@@ -4,7 +4,6 @@ import type { addPasskey, getNewPasskey, PasskeyAnswer } from '#contract/http/pe
 
 /** They are Ed25519, ES256 and RS256, in this order of preference. */
 const ALGORITHMS = [-8, -7, -257]
-/** The library is loaded with its first use. */
 const webauthn = () => import('@simplewebauthn/browser')
 
 type Request = NonNullable<SecondFactorRequest['passkeys']> & { readonly challenge: string }

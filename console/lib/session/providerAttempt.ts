@@ -1,4 +1,3 @@
-/** It holds what this tab has begun at an identity provider, and where its user wants to be afterwards. */
 interface ProviderAttempt {
   readonly attempt: string
   readonly wanted: string

@@ -76,7 +76,6 @@ export async function signInByNewFactor(
   return { recoveryCodes, enter: () => keepSession({ accessToken, user }) }
 }
 
-/** It ends the session here at once, and on the server as soon as the call arrives. */
 export async function signOut(): Promise<void> {
   const ending = send(logout, {}).catch(() => undefined)
   endSession('signedOut')

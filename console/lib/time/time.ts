@@ -29,7 +29,6 @@ export function formatClock(at: Moment): string {
   return isToday ? onViewersClock(at).format('HH:mm') : formatMinute(at)
 }
 
-/** File names use this form. */
 export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -47,7 +46,6 @@ const AGE_STEPS = [
   { belowMs: 30 * 24 * 60 * 60 * SECOND_MS, unitMs: 24 * 60 * 60 * SECOND_MS, word: 'd' },
 ]
 
-/** It reads "12 s ago"; a moment ahead of this clock is "just now", and one older than 30 days is a date. */
 export function formatAge(at: Moment, now: Date): string {
   const ageMs = now.getTime() - new Date(at).getTime()
   if (Number.isNaN(ageMs)) return ''

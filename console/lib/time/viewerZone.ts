@@ -25,20 +25,17 @@ export function onViewersClock(at: Date | string): Dayjs {
   return zone === undefined ? dayjs(at) : dayjs(at).utcOffset(offsetMinutes(zone, new Date(at)))
 }
 
-/** It returns the start of the viewer's day, or of one that many days later. */
 export function startOfViewersDay(at: Date, daysLater = 0): Date {
   const zone = chosenTimeZone()
   if (zone === undefined) return dayjs(at).startOf('day').add(daysLater, 'day').toDate()
   return momentOf(addDays(wallClock(at, zone).date, daysLater), '00:00', zone)
 }
 
-/** It returns the start of the day that has the same date that many months earlier. */
 export function startOfViewersDayMonthsBefore(at: Date, months: number): Date {
   const date = dayjs(onViewersClock(at).format('YYYY-MM-DD')).subtract(months, 'month').format('YYYY-MM-DD')
   return momentOfField(`${date} 00:00:00`) ?? at
 }
 
-/** It returns the same time by the viewer's clock that many days later. */
 export function viewersDaysLater(at: Date, days: number): Date {
   const zone = chosenTimeZone()
   if (zone === undefined) return dayjs(at).add(days, 'day').toDate()

@@ -40,7 +40,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** It plans maintenance: when, why, for which devices, and who is notified. */
 export function WindowModal({ title, target: given, timeZone, preset, window, onSubmit, onClose }: Props) {
   const [values, setValues] = useState<WindowValues>(() => {
     const now = new Date(serverNowMs())

@@ -58,7 +58,6 @@ export function newValues(preset: Preset | undefined, timeZone: string | undefin
   }
 }
 
-/** It fills the form for a window that is changed. */
 export function valuesOf({ schedule, reason, tellsCustomer }: MaintenanceWindow, now: Date): WindowValues {
   const fresh = { ...newValues(undefined, schedule.timeZone, now), reason, tellsCustomer, minutes: undefined }
   if (schedule.kind === 'once') {

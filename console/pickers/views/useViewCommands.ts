@@ -6,7 +6,6 @@ import { deleteView, type SavedView, setDefaultView, type ViewPage } from '#cont
 import type { useViews } from './useViews.ts'
 
 export interface ViewAction extends Pick<PaletteCommand, 'actionId' | 'id' | 'label' | 'run'> {
-  /** The label within the menu, which already names the view. */
   readonly short: string
   readonly isDangerous?: true
 }

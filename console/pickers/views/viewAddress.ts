@@ -6,7 +6,6 @@ import type { SavedView, ViewContent, ViewPage } from '#contract/http/devices/vi
 
 export const PATHS = { devices: '/devices', locations: '/locations' } as const satisfies Record<ViewPage, string>
 
-/** It is the order of a list when nobody chose one. */
 const DEFAULT_SORT = 'name'
 
 const isRecord = (value: unknown): value is Given =>
@@ -45,14 +44,12 @@ export const lostColumns = ({ content }: SavedView): readonly string[] =>
 
 export const viewAddress = (page: ViewPage, view: SavedView) => addressOf(PATHS[page], valuesOf(page, view))
 
-/** It tells whether an address differs from the view; the map may be moved where the view keeps no place. */
 export function isChanged(page: ViewPage, view: SavedView, given: Given): boolean {
   const kept = contentAt(page, valuesOf(page, view))
   const { at, ...said } = contentAt(page, given)
   return JSON.stringify(kept) !== JSON.stringify(view.content.at && at ? { ...said, at } : said)
 }
 
-/** It tells whether a page was entered with no parameters, with only a view, or with others. */
 export function entryOf(page: ViewPage, given: Given): 'bare' | 'view' | 'said' {
   const { view } = readAddress(PATHS[page], given)
   const said = Object.keys(readAddress(PATHS[page], given)).length

@@ -10,7 +10,6 @@ import { type ChartShade, isShaded } from './useChartShade.ts'
 interface Props {
   readonly series: readonly ChartSeries[]
   readonly timesS: readonly number[]
-  /** The index of the cursor. */
   readonly index: number | undefined
   /** A key moved the cursor, so its values are announced. */
   readonly isSpoken: boolean

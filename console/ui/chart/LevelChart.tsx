@@ -25,7 +25,6 @@ interface Props {
   readonly period: Period
   /** The readings are compared with it; undefined while it is unknown. */
   readonly level: number | undefined
-  /** These moments are highlighted. */
   readonly markers?: readonly ChartMarker[]
   readonly onMarker?: OnMarker
   readonly shades?: readonly ChartShade[]
@@ -47,7 +46,6 @@ const COLOURS = {
   light: { readings: '#00708f', level: '#c2261d' },
 }
 
-/** It draws one value over time with a threshold across it, and can be zoomed. */
 export function LevelChart(props: Props) {
   const { deviceId, fieldId, name, unit, columns, stepMinutes = 60, readings: raw, period, level } = props
   const colours = COLOURS[useScheme()]

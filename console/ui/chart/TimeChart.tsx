@@ -19,28 +19,22 @@ import { useSeriesLook } from './useSeriesLook.ts'
 import './chart.css'
 
 export interface TimeChartHandle {
-  /** It returns a picture of what is drawn now. */
   readonly png: (title: string) => Promise<Blob>
 }
 
 interface Props {
   readonly timesS: readonly number[]
   readonly series: readonly ChartSeries[]
-  /** The visible period. */
   readonly shown: Period
-  /** The view can be zoomed out and panned within this period. */
   readonly whole: Period
-  /** It describes the chart for screen readers. */
   readonly summary: string
   /** The y-axes fit the values shown; otherwise they start at zero. */
   readonly fits: boolean
   /** It requests a part of the whole period, or all of it. */
   readonly onZoom: (part: Period) => void
   readonly onZoomOut: () => void
-  /** These moments are highlighted, for example alerts. */
   readonly markers?: readonly ChartMarker[] | undefined
   readonly onMarker?: OnMarker | undefined
-  /** These periods are shaded behind the lines. */
   readonly shades?: readonly ChartShade[] | undefined
   readonly handle?: RefObject<TimeChartHandle | null>
   /** The owner may keep which lines are hidden; otherwise the chart does. */
@@ -195,14 +189,12 @@ export function TimeChart(props: Props) {
   )
 }
 
-/** The chart keeps the choices of its legend where nobody else does. */
 function useLegendChoice({ hidden, onHidden }: Pick<Props, 'hidden' | 'onHidden'>) {
   const [own, setOwn] = useState(NONE_HIDDEN)
   const [pointed, onPointed] = useState<string>()
   return { hidden: hidden ?? own, onHidden: onHidden ?? setOwn, pointed, onPointed }
 }
 
-/** A picture of the chart names its lines and shades. */
 function namesOf(series: readonly ChartSeries[], shades: readonly ChartShade[] = [], host: Element) {
   const shown = shades.filter(({ spans }) => spans.length > 0)
   return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host), isArea: true }))]

@@ -6,7 +6,6 @@ const MARGIN_PX = 16
 const MARK_PX = 40
 
 interface NamedLine extends Pick<ChartSeries, 'name' | 'color' | 'dash'> {
-  /** It marks a period instead of a line. */
   readonly isArea?: boolean
 }
 

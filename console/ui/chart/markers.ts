@@ -1,9 +1,7 @@
 export interface ChartMarker {
   readonly key: string | number
   readonly atS: number
-  /** The tooltip and the link's name use this text. */
   readonly text: string
-  /** The colour of the line that the marker belongs to, `#rrggbb`. */
   readonly color: string
   readonly href: string
 }

@@ -52,7 +52,6 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
   const scale = (axis: ChartSeries['axis']): uPlot.Scale => ({
     range: (_chart, low, high) => axisRange(low, high, { fits, label: labels[axis] }),
   })
-  /** It maps the index of a mean among uPlot's lines to its series. */
   const drawn = series.flatMap((one, index) => [
     ...(index === 0 ? [undefined] : []),
     one,

@@ -3,7 +3,6 @@ import type uPlot from 'uplot'
 import { areMany, type ChartMarker, type MarkerGroup, markerGroups } from './markers.ts'
 import './markers.css'
 
-/** It is the width of a marker's link. */
 const CLOSEST_PX = 16
 const DASH_PX = [3, 3]
 const FLAG_PX = 6

@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 
 export interface ChartShade {
-  /** The legend names the shade by it. */
   readonly name: string
   /** Both ends are in seconds since 1970. */
   readonly spans: readonly { readonly fromS: number; readonly toS: number }[]

@@ -9,7 +9,6 @@ interface Wanted {
   readonly chart: RefObject<uPlot | undefined>
   readonly series: readonly ChartSeries[]
   readonly hidden: HiddenKeys
-  /** Pointing at a series in the legend fades the others. */
   readonly pointed: string | undefined
 }
 

@@ -2,7 +2,6 @@ import encodeQR from 'qr'
 import { useMemo } from 'react'
 import './factor.css'
 
-/** Readers need this many empty modules around the code. */
 const QUIET = 4
 
 /**

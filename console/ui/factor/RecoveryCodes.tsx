@@ -8,7 +8,6 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The codes are shown only this once. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   return (
     <div className="recovery">

@@ -4,7 +4,6 @@ import { Fragment, type ReactNode, useState } from 'react'
 import './FilterBar.css'
 
 interface FilterBarProps {
-  /** Each field reports its own changes. */
   readonly children: ReactNode
   readonly onReload: () => void
   readonly onReset: () => void

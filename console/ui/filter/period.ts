@@ -34,7 +34,6 @@ export const PERIOD_PRESETS: readonly PeriodPreset[] = [
   { label: 'Last 12 months', at: (now) => ({ ...days(now, 0), from: startOfViewersDayMonthsBefore(now, 12) }) },
 ]
 
-/** It returns the preset that this period matches now. */
 export function presetOf({ from, to }: Period, now: Date): PeriodPreset | undefined {
   return PERIOD_PRESETS.find(({ at }) => {
     const preset = at(now)

@@ -10,7 +10,6 @@ interface Props {
   readonly onChange: (day: LocalDate | null) => void
 }
 
-/** A date without a time is chosen from a calendar, or typed as `23.11.26`. */
 export function DayField({ label, placeholder, value, onChange }: Props) {
   return (
     <DateInput

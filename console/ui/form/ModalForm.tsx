@@ -9,9 +9,7 @@ interface Props {
   readonly isBusy?: boolean
   readonly isDangerous?: boolean
   readonly isDisabled?: boolean
-  /** It names the form where no heading does. */
   readonly label?: string
-  /** It stands in the foot before the buttons. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }

@@ -16,7 +16,6 @@ interface Props
   /** It receives undefined only where `isClearable`. */
   readonly onChange: (moment: Date | undefined) => void
   readonly isClearable?: boolean
-  /** A modal focuses this field. */
   readonly 'data-autofocus'?: boolean
 }
 

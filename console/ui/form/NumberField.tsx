@@ -4,7 +4,6 @@ import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
 
 interface NumberFieldProps extends NumberRange {
   readonly label: string
-  /** Undefined means that there is no value yet. */
   readonly value: number | undefined
   readonly unit?: string | undefined
   readonly placeholder?: string
@@ -53,7 +52,6 @@ export function NumberField({ label, value, unit, placeholder, min, max, step, o
   )
 }
 
-/** It returns the nearest value on a step, within the range. */
 export function onStep(value: number, { min, max, step }: NumberRange): number {
   const stepped = min + Math.round((value - min) / step) * step
   return Number(Math.min(max, Math.max(min, stepped)).toFixed(decimalsOf(step)))

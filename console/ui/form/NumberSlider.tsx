@@ -9,11 +9,8 @@ export const LEFT_TEXT = 'Leave as it is'
 
 interface NumberSliderProps extends NumberRange {
   readonly label: string
-  /** Undefined stays as it is, until the slider is moved or a number typed. */
   readonly value: number | undefined
-  /** The slider stands here while it has no value. */
   readonly startAt?: number
-  /** The field shows this while it has no value. */
   readonly placeholder?: string
   readonly unit?: string | undefined
   /** It stands small beside the label and says where the value comes from. */
@@ -21,7 +18,6 @@ interface NumberSliderProps extends NumberRange {
   readonly onChange: (value: number) => void
 }
 
-/** A number can be dragged, stepped with the arrow keys, or typed. */
 export function NumberSlider(props: NumberSliderProps) {
   const { label, value, startAt, placeholder, unit, note, min, max, step, onChange } = props
   const range = { min, max, step }

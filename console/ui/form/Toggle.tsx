@@ -9,7 +9,6 @@ interface ToggleProps {
   readonly stateText?: string
   /** While a change is under way the switch stays as it is. */
   readonly isBusy?: boolean
-  /** Addresses lead to the switch by this name. */
   readonly control?: string
 }
 

@@ -9,7 +9,6 @@ import './TypedMoment.css'
 
 interface Props {
   readonly label: string
-  /** The initial text. */
   readonly begin?: string
   /** Only past moments are valid; a text without a day means the latest such moment. */
   readonly isPast?: boolean

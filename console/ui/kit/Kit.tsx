@@ -9,7 +9,6 @@ shareStyleNonce()
 
 interface Props {
   readonly children: ReactNode
-  /** Tests see the end of every transition at once. */
   readonly hasTransitions?: boolean
 }
 

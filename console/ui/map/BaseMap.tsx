@@ -20,13 +20,11 @@ const SMALLEST_ZOOM = 2
 const ZOOM_STEP = 0.25
 
 interface BaseMapProps {
-  /** It says what the map is for, and how it is used without a mouse. */
   readonly label: string
   readonly className?: string
   readonly view?: MapView
   /** The map fills its page, with nothing to scroll around it: the wheel zooms, and a scale is shown. */
   readonly isWholePage?: boolean
-  /** The layers are drawn once the map exists. */
   readonly children?: (map: L.Map) => ReactNode
 }
 

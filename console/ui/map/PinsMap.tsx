@@ -8,19 +8,16 @@ import './pins.css'
 
 /** The map is told to go there; a new object is a new request. */
 export type MapTarget = ({ readonly view: MapView } | { readonly area: MapArea }) & {
-  /** A user requested the move. */
   readonly isByHand?: boolean
 }
 
 interface Props {
   readonly label: string
   readonly pins: readonly MapPin[]
-  /** The server has counted these devices together, beside the pins. */
   readonly cells: readonly MapCell[]
   readonly view: MapView
   readonly wish: MapTarget | undefined
   readonly onPin: (pin: MapPin) => void
-  /** It receives devices so near to each other that no zoom separates them. */
   readonly onCrowd: (pins: readonly MapPin[]) => void
   /** It is called at first, and whenever the map comes to rest; `isByHand` means that a user moved it. */
   readonly onMoved: (area: MapArea, view: MapView, isByHand: boolean) => void

@@ -12,7 +12,6 @@ export interface MapPin extends Condition {
   readonly connStatusId: number
   readonly activeAlerts: number
   readonly isOnBattery: boolean | null
-  /** Moments are texts of the wire. */
   readonly lightSince: string | null
   /** The light may have changed earlier than `lightSince`. */
   readonly lightIsAtLeast: boolean

@@ -17,7 +17,6 @@ const LIGHT_WORDS: Readonly<Record<LightKind, string>> = {
 
 const lasting = (since: string) => formatDuration(Math.max(0, (serverNowMs() - Date.parse(since)) / SECOND_MS))
 
-/** The card of a pin says state, light, cause and alerts. */
 export function pinCard(pin: MapPin): HTMLElement {
   const { name, statusId, connStatusId, silentSince, isOnBattery, activeAlerts } = pin
   const card = document.createElement('div')

@@ -2,7 +2,6 @@ import Supercluster from 'supercluster'
 import { type Health, healthOf } from '#domain/darkness/health.ts'
 import type { Healths, MapArea, MapCell, MapPin } from './mapPin.ts'
 
-/** Pins nearer to each other than this form one cluster. */
 const CLUSTER_RADIUS_PX = 56
 /** The radius counts in pixels of map tiles this wide. */
 const TILE_PX = 256
@@ -16,7 +15,6 @@ export interface PinCluster {
   readonly latitude: number
   readonly longitude: number
   readonly count: number
-  /** The sum over all of its devices. */
   readonly activeAlerts: number
   readonly healths: Healths
 }
@@ -26,14 +24,12 @@ export type Shown =
   | { readonly kind: 'cluster'; readonly cluster: PinCluster }
 
 export interface PinClusters {
-  /** It returns what is drawn in an area at a whole zoom. */
   readonly within: (area: MapArea, zoom: number) => Shown[]
   /**
    * It returns the zoom at which a cluster splits, or 0 for devices that the server counted together, where it is
    * unknown.
    */
   readonly opensAt: (cluster: PinCluster) => number
-  /** It returns the pins of a cluster as far as they are known. */
   readonly pinsOf: (cluster: PinCluster) => MapPin[]
 }
 

@@ -9,7 +9,6 @@ const SVG = 'http://www.w3.org/2000/svg'
 const DROP = 'M13 33C13 33 25 20.5 25 13A12 12 0 1 0 1 13C1 20.5 13 33 13 33Z'
 const LOZENGE = 'M13 33L8.5 25H5A4 4 0 0 1 1 21V5A4 4 0 0 1 5 1H21A4 4 0 0 1 25 5V21A4 4 0 0 1 21 25H17.5Z'
 
-/** The signs are drawn within the head of a pin, around 13/13. */
 const SIGNS: Readonly<Record<number, string>> = {
   // Pending is a ring of dashes.
   [DEVICE_STATUS.pending]:
@@ -22,7 +21,6 @@ const SIGNS: Readonly<Record<number, string>> = {
   // Updating is a turning arrow.
   [DEVICE_STATUS.updating]: 'M18.5 13A5.5 5.5 0 1 1 16.5 8.8M16.8 5.8V9.2H13.4',
 }
-/** A moon marks a device that is dark when it should be lit, whatever its status. */
 const DARK_SIGN = 'M18 15.6A6 6 0 1 1 10.8 7.4A5 5 0 0 0 18 15.6Z'
 const UNKNOWN_SIGN = 'M10.5 10.5A2.6 2.6 0 1 1 13 13.6V14.6M13 17.6V17.8'
 
@@ -96,10 +94,8 @@ const IN_RING: readonly Health[] = ['dark', 'silent', 'warned', 'unknown', 'main
 /** Each part takes at least this share of the ring, so that one dark device of a thousand is seen too. */
 const SMALLEST_PART = 0.07
 const RING = { viewBox: '0 0 36 36', middle: 18, radius: 16 }
-/** The gap between two parts is in units of the ring. */
 const GAP = 1.5
 
-/** The ring has one part for each state among the devices of a cluster. */
 function healthRing(healths: PinCluster['healths'], count: number): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', RING.viewBox)

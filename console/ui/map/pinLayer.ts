@@ -14,7 +14,6 @@ const PIN_SIZE_PX = { width: 26, height: 34 }
 
 interface PinLayerEvents {
   readonly onPin: (pin: MapPin) => void
-  /** It receives a cluster that no zoom of this map splits. */
   readonly onCrowd: (pins: readonly MapPin[]) => void
 }
 
@@ -108,7 +107,6 @@ function clusterMarker(cluster: PinCluster): L.Marker {
   return L.marker([cluster.latitude, cluster.longitude], { icon, keyboard: false, riseOnHover: true })
 }
 
-/** The card stands this far above the point of a pin. */
 const CARD_OFFSET: L.PointTuple = [0, 6 - PIN_SIZE_PX.height]
 
 /**
@@ -129,7 +127,6 @@ function withCard(marker: L.Marker, pin: MapPin, onPin: (pin: MapPin) => void): 
   })
 }
 
-/** The distance between a card and the edge of the map. */
 const CARD_MARGIN_PX = 8
 
 /** A card above its pin would be cut off at the sides of the map; where there is no room above, it goes below. */

@@ -2,7 +2,6 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { PlainButton } from '../plain/PlainButton.tsx'
 import { PageNote } from './PageNote.tsx'
 
-/** It replaces a page that failed while it was drawn. */
 export function BrokenNote({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <PageNote

@@ -6,7 +6,6 @@ import './Screen.css'
 interface ScreenProps {
   readonly title: string
   readonly subtitle?: ReactNode
-  /** Buttons and filters stand at the right of the title. */
   readonly actions?: ReactNode
   /** It words the parts of the address that this page cannot read. */
   readonly unread?: readonly string[]

@@ -17,7 +17,6 @@ interface HintedProps {
 
 interface Props {
   readonly label: string
-  /** It stands beside what it explains, instead of above or below. */
   readonly isBeside?: boolean
   readonly isOff?: boolean
   readonly children: ReactElement<HintedProps>

@@ -40,7 +40,6 @@ export function PlainButton({
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** It describes the icon's action for screen readers. */
   readonly 'aria-label': string
   readonly sizePx?: number
   readonly hasFrame?: boolean

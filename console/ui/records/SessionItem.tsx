@@ -7,7 +7,6 @@ import './sessionItem.css'
 
 interface Props {
   readonly session: Session
-  /** The actions on the session. */
   readonly children: ReactNode
 }
 

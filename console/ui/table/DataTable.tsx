@@ -10,7 +10,6 @@ import './DataTable.css'
 export type { Column, Sort } from './tableColumn.ts'
 
 export interface DataTableProps<Row, Id extends string = string> {
-  /** It names the rows, for example "Devices". */
   readonly label: string
   readonly columns: readonly Column<Row, Id>[]
   readonly rows: readonly Row[]

@@ -27,15 +27,11 @@ interface ShownList<Row> {
 export type Noun = readonly [one: string, many: string]
 
 interface ListPanelProps<Row> {
-  /** A list that is only a part of its screen has a title. */
   readonly title?: string | undefined
   readonly list: ShownList<Row>
   readonly noun: Noun
-  /** It is shown where nothing exists and nothing is filtered. */
   readonly empty: ReactNode
-  /** The fields of the filter, in lists that can be narrowed. */
   readonly filter?: ReactNode
-  /** It stands between the filter and the rows. */
   readonly above?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
@@ -82,7 +78,6 @@ interface NoRowsProps<Row> {
   readonly otherwise: ReactNode
 }
 
-/** It says why the list is empty, and offers a way on. */
 function NoRows<Row>({ list: { page, isFiltered, reset }, noun: [one, many], otherwise }: NoRowsProps<Row>) {
   if (page > 1) return <EmptyNote title={`There are no ${many} on this page`} />
   if (!isFiltered) return typeof otherwise === 'string' ? <EmptyNote title={otherwise} /> : otherwise

@@ -4,7 +4,6 @@ import { pagePosition } from './pagePosition.ts'
 import './Pager.css'
 
 interface PagerProps {
-  /** It is 1-based. */
   readonly firstRow: number
   readonly shownCount: number
   /** It is null where there are more than the server counts (10,000), and undefined where it counts none. */

@@ -12,7 +12,6 @@ export interface Column<Row, Id extends string = string> {
   /** Columns with this number hide in a narrow table, the lowest first, because their content can be read elsewhere. */
   readonly leaves?: number
   readonly isSortable?: boolean
-  /** Numbers are aligned right. */
   readonly isRight?: boolean
   readonly isStrong?: boolean
   readonly isDim?: boolean

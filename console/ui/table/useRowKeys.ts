@@ -5,7 +5,6 @@ const ROWS_PER_PAGE_KEY = 10
 interface RowKeysOptions {
   readonly count: number
   readonly scroller: RefObject<HTMLElement | null>
-  /** It scrolls to a row that may not be drawn yet. */
   readonly scrollTo: (index: number) => void
   readonly onOpen: (index: number) => void
 }

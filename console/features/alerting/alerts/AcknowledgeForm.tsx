@@ -14,7 +14,6 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** It records who handles an open alert, and what is known so far. */
 export function AcknowledgeForm({ alert, onDone, onCancel }: Props) {
   const user = useUser()
   const { values, field, submit, isBusy } = useCallForm(acknowledgeAlert, {

@@ -14,7 +14,6 @@ interface Props {
   readonly alerts: readonly Alert[]
   readonly selection: AlertSelection
   readonly onClose: (alerts: readonly Alert[]) => void
-  /** The rows of this table carry `data-alert-id`. */
   readonly children: ReactNode
 }
 

@@ -17,7 +17,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The facts of an alert open over the current page. */
 export function AlertDetailsModal({ alertId, onClose }: Props) {
   return alertId === undefined ? null : <OpenModal key={alertId} alertId={alertId} onClose={onClose} />
 }

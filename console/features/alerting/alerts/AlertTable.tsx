@@ -119,13 +119,11 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   id: { id: 'id', header: 'Id', widthPx: 76, leaves: 2, isRight: true, isDim: true, cell: ({ id }) => id },
 }
 
-/** The present value stands between these columns and the others. */
 const FIRST = ['device', 'address', 'severity', 'alert', 'state'] as const
 const THEN = ['changed', 'created', 'openFor', 'status', 'incident', 'owner', 'id'] as const
 
 interface Props extends ShownPage<AnyColumnId> {
   readonly alerts: readonly Alert[]
-  /** It is false on the page of a device. */
   readonly hasDevices: boolean
   /** It is absent where no action takes several alerts. */
   readonly selection: AlertSelection | undefined

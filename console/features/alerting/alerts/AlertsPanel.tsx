@@ -20,9 +20,7 @@ import './alerts.css'
 
 interface Props {
   readonly alerts: AlertList
-  /** It is false on the page of a device. */
   readonly hasDevices: boolean
-  /** It stands beside the buttons above the list. */
   readonly menu?: ReactNode
 }
 

@@ -26,7 +26,6 @@ export function AlertsScreen() {
   )
 }
 
-/** It counts the alerts of the filter and their devices, as the tile of the Overview does. */
 function countsOf({ result: { data, isPlaceholderData }, rows }: AlertList): string | undefined {
   if (!data || !('total' in data) || isPlaceholderData || data.total === null || data.deviceCount === null)
     return undefined

@@ -11,7 +11,6 @@ interface Props {
   readonly modelId: DeviceModelId
 }
 
-/** The value is written as on its tile, with its last 24 hours. */
 export function PresentValueCell({ present, modelId }: Props) {
   const text = presentText(present, modelId)
   if (text === undefined) return <span className="dim">{UNKNOWN_TEXT}</span>

@@ -9,13 +9,10 @@ interface Props {
   /** The number of rows that the filter finds; null means more than the server counts. */
   readonly total: number | null
   readonly shownCount: number
-  /** The actions on the selection. */
   readonly children: ReactNode
-  /** It stands at the end. */
   readonly menu?: ReactNode
 }
 
-/** It stands above the list, with the size of the selection, ways to extend it, and its actions. */
 export function SelectionBar({ selection, total, shownCount, children, menu }: Props) {
   const { count } = selection
   const isMore = total === null || total > shownCount

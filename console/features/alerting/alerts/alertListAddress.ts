@@ -3,7 +3,6 @@ import type { QueryOf } from '#contract/call/call.ts'
 import type { listAlerts } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, type AlertStatusId } from '#domain/alerts/alertLabels.ts'
 
-/** `filter` is the name of an Overview tile. */
 export type AlertListFilter = ListFilter<'/alerts'>
 export type AlertListFilterChange = FilterChange<'/alerts'>
 

@@ -16,7 +16,6 @@ export const analysable = <Some extends Analysed>(alerts: readonly Some[]) =>
     (alert): alert is Some & { measurementId: FieldId } => alert.measurementId !== null && !alert.deviceHasLeft,
   )
 
-/** It opens Analytics with the fields of these alerts, from an hour before them to an hour after. */
 export function analyseAlertsData(alerts: readonly Analysed[]) {
   const taken = analysable(alerts).slice(0, MOST_ANALYSED)
   const moments = taken.map(({ created }) => Date.parse(created))

@@ -7,7 +7,6 @@ import { type AlertListFilter, statusOf } from './alertListAddress.ts'
 
 const LAST_24H_MS = 24 * 60 * 60 * 1000
 
-/** It tells whether an alert matches this filter, as far as the alert itself can say. */
 export function belongsTo(filter: AlertListFilter, alert: Alert, now: Date): boolean {
   const status = statusOf(filter)
   if (status !== undefined && alert.statusId !== status) return false

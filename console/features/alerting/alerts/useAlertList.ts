@@ -8,7 +8,6 @@ import type { DeviceId } from '#domain/ids.ts'
 import { alertFilterQuery } from './alertListAddress.ts'
 import { belongsTo, mergedAlerts } from './liveAlerts.ts'
 
-/** It reads the alerts that the address filters, of one device or of all, and updates the rows live. */
 export function useAlertList(ofDevice?: DeviceId) {
   const list = useList(listAlerts, {
     at: ofDevice === undefined ? '/alerts' : '/devices/$guid/alerts',

@@ -25,7 +25,6 @@ export function useAlertSelection({ filter, rows, batches }: AlertList) {
   return {
     alerts,
     count: chosen.size,
-    /** Only opened alerts can be closed. */
     opened: alerts.filter(({ statusId }) => statusId === ALERT_STATUS.opened),
     has: (id: AlertId) => chosen.has(id),
     toggle: (alert: Alert) => (chosen.has(alert.id) ? remove([alert]) : add([alert])),
@@ -33,7 +32,6 @@ export function useAlertSelection({ filter, rows, batches }: AlertList) {
     remove,
     clear: () => setKept(undefined),
     isReadingAll,
-    /** It selects everything that the filter shows, page after page. */
     addAll: async () => {
       setIsReadingAll(true)
       try {

@@ -33,7 +33,6 @@ export function IncidentStateBadge({ incident: { state } }: { readonly incident:
   )
 }
 
-/** The worst severity is red only while the incident is active. */
 export const IncidentSeverity = ({ incident: { severityId, state } }: { readonly incident: Incident }) => (
   <SeverityBadge severityId={severityId} isActive={state === 'active'} />
 )

@@ -57,7 +57,6 @@ function Target({ window }: { readonly window: MaintenanceWindow }) {
   return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{targetLabel(window)}</Link>
 }
 
-/** It gives the current or next time, and how it is repeated. */
 function whenLabel({ schedule, current, next, ended }: MaintenanceWindow): string {
   if (schedule.kind === 'once') {
     const isEarly = ended !== null && ended < schedule.to

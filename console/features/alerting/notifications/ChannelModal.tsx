@@ -21,7 +21,6 @@ import { channelMessages } from './channelMessages.ts'
 interface Props {
   /** Absent means a new channel. */
   readonly channel: Channel | undefined
-  /** It receives the signing key of a webhook that is new or has a new address. */
   readonly onKey: (key: string) => void
   readonly onClose: () => void
 }
@@ -212,7 +211,6 @@ function QuietFields({ quiet, onChange }: { readonly quiet: Quiet; readonly onCh
   )
 }
 
-/** Fields that the kind does not have are not sent. */
 function ofKind(kind: ChannelKind, settings: Readonly<Record<ChannelField, string>>): Record<ChannelField, string> {
   const known = KINDS[kind].fields
   return Object.fromEntries(FIELDS.map((name) => [name, known[name] ? settings[name].trim() : ''])) as Record<

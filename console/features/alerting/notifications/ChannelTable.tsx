@@ -35,7 +35,6 @@ interface Props {
 const whereTo = ({ settings, secretHost, kind }: Channel): string =>
   settings.recipient || secretHost || settings.address || KINDS[kind].fields.address?.absent || ''
 
-/** The state follows from the channel's last delivery. */
 function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { readonly channel: Channel }) {
   const [tone, word, Icon] = !isOn
     ? (['off', 'Off', IconPlayerPause] as const)

@@ -67,7 +67,6 @@ const STACKED: StackedCell<Delivery> = {
   ),
 }
 
-/** It lists the last deliveries of a channel, with the answers of the other side. */
 export function DeliveriesModal({ channel, onClose }: Props) {
   const deliveries = useCall(listDeliveries, { id: channel.id })
   const replay = useChange(replayDelivery, { onDone: () => toasts.success(channelMessages.replayed) })

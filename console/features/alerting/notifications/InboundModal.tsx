@@ -23,7 +23,6 @@ function Copied({ name, text }: { readonly name: string; readonly text: string }
   )
 }
 
-/** It configures whether the other side of a channel may acknowledge incidents here, and by which address. */
 export function InboundModal({ channel, onClose }: Props) {
   const { id, name, kind, inbound } = channel
   const [secret, setSecret] = useState('')

@@ -12,7 +12,6 @@ import {
 } from '#contract/http/people/account.ts'
 
 const { server, open: draw } = screenTest({ screens: { '/here': UserBox }, at: '/here' })
-/** The server's state of the settings. */
 let kept: NotificationSettings
 
 beforeEach(() => {

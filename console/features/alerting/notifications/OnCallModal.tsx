@@ -120,7 +120,6 @@ interface MembersProps {
   readonly onChange: (members: readonly MemberDraft[]) => void
 }
 
-/** The members stand in their order; the last line adds one. */
 function MemberFields({ members, onChange }: MembersProps) {
   const channels = useCall(listChannels, {})
   const lastKey = Math.max(...members.map(({ key }) => key))

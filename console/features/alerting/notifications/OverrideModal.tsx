@@ -19,7 +19,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** An override replaces a member for a while. */
 export function OverrideModal({ rota, onClose }: Props) {
   const [userId, setUserId] = useState<UserId>()
   const [from, setFrom] = useState<Date | undefined>(() => new Date(serverNowMs()))

@@ -30,7 +30,6 @@ interface Props {
 
 const READERS = 'readers'
 
-/** It is `channel 7`, `rota 2` or the readers of alert e-mails, and empty while nothing is chosen. */
 interface StepDraft {
   readonly key: number
   readonly afterMinutes: number
@@ -61,7 +60,6 @@ function stepOf({ afterMinutes, target }: StepDraft) {
   return { afterMinutes, ...(what === 'rota' ? { rotaId: Number(id) } : { channelId: Number(id) }) }
 }
 
-/** A route says which incidents notify whom, and who is next. */
 export function RouteModal({ route, onClose }: Props) {
   const [steps, setSteps] = useState(() => draftsOf(route))
   const [hours, setHours] = useState(route?.hours ?? null)
@@ -162,7 +160,6 @@ interface ActiveProps {
   readonly values: { readonly severityId: string; readonly ofCustomerId: number | undefined; readonly tag: string }
 }
 
-/** It counts the active incidents that the form's route covers. */
 function ActiveCount({ route, values: { severityId, ofCustomerId, tag } }: ActiveProps) {
   const [settled] = useDebouncedValue(tag.trim(), QUIET_MS)
   const { data } = useCall(

@@ -40,7 +40,6 @@ const STACKED: StackedCell<NotifyRoute> = {
   ),
 }
 
-/** The routes stand in the order in which they were made. */
 export function RouteTable({ routes, onEdit, onDelete }: Props) {
   const buttons: Column<NotifyRoute> = {
     id: 'buttons',

@@ -17,7 +17,6 @@ interface Props {
 
 export const useChannelTest = () => useChange(testChannel, { showsFailure: true })
 
-/** It shows the answer of the other side to a test. */
 export function TestModal({ channel: { id, name }, test, onClose }: Props) {
   const { mutate, data, error, isPending } = test
   return (

@@ -21,14 +21,12 @@ export const routeMessages = {
   noRotas: 'A rota says who is on call in turn; routes can tell whoever it is.',
 }
 
-/** It says which incidents a route covers. */
 export function matchLabel({ severityId, customerName, ofCustomerName, tag, hours }: NotifyRoute): string {
   const whose = customerName || ofCustomerName
   const when = hours ? (weeklyLabel({ ...hours, kind: 'weekly', firstDay: '', lastDay: null }) ?? '') : ''
   return [SEVERITIES[severityId] ?? '', whose, tag && `Tag ${tag}`, when].filter(Boolean).join(' · ')
 }
 
-/** It says who is notified, and when. */
 export const stepLabel = ({ steps }: NotifyRoute): string =>
   steps
     .map(

@@ -35,7 +35,6 @@ interface ComparisonProps {
   readonly text: FieldProps<string>
 }
 
-/** The operators depend on the field's type. */
 export function Comparison({ field, operator, dec, text }: ComparisonProps) {
   return (
     <>

@@ -103,7 +103,6 @@ function KindSelect({ kind, onChange }: KindSelectProps) {
   )
 }
 
-/** It says what saving does to the wider condition. */
 function OverriddenNote({ base, owner }: { readonly base: AlertCondition; readonly owner: ConditionOwner }) {
   const here = hereText(owner)
   return (

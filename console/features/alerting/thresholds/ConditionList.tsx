@@ -40,7 +40,6 @@ interface ListProps extends Editing {
   readonly filter: (buttons: Reloading) => React.ReactNode
 }
 
-/** It lists an owner's own conditions and the wider ones that apply to its devices. */
 export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editing }: ListProps) {
   const ofGroup = fieldGroupId === undefined ? {} : { fieldGroupId }
   const conditions = useCall(listAlertConditions, { ...owner, ...ofGroup }, { keepsPrevious: true })
@@ -145,7 +144,6 @@ const TITLES: { readonly [Mode in ThresholdsMode]?: string } = {
   tag: 'Choose a tag',
 }
 
-/** It lists shared conditions, those of the whole fleet first, while no owner is chosen. */
 export function WideConditions({ asked, owner, onSuggest, ...editing }: WideProps) {
   const conditions = useCall(listAlertConditions, {})
   const { isGone, ...actionIds } = useConditionActions(undefined, editing.isStaff)

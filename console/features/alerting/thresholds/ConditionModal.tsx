@@ -14,7 +14,6 @@ interface Props {
   readonly condition: AlertCondition | undefined
   /** A new condition replaces this wider one. */
   readonly overridden?: AlertCondition | undefined
-  /** A new condition starts with these values. */
   readonly suggested?: SuggestedCondition | undefined
   readonly onClose: () => void
 }

@@ -70,7 +70,6 @@ const NOTHING_KNOWN: { readonly [Kind in ConditionKind]?: string } = {
   dark: 'There are no readings of a backlight.',
 }
 
-/** It says once what the numbers leave out. */
 function Reach({ answer: { since, skippedDeviceCount, counts }, kind }: ReachProps) {
   if (since === null) return <p className="dim">{NOTHING_KNOWN[kind] ?? 'There are no readings of this field.'}</p>
   const longest = counts.at(-1)
@@ -109,7 +108,6 @@ function Devices({
   )
 }
 
-/** The period stays the same for as long as the form is open. */
 function useLastDays(): Period {
   return useMemo(() => {
     const to = new Date()

@@ -11,7 +11,6 @@ export interface ConditionActions {
   readonly onEdit: (condition: AlertCondition) => void
   readonly onRemove: (condition: AlertCondition) => void
   readonly onOverride: (condition: AlertCondition) => void
-  /** It chooses the devices of an override. */
   readonly onOverrideFor: (condition: AlertCondition) => void
   readonly onSwitchOff: (condition: AlertCondition) => void
 }

@@ -25,7 +25,6 @@ export interface KindFieldsProps {
   readonly isNew: boolean
 }
 
-/** It shows only the fields of this kind. */
 export function KindFields({ frame, fields, values, set, field, isNew }: KindFieldsProps) {
   const { kind, fieldOf } = frame
   const chosen = fieldOf(values.eventTypeFieldId)

@@ -15,7 +15,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** It chooses the devices of a condition before its form opens. */
 export function OwnerModal({ title, note, modes, customerId, isAllowed, onChoose, onClose }: Props) {
   const [chosen, setChosen] = useState<ThresholdsAddress>({
     mode: modes[0]?.value ?? 'device',

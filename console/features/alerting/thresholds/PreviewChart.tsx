@@ -13,7 +13,6 @@ const STEP_MINUTES = 60
 
 interface Props {
   readonly deviceId: DeviceId
-  /** It is shown where it is not clear which device is drawn. */
   readonly deviceName: string | undefined
   /** It is absent for a condition that only the clock evaluates. */
   readonly field: ConditionField | undefined

@@ -5,7 +5,6 @@ import { DAY_MS } from '#domain/units/time.ts'
 
 interface Props {
   readonly month: ConditionPreview
-  /** It loads later. */
   readonly quarter: ConditionPreview | undefined
 }
 

@@ -7,7 +7,6 @@ import { type ConditionOwner, fieldsAskedOf } from './condition/conditionOwner.t
 
 interface Props {
   readonly owner: ConditionOwner
-  /** All conditions that apply to these devices, whatever their field. */
   readonly watching: readonly AlertCondition[]
   readonly onSuggest: (suggested: SuggestedCondition) => void
 }

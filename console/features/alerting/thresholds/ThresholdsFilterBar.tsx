@@ -45,7 +45,6 @@ const MODES: readonly ModeChoice[] = [
   { value: 'tag', label: 'Tag' },
 ]
 
-/** Users may see and create only conditions of these owners. */
 export const modesFor = (isStaff: boolean): readonly ModeChoice[] =>
   MODES.filter(({ value }) => isStaff || !STAFF_MODES.includes(value))
 
@@ -170,7 +169,6 @@ function FieldGroupSelect({ owner, value, onChange }: FieldGroupProps) {
   )
 }
 
-/** Each event type is listed once; one that the address names is offered as well. */
 function groupsOf(fields: AnswerOf<typeof listConditionFields>, asked: number | undefined) {
   const ids = new Set([...fields.map(({ groupId }) => groupId), ...(asked === undefined ? [] : [asked])])
   return [...ids].map((id) => ({

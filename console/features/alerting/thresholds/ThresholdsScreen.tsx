@@ -93,9 +93,7 @@ export function ThresholdsScreen() {
 }
 
 interface OwnerChoiceProps {
-  /** A wide condition that is to be overridden somewhere. */
   readonly overridden: AlertCondition | undefined
-  /** Nothing says yet which devices a new condition is for. */
   readonly isOfNew: boolean
   readonly isStaff: boolean
   readonly customerId: CustomerId | undefined
@@ -103,7 +101,6 @@ interface OwnerChoiceProps {
   readonly onClose: () => void
 }
 
-/** It asks for the devices where they are not known. */
 function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoiceProps) {
   if (overridden)
     return (
@@ -133,7 +130,6 @@ const mayOverrideFor = (base: AlertCondition, mode: ThresholdsMode) =>
 
 interface EditingProps {
   readonly edited: Edited
-  /** A new condition belongs to this owner unless another is chosen. */
   readonly owner: ConditionOwner | undefined
   readonly onClose: () => void
 }

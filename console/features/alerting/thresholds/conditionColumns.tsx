@@ -10,7 +10,6 @@ import { type ConditionOwner, countOfDevices, ownerText } from './condition/cond
 
 export interface ConditionSight {
   readonly owner: ConditionOwner | undefined
-  /** It says below the condition what it replaces, or what replaces it here. */
   readonly noteOf: (condition: AlertCondition) => string | undefined
   readonly onShowOverrides: (condition: AlertCondition) => void
 }
@@ -88,7 +87,6 @@ function FieldCell({ condition, note }: { readonly condition: AlertCondition; re
   )
 }
 
-/** "Every display" is named where the column of the group is hidden. */
 function fieldName({ eventTypeFieldId, fieldName: name }: AlertCondition): string {
   const field = watchedFieldById(eventTypeFieldId)
   return field?.number === EVERY_NUMBER ? `${groupTitle(field.groupName)}: ${name}` : name

@@ -9,7 +9,6 @@ import { type ConditionOwner, hereText, ownerText } from './condition/conditionO
 /** The question before a removal names what applies afterwards. */
 type Removed = AlertCondition & { readonly base?: AlertCondition | undefined }
 
-/** Each of these actions asks first and says what will happen. */
 export function useConditionActions(owner: ConditionOwner | undefined, isStaff: boolean) {
   const { remove, isGone } = useRemoval(deleteAlertCondition, {
     title: 'Remove condition',

@@ -9,7 +9,6 @@ import type { ConditionOwner } from './condition/conditionOwner.ts'
  */
 export type ThresholdsMode = 'all' | 'device' | 'model' | 'customer' | 'tag'
 
-/** The owner and the group of fields stand in the address. */
 export interface ThresholdsAddress {
   readonly mode: ThresholdsMode
   readonly deviceId?: DeviceId

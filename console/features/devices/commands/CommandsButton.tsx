@@ -8,7 +8,6 @@ import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { CommandList } from './CommandList.tsx'
 import './commands.css'
 
-/** It opens the device's commands and their outcomes beside the open tab. */
 export function CommandsButton() {
   const device = useOpenDevice()
   const mayList = useMay(listDeviceCommands.permission)

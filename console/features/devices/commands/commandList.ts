@@ -66,7 +66,6 @@ export function isShown(filter: CommandFilter, { name, state }: Pick<DeviceComma
   }
 }
 
-/** It returns what the device said, without repetitions. */
 export function answerOf({ text, errors }: DeviceCommand): readonly string[] {
   return [...new Set([text, ...errors].map((line) => line.trim()).filter((line) => line !== ''))]
 }

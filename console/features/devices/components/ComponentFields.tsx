@@ -24,7 +24,6 @@ export interface ComponentFieldsProps {
   readonly components: Edits
   readonly deviceModelId: DeviceModelId
   readonly onChange: (change: Partial<EditedComponent>) => void
-  /** Required fields show that they are empty; in the list they always do. */
   readonly showsErrors?: boolean
 }
 
@@ -37,7 +36,6 @@ const LABELS: Readonly<Record<LabelField, string>> = {
 /** No category has more than three (rules/components 3). */
 const NUMBERS = { min: 1, max: 3 }
 
-/** It shows the fields that the component's category has: number, labels, ports, links and button rules. */
 export function ComponentFields(props: ComponentFieldsProps) {
   const { component, onChange } = props
   const category = categoryOfModel(component.modelId)

@@ -26,7 +26,6 @@ const { server, open } = screenTest({
   },
   at: '/here',
 })
-/** The server's state of the components. */
 let kept: Readonly<Record<string, unknown>>[]
 
 beforeEach(() => {
@@ -77,7 +76,6 @@ const withNames = (component: Readonly<Record<string, unknown>>) => ({
 const card = async (name: string) => within(await screen.findByRole('listitem', { name }))
 const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-/** The call sends a list as numbered entries. */
 const sent = () =>
   server
     .requestsTo(setDeviceComponents)

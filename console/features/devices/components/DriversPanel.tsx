@@ -15,7 +15,6 @@ import { type DrivenPart, isPretend, noticeOf, offeredDrivers, partTitle, wordsO
 /** The device's answer comes with its next report, which nothing else on this page waits for. */
 const READ_AGAIN_MS = 5000
 
-/** It shows which driver reads and switches which part. */
 export function DriversPanel({ device }: { readonly device: Device }) {
   const drivers = useCall(getDeviceDrivers, { deviceId: device.id }, { refreshEveryMs: READ_AGAIN_MS })
   return (

@@ -13,7 +13,6 @@ import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/i
 import { type Feeds, isWireable, possibleFeeders, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { type FeedChain, type FeedPart, partOf } from '#domain/darkness/feedChain.ts'
 
-/** It shows which outlet feeds which part, where that differs from the model. */
 export function FeedsPanel({ device }: { readonly device: Device }) {
   const chain = useCall(getFeedChain, { deviceId: device.id })
   return (
@@ -81,7 +80,6 @@ interface FeedBranchProps {
   readonly onWire: (key: string, fedBy: string, isDefault: boolean) => void
 }
 
-/** It draws a part with what feeds it, and below it everything that it feeds. */
 function FeedBranch({ chain, part, onWire }: FeedBranchProps) {
   const fed = chain.parts.filter(({ fedBy }) => fedBy === part.key)
   const isChanged = part.fedBy !== part.defaultFedBy

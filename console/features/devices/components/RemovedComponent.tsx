@@ -6,7 +6,6 @@ interface Props {
   readonly onUndo: () => void
 }
 
-/** The next save removes the component. */
 export function RemovedComponent({ name, onUndo }: Props) {
   return (
     <li className="component component-removed">

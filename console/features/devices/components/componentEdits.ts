@@ -48,7 +48,6 @@ export function isChanged(before: Edits, after: Edits): boolean {
   return JSON.stringify(before) !== JSON.stringify(after)
 }
 
-/** The question before a save names these counts. */
 export function changeCounts(before: Edits, after: Edits) {
   const saved = new Map(before.map((component) => [component.id, JSON.stringify(component)]))
   const kept = after.filter(({ removed, id }) => !removed && saved.has(id))

@@ -5,11 +5,9 @@ import { secretMoveOf } from '#domain/drivers/keptSecrets.ts'
 import { movesSecrets, secretToGiveAnew, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import type { DrivenPart } from './driverLabels.ts'
 
-/** The fields hold text, empty where nothing is set. */
 export interface DriverDraft {
   readonly driver: string | null
   readonly texts: Readonly<Record<string, string>>
-  /** These secrets are to be removed. */
   readonly taken: readonly string[]
 }
 
@@ -20,7 +18,6 @@ export function draftOf({ chosen }: DrivenPart): DriverDraft {
   return { driver: chosen?.driver ?? null, texts: Object.fromEntries(texts), taken: [] }
 }
 
-/** The options that the console sets stand in the order of the driver's description. */
 export const shownOptions = (description: DriverDescription) =>
   Object.entries(description.options).filter(([, { kind }]) => kind !== 'local')
 

@@ -17,7 +17,6 @@ const NAMES: Readonly<Record<string, string>> = {
   yocto: 'Buttons',
 }
 
-/** It names a part ("Display 2"), without a number where a device has only one. */
 export function partTitle(key: string): string {
   const part = readPartKey(key)
   const type = part && eventTypeByTopic(part.topic)
@@ -26,7 +25,6 @@ export function partTitle(key: string): string {
   return type.prefixes.length > 1 ? `${name} ${part.number}` : name
 }
 
-/** The drivers stand in the order of the catalogue. */
 export function offeredDrivers(key: string): readonly DriverDescription[] {
   const topic = readPartKey(key)?.topic
   return DRIVERS.filter(({ chosenBy, parts }) => chosenBy === 'console' && topic !== undefined && parts.includes(topic))
@@ -48,7 +46,6 @@ interface PartLabels {
   readonly title: string
   readonly details: string
   readonly state: 'none' | 'file' | 'used' | 'waiting' | 'refused'
-  /** It explains the state where the other labels do not. */
   readonly note: string
 }
 

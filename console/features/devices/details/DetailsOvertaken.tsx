@@ -21,7 +21,6 @@ import type { DetailsForm } from './useDetailsForm.ts'
 
 /** The newest change of a field is among this many entries, unless its entry names no field. */
 const ENTRIES_ASKED = 50
-/** It stands for an empty field. */
 const NONE = 'none'
 const listed = new Intl.ListFormat('en-GB')
 
@@ -30,7 +29,6 @@ interface Props {
   readonly form: DetailsForm
 }
 
-/** It shows what somebody else has changed of a device while its form was being filled in here. */
 export function DetailsOvertaken({ device, form }: Props) {
   const { overtaken, values } = form
   const now = detailsValuesOf(device)

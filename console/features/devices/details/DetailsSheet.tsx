@@ -7,7 +7,6 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DETAILS_LABELS } from './detailsValues.ts'
 
-/** It shows the record of a device to users who may not change it, with the labels of the form and no inputs. */
 export function DetailsSheet({ device }: { readonly device: Device }) {
   const isCustomerUser = useIsCustomerUser()
   const read = (name: keyof typeof DETAILS_LABELS, value: string) => ({

@@ -23,7 +23,6 @@ const { server, open } = screenTest({
   },
   at: `/devices/${DEVICE_GUID}/details`,
 })
-/** The server's state of the device. */
 let kept: Device
 
 beforeEach(() => {

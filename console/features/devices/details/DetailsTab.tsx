@@ -98,7 +98,6 @@ function ModelField({ device, form }: FieldProps) {
   return <ModelPicker {...form.field('modelId')} />
 }
 
-/** Staff admins move a device to another customer; users of a customer have only one. */
 function CustomerField({ device, form }: FieldProps) {
   const isCustomerUser = useIsCustomerUser()
   const mayMove = useMay('admin')

@@ -7,7 +7,6 @@ import type { DetailsForm } from './useDetailsForm.ts'
 // The form appears before the map, which is half as large as the rest of the page.
 const PositionPicker = lazyPart(() => import('#console/pickers/PositionPicker.tsx').then((part) => part.PositionPicker))
 
-/** The position of the display can be typed, or picked on a small map. */
 export function PositionFields({ form }: { readonly form: DetailsForm }) {
   const { latitude, longitude } = form.values
   const errors = detailsErrors(form.values)

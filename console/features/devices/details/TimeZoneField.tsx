@@ -9,7 +9,6 @@ import type { DetailsForm } from './useDetailsForm.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const MOST_OFFERED = 100
-/** While a pin is dragged or a number typed, many positions pass. */
 const QUIET_MS = 400
 
 interface Props {

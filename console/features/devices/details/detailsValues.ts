@@ -73,7 +73,6 @@ export function degreesOf(value: number | string): number | null {
   return Number.isFinite(degrees) ? degrees : null
 }
 
-/** Both coordinates are sent, or none. */
 export const POSITION = ['latitude', 'longitude'] as const
 
 type Changes = Pick<BodyOf<typeof setDeviceDetails>, DetailsField>
@@ -98,7 +97,6 @@ export function basedOnOf(device: Device, changes: Changes): Changes {
   return Object.fromEntries(names.map((name) => [name, device[name]]))
 }
 
-/** The differing fields stand in the order of the form. */
 export function differingDetails(one: DetailsValues, other: DetailsValues): readonly DetailsField[] {
   const names = Object.keys(DETAILS_LABELS) as DetailsField[]
   return names.filter((name) => String(one[name]) !== String(other[name]))

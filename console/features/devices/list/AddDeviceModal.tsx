@@ -9,7 +9,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** It asks for model, name and customer of a new device, and then offers the file that it connects with. */
 export function AddDeviceModal({ isOpen, onClose }: Props) {
   const [added, setAdded] = useState<Device>()
   return (

@@ -77,7 +77,6 @@ export function DeviceTable({ devices, layout, onOpen, selection, ...table }: Pr
   )
 }
 
-/** The box stands before all columns while devices are being selected. */
 function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, ColumnId> {
   return {
     id: 'chosen',

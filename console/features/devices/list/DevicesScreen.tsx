@@ -36,10 +36,8 @@ import { columnOf } from './deviceColumns.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { type ListLayout, useListLayout } from './useListLayout.ts'
 
-/** A file has the columns that are shown. */
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
 
-/** The selected devices are to be set or updated. */
 type SelectionMode = 'set' | 'updateClient'
 
 /** The page `/devices` lists the devices (rules/lists 2). */
@@ -122,7 +120,6 @@ function Devices() {
   )
 }
 
-/** Whoever updates clients needs to see their versions. */
 function withClient(layout: ListLayout): ListLayout {
   if (layout.columns.includes('client')) return layout
   const at = layout.columns.indexOf('name') + 1

@@ -10,7 +10,6 @@ interface Props {
   readonly onChange: (layout: ListLayout) => void
 }
 
-/** It chooses columns, their order and the density of the rows. */
 export function LayoutMenu({ layout, onChange }: Props) {
   return (
     <Popover position="bottom-end" width={290} trapFocus returnFocus>

@@ -20,7 +20,6 @@ export interface ShownColumn extends Column<Device, DeviceColumn> {
 
 type Looks = Omit<ShownColumn, 'id' | 'header' | 'cell' | 'title' | 'csv'>
 
-/** The list and the file share the text, which the list may cut. */
 const textColumn = (id: DeviceColumn, header: string, textOf: (device: Device) => string, looks: Looks = {}) => ({
   id,
   header,

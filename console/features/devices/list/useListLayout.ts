@@ -9,7 +9,6 @@ import type { DeviceColumn } from '#contract/call/listOptions.ts'
 export interface ListLayout {
   readonly columns: readonly DeviceColumn[]
   readonly isCompact: boolean
-  /** It is true once somebody has chosen the columns. */
   readonly isChosen: boolean
 }
 

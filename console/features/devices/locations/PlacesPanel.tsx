@@ -6,10 +6,8 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { PinList } from './PinList.tsx'
 
 interface Props {
-  /** The number of all devices that the filter includes. */
   readonly count: number
   readonly countInView: number
-  /** They are sorted by name, and cut where they are too many for a list. */
   readonly inView: readonly MapPin[]
   /** These devices were selected on the map because no zoom separates them. */
   readonly crowd: readonly MapPin[] | undefined
@@ -19,7 +17,6 @@ interface Props {
   readonly onReset: () => void
 }
 
-/** It lists what is in view, or the devices of one place. */
 export function PlacesPanel({
   count,
   countInView,

@@ -8,11 +8,9 @@ const keyOf = (userId: UserId) => `wayside.locations.view.${userId}`
 const isWithin = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Math.abs(value) <= limit
 
-/** Four decimal places are accurate to some metres. */
 const PLACES = 4
 const QUARTERS = 4
 
-/** The address uses this text (`mapPlace`). */
 export function placeText({ latitude, longitude, zoom }: MapView): string {
   const [north, east] = [latitude, longitude].map((degrees) => Number(degrees.toFixed(PLACES)))
   return [north, east, Math.round(zoom * QUARTERS) / QUARTERS].join('_')

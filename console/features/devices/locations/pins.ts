@@ -60,7 +60,6 @@ export function cellsOf({ cells }: PinsView): readonly MapCell[] {
 }
 
 const CLOSEST_ZOOM = 24
-/** Five decimal places are accurate to a metre. */
 const PLACES = 1e5
 
 /** The map may show more than the world, so the requested area is clipped. */

@@ -53,7 +53,6 @@ function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
   return answer
 }
 
-/** It tells whether the answer, or the one being loaded, covers a view. */
 function isAnswered({ data, isPlaceholderData, isError }: Answer, view: MapArea): boolean {
   if (!data || isPlaceholderData) return !isError
   if (!data.view || data.view.covers === null) return true
@@ -92,7 +91,6 @@ function newerThanAnswer(told: ReadonlyMap<DeviceId, ToldEvent>): ReadonlyMap<De
   return kept.length === told.size ? told : new Map(kept)
 }
 
-/** It watches the devices in view if they are few enough. */
 export function useLivePins(inView: readonly MapPin[], takeEvents: (events: readonly DeviceEvent[]) => void): void {
   const ids = inView.length > MOST_WATCHED_DEVICES ? [] : inView.map(({ id }) => id).sort((one, other) => one - other)
   const gathered = useRef(new Map<DeviceId, DeviceEvent>())

@@ -10,10 +10,8 @@ interface LocationsFilter {
   readonly filter: DeviceFields
   /** A filter that an operator sets is also kept for the next visit. */
   readonly go: (next: Partial<DeviceFieldsChange>, way?: Way) => void
-  /** The place of the map in the address; a new place replaces the old one in the history. */
   readonly at: string | undefined
   readonly setAt: (at: string | undefined) => void
-  /** The parts of the address that could not be read. */
   readonly unread: readonly string[]
 }
 

@@ -10,7 +10,6 @@ const NO_FILTER = '{}'
 /** It sums up all devices of a filter that have a position. */
 export interface WholeFleet {
   readonly count: number
-  /** It is set where there is exactly one device. */
   readonly only: MapPin | undefined
   /** It is undefined where there is no device. */
   readonly area: MapArea | undefined
@@ -19,10 +18,8 @@ export interface WholeFleet {
 interface Shown {
   /** It is undefined while the devices of the filter are loading. */
   readonly whole: WholeFleet | undefined
-  /** The filter by which they were requested. */
   readonly filterKey: string
   readonly isInView: boolean
-  /** The place of the map in the address. */
   readonly at: string | undefined
   readonly setAt: (at: string | undefined) => void
 }

@@ -21,7 +21,6 @@ import { ENTRY_LABELS, type EntryValues, entryBody, entryErrors } from './entryV
 
 interface Props {
   readonly device: Device
-  /** It is 0 for a new entry. */
   readonly id: number
   readonly initial: EntryValues
   /** What the saved entry names is offered even when it no longer exists. */

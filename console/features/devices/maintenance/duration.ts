@@ -4,7 +4,6 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 type Stretch = Pick<MaintenanceEntry, 'startDt' | 'endDt'>
 
-/** Work is going on when it has begun and has not ended. */
 export const isGoingOn = ({ startDt, endDt }: Stretch, now: Date) =>
   new Date(startDt) <= now && (endDt === null || new Date(endDt) > now)
 

@@ -15,7 +15,6 @@ interface Props {
   readonly device: Device
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** It is called before the list opens. */
   readonly onDeleted: () => void
 }
 

@@ -26,7 +26,6 @@ const isOfDevice = (actionId: ActionId) => actionId.startsWith('device.')
 
 interface Props {
   readonly device: Device
-  /** Other parts of the console add these buttons. */
   readonly actions: ReactNode
 }
 

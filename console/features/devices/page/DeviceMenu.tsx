@@ -75,7 +75,6 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
   )
 }
 
-/** These entries issue keys. */
 function KeyEntries({ device }: { readonly device: Device }) {
   return (
     <>

@@ -15,12 +15,10 @@ import { useDevice } from './useDevice.ts'
 import { useForgetViewed } from './useViewHistory.ts'
 
 interface Props {
-  /** Other features add these buttons to the header. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** The header of a device stays while its tabs change below (`/devices/{guid}/…`). */
 export function DeviceScreen({ actions, children }: Props) {
   const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
   if (!guid) return <DeviceNotFound />

@@ -13,7 +13,6 @@ import type { Device } from '#contract/http/devices/devices.ts'
 
 const CUSTOM = 'custom'
 
-/** One press starts maintenance for a preset time; a form sets anything else. */
 export function MaintenanceMenu({ device }: { readonly device: Device }) {
   const mayCreate = useMay(createMaintenanceWindow.permission)
   const [opened, setOpened] = useState<Preset | typeof CUSTOM>()

@@ -4,7 +4,6 @@ import { Age } from '#console/ui/Age.tsx'
 import { NoticeBox } from '#console/ui/NoticeBox.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 
-/** It warns that the configuration of the device is on two machines, and says how to end that. */
 export function TwoMachines({ device: { identityConflictSince: since } }: { readonly device: Device }) {
   if (since === null) return null
   return (

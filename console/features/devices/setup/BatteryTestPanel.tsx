@@ -20,7 +20,6 @@ const CHOICES = [
   { value: 'month', label: 'Monthly' },
 ]
 
-/** It sets when the device tests the battery of its UPS itself; a test now stands with the power actions of the UPS. */
 export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }) {
   const { deviceId, timeZone } = view
   const section = sectionOf(view, 'batteryTest', 1)

@@ -21,7 +21,6 @@ interface DataBudgetPanelProps {
 const FIRST: DataBudget = { megabytes: 2000, billingDay: 1 }
 const MEGABYTES_A_GIGABYTE = 1000
 
-/** It sets how much data the router's SIM may use in a month, and shows how much is used. */
 export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
   const { deviceId } = view
   const section = sectionOf(view, 'dataBudget', 1)
@@ -63,7 +62,6 @@ function BudgetFields({
   readonly onChange: (budget: DataBudget | null) => void
 }) {
   const [draft, setDraft] = useState<number | string>()
-  /** A number that is still being typed is no budget yet. */
   const take = (typed: number | string) => {
     setDraft(typed)
     const megabytes = Math.round(Number(typed) * MEGABYTES_A_GIGABYTE)

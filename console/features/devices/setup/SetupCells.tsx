@@ -1,6 +1,5 @@
 import { type CSSProperties, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react'
 
-/** It is the place of a panel, counted from 1, with two columns and with three. */
 export interface Columns {
   readonly ofTwo: number
   readonly ofThree: number

@@ -27,7 +27,6 @@ interface SetupPanelsProps {
   readonly sections: SetupSections
 }
 
-/** Settings stand first, then power actions. */
 export function SetupPanels({ sections }: SetupPanelsProps) {
   const device = useOpenDevice()
   const { state, settings, live } = useSetup(device)

@@ -41,7 +41,6 @@ const openKiosk = (id = 1) => {
 const OPEN = {
   totem: openTotem,
   kiosk: openKiosk,
-  /** It is not the one whose UPS may be rebooting already. */
   'other kiosk': () => openKiosk(2),
 }
 

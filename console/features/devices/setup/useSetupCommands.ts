@@ -10,7 +10,6 @@ import { computersOf, powerActionsOf, powerCommandId, restartCommandId, restartT
 import { FIXED_SECTIONS, type SetupSections, sectionsOf } from './read/setupSections.ts'
 
 interface LedPower {
-  /** The palette command of its button has this id. */
   readonly id: string
   readonly label: string
   readonly refused: string | undefined
@@ -49,7 +48,6 @@ export function useSetupCommands(device: Device | undefined): SetupCommands {
   }
 }
 
-/** These are the titles of the setup's panels. */
 function titlesOf({
   displays,
   ambientSensors,

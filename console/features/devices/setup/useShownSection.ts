@@ -26,7 +26,6 @@ export function useShownSection() {
   return panels
 }
 
-/** The control stays marked until it loses the focus. */
 function mark(control: HTMLElement): () => void {
   control.dataset.marked = ''
   control.scrollIntoView({ block: 'center' })

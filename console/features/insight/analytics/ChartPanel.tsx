@@ -18,18 +18,15 @@ interface Props {
   readonly readings: ShownReadings
   readonly address: AnalyticsAddress
   readonly alerts: AlertMarkers
-  /** The periods of planned darkness. */
   readonly shade: ChartShade | undefined
   readonly onChange: AnalyticsAddressHook['go']
   readonly chart: RefObject<TimeChartHandle | null>
   readonly devices: readonly ChartedDevice[]
-  /** The values that alert conditions compare the metrics with. */
   readonly limits: ReturnType<typeof useLimits>
 }
 
 const NO_LIMITS: ReturnType<typeof useLimits> = []
 
-/** It shows the readings as chart or table, of the period or its visible part. */
 export function ChartPanel({ readings, address, alerts, shade, onChange, chart, devices, limits }: Props) {
   const { series, timesS, moments, shown } = readings
   const shades = useMemo(() => (shade ? [shade] : []), [shade])

@@ -6,7 +6,6 @@ import type { Period } from '#console/ui/filter/period.ts'
 import { getDeviceById } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** A metric of this device is in the chart. */
 export interface ChartedDevice {
   readonly id: DeviceId
   readonly name: string
@@ -27,7 +26,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A chart stands above the timeline of one of its devices, moment under moment. */
 export function ChartWithLanes(props: Props) {
   const { devices, lanesOf, onLanesOf, period, shown, limits, onLimits, comparesWeek, onComparesWeek, children } = props
   const chart = useRef<HTMLDivElement>(null)

@@ -16,7 +16,6 @@ interface Props {
   readonly onChange: (colour: MetricColour) => void
 }
 
-/** A colour is one of those offered, or any other, picked or written as `#rrggbb`. */
 export function ColourField({ label, value, onChange }: Props) {
   const scheme = useScheme()
   const [written, setWritten] = useState<string>()

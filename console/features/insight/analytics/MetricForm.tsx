@@ -12,7 +12,6 @@ import { ColourField } from './ColourField.tsx'
 import type { MetricChoice } from './read/metricChoice.ts'
 
 interface Props {
-  /** The edited metric, or the initial values of a new one. */
   readonly initial: Partial<MetricChoice> & Pick<MetricChoice, 'color' | 'yAxis'>
   readonly submitLabel: string
   readonly onSubmit: (metric: MetricChoice) => void

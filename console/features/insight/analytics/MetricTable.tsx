@@ -17,7 +17,6 @@ export interface MetricRow extends NamedMetric {
   readonly statistics: Statistics | undefined
   /** It is undefined while it loads, and null where only the mean of its bucket is kept. */
   readonly newest: NewestReading | null | undefined
-  /** It says why this metric has no readings. */
   readonly problem: string | undefined
 }
 
@@ -27,7 +26,6 @@ interface Props {
   readonly onRemove: (metric: NamedMetric) => void
 }
 
-/** Enter or a double click edits a row. */
 export function MetricTable({ rows, onEdit, onRemove }: Props) {
   const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
   return (

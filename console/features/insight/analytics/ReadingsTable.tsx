@@ -8,7 +8,6 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 interface Props {
   readonly series: readonly ChartSeries[]
   readonly timesS: readonly number[]
-  /** It holds the indexes of the moments shown. */
   readonly moments: readonly number[]
 }
 

@@ -64,7 +64,6 @@ export function SuggestedCharts() {
 const periodOf = (days: number, nowMs: number) =>
   [nowMs - days * DAY_MS, nowMs].map((ms) => new Date(ms).toISOString()) as [string, string]
 
-/** The metric is the temperature of the device's hottest display. */
 function metricOf(row: TemperatureRow, name: string, yAxis: 1 | 2 = 1): WantedMetric[] {
   const found = fieldsOfComponent(DISPLAY_EVENT_TYPE_ID, row.display_number).find(({ field }) => field.name === name)
   return found ? [{ deviceId: row.device_id, metricId: found.id, yAxis }] : []

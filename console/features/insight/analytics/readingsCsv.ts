@@ -1,7 +1,6 @@
 import { type CsvColumn, writeCsv } from '#console/lib/csv.ts'
 import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 
-/** Each moment shown is one row; the lowest and highest stand beside each mean where they are known. */
 export function readingsCsv(
   series: readonly ChartSeries[],
   timesS: readonly number[],

@@ -10,7 +10,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** An entry is shown with everything recorded: who, from where, and the old and new values. */
 export function AuditDetailsModal({ entry, onClose }: Props) {
   return (
     <Modal opened={entry !== undefined} onClose={onClose} title="Audit entry" size={620}>

@@ -12,9 +12,7 @@ import { listAuditActions, listAuditEntityTypes } from '#contract/http/insight/a
 
 interface Props {
   readonly filter: ListFilter<'/audit-log'>
-  /** The name of the chosen user, if the page shows it. */
   readonly chosenUsername: string | undefined
-  /** The name of the filtered entity, if the page shows it. */
   readonly chosenThing: string | undefined
   readonly onChange: (change: FilterChange<'/audit-log'>, way?: Way) => void
 }

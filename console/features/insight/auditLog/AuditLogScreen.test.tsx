@@ -36,7 +36,6 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
 })
 
 const { server, open } = screenTest({ screens: { '/audit-log': AuditLogScreen }, at: '/audit-log' })
-/** The entries stand newest first. */
 let entries: AuditEntry[]
 beforeEach(() => {
   entries = Array.from({ length: 120 }, (_, n) => entry(n + 1))

@@ -15,7 +15,6 @@ interface Props {
   readonly onOpen: (entry: AuditEntry) => void
 }
 
-/** The row of a bulk action opens to those of its entries that the filter finds. */
 export function AuditTable({ entries, filter, page, onOpen }: Props) {
   const [openIds, setOpenIds] = useState<readonly string[]>([])
   const toggle = (id: string) =>

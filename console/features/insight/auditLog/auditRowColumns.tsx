@@ -10,7 +10,6 @@ import type { AuditRow } from './auditRows.ts'
 type Fold = Extract<AuditRow, { readonly kind: 'fold' }>
 type Note = Extract<AuditRow, { readonly kind: 'note' }>
 
-/** A row that represents many entries has other content in these columns. */
 const OF_FOLD: Readonly<Record<string, (fold: Fold) => ReactNode>> = {
   name: (fold) => <FoldTitle fold={fold} text={bulkThings(fold.entry)} />,
   details: (fold) => (

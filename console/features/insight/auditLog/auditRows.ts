@@ -20,7 +20,6 @@ export interface OpenedFold {
   readonly hasFailed: boolean
 }
 
-/** It puts the entries of open bulk actions below the rows that represent them. */
 export function shownRows(
   entries: readonly AuditEntry[],
   opened: ReadonlyMap<string, OpenedFold>,

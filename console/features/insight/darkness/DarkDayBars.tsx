@@ -6,7 +6,6 @@ import { lightText } from '#domain/darkness/minutes/lightLabels.ts'
 /** More labels would run into each other. */
 const MOST_LABELS = 7
 
-/** Each bar is as high as its day is long; the table below says the same in numbers. */
 export function DarkDayBars({ days }: { readonly days: readonly DarkDay[] }) {
   const longest = Math.max(...days.map(({ lengthMinutes }) => lengthMinutes))
   const every = Math.ceil(days.length / MOST_LABELS)

@@ -69,7 +69,6 @@ const DAY_CSV_COLUMNS: readonly CsvColumn<DarkDay>[] = [
   { header: 'Measured at the panel (min)', cell: ({ measuredMinutes }) => measuredMinutes },
 ]
 
-/** It exports the days as they are shown. */
 function DaysMenu({ deviceId, days }: { readonly deviceId: DeviceId; readonly days: readonly DarkDay[] }) {
   return <ListExportMenu name={`darkMinutes_${deviceId}`} columns={DAY_CSV_COLUMNS} batches={() => oneBatch(days)} />
 }
@@ -86,7 +85,6 @@ function Minutes({ days, total, timeZone }: DarkMinutes) {
   )
 }
 
-/** It shows the availability of the light that was due, and how much of the time is unknown. */
 function Figure({ total }: { readonly total: DarkMinutes['total'] }) {
   const { unplannedDarkMinutes, unknownMinutes, litInOffTimesMinutes, notToldApartBefore, availabilityPercent } = total
   const { measuredMinutes } = total

@@ -14,7 +14,6 @@ import { worstOf } from './darknessLabels.ts'
 
 interface Props {
   readonly device: Device
-  /** It is called when the operator follows the action to its page. */
   readonly onLeave: () => void
 }
 
@@ -49,7 +48,6 @@ export function DarknessPanel({ device, onLeave }: Props) {
 
 interface WalksProps extends Props {
   readonly walks: readonly DarknessWalk[]
-  /** They stand between the verdict and the chain. */
   readonly children: ReactNode
 }
 

@@ -15,7 +15,6 @@ interface Props {
   readonly onLeave: () => void
 }
 
-/** It gives the answer in one sentence, and the one action that could help, where it is done. */
 export function DarknessVerdict({ verdict: { kind, finding, sentence, action }, device, onLeave }: Props) {
   // The display is lit, and nothing else is wrong.
   const maySet = useMay(applyDisplaySettings.permission)

@@ -66,7 +66,6 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
 
 const devicesText = ({ devices }: Row) => `${devices} device${devices === 1 ? '' : 's'}`
 
-/** It shows by customer how much of the light that Paired devices owed there was, and beside it the unknown share. */
 export function AvailabilityPanel({ light, days }: { readonly light: FleetLight; readonly days: number }) {
   const total = light.data?.total
   return (
@@ -120,7 +119,6 @@ const CSV_COLUMNS: readonly CsvColumn<Row>[] = [
   ...PERIOD_LIGHT_CSV_COLUMNS,
 ]
 
-/** It exports the customers as they are shown. */
 function CustomersMenu({ rows }: { readonly rows: readonly Row[] }) {
   return <ListExportMenu name="availability" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }

@@ -60,7 +60,6 @@ const NOTHING_YET: readonly null[] = []
 /** A change below this share of the larger number is not noticeable. */
 const LEAST_SHARE = 0.1
 const LEAST_DEVICES = 4
-/** Fewer points show no trend. */
 const FEWEST_POINTS = 4
 
 interface TrendProps {

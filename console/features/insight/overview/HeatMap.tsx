@@ -12,7 +12,6 @@ const HOURS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour)
 
 interface Place {
   readonly hour: number
-  /** 0 is Monday. */
   readonly day: number
 }
 

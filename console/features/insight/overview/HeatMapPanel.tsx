@@ -9,12 +9,10 @@ import { rowsWith, type TableResult } from './useOverview.ts'
 
 interface Props {
   readonly heatMap: TableResult
-  /** Hours and weekdays are counted in this zone. */
   readonly timeZone: string
   readonly customerId: CustomerId | undefined
 }
 
-/** It counts when alerts opened within the last year, by hour and weekday. */
 export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
   return (
     <Panel

@@ -23,7 +23,6 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** It shows the worst active incidents, and their number. */
 export function IncidentsPanel({ customerId }: Props) {
   const incidents = useCall(
     listIncidents,

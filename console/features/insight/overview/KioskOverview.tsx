@@ -9,24 +9,20 @@ import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import './kiosk.css'
 
-/** A page of six rows can be read across a room in this time. */
 const SHOWN_MS = 15_000
 
 export interface KioskPage {
   readonly name: string
   readonly content: ReactNode
-  /** It is shown twice as long. */
   readonly isUrgent?: boolean
 }
 
 interface Props {
   readonly customerId: CustomerId | undefined
-  /** It stands above every page. */
   readonly top: ReactNode
   readonly pages: readonly KioskPage[]
 }
 
-/** A wall screen shows the Overview large, one part after the other, with nothing to press (`?kiosk`). */
 export function KioskOverview({ customerId, top, pages }: Props) {
   useDocumentTitle('Overview')
   useAwakeScreen()

@@ -44,7 +44,6 @@ const Incidents = lazyPart(() => import('./IncidentsPanel.tsx').then((part) => p
   ),
 })
 
-/** The page `/overview` sums up the fleet; with `?kiosk` it suits a wall screen. */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
   const { values: given } = useAddress('/overview')

@@ -81,7 +81,6 @@ interface Props {
   readonly onDays: (days: number) => void
 }
 
-/** It lists the Paired devices that lacked most light; each row leads to the days of its device. */
 export function WorstLightPanel({ light, days, onDays }: Props) {
   return (
     <Panel
@@ -123,7 +122,6 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
   )
 }
 
-/** It exports the devices as they are shown. */
 function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
   return <ListExportMenu name="worstLight" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }

@@ -10,7 +10,6 @@ import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
 
-/** Each kind has a label for one device and one that follows a count. */
 export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
   dark: { one: 'Dark', many: 'dark' },
   silent: { one: 'Silent', many: 'silent' },
@@ -24,7 +23,6 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   identityConflict: { one: 'Two machines', many: 'reported by two machines' },
 }
 
-/** It words the fault with the names of its cause or alert. */
 export function wrongSentence({
   kind,
   cause,

@@ -12,7 +12,6 @@ export const LIGHT_PERIODS = [7, 30, 90, 365] as const
 
 export type FleetLight = CallResult<typeof getAvailability>
 
-/** The address keeps the number of days. */
 export function useLightDays() {
   const { values, change } = useAddress('/overview')
   const days = LIGHT_PERIODS.find((one) => one === values.lightDays) ?? DEFAULT_DAYS

@@ -7,7 +7,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import type { Notices } from './notices.ts'
 import './licences.css'
 
-/** The page `/licences` lists the third-party works in this product and their licences. */
 export function LicencesScreen() {
   const notices = useBundledJson<Notices>('/licences.json')
   return (

@@ -34,7 +34,6 @@ const STACKED: StackedCell<Job> = {
 
 const rank = (job: Job) => (job.isFailing ? 0 : isDone(job) ? 2 : 1)
 
-/** Failing jobs stand first, the others by name. */
 export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
   const rows = jobs.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
   return <DataTable label="Jobs" columns={COLUMNS} stacked={STACKED} rows={rows} rowKey={({ name }) => name} />

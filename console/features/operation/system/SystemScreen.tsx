@@ -49,7 +49,6 @@ interface Trouble {
   readonly saidBy?: readonly string[]
 }
 
-/** The same sentence of several servers is shown once. */
 function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
   const byText = Map.groupBy(
     processes.flatMap(({ id, told }) => (told?.troubles ?? []).map((trouble) => ({ ...trouble, id }))),

@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The signed-in user gets their personal data as a file. */
 export function PersonalDataModal({ isOpen, onClose }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const save = async () => {

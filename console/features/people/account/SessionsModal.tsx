@@ -14,7 +14,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** It lists where the user is signed in, and can end each session. */
 export function SessionsModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Sessions" size={480}>

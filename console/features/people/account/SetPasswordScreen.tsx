@@ -19,11 +19,9 @@ import './account.css'
 interface Props {
   readonly title: string
   readonly lead: string
-  /** The token comes from the e-mailed link. */
   readonly token: string
 }
 
-/** The page of an e-mailed link says whose it is, and takes a password. */
 export function SetPasswordScreen({ title, lead, token }: Props) {
   const [isDone, setIsDone] = useState(false)
   const link = useQuery<AnswerOf<typeof checkPasswordLink>, CallFailed>({

@@ -11,7 +11,6 @@ import { setTimeZone } from '#contract/http/people/account.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 import './account.css'
 
-/** Browsers leave UTC out of their list. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 const MOST_OFFERED = 100
 

@@ -9,7 +9,6 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The token is shown this one time. */
 export function MadeToken({ token, name, onDone }: Props) {
   return (
     <div className="token-made">

@@ -14,7 +14,6 @@ import {
 import { CustomersScreen } from './CustomersScreen.tsx'
 
 const { server, open: draw } = screenTest({ screens: { '/customers': CustomersScreen }, at: '/customers' })
-/** The server's state of the customers. */
 let kept: CustomerRecord[]
 
 const customerOf = (changes: object = {}) =>

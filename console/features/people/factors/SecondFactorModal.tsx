@@ -20,7 +20,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A second factor proves the user's identity beside the password. */
 export function SecondFactorModal({ isOpen, onClose }: Props) {
   return (
     <Kit>

@@ -40,7 +40,6 @@ export function StepUpModal({ isOpen, onEnd }: Props) {
   )
 }
 
-/** It reads the ways by which the user can prove their identity, and asks for one. */
 export function StepUpAsking(form: FormProps) {
   const ways = useCall(getStepUpWays, {})
   return <AsyncView query={ways}>{(known) => <StepUpForm known={known} {...form} />}</AsyncView>

@@ -32,7 +32,6 @@ interface Props {
   readonly onFailed: (failure: unknown) => void
 }
 
-/** It leaves for the page on which an identity provider signs people in. */
 export function ContinueWith({ provider, username, onFailed }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const leave = async () => {

@@ -14,13 +14,10 @@ import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
 
 interface LoginFormProps {
-  /** It reports the attempt before this form. */
   readonly note: string | undefined
   readonly hasExpired: boolean
   readonly onSignedIn: () => void
-  /** The password was right, and a second factor is needed. */
   readonly onFactorRequested: (username: string, asked: SecondFactorRequest) => void
-  /** They stand between the button and the note. */
   readonly children: ReactNode
 }
 

@@ -15,7 +15,6 @@ const { server } = screenTest({ signedIn: 'nobody' })
 
 const SignIn = () => <LoginScreen hasExpired={false} onSignedIn={() => undefined} />
 
-/** It stands alone, as before the parts that signed-in pages share are loaded. */
 const open = () =>
   render(
     <Router

@@ -29,7 +29,6 @@ interface Props extends FactorStepProps {
 
 const LABEL = 'Code'
 
-/** It completes a sign-in by the second factor. */
 export function SecondFactorForm({ username, challenge, passkeys, onSignedIn, onBack }: Props) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string>()

@@ -14,7 +14,6 @@ import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx
 interface Props {
   /** Absent means a new provider. */
   readonly provider: SignInProvider | undefined
-  /** All providers share this part of the address, before their own one. */
   readonly callback: string
   readonly onClose: () => void
 }

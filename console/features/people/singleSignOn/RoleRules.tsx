@@ -15,7 +15,6 @@ export interface RuleDraft {
   readonly roleId: RoleId | undefined
 }
 
-/** It returns only complete rules. */
 export const rulesOf = (drafts: readonly RuleDraft[]): RoleRule[] =>
   drafts.flatMap(({ value, roleId }) =>
     value.trim() === '' || roleId === undefined ? [] : [{ value: value.trim(), roleId }],

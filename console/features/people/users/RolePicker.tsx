@@ -4,12 +4,10 @@ import { listRoles } from '#contract/http/people/roles.ts'
 import type { RoleId } from '#domain/ids.ts'
 
 interface Props extends PickerProps<RoleId> {
-  /** The user's present role, which the caller may not be allowed to assign. */
   readonly present?: { readonly id: RoleId; readonly name: string } | undefined
   readonly disabled?: boolean
 }
 
-/** It offers the roles that the caller may assign. */
 export function RolePicker({ present, ...props }: Props) {
   const roles = useCall(listRoles, {})
   const offered = roles.data ?? []

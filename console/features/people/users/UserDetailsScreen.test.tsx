@@ -23,7 +23,6 @@ import { type AppUser, deleteUser, getUser, setUser } from '#contract/http/peopl
 import { AddUserScreen, UserDetailsScreen } from './UserDetailsScreen.tsx'
 
 const { server, open: draw } = screenTest()
-/** The server's state of the user. */
 let kept: AppUser
 
 const entryOf = (id: number, userId: number) =>

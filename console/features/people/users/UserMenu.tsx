@@ -24,7 +24,6 @@ import { downloadPersonalData, erasePersonalData } from '#contract/http/people/p
 import { type AppUser, deleteUser, getUser } from '#contract/http/people/users.ts'
 import { askAndSendMail, type PasswordMail } from './passwordMails.ts'
 
-/** Actions that remove the user stand apart. */
 function useUserActions(user: AppUser) {
   const name = nameOf(user)
   const remove = useDeletion(user)

@@ -18,7 +18,6 @@ const { server, open: openEmpty } = screenTest({
   screens: { '/client-software': ReleasesScreen },
   at: '/client-software',
 })
-/** The server's state of the releases. */
 let kept: ReleaseList
 
 beforeEach(() => {

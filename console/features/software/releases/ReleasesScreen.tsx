@@ -19,7 +19,6 @@ import { useUploadReleases } from './useUploadReleases.ts'
 import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
 
-/** The page `/client-software` lists the releases of the device client. */
 export function ReleasesScreen() {
   const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofFolder })
   const { upload, isUploading, refused, dismiss } = useUploadReleases()

@@ -8,7 +8,6 @@ interface Props {
   readonly newest: string | undefined
 }
 
-/** It shows the share of each version in the fleet. */
 export function VersionShares({ versions, newest }: Props) {
   const total = versions.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
   return (

@@ -23,7 +23,6 @@ interface Act {
   readonly isDangerous?: boolean
 }
 
-/** Each action that is possible now asks first, and says what it does. */
 export function UpdateActions({ update }: { readonly update: ClientUpdateDetails }) {
   return actsOn(update).map((act) => <ActButton key={act.name} act={act} id={update.id} />)
 }

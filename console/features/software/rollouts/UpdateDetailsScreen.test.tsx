@@ -30,7 +30,6 @@ const { server, open } = screenTest({
   },
   at: '/client-updates/7',
 })
-/** The server's state of the rollout and its devices. */
 let kept: ClientUpdateDetails
 let devices: UpdatedDevice[]
 

@@ -3,11 +3,9 @@ import { countOf, countsText, PROGRESS_PARTS } from './rolloutLabels.ts'
 
 interface Props {
   readonly counts: UpdateCounts
-  /** It names what the progress is of, for example "Wave 2". */
   readonly name: string
 }
 
-/** One bar shows all devices by state, and its label says the same in words. */
 export function UpdateProgress({ counts, name }: Props) {
   return (
     <div className="update-progress" role="img" aria-label={`${name}: ${countsText(counts)}`}>

@@ -5,7 +5,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { countOf, devicesText, PROGRESS_PARTS } from './rolloutLabels.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 
-/** It shows the whole rollout as a bar and numbers, with its rules. */
 export function UpdateSummary({ update }: { readonly update: ClientUpdateDetails }) {
   const { counts, deviceCount, haltFailurePercent, waitMinutes, observeMinutes, waveCount } = update
   return (

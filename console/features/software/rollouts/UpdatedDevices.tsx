@@ -11,7 +11,6 @@ import { UpdatedDeviceTable } from './UpdatedDeviceTable.tsx'
 
 const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label: DEVICE_UPDATE_WORDS[state] }))
 
-/** It reads the devices of a rollout, and the rollout itself as of the same moment. */
 export const useUpdatedDevices = (updateId: number) =>
   useList(listUpdatedDevices, {
     at: '/client-updates/$updateId',
@@ -24,7 +23,6 @@ interface Props {
   readonly list: ReturnType<typeof useUpdatedDevices>
 }
 
-/** The filter by state and wave stands in the address. */
 export function UpdatedDevices({ update, list }: Props) {
   const navigate = useNavigate()
   return (

@@ -11,7 +11,6 @@ import { pollEveryMs } from './polling.ts'
 import { UpdateTable } from './UpdateTable.tsx'
 import './rollouts.css'
 
-/** The page `/client-updates` lists rollouts, newest first. */
 export function UpdatesScreen() {
   const navigate = useNavigate()
   const list = useList(listClientUpdates, {

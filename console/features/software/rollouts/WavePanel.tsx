@@ -9,7 +9,6 @@ import { UpdateProgress } from './UpdateProgress.tsx'
 
 type Wave = ClientUpdateDetails['waves'][number]
 
-/** It shows for each wave when it began or will, and the states of its devices. */
 export function WavePanel({ update }: { readonly update: ClientUpdateDetails }) {
   const { waves } = update
   return (

@@ -15,7 +15,6 @@ export interface PlanValues {
   readonly firstGroup: 'count' | 'devices'
   readonly firstCount: number
   readonly firstDeviceIds: readonly DeviceId[]
-  /** The shares of the remaining devices rise; the last one, which is everything, is left out. */
   readonly wavePercents: readonly number[]
   readonly waitMinutes: number
   readonly observeMinutes: number

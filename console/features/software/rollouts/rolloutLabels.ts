@@ -51,7 +51,6 @@ export function countOf({ id, states }: ProgressPart, counts: UpdateCounts): num
   return states.reduce((sum, state) => sum + counts[state], 0)
 }
 
-/** It reads "12 done, 1 failed, 27 waiting"; a count of zero is left out. */
 export function countsText(counts: UpdateCounts): string {
   const present = PROGRESS_PARTS.map((part) => ({ word: part.word, count: countOf(part, counts) })).filter(
     ({ count }) => count > 0,

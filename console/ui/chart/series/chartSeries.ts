@@ -4,7 +4,6 @@ export interface ChartSeries {
   readonly key: string
   readonly name: string
   readonly unit?: string | undefined
-  /** The colour drawn in the theme, `#rrggbb`. */
   readonly color: string
   readonly axis: 'left' | 'right'
   /** The values stand over the common times of the chart; null is a gap. */
@@ -37,7 +36,6 @@ export function lonelyIndexes(values: Values): number[] {
 
 const isGap = (value: number | null | undefined) => value === null || value === undefined
 
-/** It lists the units of one axis, each once: "°C, %". */
 export function axisLabel(series: readonly ChartSeries[], axis: ChartSeries['axis']): string {
   const units = series.filter((one) => one.axis === axis).map(({ unit }) => unit)
   return [...new Set(units.filter((unit) => unit !== undefined))].join(', ')

@@ -17,7 +17,6 @@ export function zoomed({ min, max }: View, atS: number, factor: number, whole: V
   return within({ min: from, max: from + spanS }, whole)
 }
 
-/** It moves the view without changing its length, and stops at the ends of the whole. */
 export function panned({ min, max }: View, byS: number, whole: View): View {
   return within({ min: min + byS, max: max + byS }, whole)
 }

@@ -1,4 +1,3 @@
-/** Charts are drawn on `--surface` of both themes. */
 export const GROUNDS = { dark: '#121a22', light: '#ffffff' } as const
 
 /** Lines need this contrast to their background (WCAG 1.4.11). */
@@ -10,7 +9,6 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** It returns the themes in which a colour is hard to see. */
 export function faintIn(drawn: (scheme: keyof typeof GROUNDS) => string): readonly (keyof typeof GROUNDS)[] {
   const schemes = ['dark', 'light'] as const
   return schemes.filter((scheme) => contrastOf(drawn(scheme), GROUNDS[scheme]) < LEAST_CONTRAST)

@@ -11,7 +11,6 @@ interface Edges {
 
 interface Fills {
   readonly line: string
-  /** An empty colour means no area. */
   readonly area: string
   readonly band: string
 }
@@ -31,7 +30,6 @@ export function isDense(chart: uPlot): boolean {
   return points > chart.bbox.width || points * (chart.series.length - 1) > MOST_POINTS
 }
 
-/** It draws area, band and line of one series as the columns that they cover. */
 export function drawDense(chart: uPlot, timesS: readonly number[], series: ChartSeries, fills: Fills) {
   const { left, top, width, height } = chart.bbox
   const { min = 0, max = 1 } = chart.scales.x ?? {}

@@ -28,7 +28,6 @@ export function nextColour(taken: readonly MetricColour[]): MetricColour {
   return METRIC_COLOURS.find((colour) => !taken.includes(colour)) ?? LAST_COLOUR
 }
 
-/** It reads a colour with or without `#`, in any case. */
 export function readColour(value: unknown): MetricColour | undefined {
   if (typeof value !== 'string') return undefined
   const wanted = value.replace(/^#/, '').toLowerCase()

@@ -25,7 +25,6 @@ export interface BaseMapWorld extends BaseMapSquare {
   readonly squares: readonly string[]
 }
 
-/** The point is in units of a square. */
 export type BaseMapPoint = readonly [x: number, y: number]
 
 export const squareName = (squaresZoom: number, column: number, row: number) => `${squaresZoom}-${column}-${row}`

@@ -78,7 +78,6 @@ function place(map: L.Map, canvas: HTMLCanvasElement, { left, top, right, bottom
   canvas.style.height = `${bottom - top}px`
 }
 
-/** While the map zooms, the previous picture is scaled. */
 function follow(map: L.Map, canvas: HTMLCanvasElement, { zoom: before, box }: Drawn, center: L.LatLng, zoom: number) {
   const scale = map.getZoomScale(zoom, before)
   const moved = L.DomUtil.getPosition(map.getPane('mapPane') ?? canvas)

@@ -15,7 +15,6 @@ type Kept = DrawnSquare | 'loading' | 'missing'
 let names: ReadonlySet<string> | undefined
 const kept = new Map<string, Kept>()
 const waiting = new Set<() => void>()
-/** A square that could not be loaded is requested again after this time. */
 const TRY_AGAIN_AFTER_MS = 10_000
 
 /**

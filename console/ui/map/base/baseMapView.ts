@@ -21,7 +21,6 @@ export interface PixelBox {
 export const isSeen = ({ left, top, sizePx }: PlacedSquare, view: PixelBox) =>
   left < view.right && left + sizePx > view.left && top < view.bottom && top + sizePx > view.top
 
-/** It lists the squares that a box needs at a zoom. */
 export function squaresIn({ left, top, right, bottom }: PixelBox, zoom: number): readonly PlacedSquare[] {
   const step = GROUND_STEPS.find(({ closestZoom }) => zoom <= closestZoom) ?? GROUND_STEPS[0]
   return squaresOf(step.squaresZoom, zoom, { left, top, right, bottom })

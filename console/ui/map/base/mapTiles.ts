@@ -9,7 +9,6 @@ export interface TileSource {
 /** `trouble` means that tiles cannot be loaded, and only the outlines below are shown. */
 export type TileState = 'loading' | 'shown' | 'trouble'
 
-/** Tiles are removed after this many failures in a row. */
 const MOST_FAILURES_IN_A_ROW = 4
 const TRY_AGAIN_AFTER_MS = 60_000
 /** Most tile servers have tiles up to this zoom. */

@@ -5,7 +5,6 @@ import { isSeen, type PixelBox, squaresIn } from './baseMapView.ts'
 
 /** The names of towns lie over the base map and below the devices. */
 export const NAMES_PANE = 'names'
-/** This share of the view gets names beyond each edge. */
 const NAMED_BEYOND = 0.2
 /** A letter takes this much room; wide letters take a little more. */
 const LETTER_PX = 6.4
@@ -49,7 +48,6 @@ export function showPlaceNames(map: L.Map): () => void {
   }
 }
 
-/** The position distinguishes the copies of the world beside it. */
 const keyOf = ({ name, fromZoom, isCapital, x, y }: Named) => `${name} ${fromZoom} ${isCapital} ${x > 0} ${y > 0}`
 
 function placesIn(map: L.Map, zoom: number): Named[] {

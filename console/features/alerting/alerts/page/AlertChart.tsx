@@ -110,7 +110,6 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
   )
 }
 
-/** The markers are this alert and others of the device around its opening. */
 function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
   const colour = MARKER_COLOURS[useScheme()]
   return useMemo(

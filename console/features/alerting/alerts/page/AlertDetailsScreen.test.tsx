@@ -58,7 +58,6 @@ const MET_ONCE = [
   { id: 1, kind: 'opened', at: at(0), username: '', text: '' },
   { id: 2, kind: 'closed', at: at(30), username: '', text: '' },
 ]
-/** The condition is met at 10:00, 10:10 and so on, each time for five minutes. */
 const metTimes = (count: number) =>
   Array.from({ length: count }, (_, index) => [
     {

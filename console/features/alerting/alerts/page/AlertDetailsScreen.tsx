@@ -51,7 +51,6 @@ function AlertById({ id, at }: ByIdProps) {
   )
 }
 
-/** It leads to what people did about this alert. */
 function AuditLink({ alertId }: { readonly alertId: AlertId }) {
   const mayRead = useMay(listAudit.permission)
   if (!mayRead) return null

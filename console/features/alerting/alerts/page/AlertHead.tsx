@@ -25,7 +25,6 @@ interface Props {
   readonly shown: Occurrence | undefined
 }
 
-/** The head answers first whose alert it is, where, and whether it is resolved. */
 export function AlertHead({ alert, past, shown }: Props) {
   const { deviceId, field_id: fieldId, deviceHasLeft, deviceModelId } = alert
   const present = usePresentValues([{ deviceId, fieldId, deviceHasLeft }])({ deviceId, fieldId, deviceHasLeft })

@@ -30,17 +30,14 @@ const KINDS: Record<Entry['kind'], { readonly words: string; readonly icon: Icon
   withdrawn: { words: 'Withdrawn by late readings', icon: IconEyeOff, tone: 'pending' },
 }
 
-/** Further occurrences are shown on request. */
 const SHOWN_AT_FIRST = 5
 
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  /** The beginning of the occurrence in the chart. */
   readonly at: string | undefined
 }
 
-/** It lists what happened and what was done, newest first; many occurrences are folded. */
 export function AlertHistory({ alert, past, at }: Props) {
   const [isWhole, setWhole] = useState(false)
   const { lines, foldedCount } = linesOf(past, isWhole)
@@ -84,7 +81,6 @@ export function AlertHistory({ alert, past, at }: Props) {
 interface OccurrenceProps {
   readonly alert: AlertDetails
   readonly occurrence: Occurrence
-  /** This occurrence opened the alert. */
   readonly isFirst: boolean
   readonly isShown: boolean
   readonly hasChart: boolean
@@ -141,7 +137,6 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
 
 type Line = { readonly occurrence: Occurrence; readonly isFirst: boolean } | { readonly entry: Entry }
 
-/** Each occurrence is one line at its beginning; people's actions stand between them. */
 function linesOf({ entries, occurrences }: AlertPast, isWhole: boolean) {
   const byBegin = new Map(occurrences.map((occurrence) => [occurrence.from, occurrence]))
   const lines: Line[] = []

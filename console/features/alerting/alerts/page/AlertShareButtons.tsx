@@ -16,7 +16,6 @@ import { analysable, analyseAlertsData } from '../analyseAlerts.ts'
 
 interface Props {
   readonly alert: AlertDetails
-  /** The occurrence that the page shows. */
   readonly shown: Occurrence | undefined
 }
 
@@ -69,7 +68,6 @@ export function AlertShareButtons({ alert, shown }: Props) {
   )
 }
 
-/** It returns the alert as the list has it, at the occurrence that is shown. */
 function analysedOf(alert: AlertDetails, shown: Occurrence | undefined) {
   const numbered = numberedFieldById(alert.field_id)
   return {
@@ -83,7 +81,6 @@ function analysedOf(alert: AlertDetails, shown: Occurrence | undefined) {
   }
 }
 
-/** It opens the viewer's own mail program with the content of the page. */
 function mailAddress(alert: AlertDetails): string {
   const subject = `${alert.device_name}: ${alert.condition_text}`
   const body = [

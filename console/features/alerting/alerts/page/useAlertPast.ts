@@ -6,7 +6,6 @@ import { type Occurrence, occurrencesOf } from '#domain/alerts/fold/occurrences.
 type Entry = AlertDetails['history'][number]
 
 export interface AlertPast {
-  /** The newest stands first. */
   readonly entries: readonly Entry[]
   readonly occurrences: readonly Occurrence[]
   /** It loads older entries; it is undefined when there are none or while they load. */

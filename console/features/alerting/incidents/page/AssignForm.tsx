@@ -11,7 +11,6 @@ import { incidentMessages } from '../incidentLabels.ts'
 
 export interface IncidentFormProps {
   readonly incident: IncidentDetails
-  /** It is called when the step is done or cancelled. */
   readonly onEnd: () => void
 }
 

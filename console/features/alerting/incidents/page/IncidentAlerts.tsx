@@ -34,7 +34,6 @@ interface Props {
   readonly onPage: (page: number) => void
 }
 
-/** The root cause stands first, then its consequences; some alerts can be taken out. */
 export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   const selection = useSplitSelection()
   const navigate = useNavigate()
@@ -117,7 +116,6 @@ interface SplitProps {
   readonly selection: SplitSelection
 }
 
-/** It moves the selected alerts into an incident of their own. */
 function SplitBar({ incident, selection }: SplitProps) {
   const { press, failure, isBusy } = usePress()
   const [made, setMade] = useState<{ readonly incident: IncidentDetails; readonly count: number }>()

@@ -6,7 +6,6 @@ import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { IncidentSeverity, IncidentStateBadge, SnoozeBadge } from '../IncidentBadges.tsx'
 
-/** The head answers first how bad it is, since when, how far it reaches and who owns it. */
 export function IncidentHead({ incident }: { readonly incident: IncidentDetails }) {
   const { state, began, over, customerName, activeCount, openCount, ownerName, ownerId, acknowledged } = incident
   return (

@@ -99,7 +99,6 @@ function ChangeableIncident(props: OpenProps) {
 
 interface PageProps extends OpenProps {
   readonly actions?: ReactNode
-  /** They stand below the title. */
   readonly notes: ReactNode
 }
 
@@ -125,7 +124,6 @@ function IncidentPage({ incident, read, wasJoined, page, onPage, actions, notes 
   )
 }
 
-/** It leads to what people did about this incident. */
 function AuditLink({ incidentId }: { readonly incidentId: IncidentId }) {
   const mayRead = useMay(listAudit.permission)
   if (!mayRead) return null

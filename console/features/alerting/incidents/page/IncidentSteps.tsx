@@ -30,7 +30,6 @@ import { usePress } from './usePress.ts'
 import { useStepCommands } from './useStepCommands.ts'
 
 interface IncidentSteps {
-  /** They stand beside the title. */
   readonly buttons: ReactNode
   /** The reason for the last refusal stands below the buttons. */
   readonly refusal: ReactNode
@@ -154,7 +153,6 @@ const TITLES = {
 interface DialogProps {
   readonly incident: IncidentDetails
   readonly step: Step
-  /** It is called when the step is done or cancelled. */
   readonly onEnd: () => void
 }
 

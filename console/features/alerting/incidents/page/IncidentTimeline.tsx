@@ -28,7 +28,6 @@ const KINDS: Record<IncidentEntry['kind'], { readonly words: string; readonly ic
   split: { words: 'Split', icon: IconArrowsSplit2, tone: 'brand' },
 }
 
-/** It lists what happened and what was done, newest first; many alerts of one minute are one line. */
 export function IncidentTimeline({ incident: { entries, olderEntries } }: { readonly incident: IncidentDetails }) {
   const lines = entries.map((entry, place) => ({ entry, place })).toReversed()
   return (
@@ -68,7 +67,6 @@ function EntryLine({ entry }: { readonly entry: IncidentEntry }) {
   )
 }
 
-/** A snooze records its end. */
 const actionText = ({ kind, text }: IncidentEntry) => (kind === 'snoozed' ? `until ${formatMinute(text)}` : text)
 
 /** It reads `Silent for 10 minutes`, of `Praha 0001 and 11 more`. */

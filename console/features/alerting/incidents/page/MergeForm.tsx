@@ -13,11 +13,9 @@ import type { IncidentId } from '#domain/ids.ts'
 import { incidentMessages } from '../incidentLabels.ts'
 import type { IncidentFormProps } from './AssignForm.tsx'
 
-/** The delay is long enough to type on and short enough to feel immediate. */
 const QUIET_MS = 250
 const MOST_OFFERED = 20
 
-/** It merges this incident with others after a question that names them all. */
 export function MergeForm({ incident, onEnd }: IncidentFormProps) {
   const navigate = useNavigate()
   const others = useOtherIncidents(incident.id)

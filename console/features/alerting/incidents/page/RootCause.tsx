@@ -11,7 +11,6 @@ import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { namesPlace } from '#domain/devices/site.ts'
 
-/** It shows the alert that explains the others, and the current diagnosis of its device's displays. */
 export function FirstCause({ incident }: { readonly incident: IncidentDetails }) {
   const { began, cause } = incident
   return (
@@ -34,7 +33,6 @@ export function FirstCause({ incident }: { readonly incident: IncidentDetails })
   )
 }
 
-/** It shows the verdict on each display that is not lit as it should be. */
 function WhyDark({ deviceId }: Pick<IncidentDetails['cause'], 'deviceId'>) {
   const darkness = useCall(getDarkness, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const wrong = darkness.data?.walks.filter(({ verdict: { kind } }) => kind !== 'lit' && kind !== 'planned') ?? []

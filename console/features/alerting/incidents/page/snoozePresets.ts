@@ -14,7 +14,6 @@ export const SNOOZE_PRESETS: readonly SnoozePreset[] = [
   { label: 'For 3 days', until: (now) => viewersDaysLater(now, 3) },
 ]
 
-/** Morning is by the viewer's clock. */
 function tomorrowMorning(now: Date): Date {
   const tomorrow = startOfViewersDay(now, 1)
   return momentOfField(`${onViewersClock(tomorrow).format('YYYY-MM-DD')} ${MORNING}`) ?? tomorrow

@@ -12,7 +12,6 @@ export type ConditionOwner =
   | { readonly tag: string; readonly customerId?: CustomerId }
   | { readonly allDevices: true }
 
-/** These owners stand beside wider conditions. */
 export type NarrowOwner = Exclude<ConditionOwner, { readonly allDevices: true }>
 
 export function ownerOfCondition({ deviceId, modelId, customerId, tag }: AlertCondition): ConditionOwner {
@@ -41,7 +40,6 @@ export function isSameOwner(condition: AlertCondition, owner: ConditionOwner): b
   return JSON.stringify(own) === JSON.stringify(owner)
 }
 
-/** It tells whether the owner may override a wider condition. */
 export function mayOverride(base: AlertCondition, owner: ConditionOwner): boolean {
   if (base.overridesId !== null || base.deviceId !== null || 'allDevices' in owner) return false
   const isForeign = 'customerId' in owner && base.customerId !== null && base.customerId !== owner.customerId
@@ -69,7 +67,6 @@ export function ownerText({ deviceId, modelId, placeName }: AlertCondition, owne
   return deviceId !== null && owner && 'deviceId' in owner && owner.deviceId === deviceId ? 'This device' : placeName
 }
 
-/** It names what "here" means on this page. */
 export function hereText(owner: ConditionOwner): string {
   if ('deviceId' in owner) return 'this device'
   if ('tag' in owner) return `devices with #${owner.tag}`

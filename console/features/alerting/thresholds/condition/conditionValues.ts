@@ -110,7 +110,6 @@ const LABELS = {
   actionTypeId: 'Action',
 } as const
 
-/** The form names its fields by the kind of condition. */
 export const labelsOf = (kind: ConditionKind): Readonly<Record<keyof ConditionValues, string>> =>
   kind === 'change' ? { ...LABELS, valueDec: 'By more than', minutes: 'Within minutes' } : LABELS
 
@@ -123,7 +122,6 @@ export const mostMinutes = (kind: ConditionKind) => (kind === 'change' ? MOST_CH
 const numberOf = (choice: string | null) => (choice === null ? undefined : Number(choice))
 const decOf = (typed: number | string) => (typed === '' ? null : Number(typed))
 
-/** Number fields have an order, and so a side of the value on which a condition clears. */
 export function orderOf(operatorId: string | null): 'above' | 'below' | undefined {
   const code: Operator['code'] | undefined = operatorById(Number(operatorId))?.code
   if (code === 'GT' || code === 'GTE') return 'above'
@@ -139,7 +137,6 @@ export interface FormFrame {
 const mayClear = (values: ConditionValues, { kind, fieldOf }: FormFrame) =>
   kind === 'level' && isNumberField(fieldOf(values.eventTypeFieldId)) && orderOf(values.operatorId) !== undefined
 
-/** It returns the condition of the form, without values that its kind does not use. */
 export function wordsOf(values: ConditionValues, frame: FormFrame): Draft<typeof setAlertCondition> {
   const { kind, fieldOf } = frame
   const { valueText, secondValueText } = values
@@ -176,7 +173,6 @@ export function wordsOf(values: ConditionValues, frame: FormFrame): Draft<typeof
 
 type Errors = FieldErrors<ConditionValues>
 
-/** It checks what the contract alone does not; the sentences are the server's. */
 export function faultsOf(values: ConditionValues, frame: FormFrame): Errors {
   const { kind, fieldOf } = frame
   const labels = labelsOf(kind)

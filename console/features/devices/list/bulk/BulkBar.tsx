@@ -9,7 +9,6 @@ interface Props {
   readonly selection: BulkSelection
   /** The number of devices that the filter finds; null means more than the server counts. */
   readonly total: number | null
-  /** The actions on the selected devices. */
   readonly children: ReactNode
 }
 

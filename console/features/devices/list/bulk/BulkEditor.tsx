@@ -21,13 +21,11 @@ import type { BulkRun } from './useBulkRun.ts'
 interface Props {
   readonly kind: BulkKind
   readonly devices: readonly ComparedDevice[]
-  /** It reads the present state of the devices. */
   readonly reread: () => Promise<readonly ComparedDevice[]>
   readonly run: BulkRun
   readonly onClose: () => void
 }
 
-/** The form stands at the left; the devices at the right show who differs, and during a run the result of each. */
 export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   const [wish, setDesiredSettings] = useState<BulkChange>(() => nothingChosen(kind))
   const [takesSame, setTakesSame] = useState(false)
@@ -99,7 +97,6 @@ const isReadable = (wish: BulkChange): boolean => {
   return wish.kind !== 'turnOff' || Object.keys(offTimesErrors(wish.chosen)).length === 0
 }
 
-/** It maps devices to what others have set since the dialog was opened. */
 function useMeanwhile(wish: BulkChange, devices: readonly ComparedDevice[]): ReadonlyMap<DeviceId, Meanwhile> {
   const [opened] = useState(() => new Map(devices.map((device) => [device.deviceId, device])))
   return useMemo(() => {

@@ -18,7 +18,6 @@ import { sharedOf } from './sharedValue.ts'
 interface Props {
   readonly wish: BulkChange
   readonly devices: readonly ComparedDevice[]
-  /** It is true when errors in times are to be shown. */
   readonly showsErrors: boolean
   readonly onChange: (wish: BulkChange) => void
 }
@@ -42,7 +41,6 @@ export function BulkFields({ wish, devices, showsErrors, onChange }: Props) {
   }
 }
 
-/** Existing tags can be removed; any tag can be added. */
 function TagsFields({ wish, devices, onChange }: SectionProps<TagsChange['kind']>) {
   const present = wish.kind === 'removeTags' ? distinctTags(devices.flatMap(({ tags }) => tags)) : undefined
   return (
@@ -83,7 +81,6 @@ interface LeaveBoxProps {
   readonly onChange: (isLeft: boolean) => void
 }
 
-/** It is checked at first: a value that nobody chose stays as it is on each device. */
 function LeaveBox({ of, isLeft, onChange }: LeaveBoxProps) {
   return (
     <Checkbox

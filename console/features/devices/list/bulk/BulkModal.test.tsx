@@ -319,7 +319,6 @@ test('a day plan is set on all that can carry it out; who cannot is left out wit
 })
 const DIMMED = [{ from: '22:00', backlightPercent: 70 }]
 
-/** It starts a run over twenty devices whose calls are answered when the test says so. */
 async function startLongRun(answered: Refusal | ReturnType<typeof deviceOf> = deviceOf()) {
   const ids = Array.from({ length: 20 }, (_, index) => index + 1)
   comparison = ids.map((id) => device(id, `Device ${id}`, { statusId: 3 }))

@@ -22,7 +22,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** It sets one thing on all selected devices, with a comparison before and a result for each after. */
 export function BulkModal({ kind, deviceIds, onClose }: Props) {
   const run = useBulkRun()
   const devices = useQuery<readonly ComparedDevice[], CallFailed>({

@@ -45,7 +45,6 @@ beforeEach(() => {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const bar = async () => within(await screen.findByRole('region', { name: 'Selection' }))
-/** The button of the same name inside the bar sends the call. */
 const start = async () => userEvent.click((await bar()).getByRole('button', { name: 'Update client' }))
 const choose = async (...names: string[]) => {
   for (const name of names) await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
@@ -57,7 +56,6 @@ async function openMode() {
   await bar()
   return view
 }
-/** The ids are sent as a list, which is a body without names. */
 const sent = () => server.requestsTo(updateClientVersion).map(({ values }) => Object.values(values))
 
 test('who chooses devices to update sees what they run, what they would run, and how many cannot', async () => {
@@ -162,7 +160,6 @@ test("a customer's admin updates, and plans no waves", async () => {
   expect(question).toHaveTextContent('Update the client of one device to 1.2.3?')
 })
 
-/** The dialog offers nothing but to close it. */
 async function isSaid(text: string) {
   expect(await screen.findByRole('dialog', { name: 'Update client' })).toHaveTextContent(text)
   expect(screen.queryByRole('button', { name: 'Yes' })).toBeNull()

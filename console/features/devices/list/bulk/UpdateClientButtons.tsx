@@ -55,7 +55,6 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
   )
 }
 
-/** It leads to the rollouts that selected devices wait in. */
 function WaitingLinks({ known: { waiting } }: { readonly known: AnswerOf<typeof checkClientUpdate> }) {
   return [...Map.groupBy(waiting, ({ updateId }) => updateId)].map(([updateId, devices]) => (
     <Link

@@ -3,7 +3,6 @@ import type { Meanwhile } from './bulkOvertaken.ts'
 import type { BulkKind, Comparison } from './bulkSettings.ts'
 import type { BulkResult } from './sendChange.ts'
 
-/** The titles stand in the order of the menu. */
 export const BULK_TITLES: Readonly<Record<BulkKind, string>> = {
   status: 'Status',
   display: 'Display settings',
@@ -30,7 +29,6 @@ export function countsOf(standings: Iterable<BulkStanding>): BulkCounts {
   return counts
 }
 
-/** It reads "3 applied, 1 failed"; a count of zero is left out. */
 export function countsText({ applied, queued, unanswered, failed, open }: BulkCounts, hasStopped: boolean): string {
   const parts = [
     [applied, 'applied'],

@@ -49,7 +49,6 @@ export function bothValues(wish: SettingsChange, now: ComparedDevice, number: nu
 const sectionOf = ({ sections }: ComparedDevice, { kind }: SettingsChange, number: number) =>
   sections.find((one) => one.section === kind && one.number === number)
 
-/** It names the display or sensor where a device has several. */
 function named({ kind }: SettingsChange, { present }: ComparedDevice, number: number, words: string): string {
   const isOneOfMany = present.filter(({ section }) => section === kind).length > 1
   return isOneOfMany ? `${PART_NAMES[kind]} ${number}: ${words}` : words

@@ -14,9 +14,7 @@ export type DayPlanChoice = Partial<DayPlan>
 
 export interface BulkField {
   readonly name: string
-  /** It replaces the name beside its value, where the name is long. */
   readonly shortName?: string
-  /** These arguments of the apply command make up the value. */
   readonly keys: readonly string[]
   /** It returns undefined where the value is not known. */
   readonly write: (values: SettingValues) => string | undefined
@@ -40,7 +38,6 @@ const offTimes = (group: string, from: keyof TurnOffTimes, to: keyof TurnOffTime
   },
 })
 
-/** The values of a section stand in the order of its form. */
 export const BULK_FIELDS = {
   display: [
     numbered('backlight', 'backlightLevel', '%'),

@@ -15,7 +15,6 @@ import {
   type OffTimesChoice,
 } from './bulkSections.ts'
 
-/** It selects every display or sensor of a device, or the one of a number. */
 export type WhichOnes = 'all' | number
 
 /** Whatever can be set on one device can be set on every selected device. */
@@ -33,18 +32,15 @@ export type SettingsKind = SettingsChange['kind']
 
 export type ComparedDevice = AnswerOf<typeof compareDeviceSettings>[number]
 
-/** It compares one device with a change before it is sent. */
 export interface Comparison {
   readonly device: ComparedDevice
   /** `leftOut` means that the device cannot have it and is not asked. */
   readonly verdict: 'differs' | 'same' | 'leftOut'
   /** The displays or sensors to set; the whole device is number 1. */
   readonly numbers: readonly number[]
-  /** It names the values that change. */
   readonly changes: readonly string[]
   /** It words the present and the future value, or why the device is left out. */
   readonly words: readonly string[]
-  /** The ambient light will set the backlight again. */
   readonly isUndoneByLight: boolean
 }
 
@@ -83,7 +79,6 @@ export function compared(wish: BulkChange, device: ComparedDevice): Comparison {
 export const tagChangeOf = ({ kind, tags }: TagsChange) =>
   kind === 'addTags' ? { add: [...tags] } : { remove: [...tags] }
 
-/** It shows the present tags and the result, or only the present ones while nothing is chosen. */
 function comparedTags(
   wish: TagsChange,
   device: ComparedDevice,
@@ -111,7 +106,6 @@ export const PART_NAMES: Readonly<Record<SettingsKind, string>> = {
   dayPlan: 'Display',
 }
 
-/** A part is one display or sensor of a device, or its off times. */
 interface Part {
   readonly number: number
   /** The device reports these values; an unknown one is absent. */
@@ -138,13 +132,11 @@ function partsOf(wish: SettingsChange, { present, sections, displayNumbers }: Co
 export const isMeant = (wish: SettingsChange, number: number) =>
   isOfWholeDevice(wish) || wish.which === 'all' || wish.which === number
 
-/** All displays of a device share these settings. */
 const isOfWholeDevice = (
   wish: SettingsChange,
 ): wish is Extract<SettingsChange, { readonly kind: 'turnOff' | 'dayPlan' }> =>
   wish.kind === 'turnOff' || wish.kind === 'dayPlan'
 
-/** It compares a part with the choice, or returns all of its values while nothing is chosen. */
 function judged({ kind, chosen }: SettingsChange, { present, onItsWay }: Pick<Part, 'present' | 'onItsWay'>) {
   const fields: readonly BulkField[] = BULK_FIELDS[kind]
   const isChosen = ({ keys }: BulkField) => keys.some((key) => (chosen as SettingValues)[key] !== undefined)

@@ -18,11 +18,9 @@ export type BulkResult =
   | { readonly kind: 'queued' }
   /** The change is stored and was sent, but the device has not answered yet. */
   | { readonly kind: 'unanswered'; readonly errors: readonly string[] }
-  /** These are the device's own words, or why the call failed. */
   | { readonly kind: 'failed'; readonly errors: readonly string[]; readonly isOvertaken?: boolean }
 
 export interface BulkPart {
-  /** The audit log groups the changes of a run by this UUID. */
   readonly bulkName: string
   readonly stopped: AbortSignal
 }
@@ -104,7 +102,6 @@ async function bothValuesNow(wish: SettingsChange, deviceId: DeviceId, number: n
   }
 }
 
-/** It returns when the section was last set, as of the comparison that the operator saw. */
 const desiredAtOf = ({ sections }: Comparison['device'], section: SettingsChange['kind'], number: number) =>
   sections.find((one) => one.section === section && one.number === number)?.desiredAt ?? null
 

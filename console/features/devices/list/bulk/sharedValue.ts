@@ -7,11 +7,9 @@ import type { BulkChange, ComparedDevice } from './bulkSettings.ts'
 interface Shared {
   /** A choice begins at what all of the devices report, otherwise at the default (rules/setup 3). */
   readonly startAt: number
-  /** It words what they report: one value, a range, or a dash where nothing is known. */
   readonly text: string
 }
 
-/** It sums up one setting over the selected displays or sensors. */
 export function sharedOf(
   devices: readonly ComparedDevice[],
   { kind, which }: Extract<BulkChange, { readonly which: unknown }>,

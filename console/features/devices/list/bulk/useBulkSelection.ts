@@ -31,7 +31,6 @@ export function useBulkSelection({ rows, batches }: ShownDevices) {
       else add([id])
     },
     isLoadingAll,
-    /** It selects everything that the filter shows, in its order, up to the limit. */
     addAll: async () => {
       setIsLoadingAll(true)
       try {

@@ -23,7 +23,6 @@ interface AmbientFormProps {
   readonly readings: Readings
 }
 
-/** The form shows how one ambient sensor controls the backlight, and the resulting curve. */
 export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormProps) {
   const section = sectionOf(view, 'ambientSensor', number)
   const base = ambientBase(number, readings, section)

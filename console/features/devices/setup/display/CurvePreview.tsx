@@ -9,7 +9,6 @@ interface CurvePreviewProps {
   readonly today: AmbientCurve | undefined
   readonly next: AmbientCurve
   readonly isAutomatic: boolean
-  /** The sensor's current reading. */
   readonly ambientLightLux: number | undefined
 }
 
@@ -20,7 +19,6 @@ const xOf = (position: number) => (position / LAST_LUX_POSITION) * WIDTH
 const yOf = (backlightPercent: number) => HEIGHT - backlightPercent
 const lux = (value: number) => withUnit(Math.round(value), 'lux')
 
-/** It draws the backlight over the stepped lux scale, with today's curve and the new one. */
 export function CurvePreview({ today, next, isAutomatic, ambientLightLux }: CurvePreviewProps) {
   const isDifferent = today !== undefined && pathOf(today) !== pathOf(next)
   const summary = summaryOf({ today: isDifferent ? today : undefined, next, isAutomatic, ambientLightLux })

@@ -51,7 +51,6 @@ export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
   )
 }
 
-/** A kind of day with an entry that is still being typed is shown without that entry. */
 const readable = (plan: DayPlan): DayPlan => {
   const withoutErrors = (key: keyof DayPlan) => plan[key].filter((_, index) => !entryErrors(plan[key]).has(index))
   return {

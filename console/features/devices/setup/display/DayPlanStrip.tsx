@@ -22,7 +22,6 @@ const BAR_HEIGHT = 20
 const LEAST_HEIGHT = 3
 const HOUR_MARKS = [0, 6, 12, 18, 24]
 
-/** It shows the next seven days at the device's place: how bright its displays will be by off times and day plan. */
 export function DayPlanStrip({ plan, view }: DayPlanStripProps) {
   const minute = useOnTime((now) => now.toISOString().slice(0, 16))
   const now = new Date(`${minute}Z`)

@@ -129,7 +129,6 @@ function displayArguments(args: DisplayArguments) {
   }
 }
 
-/** A diagnosis uses this name (domain/darkness/actions.ts). */
 const controlOfDisplay = (number: number) => `display/${number}`
 
 function bodyOf(

@@ -1,7 +1,6 @@
 import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { LAST_LUX_POSITION, LUX_STEPS, luxAtPosition, positionOfLux } from '#domain/displays/luxScale.ts'
 
-/** A point has a position on the stepped lux scale and a backlight in percent. */
 export interface CurvePoint {
   readonly position: number
   readonly backlightPercent: number
@@ -25,7 +24,6 @@ const pointAt = (curve: AmbientCurve, position: number): CurvePoint => ({
   backlightPercent: backlightForLight(curve, luxAtPosition(position)),
 })
 
-/** The scale is labelled at 0, 100, 1,000, 10,000 and 100,000 lux. */
 export const LUX_MARKS = [0, 100, 1_000, 10_000, 100_000].map((lux) => ({
   lux,
   share: positionOfLux(lux) / LAST_LUX_POSITION,

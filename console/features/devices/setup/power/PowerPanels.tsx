@@ -26,7 +26,6 @@ import {
   upsActions,
 } from './powerActions.ts'
 
-/** Each action asks first and is carried out at once or not at all. */
 export function powerPanels(sections: SetupSections, readings: Readings) {
   const { hasUps, networkSwitches, powerSwitches, routers, relays } = sections
   return [
@@ -95,7 +94,6 @@ function UpsPanel({ readings }: { readonly readings: Readings }) {
   )
 }
 
-/** It shows a value by the catalogue's name and display rule. */
 function Reported({
   name,
   label,

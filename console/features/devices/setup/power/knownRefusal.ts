@@ -12,7 +12,6 @@ const COMMANDS_LOOKED_AT = 20
 
 type Standing = Pick<Device, 'statusId' | 'connStatusId'>
 
-/** The state of the device may already refuse any power action. */
 export function standingRefusal({ statusId, connStatusId }: Standing): string | undefined {
   if (statusId === DEVICE_STATUS.deactivated) return deviceMessages.powerDeactivated
   return connStatusId === CONNECTION_STATUS.offline ? deviceMessages.powerOffline : undefined

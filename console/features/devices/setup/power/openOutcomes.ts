@@ -27,7 +27,6 @@ const UNKNOWN: readonly FailureCode[] = [
 
 interface Press {
   readonly atMs: number
-  /** The command can no longer be carried out after this time. */
   readonly untilMs: number
 }
 

@@ -41,7 +41,6 @@ const PAUSES = 'It loses power for a moment and starts again.'
 const STAYS_OFF = 'It loses power and stays off until it is turned on again.'
 const NETWORK_PAUSES = 'Its network is gone for a moment; the device may go offline meanwhile.'
 
-/** A dangerous action cuts power or network. */
 const dangerous = (action: Omit<PowerAction, 'isDangerous'>): PowerAction => ({ ...action, isDangerous: true })
 
 /** It names the part as its device is built, together with the operators' own label where that differs. */

@@ -16,7 +16,6 @@ import {
 } from './powerActions.ts'
 import type { PowerAction } from './usePower.ts'
 
-/** The palette leads to the button by this id. */
 export const powerCommandId = ({ title }: Pick<PowerAction, 'title'>): string => `device.power ${title}`
 
 /** A computer of a device belongs to its model (domain/darkness/feedChain.ts). */

@@ -20,11 +20,8 @@ export interface PowerAction {
   readonly effect: string
   /** The consequences for the device are derived from this command and shown before it is sent. */
   readonly command: SwitchingCommand
-  /** It cuts power or network. */
   readonly isDangerous: boolean
-  /** It resolves to the message of the device. */
   readonly send: () => Promise<string>
-  /** It is shown before everything else. */
   readonly why?: string
   /** It offers an alternative when the device refuses; without one, the device's words are shown as a failure. */
   readonly onRefused?: (words: string) => Promise<boolean>

@@ -18,7 +18,6 @@ export type Readings = ReadonlyMap<string, Reading>
 
 type DeviceState = AnswerOf<typeof getDeviceState>
 
-/** It merges a loaded state with live values, taking the newer one of each field. */
 export function readingsOf(state: DeviceState, live: Readings): Readings {
   const { device_dt: newest, ...values } = state
   if (newest === null) return live

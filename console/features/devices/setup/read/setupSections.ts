@@ -64,7 +64,6 @@ export const FIXED_SECTIONS: SetupSections = {
   relays: [],
 }
 
-/** A device of any other model has sections by its components. */
 export function sectionsOf(components: readonly DeviceComponent[]): SetupSections {
   const of = (categoryId: number) =>
     components

@@ -13,7 +13,6 @@ import { type Readings, withLiveState } from './readings.ts'
 export interface SetupData {
   readonly state: CallResult<typeof getDeviceState>
   readonly settings: CallResult<typeof getDeviceSettings>
-  /** These values came live since the hook was mounted. */
   readonly live: Readings
 }
 

@@ -60,7 +60,6 @@ export function DesiredNote({ section, readings }: DesiredNoteProps) {
   )
 }
 
-/** The refusal is quoted in the device's own words. */
 function Refusal({ section: { refusal } }: { readonly section: SettingSection }) {
   if (!refusal) return null
   return (

@@ -15,7 +15,6 @@ export interface SectionFootProps<Values> {
   readonly target: Target
   readonly section: SettingSection | undefined
   readonly readings: Readings
-  /** It sends these arguments of the section's command. */
   readonly sendBack: (
     args: Arguments,
     basedOn: string | null,

@@ -8,17 +8,13 @@ const NO_READINGS: Readings = new Map()
 
 interface SectionPanelProps<Values extends object> extends Omit<SectionFootProps<Values>, 'readings'> {
   readonly title: string
-  /** It names what this device's client does not support, as the rest of a sentence. */
   readonly unknownToClient?: string | false | undefined
-  /** Once applying was tried, errors are announced. */
   readonly isTried?: boolean
-  /** The values of the device, where its reports contain them. */
   readonly readings?: Readings
   readonly onApply: () => void
   readonly children: ReactNode
 }
 
-/** The settings of a panel go to the device as one section, with its form, its errors and its state. */
 export function SectionPanel<Values extends object>({
   title,
   unknownToClient,
@@ -50,7 +46,6 @@ export function SectionPanel<Values extends object>({
   )
 }
 
-/** It says whose time the times of a section are. */
 export function LocalTimeNote({ timeZone }: { readonly timeZone: string }) {
   const { timeZoneIsAssumed } = useOpenDevice()
   return `Local time of the device: ${timeZone}${timeZoneIsAssumed ? ' (assumed)' : ''}.`

@@ -21,7 +21,6 @@ interface SettingHistoryProps {
   readonly number: number
   /** The desired values, otherwise those of the device. */
   readonly now: Arguments | null
-  /** It sets these values again, as Apply does. */
   readonly restore: (args: Arguments) => Promise<void>
 }
 
@@ -34,7 +33,6 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
   dataBudget: 'Data budget',
 }
 
-/** It shows who set a section to what, and can restore it. */
 export function SettingHistory({ isOpen, onClose, ...of }: SettingHistoryProps) {
   const title = `History: ${TITLES[of.section]}${of.number > 1 ? ` ${of.number}` : ''}`
   return (

@@ -5,7 +5,6 @@ import { settingOnDevice } from '#domain/displays/presentSettings.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type Readings, wireName } from '../read/readings.ts'
 
-/** The device does not have this value as desired. */
 export interface Difference {
   readonly label: string
   readonly wanted: string
@@ -13,7 +12,6 @@ export interface Difference {
   readonly present: string
 }
 
-/** It compares the desired values with those of the device. */
 function differencesOf(
   section: SettingSection,
   asked: Readonly<Record<string, unknown>>,

@@ -26,13 +26,11 @@ export type AmbientValues = Readonly<Record<AmbientNumberKey, number>> & {
   readonly isBacklightAutomatic: boolean
 }
 
-/** A form starts with these values, each with its source. */
 export interface FormBase<Values> {
   readonly values: Values
   readonly sourceOf: (key: keyof Values) => ValueSource
 }
 
-/** It tells whether the device has yet to receive the desired settings. */
 export function isPending(section: SettingSection | undefined): boolean {
   return section?.reason === 'offline' || section?.reason === 'waiting'
 }

@@ -3,7 +3,6 @@ import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 
 type Report = (section: string, isChanged: boolean) => void
 
-/** Each section of an open setup reports here whether it holds changes that were not applied. */
 export const UnsavedSections = createContext<Report>(() => undefined)
 
 /** It asks once for all sections of a page, because one question for each would follow the other. */

@@ -15,7 +15,6 @@ export interface Target {
   readonly number: number
 }
 
-/** It holds the section as it was when the first change was made. */
 interface Begun {
   readonly section: SettingSection | undefined
 }
@@ -39,7 +38,6 @@ export interface SectionForm<Values> {
   readonly overtaken: Begun | undefined
   /** @param applied the message once the device has accepted it */
   readonly apply: (send: Send<Values>, applied?: string) => Promise<void>
-  /** It sends restored values in the same way; what is being changed stays changed. */
   readonly restore: (send: Send<Values>) => Promise<void>
 }
 

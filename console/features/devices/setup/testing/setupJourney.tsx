@@ -26,7 +26,6 @@ import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
 
 type Values = Readonly<Record<string, number | string>>
 
-/** A healthy device of model 1 reports these values. */
 export const HEALTHY: Values = {
   d_backlight_level: 80,
   d_brightness: 45,
@@ -130,7 +129,6 @@ export function setupTest() {
       server.answer(listDeviceComponents, [...list])
       journey.feeds({}, list)
     },
-    /** It answers the wiring of the model, except for these feeds. */
     feeds(feeds: Feeds, list: readonly DeviceComponent[] | undefined = undefined) {
       const { modelId } = journey.device
       const components = list?.map((it) => ({ ...it, componentModelId: it.modelId })) ?? standardComponents(modelId)
@@ -152,7 +150,6 @@ export function setupTest() {
       const tabs = { setup: SetupTab, 'generic-setup': GenericSetupTab }
       return open(`/devices/${DEVICE_GUID}/${tab}`, { '/devices/$guid': { screen: Page, tabs } })
     },
-    /** The device reports new values over the live stream. */
     async reportsLive(values: Values, at = secondsAgo(0)) {
       // A stream that the previous test has lost comes back after a pause.
       await waitFor(() => expect(server.watched()).toMatchObject({ stateDeviceIds: [1] }))

@@ -1,7 +1,6 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import type { TileGroup } from './tiles/tiles.ts'
 
-/** They lead to the groups of a long page, and mark those in alert. */
 export function GroupLinks({ groups }: { readonly groups: readonly TileGroup[] }) {
   return (
     <nav className="group-links" aria-label="Groups">

@@ -14,9 +14,7 @@ interface Props {
   readonly icon: Icon
   /** It is undefined while it loads. */
   readonly fact: HealthFact | undefined
-  /** It says beside the value for how long this has been so. */
   readonly aside?: ReactNode
-  /** The cell leads to a page, or to something to open here, that explains or fixes the fact. */
   readonly leads: Address | (() => void)
 }
 
@@ -62,7 +60,6 @@ export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
   )
 }
 
-/** A fact that is not current says its age. */
 function ReadingAge({ at }: { readonly at: Date }) {
   const age = useReadingAge(at)
   return (
@@ -78,7 +75,6 @@ interface ForHowLongProps {
   readonly isAtLeast: boolean
 }
 
-/** It reads `, 1 h 12 min` and grows by the minute. */
 export function ForHowLong({ since, isAtLeast }: ForHowLongProps) {
   const length = useOnTime((now) => formatDuration(Math.max(0, now.getTime() - Date.parse(since)) / SECOND_MS))
   return `, ${isAtLeast ? 'at least ' : ''}${length}`

@@ -95,7 +95,6 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
   )
 }
 
-/** It leads to the reports of a kind of component; the period is as of the last minute. */
 function useRawDataOf(guid: Device['guid']) {
   const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))
   const period = recordsPeriodAt(new Date(minute * MINUTE_MS))

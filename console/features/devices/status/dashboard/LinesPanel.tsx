@@ -15,7 +15,6 @@ interface Props {
 const TITLES = { set: 'Settings', told: 'State' } as const
 const WORDS = { set: 'settings', told: 'state' } as const
 
-/** Values without a scale have one line each, by component. */
 export function LinesPanel({ part, groups, device }: Props) {
   const shown = groups.filter((group) => group[part].length > 0)
   if (shown.length === 0) return null

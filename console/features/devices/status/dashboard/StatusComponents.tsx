@@ -13,7 +13,6 @@ interface Props {
   readonly limits: LimitsByField
 }
 
-/** Measured values stand beside settings and states. */
 export function StatusComponents({ groups, device: { id, guid, name, modelId }, limits }: Props) {
   const shown = useMemo(() => groups.map(statusGroup), [groups])
   // Each report changes the device object; the tiles' part of it stays the same object, so that they are not drawn

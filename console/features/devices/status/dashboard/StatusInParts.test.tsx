@@ -17,7 +17,6 @@ const { server, open } = screenTest({
   at: `/devices/${GUID}/status`,
 })
 
-/** A setting stands in a line. */
 const brightness = () =>
   backlight({
     field_id: 4114 as FieldId,

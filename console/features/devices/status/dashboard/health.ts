@@ -11,21 +11,15 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { isBeyondLimits, type LimitsByField, type TileLimit } from './tiles/limitLabels.ts'
 import type { Tile } from './tiles/tiles.ts'
 
-/** `off` is neither good nor bad, or unknown. */
 export type Tone = 'ok' | 'warn' | 'crit' | 'off'
 
 export interface HealthFact {
   readonly tone: Tone
   readonly value: string
-  /** It stands small beside the value. */
   readonly unit?: string
-  /** It gives the meaning or the reason, and is empty where there is nothing to add. */
   readonly detail: string
-  /** It is shown as a tooltip. */
   readonly more?: string
-  /** The time of the reading behind the fact. */
   readonly readAt?: Date | undefined
-  /** The tile behind the fact. */
   readonly tile?: Tile
 }
 
@@ -105,7 +99,6 @@ const written = ({ tile, celsius }: Warmth) => ({
   tile,
 })
 
-/** It finds the newest reading by its name in the flat record. */
 const byName = (tiles: readonly Tile[], wireName: string) =>
   tiles.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === wireName)
 

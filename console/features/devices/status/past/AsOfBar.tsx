@@ -17,7 +17,6 @@ import './past.css'
 
 interface Props {
   readonly at: Date
-  /** It is set where the values are no readings. */
   readonly meanOf: string | undefined
   /** Undefined means back to now. */
   readonly go: (at: Date | undefined) => void
@@ -42,7 +41,6 @@ const ofKey = ({ key, shiftKey }: KeyboardEvent) =>
         : HOUR_ON
       : undefined
 
-/** It says that the values below are past, how far back they lie, and leads to other moments. */
 export function AsOfBar({ at, meanOf, go }: Props) {
   const age = useAge(at)
   const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))

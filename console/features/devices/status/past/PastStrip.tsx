@@ -33,7 +33,6 @@ interface Props {
 
 const NOT_KEPT: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: 'not kept of then' }
 
-/** It sums up how a device was, as far as that is recorded; the rest is a dash. */
 export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Props) {
   const mayReadAlerts = useMay(listAlerts.permission)
   const mayReadVisits = useMay(listMaintenance.permission)

@@ -13,7 +13,6 @@ import { exportFileName } from './exportFileName.ts'
 
 /** Even an immediate export shows that it happened (rules/limits 7). */
 const SPINNER_SHOWN_MS = 2_000
-/** Rows arrive far faster than anybody reads their count. */
 const COUNT_SHOWN_EVERY_MS = 250
 
 interface Props<C extends Call, Row> {

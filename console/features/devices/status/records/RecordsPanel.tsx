@@ -9,7 +9,6 @@ import type { Records, useRecordPages } from './useRecordPages.ts'
 
 interface Props<Row> {
   readonly title: string
-  /** It names the rows, for example "reports". */
   readonly noun: 'reports' | 'messages'
   readonly filter: ReactNode
   /** It replaces the empty note where the period is not the only filter. */

@@ -7,7 +7,6 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 export interface RawFieldColumn {
   readonly id: string
-  /** It joins label and unit. */
   readonly header: string
   readonly isText: boolean
   readonly shown: (row: RawRow) => string
@@ -50,7 +49,6 @@ export function otherFieldsText({ extra }: RawRow): string {
   return entries.length === 0 ? UNKNOWN_TEXT : entries.map(([name, value]) => `${name}: ${value}`).join(', ')
 }
 
-/** A file holds everything known of each report, in the order of the screen. */
 export function rawCsvColumns(eventTypeId: number): readonly CsvColumn<RawRow>[] | undefined {
   const columns = rawColumnsOf(eventTypeId)
   if (!columns) return undefined

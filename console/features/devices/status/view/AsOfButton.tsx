@@ -9,7 +9,6 @@ interface Props {
   readonly onChoose: (at: Date) => void
 }
 
-/** It opens the status at a typed moment. */
 export function AsOfButton({ shown, onChoose }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -31,7 +31,6 @@ export function DeviceTimeline({ device, ...props }: Props) {
   return <Shown {...props} result={result} lanes={lanes} listed={[{ guid: device.guid, lanes }]} />
 }
 
-/** The timelines of all devices at a site stand one below the other. */
 export function SiteTimeline({ device, ...props }: Props) {
   const { result, groups, leftOut } = useSiteTimeline(device.id, props.period)
   const [open, setOpen] = useState<ReadonlySet<DeviceGuid>>(new Set([device.guid]))
@@ -61,7 +60,6 @@ interface ShownProps extends Omit<Props, 'device'> {
   readonly groups?: readonly LaneGroup[]
   readonly headOf?: (group: LaneGroup) => GroupHead
   readonly listed: readonly ListedDevice[]
-  /** Notes about the timeline. */
   readonly children?: ReactNode
 }
 

@@ -20,7 +20,6 @@ interface Props {
   readonly go: StatusAddressHook['go']
 }
 
-/** It shows everything that happened with a device, or with all devices at its site, in a period on one axis. */
 export function TimelineView({ device, address: { period, isSite = false }, go }: Props) {
   const [look, setLook] = useState<Look>('lanes')
   const [marked, setMarked] = useState<Period>()
@@ -99,7 +98,6 @@ function Toggle<Value extends string>({ label, options, value, onChange }: Toggl
   )
 }
 
-/** A moment becomes a period of an hour to both sides. */
 const windowOf = ({ from, to }: Period): Period =>
   from < to ? { from, to } : { from: new Date(from.getTime() - HOUR_MS), to: new Date(to.getTime() + HOUR_MS) }
 

@@ -11,7 +11,6 @@ export interface ShownMoment {
 export const ShownMomentContext = createContext<ShownMoment | undefined>(undefined)
 export const useShownMoment = (): ShownMoment | undefined => use(ShownMomentContext)
 
-/** It reads `12 s ago`, or in the past, relative to the moment shown, `12 s before`. */
 export function useReadingAge(readAt: Date | undefined): string | undefined {
   const shown = useShownMoment()
   return useOnTime((now) => {
@@ -22,7 +21,6 @@ export function useReadingAge(readAt: Date | undefined): string | undefined {
   })
 }
 
-/** It derives a value from the shown time: now, or the moment that is shown. */
 export function useOnShownTime<T extends string | number | boolean | undefined>(derive: (now: Date) => T): T {
   const shown = useShownMoment()
   return useOnTime((now) => derive(shown?.at ?? now))

@@ -21,12 +21,10 @@ const DEFAULT_FIELD_GROUP = 3
 /** Where the address names no period, the view chooses one. */
 export interface StatusAddress {
   readonly view: StatusView
-  /** The event type of the raw data. */
   readonly eventTypeId: number
   readonly period?: Period
   /** Messages must contain this text. */
   readonly text: string
-  /** Gaps of the raw data show the value before. */
   readonly isFilled?: boolean
   /** The timeline shows all devices of the site. */
   readonly isSite?: boolean
@@ -56,7 +54,6 @@ export function readStatusAddress(given: Given): StatusAddress {
   }
 }
 
-/** A period needs both ends, in their order. */
 function withPeriod({ dateFrom, dateTo }: Pick<ValuesOf<typeof PATH>, 'dateFrom' | 'dateTo'>) {
   return dateFrom && dateTo && dateFrom < dateTo ? { period: { from: dateFrom, to: dateTo } } : {}
 }

@@ -19,24 +19,19 @@ export interface RouteData {
 }
 
 export interface AnalyticsLooks {
-  /** A period beyond three days uses one hour instead, and a shorter one this choice again. */
   readonly stepMinutes: StepMinutes
   /** The y-axes fit the values shown; otherwise they start at zero. */
   readonly isAutoScaled: boolean
-  /** The lowest and highest reading of each hour are drawn behind its mean. */
   readonly hasBand: boolean
-  /** The alerts of the period are shown as markers and as a list. */
   readonly showsAlerts: boolean
   /** Planned darkness is shaded where the chart is of one device. */
   readonly showsPlanned: boolean
-  /** The limits of alert conditions are drawn across the chart. */
   readonly showsLimits: boolean
   /** The same hours a week before are drawn behind each line. */
   readonly comparesWeek: boolean
   readonly view: 'chart' | 'table'
   /** The timeline of this device stands below the chart. */
   readonly lanesOf?: DeviceId | undefined
-  /** The visible part of the period. */
   readonly zoom?: Period | undefined
 }
 

@@ -2,7 +2,6 @@ import { type MetricColour, nextColour } from '#console/ui/chart/series/metricCo
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
-/** 1 is the left axis, 2 the right one. */
 export type YAxis = 1 | 2
 
 /** It has no names, because anybody may write an address: they are read again by id (rules/addresses 7). */
@@ -11,7 +10,6 @@ export interface MetricChoice {
   readonly metricId: FieldId
   readonly color: MetricColour
   readonly yAxis: YAxis
-  /** The metric is chosen, but not drawn. */
   readonly isHidden?: true
 }
 

@@ -32,12 +32,10 @@ export function statisticsOf(series: SeriesData, timesS: readonly number[], show
   return { newest, newestAt: new Date(newestS * 1000), minimum, maximum, mean: sum / count }
 }
 
-/** It returns the indexes of the moments within a period, from `start` to before `end`. */
 function shownRange(timesS: readonly number[], { from, to }: Period) {
   return { start: firstIndexFrom(timesS, from.getTime() / 1000), end: firstIndexFrom(timesS, to.getTime() / 1000) }
 }
 
-/** It returns only the moments shown, for example for a file, and leaves out those that merely mark a gap. */
 export function shownMoments({ timesS, series, compared }: ChartData, shown: Period): readonly number[] {
   const { start, end } = shownRange(timesS, shown)
   const indexes: number[] = []

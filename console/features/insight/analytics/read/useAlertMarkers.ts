@@ -21,12 +21,9 @@ export interface ShownAlert {
 }
 
 export interface AlertMarkers {
-  /** The alerts of the part shown, newest first. */
   readonly alerts: readonly ShownAlert[]
-  /** The chart's markers cover the whole period. */
   readonly markers: readonly ChartMarker[]
   readonly onMarker: (marker: ChartMarker) => void
-  /** The alerts of at least one metric could not be read. */
   readonly hasFailed: boolean
 }
 

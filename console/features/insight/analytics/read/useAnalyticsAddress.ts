@@ -26,7 +26,6 @@ export interface AnalyticsAddressHook {
   /** It words the parts of the address that cannot be drawn. */
   readonly unread: readonly string[]
   readonly go: (changes: Partial<AnalyticsAddress>, options?: { readonly replace?: boolean }) => void
-  /** The filter as of the last time the chart was requested. */
   readonly applied: ChartFilter
   /** The filter has changed since, so the chart shows something else than the fields say. */
   readonly isStale: boolean

@@ -44,7 +44,6 @@ export function useLimits(metrics: readonly MetricChoice[]): readonly Limited[] 
   return useMemo(() => JSON.parse(key) as Limited[], [key])
 }
 
-/** Each line gets its limits in its own colour. */
 export function useWithLimits(
   series: readonly ChartSeries[],
   timesS: readonly number[],

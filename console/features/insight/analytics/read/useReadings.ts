@@ -40,7 +40,6 @@ export function useReadings(
   })
 }
 
-/** It reads the same hours a week before, moved to the times of the period; failures are ignored. */
 export function useWeekBefore(
   metrics: readonly MetricChoice[],
   { period, stepMinutes }: ChartFilter,

@@ -20,9 +20,7 @@ export interface ShownReadings {
   /** It is true if there is any reading, within the part shown or outside it. */
   readonly hasReadings: boolean
   readonly period: Period
-  /** The period, or its visible part. */
   readonly shown: Period
-  /** It holds the keys of the series that are not drawn. */
   readonly hidden: HiddenKeys
 }
 
@@ -44,7 +42,6 @@ const weekBeforeOf = (own: ChartSeries | undefined, values: ChartSeries['values'
 interface Wanted {
   readonly metrics: readonly NamedMetric[]
   readonly readings: Readings | undefined
-  /** The readings of a week before stand at the times of the period. */
   readonly before: ColumnsByDevice | undefined
   readonly period: Period
   readonly zoom: Period | undefined

@@ -28,7 +28,6 @@ interface Props {
   readonly deviceIds: readonly DeviceId[] | undefined
 }
 
-/** The form stands beside a preview of what it means now. */
 export function NewUpdateForm({ releases, deviceIds }: Props) {
   const newest = releases.find(({ isNewest }) => isNewest) ?? releases[0]
   const [values, setValues] = useState<PlanValues>(() => firstPlan(newest?.id ?? 0, deviceIds))

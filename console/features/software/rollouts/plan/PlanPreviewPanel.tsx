@@ -13,11 +13,9 @@ interface Props {
   readonly preview: PlanPreview
   readonly version: string
   readonly values: Pick<PlanValues, 'waitMinutes' | 'observeMinutes'>
-  /** It stands at the end of the plan. */
   readonly children: ReactNode
 }
 
-/** It shows how many devices the plan reaches, which are left out and why, and how they spread over the waves. */
 export function PlanPreviewPanel({ preview: { result, isOld }, version, values, children }: Props) {
   // The other fields of the form are always valid.
   if (result.error?.code === 'invalid_request') {

@@ -12,11 +12,9 @@ const QUIET_MS = 300
 
 export interface PlanPreview {
   readonly result: UseQueryResult<UpdatePreview, CallFailed>
-  /** The preview shown is for an earlier state of the form. */
   readonly isOld: boolean
 }
 
-/** It previews the plan of the form a moment after the last change. */
 export function usePlanPreview(values: PlanValues): PlanPreview {
   const wanted = JSON.stringify(planBody(values))
   const [asked] = useDebouncedValue(wanted, QUIET_MS)

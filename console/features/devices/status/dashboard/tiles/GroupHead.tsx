@@ -9,7 +9,6 @@ interface Props {
   readonly group: StatusGroup
 }
 
-/** The head names a component and the age of its newest reading. */
 export function GroupHead({ id, group: { name, readAt } }: Props) {
   const shown = useShownMoment()
   const age = useReadingAge(readAt)

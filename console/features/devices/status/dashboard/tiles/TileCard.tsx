@@ -12,14 +12,10 @@ import { type Reading, type ShownDevice, shownValueOf, type Tile } from './tiles
 
 interface Props {
   readonly tile: Tile
-  /** The tile of the target value. */
   readonly target?: Tile | undefined
   readonly device: ShownDevice
-  /** It is older than the rest of its component. */
   readonly isBehind: boolean
-  /** The conditions that apply to it, in words; empty without any. */
   readonly limits: string
-  /** It meets one of these conditions. */
   readonly isBeyond: boolean
 }
 

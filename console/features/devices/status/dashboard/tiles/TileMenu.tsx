@@ -89,7 +89,6 @@ function MenuOf({ id, button, isOpen, onChange, children }: MenuProps) {
   )
 }
 
-/** The button is already on the page when its menu is loaded. */
 function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: Ref<HTMLButtonElement> }) {
   useImperativeHandle(ref, () => button.current as HTMLButtonElement)
   return null

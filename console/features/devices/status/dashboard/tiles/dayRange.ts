@@ -21,7 +21,6 @@ export function rangeOf({ fieldId, hourlyMeans, reading }: Tile): string | undef
   return from === to ? from : `${from} – ${to}`
 }
 
-/** Short numbers (`19.4`, `612`, `14k`) fit beside a line. */
 function short(value: number, isFine: boolean): string {
   if (Math.abs(value) >= SHORT_FROM) return `${Math.round(value / THOUSAND)}k`
   return formatNumber(isFine ? Math.round(value * 10) / 10 : Math.round(value))

@@ -3,13 +3,11 @@ import { JOINED_FIELDS, type JoinedFields, statusPart, targetName } from '#domai
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { Reading, Tile, TileGroup } from './tiles.ts'
 
-/** It is one field, or a fan with its target speed. */
 export interface Measured {
   readonly tile: Tile
   readonly target?: Tile
 }
 
-/** A line of the list shows one field, or several that are read together. */
 export interface Line {
   readonly label: string
   readonly tiles: readonly [Tile, ...Tile[]]
@@ -18,7 +16,6 @@ export interface Line {
 
 /** The status shows a component in three parts; every tile of it stands in exactly one of them. */
 export interface StatusGroup extends TileGroup {
-  /** The time of the component's newest reading. */
   readonly readAt: Date | undefined
   readonly measured: readonly Measured[]
   readonly set: readonly Line[]

@@ -53,7 +53,6 @@ const ICONS: Record<FieldIcon, Icon> = {
   voltage: IconWaveSine,
 }
 
-/** An icon of a newer server becomes the neutral one. */
 export function tileIcon(word: string): Icon {
   return Object.hasOwn(ICONS, word) ? ICONS[word as FieldIcon] : IconActivity
 }

@@ -12,7 +12,6 @@ export type ShownDevice = Pick<Device, 'id' | 'guid' | 'name' | 'modelId'>
 
 export interface Reading {
   readonly value: number | string
-  /** The device time of the report that carried it. */
   readonly at: Date
   /** The time by the device's own clock, where `at` is the time of arrival. */
   readonly claimedAt?: Date
@@ -41,7 +40,6 @@ export interface Tile {
 
 export interface TileGroup {
   readonly name: string
-  /** Links within the page lead to the group by it. */
   readonly anchor: string
   readonly tiles: readonly Tile[]
 }
