@@ -1,5 +1,5 @@
 /**
- * Each part of a page's beginning is loaded by itself. It is named here so that it is requested before anything can
+ * Each part of a page's beginning is loaded separately. It is named here so that it is requested before anything can
  * draw it.
  */
 export const loadShell = async () => {

@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 const OVER_PAGE = '[role="dialog"], [role="menu"], [role="listbox"]'
 
 /**
- * When something that lay over the page goes away and leaves the focus nowhere, the focus returns to where it was on
- * the page. The kit does so itself for a dialog that the focused button opened, but not where the button was an entry
- * of a menu that is gone too, or where the dialog is drawn only while it is open.
+ * The focus returns to where it was on the page when something that lay over the page goes away and leaves the focus
+ * nowhere. The kit does so itself for a dialog that the focused button opened, but not where the button was an entry of
+ * a menu that is gone too, or where the dialog is drawn only while it is open.
  */
 export function useKeptFocus() {
   useEffect(() => {

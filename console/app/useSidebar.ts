@@ -7,7 +7,6 @@ const narrow = () => window.matchMedia('(max-width: 767px)')
 
 export interface Sidebar {
   readonly isOpen: boolean
-  /** On a narrow screen the open side bar lies over the page, and closes when an entry is chosen. */
   readonly isOverPage: boolean
   readonly toggle: () => void
   readonly closeOverPage: () => void

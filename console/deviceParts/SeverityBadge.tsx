@@ -5,7 +5,7 @@ import '#console/ui/Badge.css'
 
 interface Props {
   readonly severityId: number
-  /** It tells whether an alert's condition is met now. It is absent for a condition, which is neither. */
+  /** It says whether an alert's condition is met now. It is absent for a condition, which is neither. */
   readonly isActive?: boolean
 }
 

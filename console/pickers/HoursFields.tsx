@@ -7,7 +7,7 @@ export interface Hours {
   readonly from: string
   readonly to: string
   readonly timeZone: string
-  /** Absent means every day. */
+  /** Every day counts if they are absent. */
   readonly weekdays?: readonly number[]
 }
 

@@ -97,7 +97,7 @@ function locationOf(location: HistoryLocation): Location {
   const known = read.get(location)
   if (known) return known
   const { pathname, search, hash, href, state } = location
-  // The same parameters stay the same object, so that what is derived from them is not derived again.
+  // Unchanged parameters stay the same object, so that what is derived from them is not derived again.
   if (search !== lastSearch.text) lastSearch = { text: search, given: readGiven(search) }
   const anchor = decoded(hash.slice(1))
   const made = { pathname, search, given: lastSearch.given, anchor, address: href as Address, step: state.__TSR_index }

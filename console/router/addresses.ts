@@ -64,7 +64,7 @@ export const DEVICE_FIELDS = {
 const ALERT_LIST = {
   customerId: id<CustomerId>(),
   deviceId: id<DeviceId>(),
-  /** When it is absent, Opened alerts are shown (rules/lists 3), unless the tile's filter covers every status. */
+  /** Opened alerts are shown if it is absent (rules/lists 3), unless the tile's filter covers every status. */
   statusId: either(oneOf(['any']), id<AlertStatusId>()),
   conditionStateId: id<ConditionStateId>(),
   severityId: oneOf([1, 2, 3]),
@@ -168,7 +168,7 @@ export const ADDRESSES = {
   /** `at` is a time at which the alert was active; absent means the latest. */
   '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID), at: instant },
   '/incidents': {
-    /** Absent means active and resolved incidents that are not closed. */
+    /** Active and resolved incidents that are not closed are shown if it is absent. */
     state: oneOf(INCIDENT_STATES),
     customerId: id<CustomerId>(),
     deviceId: id<DeviceId>(),

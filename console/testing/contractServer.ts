@@ -96,7 +96,7 @@ export async function startContractServer() {
       for (const stream of streams.keys()) stream.write(text)
     },
     watcherCount: () => streams.size,
-    /** Each stream is told why, as when more are open than the server has places for. */
+    /** Each stream is given the reason, for example that more are open than the server has places for. */
     endStreams(ended: unknown) {
       const text = `event: ended\ndata: ${JSON.stringify(LIVE_EVENTS.ended.parse(ended))}\n\n`
       for (const stream of streams.keys()) stream.end(text)

@@ -40,7 +40,7 @@ export function Toasts() {
   )
 }
 
-/** The same sentence twice is one toast, whose time starts again. */
+/** One toast shows a repeated sentence, and its time starts again. */
 const isSame = (one: Toast, other: Toast) => one.kind === other.kind && one.message === other.message
 
 /** The toast stays while the pointer rests on it, because somebody is reading it. */

@@ -60,7 +60,7 @@ function isFree({ ctrlKey, metaKey, altKey, target, defaultPrevented, isComposin
   return !isTyped && !liesOverPage()
 }
 
-/** It tells whether an element of this role is shown or, without a role, one that takes keys for itself. */
+/** It returns whether an element of this role is shown or, without a role, one that handles keys itself. */
 function liesOverPage(role?: string): boolean {
   const shown = [...document.querySelectorAll(role === undefined ? OVER_PAGE : `[role="${role}"]`)]
   return shown.some(

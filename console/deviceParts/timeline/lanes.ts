@@ -20,7 +20,7 @@ export interface TimelineItem {
   readonly detail: string
   readonly tone: 'crit' | 'warn' | 'brand' | 'off'
   readonly light?: LightKind
-  /** Where only hourly values are kept, it says whether the item filled the hour or a part of it. */
+  /** Hourly values only say whether the item filled the hour or a part of it. */
   readonly hours?: 'whole' | 'part' | undefined
   /** It is undefined where the reader may not open the page. */
   readonly to: Address | undefined
@@ -119,7 +119,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
     const shown = what === 'messages' ? { view: 'messages' as const } : { view: 'raw' as const, ...what }
     return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
   }
-  /** Where only hourly values are kept, there may be no readings any more. */
+  /** Readings may no longer exist where only hourly values are kept. */
   const then = (at: string) => (maySee ? statusAsOf(guid, at) : undefined)
   const setup = () =>
     maySet

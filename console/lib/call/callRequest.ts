@@ -50,7 +50,7 @@ export function requestOf(
   ]
 }
 
-/** Absent values are left out; lists become comma lists (rules/calls 13). */
+/** An absent value is left out; lists become comma lists (rules/calls 13). */
 export function queryText(query: unknown): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {

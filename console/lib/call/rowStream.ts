@@ -21,7 +21,7 @@ export async function* streamRows<C extends Call, Row>(
  * It yields the rows of one long JSON array of objects in batches as they arrive, because a million of them must not
  * become one text.
  *
- * @throws CallFailed when the array breaks off, so that half a list is never taken for the whole
+ * @throws CallFailed when the array ends early, so that a part of a list is never taken for the whole
  */
 export async function* readJsonRows<Row>(stream: ReadableStream<Uint8Array>): AsyncGenerator<readonly Row[]> {
   const reader = stream.getReader()

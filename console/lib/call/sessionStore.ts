@@ -58,7 +58,7 @@ export function keepSession(next: { readonly accessToken?: string; readonly user
   tell()
 }
 
-/** With `token`, only the session of that token ends: an answer to an older session must not end a newer one. */
+/** Only the session of `token`, if given, ends: an answer to an older session must not end a newer one. */
 export function endSession(end: SessionEnd, token?: string) {
   if (!session || (token !== undefined && token !== session.accessToken)) return
   stored = null

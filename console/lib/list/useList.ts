@@ -114,7 +114,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     isReloading,
     reloadNow,
     narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
-    // Without a filter the saved view no longer applies.
+    // The saved view no longer applies if the filter is empty.
     reset: () => go({ ...lookOf(values), view: undefined }),
     onPrevious: before && (() => toPlace(before)),
     onNext: after && (() => toPlace(after)),

@@ -51,8 +51,8 @@ export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event:
 }
 
 /**
- * The numbers and open alerts of the Overview arrive within a second of their change, for a customer, or for all with
- * -1.
+ * The Overview's numbers and open alerts of a customer, or of all with the id -1, arrive within a second of their
+ * change.
  */
 export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: OverviewEvent) => void) {
   const handler = useLatest(onEvent)

@@ -14,7 +14,7 @@ export class Waiting<Item> {
   }
 
   /**
-   * Until it is stopped each item, waiting ones first, goes to `take` and no longer to earlier takers.
+   * Each item, waiting ones first, goes to `take` until that is stopped, and no longer to earlier takers.
    *
    * @returns a function that stops it
    */

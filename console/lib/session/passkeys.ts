@@ -66,5 +66,5 @@ export async function answerByPasskey({ challenge, rpId, credentials: known }: R
   return { credentialId: used.id, clientDataJSON, authenticatorData, signature }
 }
 
-/** It tells whether this page has the host name by which passkeys know the server. */
+/** It returns whether this page has the host name by which passkeys know the server. */
 export const isRpHere = (rpId: string): boolean => window.location.hostname === rpId

@@ -10,7 +10,7 @@ export const formatDateTime = (at: Moment): string => onViewersClock(at).format(
 /** Buckets and periods have no seconds. */
 export const formatMinute = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm')
 const HALF_HOUR_MS = 30 * 60_000
-/** When the clock is put back, it shows two moments alike that are this far apart. */
+/** A clock that is put back shows two moments alike that are this far apart. */
 const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
 /**
  * It formats like `formatMinute`, and adds the offset to a time that the clock shows twice in that night: `02:00

@@ -6,7 +6,7 @@ import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 
 export interface WindowValues {
   readonly kind: 'once' | 'weekly'
-  /** Absent means now. */
+  /** The window begins now if it is absent. */
   readonly from: Date | undefined
   readonly to: Date | undefined
   /** It replaces `to` until somebody chooses one. */

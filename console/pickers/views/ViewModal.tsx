@@ -11,7 +11,7 @@ import { LOOKUP_FRESH_MS } from '../lookupFresh.ts'
 
 interface Props {
   readonly page: ViewPage
-  /** Absent means a new view. */
+  /** A new view has none. */
   readonly view: SavedView | undefined
   readonly content: ViewContent
   readonly onSaved: (view: SavedView) => void

@@ -200,7 +200,7 @@ function namesOf(series: readonly ChartSeries[], shades: readonly ChartShade[] =
   return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host), isArea: true }))]
 }
 
-/** Without a canvas the legend, the summary and the table still say everything. */
+/** The legend, the summary and the table still say everything if there is no canvas. */
 function canDraw(): boolean {
   return document.createElement('canvas').getContext('2d') !== null
 }

@@ -32,7 +32,7 @@ export function followGestures(chart: uPlot, { view, whole, look }: Gestures): (
       const sidewaysPx = event.shiftKey ? x || y : x
       const isAlong = event.shiftKey || Math.abs(x) > Math.abs(y)
       const next = panned(view(), sidewaysPx * secondsPerPx(), whole())
-      // At the end of the period, and with all of it in view, the page may scroll.
+      // The page may scroll at the end of the period, and with all of it in view.
       if (!isAlong || next.min === view().min) return
       look(next)
     }

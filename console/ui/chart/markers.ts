@@ -36,6 +36,6 @@ export function markerGroups(
 /** More lines than one in this many pixels on average would hide the readings. */
 const LEAST_PX_APART = 40
 
-/** It tells whether there are too many markers for full lines, so that ticks at the edge are drawn instead. */
+/** It returns whether there are too many markers for full lines, so that ticks at the edge are drawn instead. */
 export const areMany = (groups: readonly MarkerGroup[], widthPx: number): boolean =>
   groups.length > Math.max(6, widthPx / LEAST_PX_APART)

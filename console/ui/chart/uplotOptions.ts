@@ -23,7 +23,7 @@ export interface ChartLook {
 const FONT = '12px "IBM Plex Sans Variable", system-ui, sans-serif'
 /** The labels of the first and the last moment extend half beside the chart. */
 const HALF_A_DATE_PX = 28
-/** With many lines their areas would hide each other. */
+/** Many areas would hide each other, so they are fainter the more lines there are. */
 const AREA_ALPHA = ['2e', '22', '1a', '12', '0e'] as const
 const BAND_ALPHA = '30'
 
@@ -73,7 +73,7 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
         fill: () => look.surface,
       },
       bind: {
-        // With Shift the drag pans the view (followGestures).
+        // A drag with Shift pans the view (followGestures).
         mousedown: (_chart, target, start) => (event: MouseEvent) => {
           if (event.button === 0 && !event.shiftKey && event.target === target) start(event)
           return null

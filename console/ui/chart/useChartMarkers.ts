@@ -87,7 +87,7 @@ function linkOf({ x, markers }: MarkerGroup, onMarker: OnMarker): HTMLAnchorElem
   link.ariaHidden = 'true'
   if (markers.length > 1) link.textContent = String(markers.length)
   link.onclick = (event) => {
-    // With a modifier key or another button the browser opens the link in a tab of its own.
+    // The browser opens the link in a tab of its own for a modifier key or another button.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !first) return
     event.preventDefault()
     onMarker(first)

@@ -16,7 +16,7 @@ export const DEFAULT_VIEW: MapView = { latitude: 49.8, longitude: 15.5, zoom: 4 
 /** One device is shown at this zoom (rules/map 1). */
 export const DEVICE_ZOOM = 10
 const SMALLEST_ZOOM = 2
-/** With whole steps an area that must fit would be shown from up to twice as far as needed. */
+/** Whole steps would show an area that must fit from up to twice as far as needed. */
 const ZOOM_STEP = 0.25
 
 interface BaseMapProps {

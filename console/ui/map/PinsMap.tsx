@@ -6,7 +6,7 @@ import { clusterPins } from './pinClusters.ts'
 import { createPinLayer, type PinLayer, viewOf } from './pinLayer.ts'
 import './pins.css'
 
-/** The map is told to go there; a new object is a new request. */
+/** The map moves there; a new object is a new request. */
 export type MapTarget = ({ readonly view: MapView } | { readonly area: MapArea }) & {
   readonly isByHand?: boolean
 }

@@ -5,7 +5,7 @@ const FLEXIBLE_PX = 120
 
 type Fitted = Pick<Column<never>, 'widthPx' | 'leaves'>
 
-/** In a narrower container a table cuts its columns off. */
+/** A narrower container makes the table cut its columns off. */
 export const neededPx = (columns: readonly Fitted[]): number =>
   columns.reduce((sum, { widthPx = FLEXIBLE_PX }) => sum + widthPx, 0)
 

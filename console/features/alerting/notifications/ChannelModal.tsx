@@ -19,7 +19,7 @@ import { TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import { channelMessages } from './channelMessages.ts'
 
 interface Props {
-  /** Absent means a new channel. */
+  /** A new channel has none. */
   readonly channel: Channel | undefined
   readonly onKey: (key: string) => void
   readonly onClose: () => void

@@ -17,7 +17,7 @@ import { wallClock } from '#domain/units/wallClock.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
-  /** Absent means a new schedule. */
+  /** A new schedule has none. */
   readonly rota: RotaOnWire | undefined
   readonly onClose: () => void
 }

@@ -23,7 +23,7 @@ import type { CustomerId } from '#domain/ids.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
-  /** Absent means a new route. */
+  /** A new route has none. */
   readonly route: NotifyRoute | undefined
   readonly onClose: () => void
 }

@@ -50,7 +50,7 @@ export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editi
   return (
     <Panel>
       {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
-      {/* With one group of fields chosen, the other groups are not loaded. */}
+      {/* The other groups are not loaded while one group of fields is chosen. */}
       {fieldGroupId === undefined && conditions.data && (
         <SuggestedConditions owner={owner} watching={[...conditions.data, ...wider]} onSuggest={onSuggest} />
       )}

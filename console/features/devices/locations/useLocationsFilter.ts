@@ -35,7 +35,7 @@ export function useLocationsFilter(): LocationsFilter {
     go: (next, way) => {
       const read = readDeviceFields({ ...next })
       keep(read)
-      // Without any filter the saved view no longer applies.
+      // The saved view no longer applies if the filter is empty.
       change({ filter: filterParameter(read), ...(isFiltered(read) ? {} : { view: undefined }) }, way)
     },
     at: values.at,

@@ -23,7 +23,7 @@ interface Props {
   readonly device: Device
   readonly id: number
   readonly initial: EntryValues
-  /** What the saved entry names is offered even when it no longer exists. */
+  /** The form offers what the saved entry names even when it no longer exists. */
   readonly saved: MaintenanceEntry | undefined
   readonly onChange: () => void
   readonly onCancel: () => void

@@ -11,8 +11,8 @@ interface SetupCellsProps {
 }
 
 /**
- * In two columns the second and later settings fill one column, so switches go below the first. In three the fourth
- * stands below the second, the fifth below the first, the sixth below the third.
+ * The second and later settings fill one of two columns, so switches go below the first. Of three columns, the fourth
+ * panel stands below the second, the fifth below the first, the sixth below the third.
  */
 const columnsOfSetting = (index: number): Columns => ({
   ofTwo: Math.min(index, 1) + 1,

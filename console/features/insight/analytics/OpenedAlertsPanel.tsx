@@ -7,7 +7,7 @@ import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import type { AlertMarkers, ShownAlert } from './read/useAlertMarkers.ts'
 
-/** In a longer list only the rows on the screen are drawn. */
+/** Only the rows on the screen are drawn in a longer list. */
 const MOST_DRAWN = 100
 
 /** The list makes the chart's markers reachable by keyboard, also several at one place; each leads to its details. */

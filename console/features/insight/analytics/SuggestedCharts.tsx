@@ -22,7 +22,7 @@ interface Suggestion {
   readonly metric: readonly WantedMetric[]
 }
 
-/** Where no metric is chosen yet, it suggests charts of devices that need attention to users who may know of these. */
+/** It suggests charts of devices that need attention while no metric is chosen, to users who may know of these. */
 export function SuggestedCharts() {
   const mayAsk = useMay('deviceManager')
   const [now] = useState(() => Date.now())

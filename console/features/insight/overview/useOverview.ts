@@ -51,7 +51,7 @@ export function useOverview(customerId: CustomerId | undefined) {
     queryClient.setQueryData(callKey(getDashboardValues, asked), values)
     queryClient.setQueryData(callKey(getDashboardTable, openedQuery), openedAlerts)
   })
-  // What happened while the live stream was down is unknown, so it is read again.
+  // Events are lost while the live stream is down, so everything is read again.
   useOnLiveAgain(() => void refresh(getWrongNow, getDashboardValues, getTileTrends, getDashboardTable))
   return { ...result, timeZone }
 }

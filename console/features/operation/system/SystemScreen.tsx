@@ -10,7 +10,7 @@ import { ProcessTable, shortId } from './ProcessTable.tsx'
 import { SystemFigures } from './SystemFigures.tsx'
 import './system.css'
 
-/** The page `/system` tells people what `/healthz` and `/metrics` tell programs. */
+/** The page `/system` shows people what `/healthz` and `/metrics` give to programs. */
 export function SystemScreen() {
   const state = useCall(getSystemState, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofOutcome })
   return (

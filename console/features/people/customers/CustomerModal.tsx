@@ -9,7 +9,7 @@ import { listCountries } from '#contract/http/operation/lookups.ts'
 import { type CustomerRecord, setCustomer } from '#contract/http/people/customers.ts'
 
 interface Props {
-  /** Absent means a new customer. */
+  /** A new customer has none. */
   readonly customer: CustomerRecord | undefined
   readonly onClose: () => void
 }

@@ -59,7 +59,7 @@ export function StepUpForm({ known, ...form }: StepUpFormProps) {
   )
 }
 
-/** In a dialog that was already open, nothing else moves the focus here. */
+/** Nothing else moves the focus here if the dialog was already open. */
 const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
 
 type FormProps = Omit<StepUpFormProps, 'known'>

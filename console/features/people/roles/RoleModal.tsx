@@ -18,7 +18,7 @@ import {
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 
 interface Props {
-  /** Absent means a new role. */
+  /** A new role has none. */
   readonly role: AppRole | undefined
   readonly onClose: () => void
 }

@@ -12,7 +12,7 @@ import { providerMessages } from './providerMessages.ts'
 import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx'
 
 interface Props {
-  /** Absent means a new provider. */
+  /** A new provider has none. */
   readonly provider: SignInProvider | undefined
   readonly callback: string
   readonly onClose: () => void

@@ -25,7 +25,7 @@ import { userDetails } from './userDetails.ts'
 import { changedUserBody, USER_FORM, userValuesOf } from './userValues.ts'
 import './users.css'
 
-/** Without the id of a user `/users/user-details` goes back; the user is read again by it (rules/addresses 8). */
+/** `/users/user-details` goes back if the id of a user is missing; the user is read again by it (rules/addresses 8). */
 export function UserDetailsScreen() {
   const { data: id } = useAddress('/users/user-details').values
   return id === undefined ? <GoBack fallback={address('/users')} /> : <UserById key={id} id={id} />

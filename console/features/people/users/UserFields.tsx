@@ -8,7 +8,7 @@ import { USER_LABELS, type UserForm } from './userValues.ts'
 
 interface Props {
   readonly form: UserForm
-  /** Absent means a new user. */
+  /** A new user has none. */
   readonly user?: AppUser
 }
 

@@ -40,7 +40,7 @@ export function dashesOf(colors: readonly string[]): readonly (readonly number[]
   })
 }
 
-/** It tells whether a dashed line is drawn at this many pixels from its beginning. */
+/** It returns whether a dashed line is drawn at this many pixels from its beginning. */
 export function isStroke(dash: readonly number[] | undefined, atPx: number): boolean {
   if (!dash) return true
   let rest = atPx % dash.reduce((sum, px) => sum + px, 0)

@@ -17,12 +17,12 @@ interface Fills {
 
 const LINE_WIDTH = 1.6
 const DOT_WIDTH = 4
-/** From this number of points of all lines on, strokes and areas cost the browser more than a frame. */
+/** Strokes and areas of more points than this, counted over all lines, cost the browser more than a frame. */
 const MOST_POINTS = 3000
 
 /**
- * With many points in view, the browser needs up to a second to fill paths through all of them, which then look like
- * the columns of pixels that they cover. So those columns are drawn instead.
+ * The browser needs up to a second to fill paths through many points in view, which then look like the columns of
+ * pixels that they cover. So those columns are drawn instead.
  */
 export function isDense(chart: uPlot): boolean {
   const [first = 0, last = 0] = chart.series[0]?.idxs ?? []

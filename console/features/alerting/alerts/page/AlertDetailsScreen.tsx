@@ -23,7 +23,7 @@ import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
 import '#console/alertParts/alertParts.css'
 import '../alerts.css'
 
-/** Without the id of an alert the page `/alerts/alert-details` goes back (rules/addresses 8). */
+/** The page `/alerts/alert-details` goes back if the id of an alert is missing (rules/addresses 8). */
 export function AlertDetailsScreen() {
   const { data: id, at } = useAddress('/alerts/alert-details').values
   const mayList = useMay(listAlerts.permission)

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 const AROUND_MS = HOUR_MS
 /** Hourly values are shown for a day, because two of them would say nothing. */
 const AROUND_HOURS_MS = 12 * HOUR_MS
-/** In a longer period single readings can no longer be told apart. */
+/** Single readings of a longer period can no longer be told apart. */
 const LONGEST_READ_MS = 3 * DAY_MS
 
 /**

@@ -24,7 +24,7 @@ import { type IncidentRead, useIncident } from './useIncident.ts'
 import '#console/alertParts/alertParts.css'
 import '../incidents.css'
 
-/** Without the id of an incident the page `/incidents/incident` goes back (rules/addresses 8). */
+/** The page `/incidents/incident` goes back if the id of an incident is missing (rules/addresses 8). */
 export function IncidentScreen() {
   const { values, change } = useAddress('/incidents/incident')
   const { data: id, page = 1 } = values

@@ -24,7 +24,7 @@ export function useBulkRun() {
   const isRunning = state === 'running' || state === 'stopping'
   useUnsavedChanges(isRunning, messages.bulkRunning)
 
-  // A run that nobody watches stops, and whoever leaves is told what was not sent.
+  // A run that nobody watches stops, and whoever leaves is shown what was not sent.
   useEffect(
     () => () => {
       stopper.current?.abort()

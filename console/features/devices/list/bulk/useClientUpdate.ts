@@ -50,7 +50,7 @@ export function useClientUpdate(onBegun: () => void) {
     if (!(await confirmDialog({ title: 'Update client', text, call: updateClientVersion }))) return
     const told = (errors: readonly string[]) => {
       for (const error of errors) toasts.error(error)
-      // Where a release exists, each sentence concerns one device, and the others have begun.
+      // If a release exists, each sentence concerns one device, and the others have begun.
       const begunCount = errors.length > 0 && known === undefined ? 0 : ids.length - errors.length
       if (begunCount <= 0) return
       toasts.success(deviceMessages.clientUpdateBegun(begunCount))

@@ -11,7 +11,7 @@ export function curvePoints(curve: AmbientCurve): readonly CurvePoint[] {
   const bends = [curve.minAmbientLight, curve.maxAmbientLight].map(positionOfLux)
   const positions = [...LUX_STEPS.map((_, index) => index), ...bends].sort((a, b) => a - b)
   const points = positions.map((position) => pointAt(curve, position))
-  // Where minimum and maximum are equal the backlight jumps, so the line goes straight up.
+  // The backlight jumps where minimum and maximum are equal, so the line goes straight up.
   if (curve.minAmbientLight !== curve.maxAmbientLight) return points
   const jump = positionOfLux(curve.maxAmbientLight)
   const below = { position: jump, backlightPercent: curve.minBacklight }

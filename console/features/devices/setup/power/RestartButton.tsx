@@ -78,7 +78,7 @@ function useRestart(computer: Computer, chain: FeedChain | undefined) {
   const run = () => {
     const action = restart && restartAction(device, restart)
     const next = otherwise && restartAction(device, otherwise)
-    // Where the client cannot restart it, switching its power can.
+    // Switching its power restarts a computer that the client cannot restart.
     const onRefused = next && ((words: string) => second.perform({ ...next, why: deviceMessages.restartHarder(words) }))
     if (action) return void first.perform({ ...action, ...(onRefused ? { onRefused } : {}) })
     const isHung = chain !== undefined && partOf(chain, computer.key) !== undefined

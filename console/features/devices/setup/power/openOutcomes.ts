@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
 
 export const leavesOutcomeOpen = (failure: unknown) => failure instanceof CallFailed && UNKNOWN.includes(failure.code)
 
-/** On and off share a key, because either would be a second press. */
+/** Both directions share a key, because either would be a second press. */
 function keyOf(deviceId: DeviceId, { name, args }: Pick<DeviceCommand, 'name' | 'args'>): string {
   const { group, number, port } = args
   return [deviceId, name, group, number, port].join(' ')

@@ -55,7 +55,7 @@ export function numberIn(readings: Readings, name: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** It tells whether a state field has this number, or undefined while the value is unknown. */
+/** It returns whether a state field has this number, or undefined while the value is unknown. */
 export function isNumber(readings: Readings, name: string, number: number): boolean | undefined {
   const value = numberIn(readings, name)
   return value === undefined ? undefined : value === number

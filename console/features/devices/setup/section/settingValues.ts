@@ -98,7 +98,7 @@ export function displayBase(
   }
 }
 
-/** Only the device's own report tells whether touch is enabled (rules/display 6); it may be unknown. */
+/** Only the device's own report says whether touch is enabled (rules/display 6); it may be unknown. */
 function touchOnDevice(number: number, readings: Readings, section: SettingSection | undefined): boolean | undefined {
   const reading = readings.get(wireName('display', number, 'touch_matrix_status'))
   const asReported = reading && { value: isTouchEnabled(reading.value), at: reading.at }
@@ -134,8 +134,8 @@ function ordered(values: AmbientValues): AmbientValues {
 }
 
 /**
- * It tells whether the backlight of a display follows its sensor, as confirmed or reported; it returns undefined while
- * that is unknown.
+ * It returns whether the backlight of a display follows its sensor, as confirmed or reported, or undefined while that
+ * is unknown.
  */
 export function isBacklightAutomatic(
   readings: Readings,

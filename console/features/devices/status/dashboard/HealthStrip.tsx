@@ -106,7 +106,7 @@ function HeatCell({ device, tiles, health, limits }: Props) {
   const mayAnalyse = useMay('analytics')
   const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))
   const raw = useRawDataOf(device.guid)
-  // Without its limits the first statement about heat would have to be corrected.
+  // The first statement about heat would have to be corrected if it came before the limits.
   const fact = tiles && health !== undefined ? heatFact(tiles, limits) : undefined
   const { measurement, eventTypeId = DISPLAY_EVENT_TYPE_ID } = fact?.tile ?? {}
   return (

@@ -18,7 +18,7 @@ const PATH = '/devices/$guid/status'
 /** It is the event type Device (rules/lists 8). */
 const DEFAULT_FIELD_GROUP = 3
 
-/** Where the address names no period, the view chooses one. */
+/** The view chooses a period if the address names none. */
 export interface StatusAddress {
   readonly view: StatusView
   readonly eventTypeId: number

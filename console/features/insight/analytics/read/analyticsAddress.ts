@@ -27,7 +27,6 @@ export interface AnalyticsLooks {
   /** Planned darkness is shaded where the chart is of one device. */
   readonly showsPlanned: boolean
   readonly showsLimits: boolean
-  /** The same hours a week before are drawn behind each line. */
   readonly comparesWeek: boolean
   readonly view: 'chart' | 'table'
   /** The timeline of this device stands below the chart. */

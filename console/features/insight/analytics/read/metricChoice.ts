@@ -13,7 +13,7 @@ export interface MetricChoice {
   readonly isHidden?: true
 }
 
-/** What a requested metric leaves out is chosen here. */
+/** Defaults replace what a requested metric leaves out. */
 export type WantedMetric = Pick<MetricChoice, 'deviceId' | 'metricId'> & {
   readonly [Key in 'color' | 'yAxis']?: MetricChoice[Key] | undefined
 } & Pick<MetricChoice, 'isHidden'>

@@ -128,7 +128,7 @@ export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
   return { text: String(tile.reading.value), isKnown: true }
 }
 
-/** A full report comes every period, so a value that two of them did not renew no longer tells the current state. */
+/** A full report comes every period, so a value that two of them did not renew is no longer current. */
 export function isStaleAt(at: Date, now: Date): boolean {
   return now.getTime() - at.getTime() > OFFLINE_AFTER_MS
 }
