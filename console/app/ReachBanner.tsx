@@ -19,10 +19,7 @@ async function ask() {
   })
 }
 
-/**
- * One banner stands for everything that cannot be read while the server does not answer; what was loaded stays on the
- * page.
- */
+/** One banner covers everything that cannot be read while the server is lost; what was loaded stays on the page. */
 export function ReachBanner() {
   const reached = useReach()
   const queries = useQueryClient()

@@ -38,10 +38,7 @@ export function mayOpen(permission: Permission, session: Session): boolean {
 
 const ANY_ORIGIN = 'http://console.invalid'
 
-/**
- * The link may have been written by anybody, so only an address within this console passes, never another site and
- * never the login.
- */
+/** Anybody may have written the link, so only an address within this console passes, and never the login. */
 export function safeWanted(wanted: unknown): Address | undefined {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || !URL.canParse(wanted, ANY_ORIGIN)) return undefined
   const { origin, pathname, search, hash } = new URL(wanted, ANY_ORIGIN)

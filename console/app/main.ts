@@ -13,8 +13,8 @@ import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
 const OVERVIEW = ['/', '/overview']
 
-// Everything that the page will need is requested at once, beside the program that draws it; a failure here is thrown
-// and reported here.
+// Everything that the page will need is requested at once, beside the program that draws it. A failure is ignored here,
+// because drawing the page loads the part again and reports it.
 const isOnOverview = OVERVIEW.includes(location.pathname)
 const session = readSession()
 const mayOpenOverview = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))

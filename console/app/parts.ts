@@ -1,7 +1,4 @@
-/**
- * Each part of a page's beginning is loaded separately. It is named here so that it is requested before anything can
- * draw it.
- */
+/** Each part loads by itself, and is named here so that it is requested before anything can draw it. */
 export const loadShell = async () => {
   const [{ Shell }, { gatherBegun }] = await Promise.all([
     import('./Shell.tsx'),

@@ -23,10 +23,7 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   'driver.test': 'Test the driver of a part',
 }
 
-/**
- * Titles stand apart from the other labels of a command, whose details need its schema: the Overview shows titles
- * alone.
- */
+/** Titles stand apart, because the other labels of a command need its schema and the Overview does not. */
 export function commandTitle(name: string, args: Readonly<Record<string, unknown>>): string {
   if (!Object.hasOwn(TITLES, name)) return name
   let isWhole = true

@@ -24,10 +24,7 @@ const CSV_TYPE = 'text/csv;charset=utf-8'
 /** Finished parts of a long file leave the memory of the page, because browsers keep large ones on disk. */
 const PART_CHARACTERS = 4 * 1024 * 1024
 
-/**
- * CSV has semicolons and double quotes (rules/formats 1); a date-time is written in the viewer's zone (rules/formats
- * 2).
- */
+/** CSV has semicolons and double quotes (rules/formats 1) and times in the viewer's zone (rules/formats 2). */
 export function writeCsv<Row>(columns: readonly CsvColumn<Row>[] | undefined, rows: readonly Row[]): string {
   const known = requireColumns(columns)
   if (rows.length === 0) throw new NothingToExport(messages.csvNoRows)

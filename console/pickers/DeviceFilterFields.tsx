@@ -15,10 +15,7 @@ interface Props {
   readonly onChange: (change: Partial<DeviceFieldsChange>, options?: { readonly replace: boolean }) => void
 }
 
-/**
- * These fields narrow both the list and the map of devices (rules/lists 1); the first one searches all of a device's
- * words.
- */
+/** The list and the map share these fields (rules/lists 1); the first searches all of a device's words. */
 export function DeviceFilterFields({ filter, onChange }: Props) {
   // A text that is still being typed is one step of the history, not one for each pause.
   const changeText = (name: 'search' | 'place' | 'deviceName' | 'attrSerial') => (text: string) =>

@@ -20,10 +20,7 @@ interface Props<Id extends number> extends PickerProps<Id> {
   readonly lookup: LookupResult
 }
 
-/**
- * It picks one value of a searchable lookup. An id that the lookup does not have is shown as its number, once the
- * lookup is loaded.
- */
+/** An id that the lookup does not have is shown as its number, once the lookup is loaded. */
 export function LookupPicker<Id extends number>({
   value,
   onChange,

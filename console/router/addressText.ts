@@ -30,10 +30,7 @@ type Arguments<P extends Path> = [PathName<P>] extends [never]
   ? [values?: WrittenValues<P>, anchor?: string]
   : [values: PathValues<P> & WrittenValues<P>, anchor?: string]
 
-/**
- * It builds an address, such as `address('/devices/$guid/status', { guid, view: 'raw' })`; `ADDRESSES` lists what it
- * may carry.
- */
+/** It builds an address, such as `address('/devices/$guid/status', { guid, view: 'raw' })`. */
 export function address<P extends Path>(path: P, ...[values = {}, anchor]: Arguments<P>): Address {
   const given: Record<string, unknown> = { ...values }
   const filled = path.replaceAll(/\$(\w+)/g, (_, name: string) => {

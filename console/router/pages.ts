@@ -1,8 +1,6 @@
 import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 
-/**
- * Pages of lists have numbers as far as the server counts rows, and beyond that keys that the previous page returned.
- */
+/** Pages have numbers as far as the server counts rows, and beyond that keys from the previous page. */
 
 export const ROWS_PER_PAGE = 100
 const LAST_NUMBERED_PAGE = MOST_COUNTED_ROWS / ROWS_PER_PAGE
@@ -31,9 +29,7 @@ interface Counted {
   readonly rowsPerPage: number
 }
 
-/**
- * It returns the next page of a list that has numbers alone, or undefined where there is none or no number reaches it.
- */
+/** It returns undefined where there is no next page or no number reaches it. */
 export function placeAfterCounted(place: Place, { shownCount, total, rowsPerPage }: Counted): Place | undefined {
   const page = pageOf(place) + 1
   const isLast = total !== null && firstRowOf(place, rowsPerPage) - 1 + shownCount >= total

@@ -9,10 +9,7 @@ import { unreadParameters } from './unread.ts'
 export interface ReadAddress<P extends Path> {
   readonly values: ValuesOf<P>
   readonly given: Given
-  /**
-   * It words what was given and cannot be read, because a filter that silently loses a part shows more than was
-   * requested.
-   */
+  /** It words what cannot be read, because a filter that silently loses a part shows more than was requested. */
   readonly unread: readonly string[]
   /** It changes the named parameters; an absent value removes its parameter. */
   readonly change: (changes: WrittenValues<P>, options?: { readonly replace?: boolean }) => void

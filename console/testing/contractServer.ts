@@ -105,10 +105,7 @@ export async function startContractServer() {
     dropStreams() {
       for (const stream of streams.keys()) stream.destroy()
     },
-    /**
-     * It accepts no new connection. An open stream is left to the console, which would answer its loss by reading
-     * everything again.
-     */
+    /** An open stream is left to the console, which would answer its loss by reading everything again. */
     stop() {
       server.close()
       server.closeIdleConnections()

@@ -45,10 +45,7 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
 
 let askedBefore = 0
 
-/**
- * The call behind Yes may be refused without a fresh proof; this dialog asks for it itself, because a second one would
- * ask again.
- */
+/** The server may ask for a fresh proof; this dialog takes it itself, because a second one would ask again. */
 function askInPlace(question: Question, Answer: ComponentType<AnswerProps>) {
   const number = ++askedBefore
   const end = (isYes: boolean) => {
@@ -87,9 +84,7 @@ function WhileSignedIn({ onEnd, children }: Pick<AnswerProps, 'onEnd'> & { reado
   return isSignedIn && children
 }
 
-/**
- * Yes and No are shown at once; where the server wants a proof, its field appears above them as soon as that is known.
- */
+/** Yes and No are shown at once; the proof's field appears above them once the server is known to want one. */
 function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerProps) {
   const [isYes, setIsYes] = useState(false)
   const [known, setKnown] = useState<AnswerOf<typeof getStepUpWays> | 'unknown'>()
@@ -110,9 +105,7 @@ function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerPro
 /** The server refuses at once. A call that takes longer waits for a device, and the page below says so. */
 const REFUSED_WITHIN_MS = 1000
 
-/**
- * Yes sends the call; where the server refuses it for want of a proof, the proof's field takes the place of Yes and No.
- */
+/** Yes sends the call; if the server refuses it for want of a proof, the proof's field replaces Yes and No. */
 function AnswerAndSend({ question: { isDangerous = false, send: sendCall }, onEnd }: AnswerProps) {
   const [isSending, setIsSending] = useState(false)
   const [asked, setRequested] = useState<StepUpRequest>()

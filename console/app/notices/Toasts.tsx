@@ -15,10 +15,7 @@ const ICONS: Record<Toast['kind'], Icon> = {
 /** Further toasts wait until one of these is gone. */
 const MOST_SHOWN = 6
 
-/**
- * It does without the UI kit, because the kit can no longer be loaded when a toast has to say that the server is out of
- * reach.
- */
+/** It needs no UI kit, which can no longer be loaded when a toast says that the server is out of reach. */
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   useEffect(

@@ -7,10 +7,7 @@ import { type PaletteGroup, type PaletteItem, paletteGroups } from './paletteIte
 import { type PaletteProps, usePaletteItems } from './usePaletteItems.ts'
 import type { RequestedList } from './useQuestion.ts'
 
-/**
- * Arrow keys move through the results and Enter runs one, while the focus stays in the field (ARIA: combobox with a
- * listbox).
- */
+/** Arrows move through the results while the focus stays in the field (ARIA: combobox with a listbox). */
 export function PaletteSearch({ typedBefore, ...props }: PaletteProps & { readonly typedBefore: () => string }) {
   const listId = useId()
   const [typed, setTyped] = useState('')

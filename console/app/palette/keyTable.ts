@@ -19,9 +19,7 @@ export interface KeyGroup {
 /** It is pressed before the letter of a page. */
 export const GO = 'g'
 
-/**
- * It lists every key of the console by where it acts, for the handler, the list behind `?` and `docs/guide/keys.md`.
- */
+/** Every key stands here by where it acts, for the handler, the list behind `?` and `docs/guide/keys.md`. */
 export const KEY_TABLE: readonly KeyGroup[] = [
   {
     where: 'Everywhere',

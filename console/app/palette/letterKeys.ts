@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * Keys without Ctrl can be turned off, because speech input and unsteady hands trigger them unintentionally (WCAG
- * 2.1.4).
- */
+/** Keys without Ctrl can be turned off, because speech input triggers them unintentionally (WCAG 2.1.4). */
 const STORAGE_KEY = 'wayside.letterKeys'
 const OFF = 'off'
 const listeners = new Set<() => void>()

@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * It keeps the letters that are typed between the key that opens a field and the moment when the field has the focus;
- * they would be lost otherwise.
- */
+/** It keeps letters typed before the opened field has the focus; they would be lost otherwise. */
 export function useKeysBefore() {
   const kept = useRef<string>(undefined)
   useEffect(() => {

@@ -117,10 +117,7 @@ function GroupFields({ group: { name }, entries, showsErrors, onChange, besides 
   )
 }
 
-/**
- * Operators most often want the display dimmed at night and back to normal in the morning, so the next entry is one of
- * the two.
- */
+/** Operators mostly want the display dimmed at night and normal in the morning, so the next entry is one of these. */
 const nextEntry = (entries: readonly DayPlanEntry[]): DayPlanEntry =>
   entries.length === 0 ? { from: '22:00', backlightPercent: 70 } : { from: '06:00', backlightPercent: null }
 

@@ -16,10 +16,7 @@ interface Props {
   readonly values: readonly OvertakenValue[]
 }
 
-/**
- * It shows both values before the own one is sent, because somebody else has set the same while it was being changed
- * here.
- */
+/** Both values are shown before the own one is sent, because somebody else has set the same meanwhile. */
 export function OvertakenNote({ children, values }: Props) {
   return (
     <div className="overtaken-note" role="alert">

@@ -30,9 +30,7 @@ export function TimelineBelow({ device, period, shown, chart }: Props) {
 
 const NO_INSETS = { left: 12, right: 12 }
 
-/**
- * It measures how far the plot of a chart is inset from its element; the axis widens with its numbers, so this changes.
- */
+/** It measures the inset of a chart's plot, which changes because the axis widens with its numbers. */
 function usePlotInsets(chart: RefObject<HTMLElement | null>) {
   const [insets, setInsets] = useState(NO_INSETS)
   // The chart's element exists only after drawing.

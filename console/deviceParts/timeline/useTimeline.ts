@@ -28,10 +28,7 @@ function useRights(): TimelineRights {
   return useMemo(() => ({ maySee, maySet, mayUpdate }), [maySee, maySet, mayUpdate])
 }
 
-/**
- * It reads what happened with a device in a period; of a period longer than the server answers it reads the newest
- * part.
- */
+/** It reads what happened in a period; of one longer than the server answers it reads the newest part. */
 export function useTimeline({ id, guid, modelId }: ShownDevice, period: Period) {
   const query = { deviceId: id, ...newestOf(period, LONGEST_TIMELINE_DAYS) }
   const result = useCall(getDeviceTimeline, query, { keepsPrevious: true })

@@ -16,10 +16,7 @@ const LONGEST_SUMMARY = 200
 /** These fields need no name before their value. */
 const SPEAKS_FOR_ITSELF = ['Status', 'Condition']
 
-/**
- * It returns each changed field with its old and new value, by the names of the screens, without fields that are empty
- * on both sides.
- */
+/** It names fields as the screens do, and leaves out those that are empty on both sides. */
 export function auditedFields({ before, after, entityTypeName, names: known = [] }: Recorded): readonly AuditedField[] {
   const [was, is] = [before, after].map(
     (recorded) => new Map(saidFields(recorded, entityTypeName, known).map(({ name, text }) => [name, text])),

@@ -24,10 +24,7 @@ export const hear = async (...asked: Parameters<typeof fetch>): Promise<Heard> =
 
 const begun = new Map<string, Begun>()
 
-/**
- * It makes a reading call before the code that needs it is loaded; the first one to make the same call gets this
- * answer.
- */
+/** It makes a call before the code that needs it is loaded; the first to make the same call gets its answer. */
 export function beginCall<C extends Call>(call: C, query: QueryOf<C>) {
   const token = readSession()?.accessToken
   if (token === undefined || call.method !== 'GET' || call.changes !== undefined) return

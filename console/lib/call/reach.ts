@@ -3,10 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** One slow answer is no loss, because another may come at once. */
 const DOUBTED_AFTER_MS = 1_000
 
-/**
- * `doubted` means that calls fail and none is answered, so that somebody should ask whether the server is reachable at
- * all.
- */
+/** `doubted` means that calls fail and none is answered, so somebody should ask whether the server is there. */
 export type Reach = 'fine' | 'doubted' | 'lost'
 
 let state: Reach = 'fine'
@@ -32,7 +29,7 @@ export const reach = {
   failed() {
     if (state === 'fine') timer ??= setTimeout(() => set('doubted'), DOUBTED_AFTER_MS)
   },
-  /** The question in doubt had no answer either. */
+  /** The call made in doubt had no answer either. */
   lost: () => set('lost'),
   /** The time of the last answer, undefined before the first. */
   lastAnswerAt: () => (lastAnswerAtMs === undefined ? undefined : new Date(lastAnswerAtMs)),

@@ -1,7 +1,4 @@
-/**
- * The `Date` header counts whole seconds and is as old as its transfer, so a smaller difference says nothing about a
- * clock.
- */
+/** The `Date` header counts whole seconds and is as old as its transfer, so less says nothing about a clock. */
 const BELIEVED_DIFFERENCE_MS = 2_000
 const HALF_A_SECOND_MS = 500
 

@@ -9,9 +9,7 @@ export const waitingStepUps = new Waiting<StepUpRequest>()
 
 let asked: Promise<boolean> | undefined
 
-/**
- * It asks the signed-in user for a fresh proof of identity; all calls that wait for one meanwhile share the question.
- */
+/** It asks for a fresh proof of identity; all calls that wait for one meanwhile share the question. */
 export function proveOnceMore(): Promise<boolean> {
   asked ??= new Promise<boolean>((resolve) => waitingStepUps.put({ onEnd: resolve })).finally(() => {
     asked = undefined

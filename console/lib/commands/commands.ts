@@ -7,10 +7,7 @@ import type { ActionId } from './actions.ts'
 export interface PaletteCommand {
   /** It decides who is offered the command. */
   readonly actionId: ActionId
-  /**
-   * It distinguishes several commands of one kind on a page, and is the action itself otherwise. Other pages lead here
-   * by it.
-   */
+  /** It distinguishes commands of one kind, and is the action itself otherwise. Other pages lead here by it. */
   readonly id?: string
   readonly label: string
   readonly detail?: string

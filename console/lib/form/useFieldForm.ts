@@ -52,9 +52,7 @@ export function useFieldForm<V extends Values>({ labels, initial, requires, long
       form.setValues(values)
       form.clearErrors()
     },
-    /**
-     * The record now has these values; edited fields stay edited, and the fields of `asOne` stay or change together.
-     */
+    /** The record has these values now; edited fields stay, and fields of `asOne` stay or change together. */
     rebase: (now: V, asOne: readonly (keyof V)[] = []) => {
       const [was, values] = [form.getInitialValues(), form.getValues()]
       const isEdited = (name: keyof V) => JSON.stringify(values[name]) !== JSON.stringify(was[name])

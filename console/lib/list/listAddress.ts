@@ -4,10 +4,7 @@ import { type Place, pageQuery, ROWS_PER_PAGE } from '#console/router/pages.ts'
 /** These parameters order and page a list; the others narrow it or choose its layout. */
 
 const ORDERING = ['sort', 'descending', 'page', 'next'] as const
-/**
- * These parameters choose columns and density, and name the saved view that the list began from; only lists with a
- * choice of layout have them.
- */
+/** They choose columns and density, and name the saved view; only lists with a choice of layout have them. */
 const LOOK = ['columns', 'density', 'view'] as const
 type Ordering = (typeof ORDERING)[number] | (typeof LOOK)[number]
 

@@ -73,10 +73,7 @@ interface ListOptions<C extends Call, P extends Path> {
   readonly refreshEveryMs?: CallOptions<C>['refreshEveryMs']
 }
 
-/**
- * It is a list by its address: filter, order, pages, reload, reset, and rows that live events may change. `ListPanel`
- * draws it.
- */
+/** It is a list by its address: filter, order, pages, reload, reset, and live rows. `ListPanel` draws it. */
 export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
   const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isUncounted = false, isLive = false } = options
   const refreshEveryMs = isLive ? REFRESH_EVERY_MS.besideLive : options.refreshEveryMs

@@ -50,10 +50,7 @@ export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event:
   )
 }
 
-/**
- * The Overview's numbers and open alerts of a customer, or of all with the id -1, arrive within a second of their
- * change.
- */
+/** The Overview's numbers and open alerts of a customer, or of all (-1), arrive within a second. */
 export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: OverviewEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -68,10 +65,7 @@ export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: Ov
   )
 }
 
-/**
- * It is called when the stream is back after it was down: what happened meanwhile is unknown, so the screen should be
- * read again.
- */
+/** Events are lost while the stream is down, so the screen should be read again once it is back. */
 export function useOnLiveAgain(onAgain: () => void) {
   const handler = useLatest(onAgain)
   useEffect(() => live.onAgain(() => handler.current()), [handler])

@@ -12,10 +12,7 @@ export type LiveEventName = keyof typeof LIVE_EVENTS
 const SILENT_TOO_LONG_MS = 2.5 * PING_EVERY_MS
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
-/**
- * Up to a random minute is added. An ended stream that opened again at once would end another page's, and that one
- * this.
- */
+/** An ended stream that opened again at once would end another page's, and that one this. */
 const WAIT_AFTER_END_MS = 10 * 60_000
 
 interface StreamListener {

@@ -11,9 +11,7 @@ interface Words {
 export interface Question extends Words {
   /** Yes makes this call. Where it needs a fresh proof, the same dialog asks for it. */
   readonly call?: Pick<Call, 'stepUp'>
-  /**
-   * It makes the call and never rejects. The question stays open meanwhile, for a proof that the server may require.
-   */
+  /** It makes the call and never rejects. The question stays open, for a proof that the server may require. */
   readonly send?: () => Promise<void>
   readonly isTold?: boolean
   /** The text is shown selected below the message, to be copied. */

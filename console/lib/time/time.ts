@@ -12,10 +12,7 @@ export const formatMinute = (at: Moment): string => onViewersClock(at).format('D
 const HALF_HOUR_MS = 30 * 60_000
 /** A clock that is put back shows two moments alike that are this far apart. */
 const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
-/**
- * It formats like `formatMinute`, and adds the offset to a time that the clock shows twice in that night: `02:00
- * +02:00`.
- */
+/** It adds the offset to a time that the clock shows twice when it is put back: `02:00 +02:00`. */
 export function formatBucket(at: Date): string {
   const text = formatMinute(at)
   const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)

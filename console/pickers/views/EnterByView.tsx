@@ -11,10 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/**
- * A page entered by a bare address opens in the user's default view; an address that names only a view opens in that
- * one.
- */
+/** A bare address opens the user's default view; one that names only a view opens that one. */
 export function EnterByView({ page, children }: Props) {
   const { given } = useLocation()
   const navigate = useNavigate()

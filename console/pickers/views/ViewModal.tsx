@@ -59,10 +59,7 @@ function shareOf(text: string) {
   return kind === 'customer' ? { with: 'customer' as const, id: Number(id) as CustomerId } : null
 }
 
-/**
- * Staff admins share with roles, staff with customers, admins of a customer with that customer; an earlier share may
- * stay.
- */
+/** Staff admins share with roles, staff with customers, admins of a customer with it; an earlier share may stay. */
 function useShareChoices(view: SavedView | undefined) {
   const { customerId } = useUser()
   const isCustomerUser = useIsCustomerUser()

@@ -9,10 +9,7 @@ interface NamedLine extends Pick<ChartSeries, 'name' | 'color' | 'dash'> {
   readonly isArea?: boolean
 }
 
-/**
- * It draws the canvas as a picture of its own, with the title above, the names of the lines below, and the theme's
- * background.
- */
+/** It draws the canvas as a picture with its title, the names of the lines, and the theme's background. */
 export async function chartPng(
   drawn: HTMLCanvasElement,
   title: string,

@@ -13,10 +13,7 @@ export interface MarkerGroup {
   readonly markers: readonly ChartMarker[]
 }
 
-/**
- * It groups the markers within `widthPx` from left to right, joining those closer than `closestPx` to the first of a
- * group, where the group is drawn.
- */
+/** Markers closer than `closestPx` to the first of a group join it, and the group stands there. */
 export function markerGroups(
   markers: readonly ChartMarker[],
   xOf: (atS: number) => number,

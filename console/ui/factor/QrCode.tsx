@@ -4,10 +4,7 @@ import './factor.css'
 
 const QUIET = 4
 
-/**
- * The code is drawn here, so that its content is sent nowhere. It is dark on light in every theme, because many cameras
- * read nothing else.
- */
+/** It is drawn here, so that its content is sent nowhere, and dark on light, because many cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border: QUIET }), [text])
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

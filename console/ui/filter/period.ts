@@ -12,10 +12,7 @@ export interface PeriodPreset {
   readonly at: (now: Date) => Period
 }
 
-/**
- * It spans whole days in the viewer's zone, up to the start of tomorrow: a day with a change of clocks has 23 or 25
- * hours.
- */
+/** It spans whole days in the viewer's zone: a day with a change of clocks has 23 or 25 hours. */
 const days = (now: Date, from: number, to = 1): Period => ({
   from: startOfViewersDay(now, from),
   to: startOfViewersDay(now, to),

@@ -19,9 +19,7 @@ interface Props
   readonly 'data-autofocus'?: boolean
 }
 
-/**
- * A date with hours and minutes, in the viewer's zone, is chosen from a calendar, or typed by whoever begins to type.
- */
+/** The moment is in the viewer's zone, chosen from a calendar, or typed by whoever begins to type. */
 export function MomentField({ name, value, onChange, isClearable = false, ...looks }: Props) {
   const [typed, setTyped] = useState<string>()
   return (

@@ -15,10 +15,7 @@ interface Props {
   readonly onChoose: (moment: Date) => void
 }
 
-/**
- * A moment can be typed in words or figures, in the viewer's zone; what was understood stands below, and Enter accepts
- * it.
- */
+/** A moment can be typed in words or figures; what was understood stands below, and Enter accepts it. */
 export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Props) {
   const [text, setText] = useState(begin)
   const [isTold, setIsTold] = useState(false)

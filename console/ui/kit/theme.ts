@@ -52,10 +52,7 @@ const OVERLAY_NAMES = {
 }
 
 /** The accessibility defaults were measured with axe. */
-/**
- * Style sheets call the parts of the kit by these names. Its own class names are not stable and not written
- * (`withStaticClasses`).
- */
+/** Style sheets use these names, because the kit's own class names are not stable (`withStaticClasses`). */
 const PARTS = {
   InputWrapper: {
     classNames: { root: 'field', label: 'field-label', description: 'field-description', error: 'field-error' },

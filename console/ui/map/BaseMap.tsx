@@ -28,9 +28,6 @@ interface BaseMapProps {
   readonly children?: (map: L.Map) => ReactNode
 }
 
-/**
- * Every map of the console lies over land and borders, or tiles, and can be panned and zoomed by mouse, touch and keys.
- */
 export function BaseMap({ label, className = '', view = DEFAULT_VIEW, isWholePage = false, children }: BaseMapProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<L.Map>()

@@ -25,10 +25,7 @@ export type Shown =
 
 export interface PinClusters {
   readonly within: (area: MapArea, zoom: number) => Shown[]
-  /**
-   * It returns the zoom at which a cluster splits, or 0 for devices that the server counted together, where it is
-   * unknown.
-   */
+  /** It returns the zoom at which a cluster splits, or 0 where only the server knows its devices. */
   readonly opensAt: (cluster: PinCluster) => number
   readonly pinsOf: (cluster: PinCluster) => MapPin[]
 }
@@ -77,7 +74,7 @@ export function clusterPins(pins: readonly MapPin[], cells: readonly MapCell[] =
       index.getClusters([Math.max(-180, west), south, Math.min(180, east), north], zoom).map((feature): Shown => {
         const { properties, geometry } = feature
         if ('pin' in properties) return { kind: 'pin', pin: properties.pin }
-        // The ids of clusters are not negative.
+        // A negative id never equals that of one of the library's clusters.
         if ('cell' in properties) {
           return { kind: 'cluster', cluster: { ...properties.cell, clusterId: -1 - properties.number } }
         }

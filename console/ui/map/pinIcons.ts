@@ -50,10 +50,7 @@ export function clusterName({ count, activeAlerts, healths }: PinCluster): strin
 
 export const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
 
-/**
- * It draws a pin with shape and sign by status, hollow while the device is offline, and a badge with its alerts; its
- * marker carries the name.
- */
+/** Shape and sign show the status, hollow while offline, and a badge the alerts; the marker has the name. */
 export function pinPicture(pin: MapPin): HTMLElement {
   const { statusId, connStatusId, activeAlerts } = pin
   const health = healthOf(pin)

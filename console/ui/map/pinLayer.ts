@@ -143,9 +143,7 @@ function keepOnMap(tooltip: L.Tooltip, marker: L.Marker) {
   card.style.translate = `${toRight - toLeft}px ${down}px`
 }
 
-/**
- * Keyboard users go through the list beside the map, because hundreds of pins have no visible order to walk through.
- */
+/** Keyboard users take the list beside the map, because hundreds of pins have no visible order. */
 function named(marker: L.Marker, name: string): L.Marker {
   return marker.on('add', () => {
     const element = marker.getElement()

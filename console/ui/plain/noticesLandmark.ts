@@ -1,6 +1,3 @@
-/**
- * Menus, toasts and dialogs are drawn within a landmark, because people who navigate by landmarks miss everything
- * outside them.
- */
+/** People who navigate by landmarks would miss menus, toasts and dialogs outside them. */
 export const noticesLandmark = (): Element =>
   document.querySelector('[data-mantine-shared-portal-node]') ?? document.body

@@ -27,10 +27,7 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly stacked?: StackedCell<Row>
   /** No column hides: the table scrolls sideways, except where it is so narrow that it stacks. */
   readonly keepsColumns?: boolean
-  /**
-   * It says which rows are drawn, and must stay the same for the life of the table: `useVirtualRows` for long lists,
-   * all rows without it.
-   */
+  /** It must stay the same for the life of the table: `useVirtualRows` for long lists, all rows without it. */
   readonly useDrawnRows?: UseDrawnRows
   /** The 1-based number of the first row in the whole list, and its length, are for screen readers. */
   readonly firstRow?: number

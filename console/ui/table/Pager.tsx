@@ -14,10 +14,7 @@ interface PagerProps {
   readonly onNext?: (() => void) | undefined
 }
 
-/**
- * It shows the position of a page in its list, and leads to its neighbours; an empty page shows nothing here, because
- * its rows' place says so.
- */
+/** An empty page shows nothing here, because the place of its rows says so. */
 export function Pager({ firstRow, shownCount, total, onPrevious, onNext }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages">

@@ -17,10 +17,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/**
- * The menu belongs to a row, or to the whole selection if the row is part of it, and opens by right click, long press
- * or menu key.
- */
+/** The menu belongs to a row, or to the whole selection if the row is part of it. */
 export function AlertContextMenu({ alerts, selection, onClose, children }: Props) {
   const [about, setAbout] = useState<readonly Alert[]>([])
   const aim = (event: MouseEvent) => {

@@ -35,10 +35,7 @@ interface Merging {
   readonly mostRows: number
 }
 
-/**
- * It applies live changes to the rows: changed alerts stay in place, new ones are added, and those that no longer match
- * are removed.
- */
+/** Changed alerts stay in place, new ones are added, and those that no longer match are removed. */
 export function mergedAlerts({ rows, changed, belongs, takesNew, mostRows }: Merging): Alert[] {
   const changes = new Map(changed.map((alert) => [alert.id, alert]))
   const known = new Set(rows.map(({ id }) => id))

@@ -18,10 +18,7 @@ function incidentQuery({ taken, snoozed, ...others }: IncidentFilter): QueryOf<t
   }
 }
 
-/**
- * It reads the incidents that the address filters again after alerts of their devices and of as many others as can be
- * watched.
- */
+/** It reads again after alerts of the incidents' devices and of as many others as can be watched. */
 export function useIncidentList() {
   const list = useList(listIncidents, { at: '/incidents', asks: incidentQuery, isLive: true })
   const causes = list.rows.map(({ cause }) => cause)

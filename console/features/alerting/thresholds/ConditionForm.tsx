@@ -35,9 +35,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/**
- * The kind is chosen first, then its fields (rules/alerts 1), beside a preview of what the condition would have raised.
- */
+/** The kind is chosen first, then its fields (rules/alerts 1), beside a preview of its alerts. */
 export function ConditionForm({ owner, fields, condition, overridden, suggested, onClose }: Props) {
   const begun = condition ?? overridden
   const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? suggested?.kind ?? 'level')

@@ -24,10 +24,6 @@ type Edited =
   | { readonly suggested: SuggestedCondition }
   | { readonly overridden: AlertCondition; readonly of?: ConditionOwner }
 
-/**
- * The page `/thresholds` lists the conditions that raise alerts, of all devices, a device, a model, a customer or a
- * tag.
- */
 export function ThresholdsScreen() {
   const { address, change, isStaff } = useThresholdsAddress()
   const owner = ownerOf(address)

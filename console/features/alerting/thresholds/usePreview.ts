@@ -19,9 +19,7 @@ export interface Preview {
   readonly isOld: boolean
 }
 
-/**
- * It asks what the condition in the form would have raised, a moment after the last change; older answers are dropped.
- */
+/** It asks what the condition would have raised, a moment after the last change; older answers are dropped. */
 export function usePreview(body: ConditionBody | undefined): Preview {
   // Every render makes a new body, so the query compares the text. The action does not affect the preview.
   const wanted = body && JSON.stringify({ ...body, actionTypeId: 1 })

@@ -4,9 +4,6 @@ import { useAddress } from '#console/router/useAddress.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { ConditionOwner } from './condition/conditionOwner.ts'
 
-/**
- * The page shows conditions of all devices, of one device with all that apply to it, of a model, a customer or a tag.
- */
 export type ThresholdsMode = 'all' | 'device' | 'model' | 'customer' | 'tag'
 
 export interface ThresholdsAddress {

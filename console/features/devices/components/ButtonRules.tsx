@@ -16,10 +16,7 @@ interface Props {
   readonly onChange: (rules: readonly ButtonRule[]) => void
 }
 
-/**
- * Each of the five rules of the button module shows one value while a measurement meets its condition, and another
- * otherwise (rules/setup 12).
- */
+/** Each rule shows one value while a measurement meets its condition, and another otherwise (rules/setup 12). */
 export function ButtonRules({ rules, deviceModelId, onChange }: Props) {
   const others = (number: number) => rules.filter((rule) => rule.number !== number)
   const set = (rule: ButtonRule) => onChange([...others(rule.number), rule].sort((a, b) => a.number - b.number))

@@ -11,10 +11,7 @@ export function readLocationsFilter({ filter }: Given): DeviceFields {
   return isRecord(filter) ? readDeviceFields(filter) : {}
 }
 
-/**
- * It returns the parameter where this page can read nothing of it, so that the page says so instead of showing
- * everything.
- */
+/** It returns a parameter that cannot be read, so that the page says so instead of showing everything. */
 export function unreadFilter(given: Given): readonly string[] {
   const { filter } = given
   if (!isRecord(filter)) return unreadParameters(given, ['filter'], {})

@@ -75,10 +75,7 @@ export function askedView({ west, south, east, north }: MapArea, zoom: number) {
   }
 }
 
-/**
- * It applies live events to the pins. It returns the same array when nothing looks different, so that nothing is drawn
- * again.
- */
+/** It returns the same array when nothing looks different, so that nothing is drawn again. */
 export function withEvents(pins: readonly MapPin[], events: ReadonlyMap<DeviceId, DeviceEvent>): readonly MapPin[] {
   let hasChanged = false
   const moved = pins.map((pin) => {

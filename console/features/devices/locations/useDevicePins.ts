@@ -62,9 +62,7 @@ function isAnswered({ data, isPlaceholderData, isError }: Answer, view: MapArea)
 const isDeepEqual = (one: Request['view'] | undefined, other: Request['view']) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/**
- * It reads the pins of a filter by name, and keeps those in view current by live events, as far as they may be watched.
- */
+/** It reads the pins of a filter, and keeps those in view current, as far as they may be watched. */
 export function useDevicePins(filter: DeviceFields, shown: ShownView | undefined) {
   const answer = useAnswer(filter, shown)
   const { data } = answer

@@ -21,7 +21,7 @@ import { StatusMenu } from './StatusMenu.tsx'
 import { TwoMachines } from './TwoMachines.tsx'
 import { useViewHistory } from './useViewHistory.ts'
 
-/** Actions on the device stand apart from those on what it is shown with. */
+/** A past status refuses these actions, because they would change the device as it is now. */
 const isOfDevice = (actionId: ActionId) => actionId.startsWith('device.')
 
 interface Props {

@@ -4,9 +4,7 @@ import { address } from '#console/router/addressText.ts'
 import { Link, Redirect, useLocation } from '#console/router/Router.tsx'
 import { PageNote } from '#console/ui/page/PageNote.tsx'
 
-/**
- * A device that never existed, is deleted, or belongs to somebody else must look the same, so there is one sentence.
- */
+/** A device that never existed, is deleted, or belongs to somebody else must look the same: one sentence. */
 export function DeviceNotFound() {
   const isMaintenance = useLocation().pathname.endsWith('/maintenance')
   // A maintenance page without a device leads to the list of devices (rules/addresses 9).

@@ -6,9 +6,7 @@ import { readViewHistory, type ViewedDevice, withoutViewed, withViewed } from '.
 // The history is kept by user, because the next user of this browser may not know of these devices.
 const keyOf = (userId: UserId) => `wayside.viewHistory.${userId}`
 
-/**
- * It returns the devices opened before this one, newest first, and puts an opened device in front (rules/devices 10).
- */
+/** It returns devices opened earlier, newest first, and puts an opened device in front (rules/devices 10). */
 export function useViewHistory(opened: ViewedDevice | undefined): readonly ViewedDevice[] {
   const { id: userId } = useUser()
   const [history, setHistory] = useState(() => readViewHistory(localStorage.getItem(keyOf(userId))))

@@ -2,10 +2,7 @@ import { useEffect, useRef } from 'react'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { useLocation } from '#console/router/Router.tsx'
 
-/**
- * It scrolls to the section that the address names (`#power-switches`), or to one control in it (`#powerswitch-2`),
- * which it marks, once it is drawn.
- */
+/** It scrolls to the section (`#power-switches`) or control (`#powerswitch-2`) that the address names. */
 export function useShownSection() {
   const { anchor } = useLocation()
   const panels = useRef<HTMLDivElement>(null)

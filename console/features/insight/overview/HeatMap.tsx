@@ -28,10 +28,7 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/**
- * The 7 days × 24 hours are one Tab stop; arrows, Home and End move through the cells. Each says its count, and a click
- * or Enter opens these alerts.
- */
+/** All cells are one Tab stop; arrows, Home and End move through them, and Enter opens the alerts. */
 export function HeatMap({ rows, timeZone, customerId }: Props) {
   const navigate = useNavigate()
   const counts = new Map(rows.map(({ hn, dwn, count_alerts }) => [hn * DAYS_OF_WEEK + dwn - 1, count_alerts]))

@@ -17,10 +17,7 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/**
- * It lists conditions that have Opened alerts, with the number of devices where they are active and where they are
- * resolved (rules/overview 6).
- */
+/** Each condition counts the devices where it is active and where it is resolved (rules/overview 6). */
 export function OpenAlertsPanel({ opened, customerId }: Props) {
   const inState = (conditionStateId: ConditionStateId, { condition_text: alertText }: OpenedAlertRow) =>
     address('/alerts', { filter: 'opened', alertText, conditionStateId, customerId })

@@ -20,9 +20,7 @@ const TimeChart = lazyPart(() => import('#console/ui/chart/TimeChart.tsx').then(
   meanwhile: ChartLoading,
 })
 
-/**
- * It draws hourly means of the three hottest devices, each by its hottest display; hours without a reading are gaps.
- */
+/** It draws hourly means of the three hottest devices; hours without a reading are gaps. */
 export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {
   return (
     <Panel title="Internal temperatures, last 24 hours" meta={<HeldNote query={temperatures} />}>

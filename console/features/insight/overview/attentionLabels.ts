@@ -66,10 +66,7 @@ export function maintainedSentence({ kind, cause, alert }: WrongDevice): string 
   return cause?.sentence ?? (alert ? conditionTitle(alert.conditionText) : '')
 }
 
-/**
- * It leads to the page where the fault can be fixed, or, where nobody or not this reader can fix it remotely, to the
- * page that explains it.
- */
+/** It leads to where the fault is fixed, or explained where this reader cannot fix it remotely. */
 export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice, maySet: boolean) {
   if (kind === 'alerted' && alert) return alertDetails(alert.id)
   const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined

@@ -5,9 +5,7 @@ import '#console/ui/Badge.css'
 
 type Job = NonNullable<SystemProcess['told']>['jobs'][number]
 
-/**
- * A job that failed and is retried before it is late has not failed yet, and the troubles above do not name it either.
- */
+/** A job that is retried before it is late has not failed yet, and the troubles above do not name it either. */
 const isDone = ({ endedAt, succeededAt }: Job) => endedAt === succeededAt
 
 const COLUMNS: readonly Column<Job>[] = [

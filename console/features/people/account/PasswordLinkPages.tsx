@@ -17,10 +17,7 @@ export function tokenOf({
   return inHash ?? new URLSearchParams(searchStr).get('token') ?? undefined
 }
 
-/**
- * The token is removed from the address at once, because an address is seen by others, kept in the history of the
- * browser and copied.
- */
+/** The token leaves the address at once, because an address is seen by others, kept in the history and copied. */
 function useToken(): string | undefined {
   const { anchor, search } = useLocation()
   const inAddress = tokenOf({ hash: anchor, searchStr: search })

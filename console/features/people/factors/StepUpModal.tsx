@@ -21,9 +21,7 @@ interface Props {
   readonly onEnd: (isProved: boolean) => void
 }
 
-/**
- * It asks for a fresh proof of identity, before something that somebody who merely sits at this browser should not do.
- */
+/** A fresh proof protects what somebody who merely sits at this browser should not do. */
 export function StepUpModal({ isOpen, onEnd }: Props) {
   return (
     <Modal

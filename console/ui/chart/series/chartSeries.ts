@@ -44,9 +44,7 @@ export function axisLabel(series: readonly ChartSeries[], axis: ChartSeries['axi
 export const hasZero = (low: number | null | undefined, high: number | null | undefined): boolean =>
   typeof low === 'number' && typeof high === 'number' && low <= 0 && high >= 0
 
-/**
- * An axis spans the values shown with a margin, or starts at zero (and ends at 100 where everything is a percentage).
- */
+/** An axis spans the values with a margin, or starts at zero (to 100 where everything is a percentage). */
 export function axisRange(
   low: number | null,
   high: number | null,

@@ -78,9 +78,7 @@ function placesOf(chart: uPlot, axis: ChartSeries['axis']): (value: number) => n
   return (value) => foot + (value - min) * perUnit
 }
 
-/**
- * Each column is one upright line, because the browser takes ten times as long to fill a closed outline of them all.
- */
+/** Each column is one upright line, because a closed outline of them all takes ten times as long to fill. */
 function columnsOf({ top, bottom }: Edges, left: number, roomPx: number, isDrawn: (column: number) => boolean): Path2D {
   const path = new Path2D()
   for (let column = 0; column < top.length; column++) {

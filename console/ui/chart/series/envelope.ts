@@ -60,9 +60,7 @@ function cover({ low, high }: Envelope, column: number, lowest: number, highest:
 
 const numbers = new WeakMap<Values, Float64Array>()
 
-/**
- * Plain numbers, with NaN for a missing value, are several times faster to walk through, which happens at every frame.
- */
+/** Plain numbers, with NaN for a missing value, are several times faster to read at every frame. */
 function numbersOf(values: Values): Float64Array {
   const known = numbers.get(values)
   if (known) return known

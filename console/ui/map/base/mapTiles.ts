@@ -14,10 +14,7 @@ const TRY_AGAIN_AFTER_MS = 60_000
 /** Most tile servers have tiles up to this zoom. */
 const CLOSEST_TILE_ZOOM = 19
 
-/**
- * It lays tiles over the outlines. Tiles that cannot be loaded are removed, so that the map never is a grey void, and
- * tried again later.
- */
+/** Tiles that cannot be loaded are removed and tried later, so that the map never is a grey void. */
 export function showTiles(map: L.Map, { url }: TileSource, onState: (state: TileState) => void): () => void {
   const layer = L.tileLayer(url, {
     maxZoom: CLOSEST_TILE_ZOOM,

@@ -21,10 +21,7 @@ export interface BaseMapState {
   readonly hasTrouble: boolean
 }
 
-/**
- * It draws land, lakes, borders and names of towns below everything, and tiles over them where a tile server is
- * configured.
- */
+/** It draws land, lakes, borders and names of towns, and tiles over them where a server is configured. */
 export function useBaseMap(map: L.Map | undefined): BaseMapState {
   const scheme = useScheme()
   const tiles = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY }).data?.tiles

@@ -34,9 +34,7 @@ interface Props {
   readonly at: string | undefined
 }
 
-/**
- * It draws the readings around one occurrence together with the limit, and nothing for a field without measurements.
- */
+/** It draws the readings around one occurrence with the limit, and nothing for a field without measurements. */
 export function AlertChart(props: Props) {
   const { measurementId, created } = props.alert
   if (measurementId === null) return null

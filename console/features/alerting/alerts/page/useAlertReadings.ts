@@ -16,10 +16,7 @@ const AROUND_HOURS_MS = 12 * HOUR_MS
 /** Single readings of a longer period can no longer be told apart. */
 const LONGEST_READ_MS = 3 * DAY_MS
 
-/**
- * It reads one occurrence reading by reading, or by hours where it lasted too long for that or its readings are no
- * longer kept.
- */
+/** It reads single readings, or hours where the occurrence was too long or its readings are no longer kept. */
 export function useAlertReadings({ deviceId }: AlertDetails, measurementId: FieldId, { from, to }: Occurrence) {
   // The time moves by whole minutes, so that an open chart goes on once a minute.
   const nowMs = useOnTime((now) => Math.ceil(now.getTime() / MINUTE_MS) * MINUTE_MS)

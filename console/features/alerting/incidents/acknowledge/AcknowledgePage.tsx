@@ -23,10 +23,7 @@ export function AcknowledgePage() {
   )
 }
 
-/**
- * The token is removed from the address at once, because an address is seen by others and kept in the history of the
- * browser.
- */
+/** The token leaves the address at once, because an address is seen by others and kept in the history. */
 function useLinkToken(): string {
   const { anchor } = useLocation()
   const inAddress = new URLSearchParams(anchor.replace(/^#/, '')).get('token')

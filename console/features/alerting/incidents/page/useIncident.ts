@@ -18,10 +18,7 @@ export interface IncidentRead {
   readonly alerts: CallResult<typeof listIncidentAlerts>
 }
 
-/**
- * It reads one incident and a page of its alerts again after alerts of its devices and of as many others as can be
- * watched.
- */
+/** It reads again after alerts of its devices and of as many others as can be watched. */
 export function useIncident(id: IncidentId, page: number): IncidentRead {
   const options = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true }
   const details = useCall(getIncident, { id }, options)

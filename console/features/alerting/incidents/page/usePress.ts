@@ -4,9 +4,7 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import type { Call } from '#contract/call/call.ts'
 
-/**
- * It runs one action at a time. The reason for a refusal stays, shown beside what it concerns, until the next press.
- */
+/** It runs one action at a time, and keeps the reason for a refusal until the next press. */
 export function usePress() {
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)

@@ -21,10 +21,7 @@ export function ownerOfCondition({ deviceId, modelId, customerId, tag }: AlertCo
   return customerId === null ? { allDevices: true } : { customerId }
 }
 
-/**
- * It selects the fields that conditions of this owner may use: the devices of a customer or a tag are of several
- * models.
- */
+/** The devices of a customer or a tag are of several models, so their conditions use fields of all of these. */
 export function fieldsAskedOf(owner: ConditionOwner): { deviceId?: DeviceId; modelId?: DeviceModelId } {
   if ('deviceId' in owner) return { deviceId: owner.deviceId }
   return 'modelId' in owner ? { modelId: owner.modelId } : {}
@@ -58,10 +55,7 @@ export function replacements(conditions: readonly AlertCondition[]): ReadonlyMap
   return narrowest
 }
 
-/**
- * It reads, for example, `Model Outdoor totem` or `#sunny of City of Prague`, and names the device where it is not the
- * one shown.
- */
+/** It reads, for example, `#sunny of City of Prague`, and names the device where it is not the one shown. */
 export function ownerText({ deviceId, modelId, placeName }: AlertCondition, owner?: ConditionOwner): string {
   if (modelId !== null) return `Model ${deviceModelName(modelId)}`
   return deviceId !== null && owner && 'deviceId' in owner && owner.deviceId === deviceId ? 'This device' : placeName

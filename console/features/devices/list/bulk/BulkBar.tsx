@@ -12,10 +12,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/**
- * It stands above the list while devices are being selected, with their number, ways to extend the selection, and its
- * actions.
- */
 export function BulkBar({ selection, total, children }: Props) {
   const count = selection.ids.size
   return (

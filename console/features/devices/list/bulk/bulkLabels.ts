@@ -51,10 +51,7 @@ export function changesText(rows: readonly Comparison[]): string {
   return `Changes ${listed.format([...counts].map(([name, count]) => `${name} on ${count}`))}, nothing else.`
 }
 
-/**
- * An operator who sets a backlight must know where the ambient light will set it again; it returns undefined where it
- * will not.
- */
+/** It warns where the ambient light will set the backlight again, and returns undefined elsewhere. */
 export function undoneByLightText(rows: readonly Comparison[]): string | undefined {
   const count = rows.filter(({ isUndoneByLight }) => isUndoneByLight).length
   if (count === 0) return undefined

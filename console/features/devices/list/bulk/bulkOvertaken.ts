@@ -10,9 +10,7 @@ export interface Meanwhile {
   readonly words: readonly string[]
 }
 
-/**
- * It compares the displays or sensors that the change concerns, and returns undefined if nobody has set them meanwhile.
- */
+/** It returns undefined if nobody has set the displays or sensors of the change meanwhile. */
 export function setMeanwhile(wish: BulkChange, opened: ComparedDevice, now: ComparedDevice): Meanwhile | undefined {
   if (wish.kind === 'status' || 'tags' in wish) return undefined
   const anew = now.sections.flatMap((section) => {

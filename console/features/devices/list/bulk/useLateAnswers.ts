@@ -13,10 +13,7 @@ export interface SentSettings {
   readonly targets: readonly Comparison[]
 }
 
-/**
- * It reads the unanswered devices again until each has answered: a count that stays wrong would contradict the device's
- * page.
- */
+/** It reads them again until each has answered: a wrong count would contradict the device's page. */
 export function useLateAnswers(
   standings: ReadonlyMap<DeviceId, BulkStanding>,
   sent: SentSettings | undefined,

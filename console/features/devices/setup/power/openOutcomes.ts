@@ -55,10 +55,7 @@ function keyOf(deviceId: DeviceId, { name, args }: Pick<DeviceCommand, 'name' | 
   return [deviceId, name, group, number, port].join(' ')
 }
 
-/**
- * It tells whether the last command to a part may still be carried out: until its outcome is known or its life is over,
- * the action is not offered again.
- */
+/** Until the outcome of the last command is known or its life is over, the action is not offered again. */
 export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand | undefined) {
   const key = command ? keyOf(deviceId, command) : ''
   const press = useSyncExternalStore(subscribe, () => openPresses).get(key)

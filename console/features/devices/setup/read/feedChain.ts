@@ -12,10 +12,7 @@ export const OpenFeedChain = createContext<FeedChain>(NOTHING_KNOWN)
 /** It works below `SetupPanels`; elsewhere no power wiring is known. */
 export const useFeedChain = (): FeedChain => use(OpenFeedChain)
 
-/**
- * It reads the power wiring of the device that is being set up: undefined until it is read, and empty where it cannot
- * be.
- */
+/** It returns undefined until the wiring is read, and an empty one where it cannot be. */
 export function useReadFeedChain(deviceId: DeviceId): FeedChain | undefined {
   const { data, failureCount } = useCall(getFeedChain, { deviceId })
   if (data) return chainOf(data)

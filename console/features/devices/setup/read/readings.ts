@@ -10,10 +10,7 @@ export interface Reading {
   readonly at: Date
 }
 
-/**
- * It holds the newest known values by their names in the flat status record (rules/display 17). A value that was never
- * reported is absent.
- */
+/** The names are those of the flat status record (rules/display 17); a value never reported is absent. */
 export type Readings = ReadonlyMap<string, Reading>
 
 type DeviceState = AnswerOf<typeof getDeviceState>

@@ -16,10 +16,7 @@ export interface SetupData {
   readonly live: Readings
 }
 
-/**
- * It reads what a device reports and its desired settings, and keeps both current. Mount it again (`key`) for another
- * device.
- */
+/** It keeps reports and desired settings current. Mount it again (`key`) for another device. */
 export function useSetup({ id: deviceId, connStatusId }: Device): SetupData {
   const state = useCall(getDeviceState, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const settings = useCall(getDeviceSettings, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })

@@ -12,10 +12,7 @@ import { settingOnDevice } from '#domain/displays/presentSettings.ts'
 import { type Readings, wireName } from '../read/readings.ts'
 import type { DisplaySection } from '../read/setupSections.ts'
 
-/**
- * A form takes its values from these sources (rules/setup 2). A default only fills in what was never reported, and is
- * marked as such.
- */
+/** A default only fills in what was never reported, and is marked as such (rules/setup 2). */
 export type ValueSource = 'device' | 'wanted' | 'default'
 
 export type DisplayValues = Readonly<Record<DisplayNumberKey, number>> & {
@@ -133,10 +130,7 @@ function ordered(values: AmbientValues): AmbientValues {
   }
 }
 
-/**
- * It returns whether the backlight of a display follows its sensor, as confirmed or reported, or undefined while that
- * is unknown.
- */
+/** It returns whether the backlight follows its sensor, or undefined while that is unknown. */
 export function isBacklightAutomatic(
   readings: Readings,
   { number, sensorNumber = number }: Pick<DisplaySection, 'number' | 'sensorNumber'>,

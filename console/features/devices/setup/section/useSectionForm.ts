@@ -41,10 +41,7 @@ export interface SectionForm<Values> {
   readonly restore: (send: Send<Values>) => Promise<void>
 }
 
-/**
- * It holds one section of the settings as somebody edits it: the device's values show wherever nothing was changed, and
- * an accepted apply leaves nothing edited.
- */
+/** The device's values show wherever nothing was changed, and an accepted apply leaves nothing edited. */
 export function useSectionForm<Values extends object>(
   base: Values,
   target: Target,

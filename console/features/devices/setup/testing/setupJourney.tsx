@@ -95,10 +95,7 @@ export function sectionOf(changes: Partial<SettingSection> & Pick<SettingSection
 
 type SettingsView = AnswerOf<typeof getDeviceSettings>
 
-/**
- * It opens a page of one device of model 1, healthy and never switched off, with a server that answers as the test
- * says.
- */
+/** It opens a page of one healthy device of model 1, with a server that answers as the test says. */
 export function setupTest() {
   const { server, open } = screenTest()
   let version = 1

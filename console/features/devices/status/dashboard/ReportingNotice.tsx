@@ -14,10 +14,7 @@ interface Props {
   readonly health: DeviceHealth | undefined
 }
 
-/**
- * It says why the reports of a connected device do not count, or not as they claim. It is absent while nothing is
- * wrong.
- */
+/** It says why the reports of a connected device do not count, or not as they claim. */
 export function ReportingNotice({ device: { clockErrorMs }, health }: Props) {
   const refused = health?.refused
   return (

@@ -24,10 +24,7 @@ interface Props {
 const NOTHING_LIVE: LiveReadings = new Map()
 const NO_LIMITS = new Map()
 
-/**
- * The Dashboard at a moment shows the newest values of that time, each at most a day older. It does not change. Limits
- * are those of now, so none are shown.
- */
+/** The newest values of the moment are each at most a day older. Limits are those of now, so none are shown. */
 export function PastDashboard({ device, at, go }: Props) {
   const state = useCall(getDeviceStateAt, { deviceId: device.id, at: at.toISOString() })
   const groups = useMemo(() => groupTiles(state.data?.tiles ?? [], NOTHING_LIVE), [state.data])

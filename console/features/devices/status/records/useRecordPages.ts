@@ -22,10 +22,7 @@ export interface Records<Row> {
   readonly hasOlder: boolean
 }
 
-/**
- * It reads stored records page by page, newest first. They stay as they were read: new records come with a reload, so
- * that nobody loses the line that they are reading.
- */
+/** Records stay as they were read until a reload, so that nobody loses the line that they are reading. */
 export function useRecordPages<C extends Call, Row>(call: C, query: QueryOf<C>) {
   const key = [call.path, 'pages', query]
   const [isReloading, setIsReloading] = useState(false)

@@ -136,9 +136,7 @@ export function writeLooks({
   }
 }
 
-/**
- * Beyond three days the step is one hour; the earlier choice returns when the period is shortened (rules/analytics 5).
- */
+/** Beyond three days the step is one hour; a shorter period restores the choice (rules/analytics 5). */
 export function stepInUse(chosen: StepMinutes, { from, to }: Period): StepMinutes {
   return allowedStepsMinutes(from, to).includes(chosen) ? chosen : 60
 }

@@ -92,10 +92,7 @@ function filterOf({ period, stepMinutes }: AnalyticsAddress): ChartFilter {
   return { period, stepMinutes: stepInUse(stepMinutes, period) }
 }
 
-/**
- * After a change of the filter the chart is stale until it is reloaded. An address that somebody arrives at (Back, a
- * link) is shown as it is (rules/analytics 8).
- */
+/** A changed filter makes the chart stale until a reload; an address is shown as it is (rules/analytics 8). */
 function useAppliedFilter(filter: ChartFilter) {
   const key = filterKey(filter)
   const [applied, setApplied] = useState(filter)

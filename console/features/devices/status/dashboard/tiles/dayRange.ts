@@ -6,10 +6,7 @@ const THOUSAND = 1000
 const DECIMALS_BELOW = 10
 const SHORT_FROM = 10_000
 
-/**
- * It returns the lowest and highest of a tile's hours and of its value, in their unit, or undefined where the value is
- * no number.
- */
+/** It covers a tile's hours and its value in their unit, and is undefined where the value is no number. */
 export function rangeOf({ fieldId, hourlyMeans, reading }: Tile): string | undefined {
   if (numberedFieldById(fieldId)?.field.display !== 'number') return undefined
   const hours = (hourlyMeans ?? []).filter((mean) => mean !== null)

@@ -89,10 +89,7 @@ export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadi
 const loadedTiles = new WeakMap<DashboardItem, Tile>()
 const movedTiles = new WeakMap<Tile, Tile>()
 
-/**
- * It merges the last load with live readings. A tile whose value did not change stays the same object, so that it is
- * not drawn again.
- */
+/** A tile whose value did not change stays the same object, so that it is not drawn again. */
 function shownTile(item: DashboardItem, live: LiveReadings): Tile {
   const tile = kept(loadedTiles, item, tileOf)
   const reading = live.get(tile.fieldId)
