@@ -9,7 +9,6 @@ interface Props {
 
 const MINUTE_S = 60
 
-/** The duration is shown in whole minutes. */
 export function OpenFor({ created, closed }: Props) {
   return useOnTime((now) => {
     const seconds = ((closed === null ? now.getTime() : Date.parse(closed)) - Date.parse(created)) / 1000

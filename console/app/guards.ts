@@ -21,7 +21,6 @@ export function detourOfVisitor(
   return end === 'signedOut' || href === '/' ? { to: '/login' } : { to: '/login', wanted: href }
 }
 
-/** A signed-in user is led away from the login page. */
 export function detourOfSignedIn(session: Session | undefined, wanted: unknown): { readonly to: Address } | undefined {
   return session && { to: safeWanted(wanted) ?? address('/') }
 }

@@ -18,7 +18,6 @@ function onWidthChange(listener: () => void): () => void {
   return () => media.removeEventListener('change', listener)
 }
 
-/** It is collapsed on narrow screens, otherwise as the user left it. */
 export function useSidebar(): Sidebar {
   const isNarrow = useSyncExternalStore(onWidthChange, () => narrow().matches)
   const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(STORAGE_KEY) === COLLAPSED)

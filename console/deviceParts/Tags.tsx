@@ -1,6 +1,5 @@
 import './tags.css'
 
-/** A tag that is too long is cut, and its tooltip shows it whole. */
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
     <span className="tags">

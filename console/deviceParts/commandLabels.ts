@@ -7,7 +7,6 @@ import { batteryTestLabel } from '#domain/ups/batteryTest.ts'
 import { commandTitle } from './commandTitles.ts'
 import { DAY_PLAN_GROUPS, entriesLabel } from './dayPlanLabels.ts'
 
-/** An operator reads a command as what it does, with what. */
 export interface CommandLabels {
   readonly title: string
   /** It is empty where the title says everything. */
@@ -26,7 +25,6 @@ const colours = (args: CommandArguments<'display.apply'>) => {
 }
 const lux = (value: number) => `${formatNumber(value)} lux`
 
-/** Only commands whose title does not say everything have details. */
 const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
   'display.apply': (args) => [
     ...word('backlight', args.backlightLevel, ' %'),

@@ -5,7 +5,6 @@ import { type FieldValues, readFields } from '#console/router/useAddress.ts'
 /** The filter bars of devices hold these fields, by the parameter names of the calls (rules/addresses 6). */
 export type DeviceFields = FieldValues<typeof DEVICE_FIELDS>
 
-/** An absent or empty value removes that part of the filter. */
 export type DeviceFieldsChange = { readonly [Name in keyof DeviceFields]: DeviceFields[Name] | undefined }
 
 /** It reads leniently: an invalid value is dropped, the rest still counts. */

@@ -21,7 +21,6 @@ export type Layout = ComponentType<{ readonly children: ReactNode }>
 export interface Page {
   readonly within?: readonly Layout[]
   readonly screen: ComponentType
-  /** It returns where to go instead, if anywhere. */
   readonly detour?: (location: Location, names: PathNames) => Address | undefined
 }
 
@@ -44,7 +43,6 @@ interface Props {
   readonly history: RouterHistory
   readonly pages: Readonly<Record<string, Page>>
   readonly otherwise: Page
-  /** It surrounds each screen, for example to catch what breaks in it. */
   readonly frame?: Layout
 }
 
@@ -144,7 +142,6 @@ export function Redirect({ to }: { readonly to: Address }) {
   return null
 }
 
-/** It asks `mayLeave` before another page is opened or this one closed. */
 export function useLeaveGuard(isOn: boolean, mayLeave: () => Promise<boolean>) {
   const history = useHistory()
   useEffect(() => {

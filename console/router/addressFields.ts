@@ -78,7 +78,6 @@ export function wordList<const Word extends string>(words: readonly Word[]): Fie
   }
 }
 
-/** The tags of devices are separated by commas or given as a list. */
 export const tagList: Field<string[], readonly string[]> = (given) => {
   const parts = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [given]
   const texts = parts.flatMap((part) => (['string', 'number', 'boolean'].includes(typeof part) ? String(part) : []))

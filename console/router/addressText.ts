@@ -9,7 +9,6 @@ type NamesIn<P extends string> = P extends `${string}$${infer Name}/${infer Rest
   : P extends `${string}$${infer Name}`
     ? Name
     : never
-/** A path names its variable parts: `guid` in `/devices/$guid`. */
 export type PathName<P extends Path = Path> = P extends Path ? NamesIn<P> : never
 
 export type ValuesOf<P extends Path> = {

@@ -17,7 +17,6 @@ import type { Field } from './addressFields.ts'
 import { type Address, address, addressOf, type Path, pathOf, readGiven, writeGiven } from './addressText.ts'
 import { readAddress } from './useAddress.ts'
 
-/** It maps what an address carries to what a call takes by the same name. */
 type Shape = Readonly<Record<string, z.ZodType>>
 const CALLED_BY: readonly (readonly [where: string, fields: Readonly<Record<string, Field<unknown>>>, takes: Shape])[] =
   [
@@ -46,7 +45,6 @@ const CALLED = CALLED_BY.flatMap(([where, fields, takes]) =>
     .map((name) => ({ where, name, field: fields[name] as Field<unknown>, schema: takes[name] as z.ZodType })),
 )
 const OF_ONE_RECORD = /-details$|^\/incidents\/incident$/
-/** These words of the console stand for no value of the call. */
 const WORDS = ['any', 'new']
 
 const words = Object.values(ADDRESSES).flatMap((fields) => Object.keys(fields))

@@ -124,7 +124,6 @@ export const ADDRESSES = {
     compare: oneOf(['week']),
     view: oneOf(['table']),
     zoom: text,
-    /** The timeline of this device stands below the chart. */
     lanes: id<DeviceId>(),
   },
   '/devices': {
@@ -147,11 +146,9 @@ export const ADDRESSES = {
     dateFrom: moment,
     dateTo: moment,
     text,
-    /** Gaps of the raw data show the values before. */
     fill: on,
     /** The Dashboard shows this moment; absent means now. */
     at: moment,
-    /** The timeline shows all devices of the site. */
     site: on,
   },
   '/devices/$guid/device-components': {},
@@ -180,7 +177,6 @@ export const ADDRESSES = {
     dateTo: instant,
     ...pages(),
   },
-  /** `page` counts the pages of its alerts. */
   '/incidents/incident': { data: recordId<IncidentId>(LARGEST_ALERT_ID), ...pages() },
   '/thresholds': {
     mode: oneOf(['all', 'device', 'model', 'customer', 'tag']),

@@ -40,7 +40,6 @@ export function readAddress<P extends Path>(path: P, given: Given): ValuesOf<P> 
 
 export type FieldValues<Some extends Fields> = { readonly [Name in keyof Some]?: ReadOf<Some[Name]> }
 
-/** An unreadable value is absent. */
 export function readFields<Some extends Fields>(fields: Some, given: Given): FieldValues<Some> {
   const read = Object.entries(fields).map(([name, field]) => [name, field(given[name])] as const)
   const values = Object.fromEntries(read.filter(([, value]) => value !== undefined)) as FieldValues<Some> & Place

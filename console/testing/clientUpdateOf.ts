@@ -7,7 +7,6 @@ import {
 } from '#contract/http/software/rollouts.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
 
-/** It counts devices by state; a state that is not named has none. */
 export function countsOf(changes: Partial<UpdateCounts> = {}): UpdateCounts {
   const none = Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, 0])) as Omit<UpdateCounts, 'observed'>
   return { ...none, observed: 0, ...changes }

@@ -18,7 +18,6 @@ export interface SentRequest {
 }
 
 type Said<C extends Call> = AnswerOf<C> | Refusal | Queued | Unanswered
-/** A function may take its time, as a device does. */
 type Answer<C extends Call> = Said<C> | ((request: SentRequest) => Said<C> | Promise<Said<C>>)
 
 export class Refusal {
@@ -101,7 +100,6 @@ export async function startContractServer() {
       const text = `event: ended\ndata: ${JSON.stringify(LIVE_EVENTS.ended.parse(ended))}\n\n`
       for (const stream of streams.keys()) stream.end(text)
     },
-    /** The network between browser and server fails for a moment. */
     dropStreams() {
       for (const stream of streams.keys()) stream.destroy()
     },

@@ -2,7 +2,6 @@ import { type Device, device } from '#contract/http/devices/devices.ts'
 
 export const DEVICE_GUID = '00000000-0000-4000-8000-000000000001'
 
-/** It builds a paired, connected totem, with `changes`. */
 export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Device {
   return device.parse({
     id: 1,

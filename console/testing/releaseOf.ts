@@ -1,6 +1,5 @@
 import { type Release, type ReleaseList, release, releaseList } from '#contract/http/software/releases.ts'
 
-/** It builds a release, the newest unless `changes` says otherwise. */
 export function releaseOf(version: string, changes: Readonly<Record<string, unknown>> = {}): Release {
   return release.parse({
     id: 1,

@@ -23,7 +23,6 @@ export function backlight(changes: Partial<DashboardItem> = {}): DashboardItem {
   })
 }
 
-/** It builds a tile of a field that was never reported and has no chart. */
 export const touch = () =>
   backlight({
     field_id: TOUCH as DashboardItem['field_id'],

@@ -6,7 +6,6 @@ interface Props {
   readonly onRemove: () => void
 }
 
-/** The filter of an Overview tile can only be removed. */
 export function FilterWord({ word, onRemove }: Props) {
   return (
     <Button

@@ -8,7 +8,6 @@ interface SkeletonProps {
   readonly isAtOnce?: boolean
 }
 
-/** It draws lines where text will be, only when the answer takes its time. */
 export function Skeleton({ lines = 6, isAtOnce = false }: SkeletonProps) {
   const widths = Array.from({ length: lines }, (_, line) => WIDTHS_PERCENT[line % WIDTHS_PERCENT.length])
   return (

@@ -27,7 +27,6 @@ interface AccountEntry {
   readonly icon: Icon
 }
 
-/** The menu and the palette share these entries of the signed-in user. */
 export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
   {
     dialog: 'password',

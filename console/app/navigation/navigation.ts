@@ -30,7 +30,6 @@ export interface NavigationEntry {
   readonly path: PlainPath
   readonly label: string
   readonly icon: Icon
-  /** The key leads to this page when pressed after `g`. */
   readonly key?: string
 }
 

@@ -12,7 +12,6 @@ const ICONS: Record<Toast['kind'], Icon> = {
   warning: IconAlertTriangle,
   error: IconCircleX,
 }
-/** Further toasts wait until one of these is gone. */
 const MOST_SHOWN = 6
 
 /** It needs no UI kit, which can no longer be loaded when a toast says that the server is out of reach. */

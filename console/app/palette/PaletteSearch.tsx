@@ -146,7 +146,6 @@ function Option({ id, item, isChosen, onPoint }: OptionProps) {
   )
 }
 
-/** A refused item says why, and the palette stays open. */
 function runOf(item: PaletteItem | undefined) {
   if (item?.refused === undefined) item?.run()
 }

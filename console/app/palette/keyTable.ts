@@ -16,7 +16,6 @@ export interface KeyGroup {
   readonly lines: readonly KeyLine[]
 }
 
-/** It is pressed before the letter of a page. */
 export const GO = 'g'
 
 /** Every key stands here by where it acts, for the handler, the list behind `?` and `docs/guide/keys.md`. */
@@ -71,7 +70,6 @@ export const KEY_TABLE: readonly KeyGroup[] = [
 
 const LINES = KEY_TABLE.flatMap(({ lines }) => lines)
 
-/** It finds what a key does after the key before it. */
 export function findKeyAction(key: string, before: string | undefined): KeyAction | undefined {
   return LINES.find(({ keys, second }) =>
     second === undefined ? before === undefined && keys.includes(key) : keys[0] === before && second === key,

@@ -20,15 +20,12 @@ const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', '
 const FOUND_BEFORE: readonly PaletteGroupName[] = ['Question', 'Filter', 'Devices']
 
 export interface PaletteItem {
-  /** It is unique in the palette. */
   readonly id: string
   readonly group: PaletteGroupName
   readonly label: string
-  /** It stands dimmed behind the label. */
   readonly detail?: string | undefined
   readonly searchTerms?: string | undefined
   readonly icon: Icon
-  /** The reason why it cannot be done now. */
   readonly refused?: string | undefined
   readonly to?: Address
   readonly run: () => void

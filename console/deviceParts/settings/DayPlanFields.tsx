@@ -22,7 +22,6 @@ export interface DayPlanGroup {
 }
 
 interface DayPlanFieldsProps {
-  /** An absent kind of day stays as it is. */
   readonly values: Partial<DayPlan>
   readonly showsErrors: boolean
   readonly onChange: (changes: Partial<DayPlan>) => void

@@ -2,7 +2,6 @@ import { IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import './overtaken.css'
 
-/** Somebody else has set this value while it was being changed here. */
 export interface OvertakenValue {
   readonly key: string
   readonly label: string

@@ -5,7 +5,6 @@ import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { SETTING_READINGS } from '#domain/displays/presentSettings.ts'
 
 export interface NumberSetting<Key extends string> extends NumberRange {
-  /** The apply command uses this name. */
   readonly key: Key
   readonly reading: string
   readonly label: string

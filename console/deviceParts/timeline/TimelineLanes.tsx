@@ -197,7 +197,6 @@ function Item({ item, share, openMs, isStop }: ItemProps) {
   return <li>{item.to ? <Link to={item.to} {...looks} /> : <span role="img" {...looks} />}</li>
 }
 
-/** It reads, for example, `On battery, 20.11.26 10:00:00, for 5 min`. */
 function itemLabel(item: TimelineItem): string {
   return [item.text, item.detail, formatDateTime(new Date(item.fromMs)), lengthLabel(item)]
     .filter((part) => part !== '')

@@ -11,7 +11,6 @@ interface Row extends TimelineItem {
   readonly lane: string
   /** It names the device where the list is of a whole site. */
   readonly device: string | undefined
-  /** It leads to the status of the device when the item began. */
   readonly asOf: Address
 }
 

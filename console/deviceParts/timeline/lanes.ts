@@ -29,7 +29,6 @@ export interface TimelineItem {
 export interface TimelineLane {
   readonly name: LaneName
   readonly title: string
-  /** The lane has data from this moment on. */
   readonly sinceMs: number
   readonly items: readonly TimelineItem[]
 }

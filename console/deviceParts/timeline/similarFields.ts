@@ -13,7 +13,6 @@ export interface SimilarFields<Field extends Unusual> {
   readonly members: readonly [Field, ...Field[]]
 }
 
-/** A number distinguishes one fan, port or display from the next. */
 const NUMBERS = /\d+/g
 
 /**

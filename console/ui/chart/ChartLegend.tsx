@@ -20,7 +20,6 @@ interface Props {
 export interface LegendChoice {
   readonly hidden: HiddenKeys
   readonly onHidden: (hidden: HiddenKeys) => void
-  /** Pointer or focus reached a series, or left it. */
   readonly onPointed: (key: string | undefined) => void
 }
 

@@ -28,9 +28,7 @@ interface Props {
   readonly shown: Period
   readonly whole: Period
   readonly summary: string
-  /** The y-axes fit the values shown; otherwise they start at zero. */
   readonly fits: boolean
-  /** It requests a part of the whole period, or all of it. */
   readonly onZoom: (part: Period) => void
   readonly onZoomOut: () => void
   readonly markers?: readonly ChartMarker[] | undefined

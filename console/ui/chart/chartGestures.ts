@@ -77,7 +77,6 @@ function followFingers({ over }: uPlot, { view, whole, look }: Gestures) {
   const fingers = new Map<number, Finger>()
   let begin = view()
   const xOf = (event: PointerEvent) => event.clientX - over.getBoundingClientRect().left
-  /** A finger that comes or goes begins a new gesture of the remaining ones. */
   const beginAnew = () => {
     begin = view()
     for (const [id, { x }] of fingers) fingers.set(id, { fromX: x, x })

@@ -5,7 +5,6 @@ export interface ChartShade {
   readonly name: string
   /** Both ends are in seconds since 1970. */
   readonly spans: readonly { readonly fromS: number; readonly toS: number }[]
-  /** `crit` marks periods in which something was wrong. */
   readonly tone?: 'crit'
 }
 

@@ -9,7 +9,6 @@ interface Props {
   readonly onChange: (period: Period) => void
 }
 
-/** The period is in the viewer's zone, and common ones are offered. */
 export function PeriodPicker({ value, onChange }: Props) {
   const preset = presetOf(value, new Date())
   return (

@@ -13,7 +13,6 @@ interface NumberSliderProps extends NumberRange {
   readonly startAt?: number
   readonly placeholder?: string
   readonly unit?: string | undefined
-  /** It stands small beside the label and says where the value comes from. */
   readonly note?: ReactNode
   readonly onChange: (value: number) => void
 }

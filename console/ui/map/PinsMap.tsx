@@ -36,7 +36,6 @@ type PinsProps = Omit<Props, 'label' | 'view'> & { readonly map: L.Map }
 
 /** An area that must fit gets this margin in pixels. */
 const MARGIN: L.PointTuple = [48, 48]
-/** After one of these events it is the user who moves the map. */
 const BY_HAND = ['pointerdown', 'wheel', 'keydown']
 /** A single place that is shown whole should still show its surroundings. */
 const CLOSEST_WHOLE_ZOOM = 12

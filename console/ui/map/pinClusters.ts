@@ -3,7 +3,6 @@ import { type Health, healthOf } from '#domain/darkness/health.ts'
 import type { Healths, MapArea, MapCell, MapPin } from './mapPin.ts'
 
 const CLUSTER_RADIUS_PX = 56
-/** The radius counts in pixels of map tiles this wide. */
 const TILE_PX = 256
 /** It exceeds every zoom of the map, so that devices at one place stay one cluster at the closest zoom. */
 const CLUSTERED_TO_ZOOM = 20

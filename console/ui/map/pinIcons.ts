@@ -86,7 +86,6 @@ export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HT
   return picture
 }
 
-/** The states stand clockwise from the top, the worst first. */
 const IN_RING: readonly Health[] = ['dark', 'silent', 'warned', 'unknown', 'maintained', 'fine']
 /** Each part takes at least this share of the ring, so that one dark device of a thousand is seen too. */
 const SMALLEST_PART = 0.07

@@ -10,7 +10,6 @@ interface EntryScreenProps {
   readonly children: ReactNode
 }
 
-/** Visitors see a street at night beside the form that they came for. */
 export function EntryScreen({ title, lead, children }: EntryScreenProps) {
   useDocumentTitle(title)
   return (

@@ -9,7 +9,6 @@ interface PageNoteProps {
   readonly children?: ReactNode
 }
 
-/** It is for a page that has nothing else to show. */
 export function PageNote({ icon, title, text, children }: PageNoteProps) {
   useDocumentTitle(title)
   return (

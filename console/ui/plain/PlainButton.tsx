@@ -2,7 +2,6 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import './PlainButton.css'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** It stands out from the others, for the main action of a page. */
   readonly isMain?: boolean
   /** It has no frame, because it stands within a text or a list. */
   readonly isQuiet?: boolean

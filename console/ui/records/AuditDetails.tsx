@@ -4,7 +4,6 @@ import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import './AuditDetails.css'
 
-/** The details of an entry say first whether it was refused, or is pending. */
 export function AuditDetails({ entry }: { readonly entry: AuditEntry }) {
   const notApplied = notAppliedText(entry)
   return (

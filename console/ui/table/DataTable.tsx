@@ -19,7 +19,6 @@ export interface DataTableProps<Row, Id extends string = string> {
   /** A double-click or Enter on a row calls it; with `opensOnClick` also a click on a cell. */
   readonly onOpen?: ((row: Row) => void) | undefined
   readonly opensOnClick?: boolean
-  /** It adds attributes to a row, for example `{ 'data-alert': true }`. */
   readonly rowAttributes?: (row: Row) => Record<string, string | number | boolean | undefined>
   /** All columns need this width; by default the sum of their widths, and some for each without one. */
   readonly minWidthPx?: number
@@ -34,7 +33,6 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly total?: number | null
 }
 
-/** `useList` gives these to its table. */
 export type ShownPage<Id extends string = string> = Required<
   Pick<DataTableProps<never, Id>, 'firstRow' | 'total' | 'onSort'>
 > & {
@@ -188,7 +186,6 @@ function cellClass<Row, Id extends string>({ isRight, isStrong, isDim }: Column<
   return [isRight && 'is-right', isStrong && 'is-strong', isDim && 'is-dim'].filter(Boolean).join(' ') || undefined
 }
 
-/** A button or link in a cell acts on its own. */
 function isOnControl(target: EventTarget): boolean {
   return (
     target instanceof Element && target.closest('a, button, input, select, textarea, label, [role="menuitem"]') !== null

@@ -23,7 +23,6 @@ interface ShownList<Row> {
   readonly onNext: (() => void) | undefined
 }
 
-/** It names the rows for a list without any: `['device', 'devices']`. */
 export type Noun = readonly [one: string, many: string]
 
 interface ListPanelProps<Row> {

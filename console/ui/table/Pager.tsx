@@ -8,9 +8,7 @@ interface PagerProps {
   readonly shownCount: number
   /** It is null where there are more than the server counts (10,000), and undefined where it counts none. */
   readonly total: number | null | undefined
-  /** It is absent on the first page. */
   readonly onPrevious?: (() => void) | undefined
-  /** It is absent on the last page. */
   readonly onNext?: (() => void) | undefined
 }
 

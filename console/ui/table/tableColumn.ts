@@ -15,7 +15,6 @@ export interface Column<Row, Id extends string = string> {
   readonly isRight?: boolean
   readonly isStrong?: boolean
   readonly isDim?: boolean
-  /** A column of buttons has a name that is only read out. */
   readonly hidesHeader?: boolean
   /** The cell also stays where there is room for one stacked cell only, and the others go. */
   readonly staysWhenStacked?: boolean

@@ -5,7 +5,6 @@ const FLEXIBLE_PX = 120
 
 type Fitted = Pick<Column<never>, 'widthPx' | 'leaves'>
 
-/** A narrower container makes the table cut its columns off. */
 export const neededPx = (columns: readonly Fitted[]): number =>
   columns.reduce((sum, { widthPx = FLEXIBLE_PX }) => sum + widthPx, 0)
 

@@ -36,7 +36,6 @@ export function AlertSeverityBadge({ alert }: { readonly alert: Judged }) {
 
 interface StateProps {
   readonly conditionStateId: number
-  /** Somebody works on the device, so it is no alarm. */
   readonly isQuiet?: boolean
 }
 

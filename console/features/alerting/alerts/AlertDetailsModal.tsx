@@ -12,7 +12,6 @@ import '#console/alertParts/alertParts.css'
 import './alerts.css'
 
 interface Props {
-  /** It is undefined while nothing is shown. */
   readonly alertId: AlertId | undefined
   readonly onClose: () => void
 }

@@ -9,7 +9,6 @@ import { listIncidents } from '#contract/http/alerting/incidents.ts'
 export type IncidentFilter = ListFilter<'/incidents'>
 export type IncidentFilterChange = FilterChange<'/incidents'>
 
-/** It turns the filter into the parameters of the call, without a page. */
 function incidentQuery({ taken, snoozed, ...others }: IncidentFilter): QueryOf<typeof listIncidents> {
   return {
     ...others,

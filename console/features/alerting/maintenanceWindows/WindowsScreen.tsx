@@ -36,7 +36,6 @@ interface WindowsFilter {
   readonly deviceId?: DeviceId | undefined
 }
 
-/** The page `/maintenance-windows` lists current, coming and past windows. */
 export function WindowsScreen() {
   const list = useList(listMaintenanceWindows, {
     at: '/maintenance-windows',

@@ -148,7 +148,6 @@ function useChannelForm({ channel, kind, quiet }: Edited, onSaved: (signingKey: 
   })
 }
 
-/** A webhook that is given no new address keeps the old one. */
 const isMoved = ({ kind, settings }: Channel, next: Channel['settings']) =>
   channelDestination(kind, settings, '') !== channelDestination(kind, next, '')
 

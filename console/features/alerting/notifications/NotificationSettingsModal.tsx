@@ -19,7 +19,6 @@ export function NotificationSettingsModal({ isOpen, onClose }: Props) {
   )
 }
 
-/** The settings are read only while the modal is open. */
 function LoadedSettings() {
   const settings = useCall(getNotificationSettings, {})
   return <AsyncView query={settings}>{(loaded) => <NotificationSettingsForm settings={loaded} />}</AsyncView>

@@ -10,7 +10,6 @@ import './channels.css'
 
 interface Props {
   readonly channel: Channel
-  /** The press that opened this modal has begun the test. */
   readonly test: ReturnType<typeof useChannelTest>
   readonly onClose: () => void
 }

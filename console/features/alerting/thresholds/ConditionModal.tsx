@@ -10,9 +10,7 @@ import type { ConditionField } from './condition/conditionValues.ts'
 
 interface Props {
   readonly owner: ConditionOwner
-  /** It is undefined for a new condition. */
   readonly condition: AlertCondition | undefined
-  /** A new condition replaces this wider one. */
   readonly overridden?: AlertCondition | undefined
   readonly suggested?: SuggestedCondition | undefined
   readonly onClose: () => void
@@ -46,7 +44,6 @@ function titleOf(condition: AlertCondition | undefined, overridden: AlertConditi
   return condition.overridesId === null ? 'Edit condition' : 'Edit override'
 }
 
-/** A wider condition may use a field that this device does not report. */
 function withThoseOf(begun: AlertCondition | undefined, offered: readonly ConditionField[]): readonly ConditionField[] {
   const missing = [begun?.eventTypeFieldId, begun?.secondFieldId]
     .filter((id) => id != null && !offered.some((field) => field.id === id))

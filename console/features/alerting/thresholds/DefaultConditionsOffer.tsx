@@ -11,7 +11,6 @@ import {
 import type { SuggestedConditionKey } from '#domain/alerts/suggestedConditions.ts'
 import { conditionMessages } from './condition/conditionMessages.ts'
 
-/** An older installation is offered once what a new one begins with. */
 export function DefaultConditionsOffer() {
   const defaults = useCall(getDefaultConditions, {})
   if (!defaults.data?.isOffered) return null

@@ -30,7 +30,6 @@ export function PreviewCounts({ month, quarter }: Props) {
 
 type Count = ConditionPreview['counts'][number]
 
-/** It returns undefined while there is no answer. */
 function countOf({ counts, since }: ConditionPreview, days: number): Count | 'unknown' | undefined {
   const count = counts.find((one) => one.days === days)
   if (!count) return undefined

@@ -118,7 +118,6 @@ interface TagPickerProps {
 
 const QUIET_MS = 200
 
-/** Tags in use are offered; another can be typed before any device has it. */
 function TagPicker({ customerId, value, onChange }: TagPickerProps) {
   const [typed, setTyped] = useState(value ?? '')
   const [search] = useDebouncedValue(typed.trim(), QUIET_MS)

@@ -6,7 +6,6 @@ import { type AlertCondition, deleteAlertCondition, setAlertCondition } from '#c
 import { conditionMessages } from './condition/conditionMessages.ts'
 import { type ConditionOwner, hereText, ownerText } from './condition/conditionOwner.ts'
 
-/** The question before a removal names what applies afterwards. */
 type Removed = AlertCondition & { readonly base?: AlertCondition | undefined }
 
 export function useConditionActions(owner: ConditionOwner | undefined, isStaff: boolean) {

@@ -15,7 +15,6 @@ const LONG_DAYS = 90
 export interface Preview {
   readonly month: UseQueryResult<ConditionPreview, CallFailed>
   readonly quarter: UseQueryResult<ConditionPreview, CallFailed>
-  /** The result shown is for an earlier state of the form. */
   readonly isOld: boolean
 }
 

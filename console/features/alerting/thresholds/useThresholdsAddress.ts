@@ -16,7 +16,6 @@ export interface ThresholdsAddress {
   readonly fieldGroupId?: number
 }
 
-/** These modes concern the devices of every customer. */
 export const STAFF_MODES: readonly ThresholdsMode[] = ['all', 'model']
 
 export type ThresholdsChange = WrittenValues<'/thresholds'>
@@ -39,7 +38,6 @@ export function useThresholdsAddress() {
   return { address, change, isStaff }
 }
 
-/** It returns undefined while nothing is chosen. */
 export function ownerOf({ mode, deviceId, modelId, customerId, tag }: ThresholdsAddress): ConditionOwner | undefined {
   if (mode === 'all') return { allDevices: true }
   if (mode === 'model') return modelId === undefined ? undefined : { modelId }

@@ -8,7 +8,6 @@ import { ComponentFields, type ComponentFieldsProps } from './ComponentFields.ts
 import { RemovedComponent } from './RemovedComponent.tsx'
 
 interface Props extends ComponentFieldsProps {
-  /** It is undefined where the component is not saved yet. */
   readonly lastReport: string | null | undefined
   readonly onRemove: () => void
 }

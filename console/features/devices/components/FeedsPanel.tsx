@@ -132,7 +132,6 @@ function FeederChoice({ chain, part, onWire }: FeedBranchProps) {
   )
 }
 
-/** It returns only the wiring that differs from the model. */
 const savedFeeds = ({ parts }: WireFeedChain): Feeds =>
   Object.fromEntries(
     parts.flatMap(({ key, fedBy, defaultFedBy }) => (fedBy !== null && fedBy !== defaultFedBy ? [[key, fedBy]] : [])),

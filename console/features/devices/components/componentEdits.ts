@@ -18,7 +18,6 @@ export function editsOf(components: readonly DeviceComponent[]): Edits {
   )
 }
 
-/** It adds a component with the next free number and a temporary id. */
 export function newComponent(edits: Edits, modelId: number): EditedComponent {
   const category = categoryOfModel(modelId)
   const isDisplay = category?.id === CATEGORY.display
@@ -58,7 +57,6 @@ export function changeCounts(before: Edits, after: Edits) {
   }
 }
 
-/** The call takes the full list. */
 export function saveBody(deviceId: DeviceId, edits: Edits): BodyOf<typeof setDeviceComponents> {
   return edits.map((component) => {
     const { als = null, touchMatrix = null, jsonSettings, unusedPorts, ...rest } = normalComponent(component)

@@ -73,7 +73,6 @@ export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart):
   return { ...words, state: 'waiting', note: 'The device has not taken it yet.' }
 }
 
-/** People should know this before they choose a driver. */
 export function noticeOf({ client, parts }: DeviceDrivers): string {
   if (parts.some(isPretend)) {
     return 'This device is made up: its client pretends all of its parts, and nothing can be chosen for them.'

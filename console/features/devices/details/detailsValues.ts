@@ -5,7 +5,6 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
 
-/** A number that is being typed is still text. */
 export type DetailsValues = {
   readonly name: string
   readonly address: string

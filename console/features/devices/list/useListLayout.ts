@@ -18,7 +18,6 @@ export const DEFAULT_LAYOUT: ListLayout = { columns: DEFAULT_COLUMNS, isCompact:
 
 interface ListAddress {
   readonly values: Given
-  /** The filter of the last visit is about to be written into the address. */
   readonly isRestoring: boolean
   readonly rewrite: (next: Given) => void
 }

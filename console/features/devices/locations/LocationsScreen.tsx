@@ -119,7 +119,6 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   )
 }
 
-/** A small fleet is summed up from its pins; a large one by the call. */
 function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFleet {
   const count = view?.total ?? pins.length
   return { count, only: count === 1 ? pins[0] : undefined, area: view?.area ?? areaOf(pins) }

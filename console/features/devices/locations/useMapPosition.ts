@@ -7,16 +7,13 @@ import { placeText, viewOfPlace } from './mapView.ts'
 /** `filterKey` has this value when nothing is filtered. */
 const NO_FILTER = '{}'
 
-/** It sums up all devices of a filter that have a position. */
 export interface WholeFleet {
   readonly count: number
   readonly only: MapPin | undefined
-  /** It is undefined where there is no device. */
   readonly area: MapArea | undefined
 }
 
 interface Shown {
-  /** It is undefined while the devices of the filter are loading. */
   readonly whole: WholeFleet | undefined
   readonly filterKey: string
   readonly isInView: boolean

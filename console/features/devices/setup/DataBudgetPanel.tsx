@@ -110,7 +110,6 @@ function BudgetFields({
   )
 }
 
-/** It is empty while the device has not reported its usage. */
 function Used({ budget, readings }: { readonly budget: DataBudget; readonly readings: Readings }) {
   const megabytes = numberIn(readings, wireName('router', 1, 'data_used'))
   const percent = numberIn(readings, wireName('router', 1, 'data_used_percent'))

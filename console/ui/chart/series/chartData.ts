@@ -7,7 +7,6 @@ type Values = readonly (number | null)[]
 /** The values stand over the common times; null means that nothing was reported. */
 export interface SeriesData {
   readonly values: Values
-  /** The lowest and highest reading of each bucket, when requested. */
   readonly low?: Values
   readonly high?: Values
 }
@@ -15,7 +14,6 @@ export interface SeriesData {
 export interface ChartData {
   /** The buckets begin at these rising times, in seconds since 1970. */
   readonly timesS: readonly number[]
-  /** The series stand in the order of the metrics. */
   readonly series: readonly SeriesData[]
   /** The readings of another period, laid over this one; empty where nothing is compared. */
   readonly compared: readonly SeriesData[]

@@ -16,7 +16,6 @@ export interface ChartSeries {
   readonly dash?: readonly number[] | undefined
   /** The key of the series that this one belongs to; both are shown or hidden together. */
   readonly of?: string
-  /** A faint series is drawn behind the others, thin and without an area. */
   readonly isFaint?: true
 }
 

@@ -39,7 +39,6 @@ export function pinched(
   return panned(near, (fromA - toA) * ((near.max - near.min) / widthPx), whole)
 }
 
-/** It moves the view just far enough to include a moment. */
 export function viewWith(view: View, atS: number, whole: View): View {
   if (atS < view.min) return panned(view, atS - view.min, whole)
   return atS > view.max ? panned(view, atS - view.max, whole) : view

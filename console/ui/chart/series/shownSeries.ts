@@ -15,7 +15,6 @@ export function toggled(hidden: HiddenKeys, key: string): HiddenKeys {
   return next
 }
 
-/** It shows only this one, or all of them where it is the only one already. */
 export function isolated(keys: readonly string[], hidden: HiddenKeys, key: string): HiddenKeys {
   return isIsolated(keys, hidden, key) ? NONE_HIDDEN : new Set(keys.filter((one) => one !== key))
 }

@@ -26,7 +26,6 @@ export function squaresIn({ left, top, right, bottom }: PixelBox, zoom: number):
   return squaresOf(step.squaresZoom, zoom, { left, top, right, bottom })
 }
 
-/** It repeats the square of the whole world as often as a box shows it. */
 export const worldsIn = (box: PixelBox, zoom: number) => squaresOf(0, zoom, box)
 
 function squaresOf(squaresZoom: number, zoom: number, { left, top, right, bottom }: PixelBox): PlacedSquare[] {

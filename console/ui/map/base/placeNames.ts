@@ -3,10 +3,8 @@ import { SQUARE_UNITS } from './baseMapFormat.ts'
 import { squareOf, whenMoreCame } from './baseMapSquares.ts'
 import { isSeen, type PixelBox, squaresIn } from './baseMapView.ts'
 
-/** The names of towns lie over the base map and below the devices. */
 export const NAMES_PANE = 'names'
 const NAMED_BEYOND = 0.2
-/** A letter takes this much room; wide letters take a little more. */
 const LETTER_PX = 6.4
 const LINE_PX = 15
 const DOT_PX = 8

@@ -21,7 +21,6 @@ import type { AlertPast } from './useAlertPast.ts'
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  /** The occurrence that the page shows. */
   readonly shown: Occurrence | undefined
 }
 

@@ -40,7 +40,6 @@ export function useAlertPast({ id, history, olderHistory }: AlertDetails): Alert
   }
 }
 
-/** It returns the occurrence that the address names, otherwise the latest. */
 export function chosenOccurrence(occurrences: readonly Occurrence[], at: string | undefined): Occurrence | undefined {
   return occurrences.find(({ from }) => at !== undefined && Date.parse(from) === Date.parse(at)) ?? occurrences[0]
 }

@@ -13,7 +13,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 const AROUND_MS = HOUR_MS
 /** Hourly values are shown for a day, because two of them would say nothing. */
 const AROUND_HOURS_MS = 12 * HOUR_MS
-/** Single readings of a longer period can no longer be told apart. */
 const LONGEST_READ_MS = 3 * DAY_MS
 
 /** It reads single readings, or hours where the occurrence was too long or its readings are no longer kept. */

@@ -47,7 +47,6 @@ export function IncidentScreen() {
 interface ByIdProps {
   readonly id: IncidentId
   readonly page: number
-  /** The address named an incident that was merged into this one. */
   readonly wasJoined: boolean
   readonly onPage: (page: number) => void
   readonly onJoined: (into: IncidentId) => void

@@ -31,7 +31,6 @@ import { useStepCommands } from './useStepCommands.ts'
 
 interface IncidentSteps {
   readonly buttons: ReactNode
-  /** The reason for the last refusal stands below the buttons. */
   readonly refusal: ReactNode
   readonly dialog: ReactNode
 }

@@ -69,7 +69,6 @@ function EntryLine({ entry }: { readonly entry: IncidentEntry }) {
 
 const actionText = ({ kind, text }: IncidentEntry) => (kind === 'snoozed' ? `until ${formatMinute(text)}` : text)
 
-/** It reads `Silent for 10 minutes`, of `Praha 0001 and 11 more`. */
 function AlertLabel({ entry: { alertId, text, count, deviceName } }: { readonly entry: IncidentEntry }) {
   if (alertId === null) return null
   const more = count > 1 ? ` and ${formatNumber(count - 1)} more` : ''

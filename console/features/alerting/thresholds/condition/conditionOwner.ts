@@ -27,7 +27,6 @@ export function fieldsAskedOf(owner: ConditionOwner): { deviceId?: DeviceId; mod
   return 'modelId' in owner ? { modelId: owner.modelId } : {}
 }
 
-/** Such an owner has many devices, of which a preview reads a sample. */
 export const isOfMany = (owner: ConditionOwner): boolean => !('deviceId' in owner)
 
 export function isSameOwner(condition: AlertCondition, owner: ConditionOwner): boolean {

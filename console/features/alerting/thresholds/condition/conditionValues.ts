@@ -113,7 +113,6 @@ const LABELS = {
 export const labelsOf = (kind: ConditionKind): Readonly<Record<keyof ConditionValues, string>> =>
   kind === 'change' ? { ...LABELS, valueDec: 'By more than', minutes: 'Within minutes' } : LABELS
 
-/** These kinds compare a field with a value. */
 const COMPARES: readonly ConditionKind[] = ['level', 'pair']
 export const compares = (kind: ConditionKind) => COMPARES.includes(kind)
 export const hasMinutes = (kind: ConditionKind) => !compares(kind)
@@ -128,7 +127,6 @@ export function orderOf(operatorId: string | null): 'above' | 'below' | undefine
   return code === 'LT' || code === 'LTE' ? 'below' : undefined
 }
 
-/** The form knows this besides its values. */
 export interface FormFrame {
   readonly kind: ConditionKind
   readonly fieldOf: (id: string | null) => ConditionField | undefined

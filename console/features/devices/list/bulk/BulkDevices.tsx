@@ -20,7 +20,6 @@ import '#console/ui/Badge.css'
 interface Props {
   readonly rows: readonly Comparison[]
   readonly run: BulkRun
-  /** Other people have set these values since the dialog was opened. */
   readonly meanwhile: ReadonlyMap<DeviceId, Meanwhile>
   /** Nothing is chosen to compare with, so each device shows its present values. */
   readonly isNothingChosen: boolean

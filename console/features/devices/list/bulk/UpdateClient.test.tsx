@@ -18,7 +18,6 @@ const { server, open: draw } = screenTest({
   screens: { '/devices': DevicesScreen, '/client-updates/new': () => <p>a plan in waves</p> },
   at: '/devices',
 })
-/** Once the server has accepted the update, devices are shown as updating. */
 let isTaken: boolean
 
 beforeEach(() => {

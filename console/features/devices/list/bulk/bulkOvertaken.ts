@@ -3,10 +3,8 @@ import { isSameValue, type SettingValues } from '#domain/displays/presentSetting
 import { BULK_FIELDS, type BulkField } from './bulkSections.ts'
 import { type BulkChange, type ComparedDevice, isMeant, PART_NAMES, type SettingsChange } from './bulkSettings.ts'
 
-/** Somebody else has set this on a device since the dialog was opened. */
 export interface Meanwhile {
   readonly by: string
-  /** Each line gives the old and the new value of one display or sensor. */
   readonly words: readonly string[]
 }
 

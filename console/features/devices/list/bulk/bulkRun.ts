@@ -4,7 +4,6 @@ export const MOST_AT_ONCE = 6
 interface Run<Item> {
   readonly items: readonly Item[]
   readonly work: (item: Item) => Promise<void>
-  /** An abort begins no further item; running ones are finished. */
   readonly stopped: AbortSignal
 }
 

@@ -6,7 +6,6 @@ import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import type { SettingValues } from '#domain/displays/presentSettings.ts'
 
-/** An absent setting stays as it is. */
 export type DisplayChoice = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
 export type AmbientChoice = Partial<Omit<CommandArguments<'ambientSensor.apply'>, 'number'>>
 export type OffTimesChoice = Partial<TurnOffTimes>
@@ -16,7 +15,6 @@ export interface BulkField {
   readonly name: string
   readonly shortName?: string
   readonly keys: readonly string[]
-  /** It returns undefined where the value is not known. */
   readonly write: (values: SettingValues) => string | undefined
 }
 

@@ -36,7 +36,6 @@ export interface Comparison {
   readonly device: ComparedDevice
   /** `leftOut` means that the device cannot have it and is not asked. */
   readonly verdict: 'differs' | 'same' | 'leftOut'
-  /** The displays or sensors to set; the whole device is number 1. */
   readonly numbers: readonly number[]
   readonly changes: readonly string[]
   /** It words the present and the future value, or why the device is left out. */
@@ -110,7 +109,6 @@ interface Part {
   readonly number: number
   /** The device reports these values; an unknown one is absent. */
   readonly present: SettingValues
-  /** These values are still on their way to the device. */
   readonly onItsWay: SettingValues
   readonly changes: readonly string[]
   readonly words: string

@@ -16,7 +16,6 @@ import { type BulkChange, type Comparison, PART_NAMES, type SettingsChange, tagC
 export type BulkResult =
   | { readonly kind: 'applied' }
   | { readonly kind: 'queued' }
-  /** The change is stored and was sent, but the device has not answered yet. */
   | { readonly kind: 'unanswered'; readonly errors: readonly string[] }
   | { readonly kind: 'failed'; readonly errors: readonly string[]; readonly isOvertaken?: boolean }
 

@@ -67,7 +67,6 @@ const knownBefore = (ids: readonly DeviceId[]) =>
 
 const MOST_SENTENCES = 6
 
-/** Nobody reads five hundred sentences, so only the first are shown. */
 function shortened(sentences: readonly string[]): readonly string[] {
   if (sentences.length <= MOST_SENTENCES) return sentences
   return [...sentences.slice(0, MOST_SENTENCES), `and ${sentences.length - MOST_SENTENCES} more.`]

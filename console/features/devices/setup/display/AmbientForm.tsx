@@ -103,7 +103,6 @@ const sendBack =
 
 type AmbientArguments = Partial<Record<AmbientNumberKey, number>> & { readonly backlightAutomaticStatus?: boolean }
 
-/** The call uses these names. */
 const ambientArguments = (args: AmbientArguments) => ({
   dBacklightAutomaticStatus: args.backlightAutomaticStatus,
   dMinBacklight: args.minBacklight,

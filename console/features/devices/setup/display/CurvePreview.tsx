@@ -5,7 +5,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { curvePoints, LUX_MARKS } from './curvePoints.ts'
 
 interface CurvePreviewProps {
-  /** The curve that the device follows now; absent while it is unknown. */
   readonly today: AmbientCurve | undefined
   readonly next: AmbientCurve
   readonly isAutomatic: boolean

@@ -60,6 +60,5 @@ const readable = (plan: DayPlan): DayPlan => {
   }
 }
 
-/** The call needs mutable lists. */
 const asSent = (plan: Partial<DayPlan>) =>
   Object.fromEntries(DAY_PLAN_KEYS.flatMap((key) => (plan[key] ? [[key, [...plan[key]]]] : [])))

@@ -10,7 +10,6 @@ import { type PowerAction, usePower } from './usePower.ts'
 
 interface PowerButtonProps {
   readonly name: string
-  /** It names the part where several buttons have the same label. */
   readonly of?: string
   readonly action: PowerAction
   /** The action does not restore power, so it must not look like a reset. */

@@ -14,9 +14,7 @@ import { leavesOutcomeOpen, useOpenOutcome } from './openOutcomes.ts'
 
 export interface PowerAction {
   readonly title: string
-  /** The question names the part. */
   readonly question: string
-  /** It says what happens to the part where nobody knows what it feeds. */
   readonly effect: string
   /** The consequences for the device are derived from this command and shown before it is sent. */
   readonly command: SwitchingCommand
