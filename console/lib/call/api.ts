@@ -37,8 +37,8 @@ export async function send<C extends Call>(call: C, input: Input<C>): Promise<An
 }
 
 /**
- * It sends like `send`; `isQueued` means that the server keeps the change until the device reconnects (rules/commands
- * 3), `isUnanswered` that it was sent and the device may still answer.
+ * It sends like `send`; `isQueued` means that the server keeps the change until the device reconnects
+ * (rules/commands 3), `isUnanswered` that it was sent and the device may still answer.
  */
 export async function sendOrQueue<C extends Call>(
   call: C,
