@@ -1,7 +1,7 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import '#console/ui/Badge.css'
 
-/** How many alerts of a device are Opened and Active; loud only where there are any. */
+/** It counts a device's Opened and Active alerts, and stands out only where there are any. */
 export function AlertCount({ count }: { readonly count: number }) {
   if (count === 0) return <span className="dim">0</span>
   return (

@@ -28,7 +28,7 @@ export function CloseAlertsForm({ alertIds, onClosed, onCancel }: Props) {
       toasts.success(messages.alertsClosed(closedCount))
       onClosed()
     },
-    // Most likely somebody else closed one of them: what is on the screen is old.
+    // Most likely somebody else closed one of them, so the list on the screen is out of date.
     onFailed: () => void refreshAfter(closeAlerts),
   })
   return (

@@ -5,7 +5,7 @@ import { listIncidents } from '#contract/http/alerting/incidents.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { incidentPage } from './incidentPage.ts'
 
-/** What an alert is in its incident: `first cause of 12 more`. */
+/** It names the alert's role in its incident, such as `first cause of 12 more`. */
 export function incidentPart({ incident }: Pick<Alert, 'incident'>): string {
   if (incident === null) return ''
   const { alertCount, isCause } = incident
@@ -13,7 +13,6 @@ export function incidentPart({ incident }: Pick<Alert, 'incident'>): string {
   return alertCount === 1 ? 'by itself' : `first cause of ${formatNumber(alertCount - 1)} more`
 }
 
-/** The same where there is little room: `cause of 12`. */
 function shortPart({ isCause, alertCount }: NonNullable<Alert['incident']>): string {
   if (!isCause) return `one of ${formatNumber(alertCount)}`
   return alertCount === 1 ? 'by itself' : `cause of ${formatNumber(alertCount - 1)}`
@@ -24,7 +23,6 @@ interface Props {
   readonly isShort?: boolean
 }
 
-/** The incident of an alert, by what it is in there. */
 export function IncidentLink({ alert, isShort = false }: Props) {
   const mayOpen = useMay(listIncidents.permission)
   if (alert.incident === null) return UNKNOWN_TEXT

@@ -5,12 +5,11 @@ import './incidentSwitch.css'
 
 interface Props {
   readonly shown: 'incidents' | 'alerts'
-  /** Goes along: what else narrows one list means something else in the other. */
+  /** It is carried over to the other list; the remaining filters mean something else there. */
   readonly customerId: CustomerId | undefined
   readonly deviceId: DeviceId | undefined
 }
 
-/** The same trouble folded into incidents, or alert by alert. */
 export function IncidentSwitch({ shown, customerId, deviceId }: Props) {
   const kept = { customerId, deviceId }
   const isCurrent = (view: Props['shown']) => (view === shown ? 'page' : undefined)

@@ -3,13 +3,12 @@ import { formatDuration } from '#domain/units/durations.ts'
 
 interface Props {
   readonly created: string
-  /** null: it is still open, so the time goes on. */
+  /** It is null while the alert is open, and then the time goes on. */
   readonly closed: string | null
 }
 
 const MINUTE_S = 60
 
-/** How long an alert has been, or was, open; in whole minutes. */
 export function OpenFor({ created, closed }: Props) {
   return useOnTime((now) => {
     const seconds = ((closed === null ? now.getTime() : Date.parse(closed)) - Date.parse(created)) / 1000

@@ -1,5 +1,4 @@
 import { address } from '#console/router/addressText.ts'
 import type { IncidentId } from '#domain/ids.ts'
 
-/** Where one incident is. */
 export const incidentPage = (id: IncidentId) => address('/incidents/incident', { data: { id } })

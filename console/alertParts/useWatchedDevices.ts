@@ -6,10 +6,10 @@ import type { DeviceId } from '#domain/ids.ts'
 const WATCH_LIST_FRESH_MS = 10 * 60_000
 
 /**
- * New alerts come from devices that have no row yet, so as many devices as can be watched are; those of the rows come
- * first. In a larger fleet the others are found by the regular refresh.
+ * New alerts come from devices that have no row yet, so it watches as many devices as it may, those with rows first. In
+ * a larger fleet the regular refresh finds the others.
  *
- * @param only the one that counts; undefined: any
+ * @param only the one device that counts; any device if undefined
  */
 export function useWatchedDevices(
   only: DeviceId | undefined,

@@ -4,7 +4,6 @@ import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { RestartButton } from '#console/features/devices/setup/power/RestartButton.tsx'
 import { DarknessButton } from '#console/features/insight/darkness/DarknessButton.tsx'
 
-/** The page of a device, with what other features put into its header. */
 export function DevicePage({ children }: { readonly children: ReactNode }) {
   return (
     <DeviceScreen

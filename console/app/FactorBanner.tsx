@@ -10,7 +10,7 @@ const SecondFactorModal = lazyPart(() =>
   import('#console/features/people/factors/SecondFactorModal.tsx').then((part) => part.SecondFactorModal),
 )
 
-/** Tells people whose role lets them in without a second factor only until a date. */
+/** It warns people whose role admits them without a second factor only until a date. */
 export function FactorBanner() {
   const dueAt = useSession()?.user.factorDueAt
   const [isHere, reach] = useFirstUse(SecondFactorModal)

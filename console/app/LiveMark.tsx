@@ -8,7 +8,7 @@ const WORDS = {
   full: { text: 'Not live', explanation: 'Too many pages are open. Select this page again to make it live.' },
 }
 
-/** Whether what is on the screen follows the devices by itself; absent where nothing does. */
+/** It shows whether the page follows the devices live, and nothing where no part of the page does. */
 export function LiveMark() {
   const status = useLiveStatus()
   if (status === 'idle') return null

@@ -5,7 +5,7 @@ import { useNavigate } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { safeWanted } from './guards.ts'
 
-/** After sign-in one lands on the address first asked for, else at home. */
+/** After sign-in the user lands on the address first requested, otherwise at home. */
 export function LoginPage() {
   const { values } = useAddress('/login')
   const navigate = useNavigate()

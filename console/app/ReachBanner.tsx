@@ -10,17 +10,16 @@ import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import './reachBanner.css'
 
 const TRY_EVERY_MS = 4_000
-/** Browsers of one server must not all come back at once. */
+/** The delay is spread, because all browsers of one server must not reconnect at once. */
 const JITTER_MS = 3_000
 
-/** Asks for what everybody may ask: one call that fails is no lost server. */
 async function ask() {
   await send(getClientAuthData, {}).catch((failure: unknown) => {
     if (mayPass(failure)) reach.lost()
   })
 }
 
-/** One word for everything that cannot be read while the server does not answer; what is held stays on the page. */
+/** One banner covers everything that cannot be read while the server is lost; what was loaded stays on the page. */
 export function ReachBanner() {
   const reached = useReach()
   const queries = useQueryClient()

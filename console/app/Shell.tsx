@@ -26,7 +26,6 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
-/** What stands around every page of a signed-in user: header, side bar, content. */
 export function Shell({ children }: ShellProps) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -41,7 +40,7 @@ function DrawnShell({ children }: ShellProps) {
   useKeptFocus()
   const { user } = useSession() ?? {}
   const groups = visibleNavigation((permission) => user !== undefined && isAllowed(permission, authorityOf(user)))
-  // Who may open nothing needs no empty column.
+  // A user who may open no page needs no empty column.
   const hasSidebar = groups.length > 0
   const { pathname, given } = useLocation()
   const isKiosk = pathname === '/overview' && readAddress('/overview', given).kiosk === true
@@ -52,7 +51,7 @@ function DrawnShell({ children }: ShellProps) {
       data-open={sidebar.isOpen || undefined}
       data-over-page={sidebar.isOverPage || undefined}
       data-without-sidebar={!hasSidebar || undefined}
-      // A page for a screen on the wall stands there alone.
+      // A page for a wall screen stands alone.
       data-kiosk={isKiosk || undefined}
     >
       <a className="shell-skip" href="#content">
@@ -76,7 +75,7 @@ function DrawnShell({ children }: ShellProps) {
       <ReachBanner />
       <FactorBanner />
       <main id="content" className="shell-main" tabIndex={-1}>
-        {/* Another zone writes every time anew. */}
+        {/* Another time zone redraws every time on the page. */}
         <Fragment key={user?.timeZone}>{children}</Fragment>
       </main>
     </div>

@@ -3,7 +3,7 @@ import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { safeWanted } from './guards.ts'
 
-/** After an identity provider one lands, as after a password, on the address first asked for, else at home. */
+/** The user lands, as after a password, on the address first requested, otherwise at home. */
 export function SignedInPage() {
   const navigate = useNavigate()
   return <ProviderReturn onSignedIn={(wanted) => navigate(safeWanted(wanted) ?? address('/'), { replace: true })} />

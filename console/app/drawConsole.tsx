@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { keepUserFresh } from '#console/lib/session/session.ts'
 import { ErrorBoundary } from '#console/ui/page/ErrorBoundary.tsx'
-// Follows the theme of other tabs from the first page on.
+// This import makes the console follow the theme of other tabs from the first page on.
 import '#console/ui/style/scheme.ts'
 import { Notices } from './notices/Notices.tsx'
 import { Console, fetchPage } from './pages.tsx'
@@ -14,7 +14,7 @@ export async function drawConsole() {
   const history = createBrowserHistory()
   keepUserFresh()
   await fetchPage(history.location.pathname)
-  // In pieces of a few milliseconds: answers arrive meanwhile.
+  // React draws in pieces of a few milliseconds, so that answers can arrive meanwhile.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

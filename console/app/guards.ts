@@ -3,15 +3,14 @@ import { authorityOf } from '#console/lib/session/session.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import { homePath, isAllowed, type Permission } from '#domain/permissions/permissions.ts'
 
-/** Where to go instead of the address asked for. */
 interface ToLogin {
   readonly to: '/login'
   readonly wanted?: string
 }
 
 /**
- * Everything but the public pages needs a signed-in user. The address asked for is kept for after the sign-in, except by
- * somebody who has just signed out: whoever comes next starts at home (rules/addresses 1).
+ * Everything but the public pages needs a signed-in user. The requested address is kept until after the sign-in, except
+ * when somebody has just signed out: the next user starts at home (rules/addresses 1).
  */
 export function detourOfVisitor(
   session: Session | undefined,
@@ -22,12 +21,11 @@ export function detourOfVisitor(
   return end === 'signedOut' || href === '/' ? { to: '/login' } : { to: '/login', wanted: href }
 }
 
-/** Somebody who is signed in has no business on the login page. */
 export function detourOfSignedIn(session: Session | undefined, wanted: unknown): { readonly to: Address } | undefined {
   return session && { to: safeWanted(wanted) ?? address('/') }
 }
 
-/** The home of this user; `undefined` for those who may open nothing. */
+/** It returns `undefined` for a user who may open no page. */
 export function homeOf(session: Session): Address | undefined {
   const path = homePath(authorityOf(session.user))
   return path && address(path)
@@ -39,7 +37,7 @@ export function mayOpen(permission: Permission, session: Session): boolean {
 
 const ANY_ORIGIN = 'http://console.invalid'
 
-/** An address within this console, from a link that anybody may have written; never another site, never the login. */
+/** Anybody may have written the link, so only an address within this console passes, and never the login. */
 export function safeWanted(wanted: unknown): Address | undefined {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || !URL.canParse(wanted, ANY_ORIGIN)) return undefined
   const { origin, pathname, search, hash } = new URL(wanted, ANY_ORIGIN)

@@ -1,4 +1,4 @@
-// First: before it nothing of ours has run.
+// This import stands first, because the policy must hold before any other code of the console runs.
 import './trustedTypes.ts'
 import '#console/ui/style/fonts.css'
 import '#console/ui/style/tokens.css'
@@ -11,10 +11,10 @@ import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
-/** Where nearly everybody begins. */
 const OVERVIEW = ['/', '/overview']
 
-// All that the page will need is asked for at once, beside the program that draws it; who fails here fails there, aloud.
+// Everything that the page will need is requested at once, beside the program that draws it. A failure is ignored here,
+// because drawing the page loads the part again and reports it.
 const isOnOverview = OVERVIEW.includes(location.pathname)
 const session = readSession()
 const mayOpenOverview = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
@@ -25,6 +25,6 @@ if (mayOpenOverview && isOnOverview && location.search === '') {
   beginCall(getWrongNow, {})
   beginCall(getDashboardValues, overviewPeriod(Date.now()))
 }
-// What a file brings is run when it comes; what is done with it begins with a task of its own.
+// A file runs when it arrives; what is done with it begins in a task of its own.
 const begun = () => new Promise((resolve) => setTimeout(resolve))
 void import('./drawConsole.tsx').then(({ drawConsole }) => begun().then(drawConsole))

@@ -23,7 +23,6 @@ beforeEach(() => {
 })
 afterEach(() => leave())
 
-/** The whole console as it starts at an address. */
 async function openConsole(path: string) {
   standAt(`${server.url}${path}`)
   const history = createBrowserHistory()

@@ -127,7 +127,6 @@ const StatusTab = lazyPart(() =>
   import('#console/features/devices/status/StatusTab.tsx').then((part) => part.StatusTab),
 )
 
-/** Everything but the public pages is for signed-in users and stands inside the shell. */
 const inShell = (screen: ComponentType, more: readonly Layout[] = []): Page => ({
   within: [SignedInShell, ...more],
   screen,
@@ -142,12 +141,11 @@ const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded
 const GuardedDevicePage = guarded('/devices/$guid', DevicePage)
 const deviceTab = (screen: ComponentType): Page => inShell(screen, [Kit, GuardedDevicePage])
 
-/** What each address shows, and to whom. */
 const PAGES: Readonly<Record<Path, Page>> = {
   '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
   '/signed-in': { within: [Kit], screen: SignedInPage },
   '/signed-in/$redirectId': { within: [Kit], screen: SignedInPage },
-  // These are open to everybody, signed in or not: a link in a mail is opened in whatever browser is at hand.
+  // These are open to everybody, signed in or not, because a link in a mail is opened in whatever browser is at hand.
   '/registration': { within: [Kit], screen: RegistrationPage },
   '/reset-password': { within: [Kit], screen: ResetPasswordPage },
   '/acknowledge': { within: [Kit], screen: AcknowledgePage },
@@ -155,7 +153,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
     const session = readSession()
     return session && homeOf(session)
   }),
-  // The Overview is shown without the kit, which its menus load with their first click.
+  // The Overview is shown without the UI kit, which its menus load with their first click.
   '/overview': inShell(guarded('/overview', OverviewScreen)),
   '/analytics': page('/analytics', AnalyticsScreen),
   '/devices': page('/devices', DevicesScreen),
@@ -191,15 +189,15 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/device-software/rollouts/$updateId': page('/device-software/rollouts/$updateId', UpdateDetailsScreen),
   '/audit-log': page('/audit-log', AuditLogScreen),
   '/system': page('/system', SystemScreen),
-  // Everybody who is signed in may open it, whatever else they may open.
+  // Everybody who is signed in may open it.
   '/licences': inShell(LicencesScreen, [Kit]),
-  // The profile is there in development mode only (rules/addresses 11).
+  // The profile exists in development mode only (rules/addresses 11).
   '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }
 
 const NOTHING_HERE = withDetour(inShell(NothingHere), ({ address: wanted }) => movedAddress(wanted))
 
-/** The console from its address on. A change of who is signed in lets the guards judge anew. */
+/** A sign-in or sign-out lets the guards decide again. */
 export function Console({ history }: { readonly history: RouterHistory }) {
   useSession()
   return <Router history={history} pages={PAGES} otherwise={NOTHING_HERE} frame={ScreenFrame} />
@@ -209,12 +207,12 @@ function withDetour(shown: Page, next: NonNullable<Page['detour']>): Page {
   return { ...shown, detour: (location, names) => shown.detour?.(location, names) ?? next(location, names) }
 }
 
-/** Another address tries again. */
+/** A change of address tries again after a failure. */
 function ScreenFrame({ children }: { readonly children: ReactNode }) {
   return <ErrorBoundary resetKey={useLocation().address}>{children}</ErrorBoundary>
 }
 
-/** Fetches what the page of this address is made of, for whoever is signed in or not. */
+/** It loads the code of the page at this address, whether anybody is signed in or not. */
 export async function fetchPage(pathname: string): Promise<void> {
   const session = readSession()
   const opened = pathname === '/' && session ? (homeOf(session) ?? pathname) : pathname
@@ -239,7 +237,6 @@ function guardedBy<Props extends object>(permission: Permission, Screen: Compone
   return Object.assign(GuardedPage, { preload: (Screen as Partial<LazyPart<Props>>).preload })
 }
 
-/** Between the end of a session and the way to the login page nothing of the signed-in part is drawn. */
 function SignedInShell({ children }: { readonly children: ReactNode }) {
   return useSession() ? <Shell>{children}</Shell> : null
 }

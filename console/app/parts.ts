@@ -1,4 +1,4 @@
-/** What a page begins with, each fetched by itself: known here so that it is asked for before there is anything to draw it. */
+/** Each part loads by itself, and is named here so that it is requested before anything can draw it. */
 export const loadShell = async () => {
   const [{ Shell }, { gatherBegun }] = await Promise.all([
     import('./Shell.tsx'),

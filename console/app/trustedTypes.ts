@@ -1,4 +1,4 @@
-/** Once, to learn whether the browser draws SVG: by Leaflet. */
+/** Leaflet sets this once, to learn whether the browser draws SVG. */
 const MARKUP_OF_LIBRARIES: readonly string[] = ['<svg/>']
 
 interface TrustedTypes {
@@ -6,9 +6,9 @@ interface TrustedTypes {
 }
 
 /**
- * What a text may be where a browser takes it for markup: no markup at all, which is how Mantine writes its styles, or
- * what stands above. Everything else, and every text that would be a script, the browser refuses and reports
- * (docs/decisions/0229). The policy of the page lets nobody else make such a rule.
+ * It lists what a text may be where a browser takes it for markup: no markup at all, which is how Mantine writes its
+ * styles, or one of the texts above. The browser refuses and reports everything else, and every text that would be a
+ * script (docs/decisions/0229). The policy of the page lets no other code create such a rule.
  */
 const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes }
 trustedTypes?.createPolicy('default', {

@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 const OVER_PAGE = '[role="dialog"], [role="menu"], [role="listbox"]'
 
 /**
- * When what lay over the page goes away and leaves the focus nowhere, it returns to where it was on the page. The kit
- * does so itself for a dialog that the focused button opened, but not where the button was an entry of a menu that is
- * gone too, or where the dialog is drawn only while it is open.
+ * The focus returns to where it was on the page when something that lay over the page goes away and leaves the focus
+ * nowhere. The kit does so itself for a dialog that the focused button opened, but not where the button was an entry of
+ * a menu that is gone too, or where the dialog is drawn only while it is open.
  */
 export function useKeptFocus() {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useKeptFocus() {
         [...removedNodes].some(
           (node) => node instanceof Element && (node.matches(OVER_PAGE) || node.querySelector(OVER_PAGE) !== null),
         )
-      // The kit's own return comes first, 10 ms after a dialog began to close.
+      // The kit returns the focus itself 10 ms after a dialog began to close, so this waits longer.
       if (changes.some(isGone)) setTimeout(giveBack, 20)
     })
     document.addEventListener('focusin', remember)

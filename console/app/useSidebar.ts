@@ -7,7 +7,6 @@ const narrow = () => window.matchMedia('(max-width: 767px)')
 
 export interface Sidebar {
   readonly isOpen: boolean
-  /** On a narrow screen the open side bar lies over the page, and closes when an entry is chosen. */
   readonly isOverPage: boolean
   readonly toggle: () => void
   readonly closeOverPage: () => void
@@ -19,7 +18,6 @@ function onWidthChange(listener: () => void): () => void {
   return () => media.removeEventListener('change', listener)
 }
 
-/** Collapsed on narrow screens, otherwise as the user left it. */
 export function useSidebar(): Sidebar {
   const isNarrow = useSyncExternalStore(onWidthChange, () => narrow().matches)
   const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(STORAGE_KEY) === COLLAPSED)

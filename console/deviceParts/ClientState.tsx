@@ -12,7 +12,6 @@ import { formatBytes } from '#domain/units/bytes.ts'
 import { useLeaveOut } from './useLeaveOut.ts'
 import '#console/ui/Badge.css'
 
-/** Which client a device runs, and how far an update of it is. */
 export function ClientState({ device }: { readonly device: Device }) {
   const isUpdating = device.statusId === DEVICE_STATUS.updating
   const client = useCall(
@@ -42,7 +41,7 @@ export function ClientState({ device }: { readonly device: Device }) {
   )
 }
 
-/** Leads to the update that somebody has to resume, and takes the device out of it. */
+/** It leads to the rollout that somebody has to resume, and can take the device out of it. */
 function WaitsIn({ device, updateId, state }: { device: Device } & NonNullable<Update['waitsIn']>) {
   const { leaveOut, isBusy } = useLeaveOut()
   return (
@@ -64,7 +63,7 @@ function WaitsIn({ device, updateId, state }: { device: Device } & NonNullable<U
 
 type Update = NonNullable<DeviceClient['update']>
 
-/** undefined: there is nothing to say, because it is over and went well. */
+/** It returns undefined when the update ended well, because nothing remains to say. */
 export function stepText(
   { version, state, reason, receivedBytes, bytes }: Update,
   runs: string | null,

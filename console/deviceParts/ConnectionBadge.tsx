@@ -7,7 +7,6 @@ interface ConnectionBadgeProps {
   readonly iconSize?: number
 }
 
-/** Synced or Offline, as icon and word. */
 export function ConnectionBadge({ connStatusId, iconSize = 15 }: ConnectionBadgeProps) {
   const isOnline = connStatusId === CONNECTION_STATUS.online
   const Icon = isOnline ? IconPlugConnected : IconPlugConnectedX

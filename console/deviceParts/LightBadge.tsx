@@ -13,11 +13,11 @@ const LOOKS: Record<LightKind, { readonly icon: typeof IconTool; readonly tone: 
   unplanned: { icon: IconBulbOff, tone: 'crit', word: 'Dark' },
 }
 
-/** What the light of a device is called; a dash where it has no display, or was not judged yet. */
+/** It returns a dash for a device that has no display or has not been judged yet. */
 export const lightWord = ({ light }: Pick<Device, 'light'>): string =>
   light === null ? UNKNOWN_TEXT : LOOKS[light].word
 
-/** Whether it is lit now, as icon and word: never by colour alone. */
+/** Icon and word stand together: colour alone must not say whether a display is lit. */
 export function LightBadge({ device }: { readonly device: Pick<Device, 'light'> }) {
   if (device.light === null) return <span className="dim">{UNKNOWN_TEXT}</span>
   const { icon: Icon, tone } = LOOKS[device.light]

@@ -2,11 +2,9 @@ import { LIGHT_PARTS } from './lightParts.ts'
 import './lightKey.css'
 
 interface LightLegendProps {
-  /** By default all of them. */
   readonly kinds?: readonly (typeof LIGHT_PARTS)[number]['kind'][]
 }
 
-/** What the colours of light and dark mean. */
 export function LightLegend({ kinds }: LightLegendProps) {
   return (
     <ul className="light-legend" aria-label="Colours">

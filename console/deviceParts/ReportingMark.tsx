@@ -6,7 +6,7 @@ import '#console/ui/Badge.css'
 
 type Reporting = Pick<Device, 'clockErrorMs' | 'refusedSince'>
 
-/** What is wrong with how a device reports, each in a sentence; none while nothing is. */
+/** Each fault of how a device reports is one sentence; the list is empty while there is none. */
 export function reportingFaults({ clockErrorMs, refusedSince }: Reporting): readonly string[] {
   return [
     ...(refusedSince === null ? [] : [`Reports refused since ${formatDateTime(refusedSince)}`]),
@@ -14,7 +14,7 @@ export function reportingFaults({ clockErrorMs, refusedSince }: Reporting): read
   ]
 }
 
-/** A small mark beside the connection, because a device that is connected may still say nothing that counts. */
+/** The mark stands beside the connection, because a connected device may still report nothing that counts. */
 export function ReportingMark({ device }: { readonly device: Reporting }) {
   const faults = reportingFaults(device)
   if (faults.length === 0) return null

@@ -5,13 +5,13 @@ import '#console/ui/Badge.css'
 
 interface Props {
   readonly severityId: number
-  /** Of an alert: whether its condition is met now. A condition itself is neither. */
+  /** It says whether an alert's condition is met now. It is absent for a condition, which is neither. */
   readonly isActive?: boolean
 }
 
 const [CRITICAL, WARNING] = SEVERITIES
 
-/** A shape and a word for each, so that colour says nothing alone; red is only what is critical now. */
+/** Each severity has a shape and a word, because colour alone must not say it; red is only what is critical now. */
 export function SeverityBadge({ severityId, isActive = false }: Props) {
   const isCritical = severityId === CRITICAL.id
   const Icon = isCritical

@@ -25,7 +25,7 @@ interface StatusBadgeProps {
   readonly iconSize?: number
 }
 
-/** Status of a device as icon and word: never by colour alone. */
+/** Icon and word stand together: colour alone must not say it. */
 export function StatusBadge({ statusId, iconSize = 15 }: StatusBadgeProps) {
   const { icon: Icon, tone } = LOOKS[statusId as DeviceStatusId] ?? UNKNOWN_LOOK
   return (

@@ -1,6 +1,5 @@
 import './tags.css'
 
-/** Labels of a device, as quiet as text; one that is too long is cut and says itself. */
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
     <span className="tags">

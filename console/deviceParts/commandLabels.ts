@@ -7,17 +7,15 @@ import { batteryTestLabel } from '#domain/ups/batteryTest.ts'
 import { commandTitle } from './commandTitles.ts'
 import { DAY_PLAN_GROUPS, entriesLabel } from './dayPlanLabels.ts'
 
-/** A command as an operator reads it: what it does, and with what. */
 export interface CommandLabels {
   readonly title: string
-  /** Empty where the title says all. */
+  /** It is empty where the title says everything. */
   readonly details: readonly string[]
 }
 
 type Details<Name extends CommandName> = (args: CommandArguments<Name>) => readonly string[]
 
 const onOff = (on: boolean) => (on ? 'on' : 'off')
-/** What a command leaves out is not set by it. */
 const word = (name: string, value: number | undefined, unit = '') =>
   value === undefined ? [] : [`${name} ${value}${unit}`]
 const colours = (args: CommandArguments<'display.apply'>) => {
@@ -27,7 +25,6 @@ const colours = (args: CommandArguments<'display.apply'>) => {
 }
 const lux = (value: number) => `${formatNumber(value)} lux`
 
-/** Of the commands whose title does not say all. */
 const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
   'display.apply': (args) => [
     ...word('backlight', args.backlightLevel, ' %'),
@@ -52,7 +49,7 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
   'driver.test': ({ part }) => [part],
 }
 
-/** A command in words; one that this console does not know (so) is shown by its name and arguments as they are. */
+/** A command that this console does not know is shown by its name and its arguments as they came. */
 export function commandLabels(name: string, args: Readonly<Record<string, unknown>>): CommandLabels {
   const known = Object.hasOwn(COMMANDS, name) ? (name as CommandName) : undefined
   const read = known && readAs(COMMANDS[known], args)

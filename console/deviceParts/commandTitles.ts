@@ -1,6 +1,5 @@
 import type { CommandName } from '#contract/mqtt/command.ts'
 
-/** What a command does, with the arguments that it is told by. */
 const TITLES: Readonly<Record<CommandName, string>> = {
   'display.apply': 'Display {displayNumber}: settings',
   'ambientSensor.apply': 'Ambient light sensor {number}: settings',
@@ -24,7 +23,7 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   'driver.test': 'Test the driver of a part',
 }
 
-/** Apart from the other words of a command, which need its schema: the Overview tells titles alone. */
+/** Titles stand apart, because the other labels of a command need its schema and the Overview does not. */
 export function commandTitle(name: string, args: Readonly<Record<string, unknown>>): string {
   if (!Object.hasOwn(TITLES, name)) return name
   let isWhole = true

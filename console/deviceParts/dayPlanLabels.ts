@@ -1,7 +1,6 @@
 import { isLocalTime } from '#console/lib/time/localTime.ts'
 import { type DayPlan, type DayPlanEntry, isSunMoment, momentLabel } from '#domain/displays/dayPlan.ts'
 
-/** Kinds of days of a day plan, in the order of its form. */
 export const DAY_PLAN_GROUPS = [
   { key: 'workdays', name: 'Workdays' },
   { key: 'weekends', name: 'Weekends' },
@@ -11,7 +10,6 @@ export const DAY_PLAN_GROUPS = [
 export const levelLabel = (backlightPercent: number | null) =>
   backlightPercent === null ? 'no plan' : backlightPercent === 0 ? 'dark' : `${backlightPercent} %`
 
-/** "70 % from 22:00, no plan from sunrise". */
 export function entriesLabel(value: unknown): string {
   const entries = value as readonly DayPlanEntry[] | null | undefined
   if (!entries || entries.length === 0) return 'no plan'
@@ -20,7 +18,6 @@ export function entriesLabel(value: unknown): string {
     .join(', ')
 }
 
-/** What is wrong with the entries of one kind of day as they were typed, by their place. */
 export function entryErrors(entries: readonly DayPlanEntry[]): ReadonlyMap<number, string> {
   const names = entries.map(({ from }) => momentLabel(from))
   return new Map(

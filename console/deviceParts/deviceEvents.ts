@@ -1,7 +1,7 @@
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { DeviceEvent } from '#contract/http/live.ts'
 
-/** A device moved on by a live event: its last event only moves forwards, everything else is as of now. */
+/** It applies a live event to a device: the last event only moves forwards, everything else takes the new value. */
 export function withDeviceEvent(device: Device, event: DeviceEvent): Device {
   if (device.id !== event.id) return device
   return { ...device, ...event, lastEvent: later(device.lastEvent, event.lastEvent) }

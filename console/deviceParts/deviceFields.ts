@@ -2,11 +2,10 @@ import { DEVICE_FIELDS } from '#console/router/addresses.ts'
 import type { Given } from '#console/router/addressText.ts'
 import { type FieldValues, readFields } from '#console/router/useAddress.ts'
 
-/** The filter bars of devices hold these, by the parameter names of the calls (rules/addresses 6). */
+/** The filter bars of devices hold these fields, by the parameter names of the calls (rules/addresses 6). */
 export type DeviceFields = FieldValues<typeof DEVICE_FIELDS>
 
-/** Absent and empty values take a part of the filter away. */
 export type DeviceFieldsChange = { readonly [Name in keyof DeviceFields]: DeviceFields[Name] | undefined }
 
-/** Read leniently: what makes no sense is left out, the rest still counts. */
+/** It reads leniently: an invalid value is dropped, the rest still counts. */
 export const readDeviceFields = (given: Given): DeviceFields => readFields(DEVICE_FIELDS, given)

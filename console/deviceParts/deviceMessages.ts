@@ -4,8 +4,8 @@ import { formatNumber } from '#domain/units/numbers.ts'
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
 
 /**
- * Sentences about what devices are told to do and how they are updated; `console/lib/call/messages.ts` has those that a
- * page needs before it knows of any device.
+ * These messages concern commands and updates of devices; `console/lib/call/messages.ts` has those that a page needs
+ * before it knows of any device.
  */
 export const deviceMessages = {
   appliedUnderLight:

@@ -5,11 +5,10 @@ import { availabilityCut } from '#domain/darkness/minutes/lightLabels.ts'
 interface LightPart {
   readonly kind: 'lit' | 'litInOffTime' | 'planned' | 'maintenance' | 'unknown' | 'unplanned'
   readonly name: string
-  /** Null: not told apart from light that was owed. */
+  /** It is null where this kind is not distinguished from light that was due. */
   readonly minutes: (light: Light) => number | null
 }
 
-/** Kinds of minutes as they are stacked, from the bottom up. */
 export const LIGHT_PARTS: readonly LightPart[] = [
   { kind: 'lit', name: 'Lit', minutes: ({ litMinutes }) => litMinutes },
   { kind: 'litInOffTime', name: 'Lit in off times', minutes: ({ litInOffTimesMinutes }) => litInOffTimesMinutes },
@@ -21,14 +20,13 @@ export const LIGHT_PARTS: readonly LightPart[] = [
 
 const allMinutes = (light: Light): number => LIGHT_PARTS.reduce((sum, { minutes }) => sum + (minutes(light) ?? 0), 0)
 
-/** `12 %`, rounded up: what is not known is never told as less. */
+/** The share is rounded up (`12 %`), so that the unknown part is never shown smaller than it is. */
 export function unknownShare(light: Light): string {
   const all = allMinutes(light)
   const percent = all === 0 ? 0 : (100 * light.unknownMinutes) / all
   return percent > 0 && percent < 1 ? '< 1 %' : `${Math.ceil(percent)} %`
 }
 
-/** What is not told apart is an empty cell. */
 export const LIGHT_CSV_COLUMNS: readonly CsvColumn<Light>[] = [
   ...LIGHT_PARTS.map(({ name, minutes }): CsvColumn<Light> => ({ header: `${name} (min)`, cell: minutes })),
   {

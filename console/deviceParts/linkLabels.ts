@@ -1,7 +1,6 @@
 import type { WireFeedChain } from '#contract/http/insight/feedChain.ts'
 import type { FeedChain } from '#domain/darkness/feedChain.ts'
 
-/** What feeds what in a device, as it is wired. */
 export const chainOf = ({ parts, uplink }: WireFeedChain): FeedChain => ({
   parts: parts.map(({ key, kind, number, port, name, fedBy, defaultFedBy }) => ({
     ...{ key, kind, number, name, ...(port === undefined ? {} : { port }) },
@@ -10,6 +9,5 @@ export const chainOf = ({ parts, uplink }: WireFeedChain): FeedChain => ({
   uplink,
 })
 
-/** The same as its model leaves the factory. */
 export const factoryChainOf = (wire: WireFeedChain): FeedChain =>
   chainOf({ ...wire, parts: wire.parts.map((part) => ({ ...part, fedBy: part.defaultFedBy })) })

@@ -3,7 +3,6 @@ import type { Device } from '#contract/http/devices/devices.ts'
 
 export const OpenDevice = createContext<Device | undefined>(undefined)
 
-/** The device whose page this is, kept current by the header. Only below `DeviceScreen`. */
 export function useOpenDevice(): Device {
   const device = use(OpenDevice)
   if (!device) throw new Error('useOpenDevice outside the page of a device')

@@ -6,15 +6,15 @@ import { DAY_MS } from '#domain/units/time.ts'
 
 const NONE: readonly PlannedSpan[] = []
 
-/** In seconds since 1970, as charts have it. */
+/** Both ends are in seconds since 1970, as charts need them. */
 export interface PlannedSpan {
   readonly fromS: number
   readonly toS: number
 }
 
 /**
- * When the off times of a device keep it dark within a period; none while that is not known, of no device, and of a
- * period for which it is not answered. Whoever cannot read it sees a chart without it.
+ * It returns when the off times of a device keep it dark within a period. It is empty without a device, while that is
+ * loading, and for a period that the call does not answer; a user who may not read it sees the chart without it.
  */
 export function usePlannedDarkness(
   deviceId: DeviceId | undefined,

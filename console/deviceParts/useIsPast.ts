@@ -1,7 +1,6 @@
 import { useLocation } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
 
-/** Whether the page shows the status as it was at a moment. */
 export function useIsPast(): boolean {
   const { pathname, given } = useLocation()
   if (!/\/status\/?$/.test(pathname)) return false

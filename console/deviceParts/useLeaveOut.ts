@@ -5,20 +5,18 @@ import { leaveOutOfUpdate } from '#contract/http/software/rollouts.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { deviceMessages } from './deviceMessages.ts'
 
-/** A device in an update of many. */
 interface DeviceInUpdate {
   readonly deviceId: DeviceId
   readonly deviceName: string
   readonly updateId: number
 }
 
-/** Takes a device out of its update after a question. */
 export function useLeaveOut() {
   const change = useChange(leaveOutOfUpdate, { onDone: () => toasts.success(deviceMessages.leftOut) })
   const leaveOut = async ({ deviceId, deviceName, updateId }: DeviceInUpdate) => {
     const text = deviceMessages.confirmLeaveOut(deviceName, updateId)
     if (!(await confirmDialog({ title: 'Leave this device out', text }))) return
-    // Refused because it has moved on meanwhile: what is on the screen is old.
+    // The call was refused because the device has moved on, so the screen is out of date.
     change.mutate({ body: { id: updateId, deviceId } }, { onError: () => void refreshAfter(leaveOutOfUpdate) })
   }
   return { leaveOut, isBusy: change.isPending }

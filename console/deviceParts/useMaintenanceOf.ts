@@ -5,12 +5,11 @@ import { formatClock } from '#console/lib/time/time.ts'
 import { listMaintenanceWindows, type MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 
-/** A window that lasts. */
 type LastingWindow = MaintenanceWindow & { readonly current: NonNullable<MaintenanceWindow['current']> }
 
 const isLasting = (window: MaintenanceWindow): window is LastingWindow => window.current !== null
 
-/** The window that a device is in now; of several that which ends last. */
+/** Several windows may apply to a device at once; the one that ends last is returned. */
 export function useMaintenanceOf({ id }: Pick<Device, 'id'>): LastingWindow | undefined {
   const mayRead = useMay(listMaintenanceWindows.permission)
   const { data } = useCall(

@@ -3,8 +3,8 @@ import { toasts } from './call/toasts.ts'
 import { selectedTextDialog } from './notice/dialogs.ts'
 
 /**
- * Copies and says so (rules/messages 8). Without HTTPS browsers give pages no clipboard: then the text is shown
- * selected, so that one press of two keys copies it.
+ * It copies a text and says so (rules/messages 8). Browsers give a page without HTTPS no clipboard; the text is then
+ * shown selected, so that the copy keys copy it.
  */
 export async function copyText(text: string): Promise<void> {
   try {

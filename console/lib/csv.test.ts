@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { messages } from './call/messages.ts'
 import { collectCsv, NothingToExport, writeCell, writeCsv } from './csv.ts'
 
-/** A plain reader of semicolon-separated, double-quoted files (RFC 4180), written apart from the writer. */
+/** It reads semicolon-separated, double-quoted files (RFC 4180), and is written independently of the writer. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   let cell: string | undefined

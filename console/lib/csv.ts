@@ -12,26 +12,26 @@ export interface CsvColumn<Row> {
 const SEPARATOR = ';'
 const LINE_END = '\r\n'
 const DATE_TIME_WITH_SECONDS = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
-/** What makes a spreadsheet take a text for a formula; some read full-width signs like those of ASCII. */
+/** Spreadsheets take a text that begins like this for a formula; some read full-width signs like those of ASCII. */
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/
 
-/** Why there is nothing to export; the sentence is shown to the operator. */
+/** The operator is shown the reason why there is nothing to export. */
 export class NothingToExport extends Error {}
 
 /** Spreadsheets read a file as UTF-8 only with this mark in front. */
 const UTF8_MARK = '\ufeff'
 const CSV_TYPE = 'text/csv;charset=utf-8'
-/** Finished parts of a long file leave the memory of the page: browsers keep large ones on disk. */
+/** Finished parts of a long file leave the memory of the page, because browsers keep large ones on disk. */
 const PART_CHARACTERS = 4 * 1024 * 1024
 
-/** CSV has semicolons and double quotes (rules/formats 1); a date-time is written in the viewer's zone (rules/formats 2). */
+/** CSV has semicolons and double quotes (rules/formats 1) and times in the viewer's zone (rules/formats 2). */
 export function writeCsv<Row>(columns: readonly CsvColumn<Row>[] | undefined, rows: readonly Row[]): string {
   const known = requireColumns(columns)
   if (rows.length === 0) throw new NothingToExport(messages.csvNoRows)
   return headLine(known) + rowLines(known, rows)
 }
 
-/** The same for rows that are still arriving, and for more of them than one text can hold. */
+/** It accepts rows that are still arriving, and more of them than one text can hold. */
 export async function collectCsv<Row>(
   columns: readonly CsvColumn<Row>[] | undefined,
   batches: AsyncIterable<readonly Row[]>,
@@ -53,7 +53,6 @@ export async function collectCsv<Row>(
   return new Blob([...parts, text], { type: CSV_TYPE })
 }
 
-/** What is at hand already. */
 export async function* oneBatch<Row>(rows: readonly Row[]) {
   yield rows
 }
@@ -89,7 +88,6 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** A file of the writer's text. */
 export function saveCsv(name: string, text: string) {
   saveFile(name, new Blob([UTF8_MARK, text], { type: CSV_TYPE }))
 }

@@ -1,4 +1,4 @@
-/** `crypto.randomUUID` is not there where the console is read without TLS. */
+/** `crypto.randomUUID` does not exist where the console is loaded without TLS. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -4,8 +4,8 @@ const RELOADED_FOR = 'wayside.reloadedFor'
 const ENTRY = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/
 
 /**
- * The program that the server has now, where it is another one than runs here. After an upgrade the files of the one
- * before are gone, and what was not fetched yet cannot be fetched any more.
+ * It returns the server's version of the console if that differs from the running one. After an upgrade the previous
+ * files are gone, so what was not loaded yet can no longer be loaded.
  *
  * @returns undefined where it is the same, or the server cannot be reached
  */
@@ -21,10 +21,10 @@ export async function findNewVersion(): Promise<string | undefined> {
 }
 
 /**
- * Reloads the page by itself where nobody loses anything by it: once for each version, since a page that reloads itself
+ * It reloads the page where nobody loses anything by it, and only once for each version, because a page that reloads
  * again and again can never be used.
  *
- * @returns whether it does
+ * @returns whether it reloads
  */
 export function reloadOnceFor(version: string): boolean {
   const isInUse = hasUnsavedChanges() || document.querySelector('[role="dialog"]') !== null

@@ -1,6 +1,5 @@
 import { type Given, withoutAbsent } from '#console/router/addressText.ts'
 
-/** What was kept between visits under `wayside.{key}`; an empty record when there is nothing usable. */
 export function readRemembered(key: string): Given {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(`wayside.${key}`) ?? '{}')

@@ -5,18 +5,17 @@ import { type CsvColumn, collectCsv, NothingToExport } from './csv.ts'
 import { formatFileDate } from './time/time.ts'
 
 export interface CsvExport<Row> {
-  /** The file is `{name}_{date}.csv`. */
   readonly name: string
   readonly columns: readonly CsvColumn<Row>[]
-  /** Throws `CallFailed`. */
+  /** @throws CallFailed */
   readonly batches: (signal: AbortSignal) => AsyncIterable<readonly Row[]>
 }
 
-/** Reads everything that a filter shows, batch by batch, into a file. */
+/** It reads everything that a filter shows, batch by batch, into a file. */
 export function useCsvExport<Row>({ name, columns, batches }: CsvExport<Row>) {
   const [isRunning, setIsRunning] = useState(false)
   const running = useRef<AbortController>(undefined)
-  // Who leaves does not wait for a file any more.
+  // Whoever leaves no longer waits for the file.
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async () => {

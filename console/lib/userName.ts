@@ -4,19 +4,19 @@ interface NamedUser {
   readonly username: string
 }
 
-/** The full name, or the username if first or last name is missing (rules/people 2). */
+/** It returns the full name, or the username if first or last name is missing (rules/people 2). */
 export function nameOf({ firstName, lastName, username }: NamedUser): string {
   const [first, last] = [firstName.trim(), lastName.trim()]
   return first && last ? `${first} ${last}` : username
 }
 
-/** The user's picture (decisions): two letters of the name, else of the username. */
+/** The user's picture (decisions) is two letters of the name, otherwise of the username. */
 export function initialsOf({ firstName, lastName, username }: NamedUser): string {
   const letters = [firstName, lastName].map((name) => firstLetter(name.trim())).join('')
   return (letters || firstLetter(username) || '?').toLocaleUpperCase()
 }
 
-/** What people see as one letter may be several code units. */
+/** A visible letter may be several code units. */
 function firstLetter(text: string): string {
   for (const { segment } of new Intl.Segmenter().segment(text)) return segment
   return ''

@@ -20,7 +20,6 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))
 
-/** A word of a filter, where it is one of these. */
 export const wrongOf = (filter: DeviceFilter | undefined): WrongFilter | undefined =>
   WRONG_FILTERS.find((one) => one === filter)
 
@@ -29,7 +28,7 @@ interface Props {
   readonly onChange: (value: WrongFilter | undefined) => void
 }
 
-/** What is wrong now, as the Overview counts it. */
+/** The kinds are those that the Overview counts. */
 export function NowPicker({ value, onChange }: Props) {
   return (
     <Select

@@ -8,7 +8,6 @@ interface Props {
   readonly onChange: (value: ConnectionStatusId | undefined) => void
 }
 
-/** Whether a device is connected. */
 export function ConnectionPicker({ value, onChange }: Props) {
   return (
     <Select

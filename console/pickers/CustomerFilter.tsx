@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * `CustomerPicker` for the Overview, which is shown before the kit is loaded. It is absent for customer users, who have only
- * their own customer.
+ * It is the `CustomerPicker` of the Overview, which is shown before the UI kit is loaded. It is absent for users of a
+ * customer, who have only their own.
  */
 export function CustomerFilter({ value, onChange }: Props) {
   const isCustomerUser = useIsCustomerUser()

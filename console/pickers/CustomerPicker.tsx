@@ -6,11 +6,11 @@ import { LookupPicker, type LookupResult, type PickerProps } from './LookupPicke
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
 interface Props extends PickerProps<CustomerId> {
-  /** For what is new: nothing can be added to a deactivated customer. The one that is chosen stays in any case. */
+  /** It hides deactivated customers, to which nothing can be added. The chosen one stays in any case. */
   readonly isForNew?: boolean
 }
 
-/** It is absent for customer users, who have only their own customer (rules/permissions 9). */
+/** It is absent for users of a customer, who have only their own (rules/permissions 9). */
 export function CustomerPicker({ isForNew = false, ...props }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const lookup = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })

@@ -5,7 +5,6 @@ import type { DeviceFilter } from '#contract/call/listOptions.ts'
 import { formatHours } from '#domain/units/durations.ts'
 import { type WrongFilter, wrongOf } from './AttentionPicker.tsx'
 
-/** Words of the overview's tiles. */
 export const TILE_WORDS: Record<Exclude<DeviceFilter, WrongFilter>, string> = {
   activeConnected: 'Paired and synced',
   pending: 'Pending',
@@ -20,7 +19,7 @@ interface Props {
   readonly onChange: (change: Partial<DeviceFieldsChange>) => void
 }
 
-/** What narrows devices and has no field: words of tiles, and how long something has been wrong. */
+/** It shows the parts of a filter that have no field: tiles, and how long something has been wrong. */
 export function DeviceFilterChips({ filter: { filter, forMinutes, since }, onChange }: Props) {
   return (
     <>

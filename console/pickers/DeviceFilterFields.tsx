@@ -15,9 +15,9 @@ interface Props {
   readonly onChange: (change: Partial<DeviceFieldsChange>, options?: { readonly replace: boolean }) => void
 }
 
-/** These fields narrow both the list and the map of devices (rules/lists 1); the first finds any of their words. */
+/** The list and the map share these fields (rules/lists 1); the first searches all of a device's words. */
 export function DeviceFilterFields({ filter, onChange }: Props) {
-  // A text that is being typed on is one step of the history, not one for each pause.
+  // A text that is still being typed is one step of the history, not one for each pause.
   const changeText = (name: 'search' | 'place' | 'deviceName' | 'attrSerial') => (text: string) =>
     onChange({ [name]: text || undefined }, { replace: Boolean(filter[name]) && text !== '' })
   return (

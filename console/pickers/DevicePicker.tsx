@@ -6,11 +6,11 @@ import { getDeviceById, listDevices } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { PickerProps } from './LookupPicker.tsx'
 
-/** Long enough to type on, short enough to feel immediate. */
+/** The delay is long enough to type on and short enough to feel immediate. */
 const QUIET_MS = 250
 const MOST_OFFERED = 20
 
-/** One device, searched by a part of its name: a fleet is never loaded whole. */
+/** A device is searched by a part of its name, because a fleet is never loaded whole. */
 export function DevicePicker({
   value,
   onChange,
@@ -22,7 +22,7 @@ export function DevicePicker({
   const chosen = useCall(getDeviceById, { id: value as DeviceId }, { enabled: value !== undefined, freshMs: 60_000 })
   const chosenName =
     value === undefined ? '' : (chosen.data?.name ?? (chosen.isPending ? 'Loading…' : `Device ${value}`))
-  // The name of the chosen device in the field is no search for it.
+  // The name of the chosen device in the field is not a search text.
   const [search] = useDebouncedValue(typed === chosenName ? '' : typed.trim(), QUIET_MS)
   const found = useCall(
     listDevices,
@@ -44,7 +44,7 @@ export function DevicePicker({
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      // The server has searched already.
+      // The server has already filtered the options.
       filter={({ options }) => options}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}

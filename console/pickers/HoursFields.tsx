@@ -7,7 +7,7 @@ export interface Hours {
   readonly from: string
   readonly to: string
   readonly timeZone: string
-  /** Absent: every day. */
+  /** Every day counts if they are absent. */
   readonly weekdays?: readonly number[]
 }
 
@@ -16,7 +16,6 @@ interface Props<H extends Hours> {
   readonly onChange: (hours: H) => void
 }
 
-/** Some hours, on the wall of a zone: of each day, or of those that are chosen. */
 export function HoursFields<H extends Hours>({ hours, onChange }: Props<H>) {
   const { from, to, timeZone, weekdays } = hours
   return (
@@ -53,7 +52,6 @@ export function HoursFields<H extends Hours>({ hours, onChange }: Props<H>) {
   )
 }
 
-/** What keeps these hours from being kept. */
 export function hoursFault({ from, to, weekdays }: Hours): string | undefined {
   if (![from, to].every((time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     return 'The hours must be times such as 22:00.'

@@ -2,17 +2,16 @@ import { Select, type SelectProps } from '@mantine/core'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import type { listCountries } from '#contract/http/operation/lookups.ts'
 
-/** Typing narrows the rest: a long list is no help, and slow to draw. */
+/** Typing narrows the rest, because a long list helps nobody and is slow to draw. */
 const MOST_OFFERED = 200
 
-/** Id and name, as every lookup call answers it. */
+/** Every lookup call answers ids and names. */
 export type LookupResult = CallResult<typeof listCountries>
 
 export interface PickerProps<Id extends number>
   extends Pick<SelectProps, 'label' | 'description' | 'placeholder' | 'error' | 'withAsterisk' | 'clearable'> {
   readonly value: Id | undefined
   readonly onChange: (value: Id | undefined) => void
-  /** The field that a modal gives the focus to. */
   readonly 'data-autofocus'?: boolean
 }
 
@@ -21,7 +20,7 @@ interface Props<Id extends number> extends PickerProps<Id> {
   readonly lookup: LookupResult
 }
 
-/** One value of a lookup, searchable. An id that the lookup does not have is shown as its number, once that is known. */
+/** An id that the lookup does not have is shown as its number, once the lookup is loaded. */
 export function LookupPicker<Id extends number>({
   value,
   onChange,
@@ -50,7 +49,7 @@ export function LookupPicker<Id extends number>({
   )
 }
 
-/** Not a number that is replaced by a name a moment later. */
+/** A number that a name replaces a moment later would flicker. */
 const unknownName = (name: string, value: number, { isPending }: Pick<LookupResult, 'isPending'>) =>
   isPending ? 'Loading…' : `${name} ${value}`
 

@@ -13,7 +13,7 @@ interface Props {
   readonly to: Address
 }
 
-/** The same devices in another shape: list and map know the same filter. */
+/** The list and the map share one filter, so each leads to the other. */
 export function OtherShape({ kind, to }: Props) {
   const { icon: Icon, words } = SHAPES[kind]
   return (

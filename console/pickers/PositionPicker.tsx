@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { BaseMap, DEFAULT_VIEW, DEVICE_ZOOM } from '#console/ui/map/BaseMap.tsx'
 import './PositionPicker.css'
 
-/** WGS 84 degrees. */
+/** Both are WGS 84 degrees. */
 export interface Position {
   readonly latitude: number
   readonly longitude: number
@@ -14,12 +14,12 @@ interface Props {
   readonly onChange: (position: Position) => void
 }
 
-/** Metres, not more: five decimals. */
+/** Five decimals are accurate to a metre. */
 const DECIMALS = 5
 
 const LABEL = 'Map of the position: click to set it, or move the map with the arrow keys and press Enter for its middle'
 
-/** Sets a position by a click on a small map, by dragging its pin, or with the keyboard. */
+/** A click on a small map, dragging its pin, or the keyboard sets the position. */
 export function PositionPicker(props: Props) {
   return (
     <BaseMap className="position-picker" label={LABEL}>
@@ -94,7 +94,7 @@ function pinIcon(): L.DivIcon {
   })
 }
 
-/** Somebody who pans around the world comes back to where they were. */
+/** A map that is panned around the world counts longitudes on, so they are wrapped. */
 function positionOf(at: L.LatLng): Position {
   const { lat, lng } = at.wrap()
   return { latitude: rounded(Math.max(-90, Math.min(90, lat))), longitude: rounded(lng) }

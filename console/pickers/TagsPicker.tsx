@@ -13,13 +13,12 @@ interface Props
   extends Pick<TagsInputProps, 'label' | 'description' | 'placeholder' | 'error' | 'className' | 'acceptValueOnBlur'> {
   readonly value: readonly string[]
   readonly onChange: (tags: string[]) => void
-  /** Whose tags are offered; all that one may see. */
+  /** Only the tags of this customer are offered; without one, all that the user may see. */
   readonly customerId?: CustomerId | undefined
-  /** These instead of those in use. */
   readonly offered?: readonly string[]
 }
 
-/** Tags as they are typed, with those in use offered; these are asked for when somebody comes to choose. */
+/** Tags can be typed, and those in use are offered; they are requested when somebody opens the field. */
 export function TagsPicker({ value, onChange, customerId, offered, label, placeholder, ...looks }: Props) {
   const [typed, setTyped] = useState('')
   const [isReached, setIsReached] = useState(false)
@@ -33,12 +32,12 @@ export function TagsPicker({ value, onChange, customerId, offered, label, placeh
     <TagsInput
       {...looks}
       size="xs"
-      // Beside the first tag of a narrow field there is room to type.
+      // A narrow field needs room to type beside its first tag.
       styles={{ inputField: { minWidth: 32 } }}
       {...(label ? { label } : { 'aria-label': 'Tags' })}
       {...(value.length === 0 && placeholder ? { placeholder } : {})}
       data={offered ? [...offered] : (used.data ?? []).map(({ tag }) => tag)}
-      // The server knows more letters than a comparison of these would.
+      // The server already filtered them, and matches more letters than a comparison here would.
       {...(offered ? {} : { filter: ({ options }) => options })}
       value={[...value]}
       onChange={(tags) => onChange(distinctTags(tags.filter(isTag)))}

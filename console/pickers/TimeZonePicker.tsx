@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (timeZone: string) => void
 }
 
-/** A time zone by its name, searchable. One that the browser does not know stays. */
+/** A zone that the browser does not know stays selected. */
 export function TimeZonePicker({ label = 'Time zone', value, onChange }: Props) {
   return (
     <Select

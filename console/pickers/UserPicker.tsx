@@ -6,26 +6,25 @@ import { listUsers } from '#contract/http/people/users.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { PickerProps } from './LookupPicker.tsx'
 
-/** Long enough to type on, short enough to feel immediate. */
+/** The delay is long enough to type on and short enough to feel immediate. */
 const QUIET_MS = 250
 const MOST_OFFERED = 20
 
 interface Props extends PickerProps<UserId> {
   readonly clearable?: boolean
-  /** Only those who may look after the alerts of this device. */
+  /** Only users who may handle the alerts of this device are offered. */
   readonly deviceId?: DeviceId
-  /** Of the chosen user, where whoever shows it knows it already. */
   readonly chosenName?: string | undefined
 }
 
-/** One user by username, searched on demand: nobody loads them all. */
+/** A user is searched by username on demand, because all of them are never loaded. */
 export function UserPicker({ value, onChange, label, chosenName, deviceId, ...looks }: Props) {
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [picked, setPicked] = useState<{ readonly id: UserId; readonly name: string }>()
   const name = picked?.id === value ? picked?.name : chosenName
   const shownName = value === undefined ? '' : (name ?? `User ${value}`)
-  // The name of the chosen user in the field is no search for it.
+  // The name of the chosen user in the field is not a search text.
   const [search] = useDebouncedValue(typed === shownName ? '' : typed.trim(), QUIET_MS)
   const found = useCall(
     listUsers,
@@ -58,7 +57,7 @@ export function UserPicker({ value, onChange, label, chosenName, deviceId, ...lo
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      // The server has searched already.
+      // The server has already filtered the options.
       filter={({ options }) => options}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}

@@ -7,17 +7,16 @@ import { isVersion } from '#domain/releases/version.ts'
 import { versionFilterLabel, writeVersionFilter } from '#domain/releases/versionFilter.ts'
 import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
-/** Typing narrows the rest. */
 const MOST_OFFERED = 100
 
 interface Props {
   readonly value: string | undefined
   readonly onChange: (value: string | undefined) => void
-  /** Whose devices are asked for their versions; all that one may see. */
+  /** Only versions on this customer's devices are offered; without one, all that the user may see. */
   readonly customerId: CustomerId | undefined
 }
 
-/** The version of the client, of those that devices run, or all that are older than one. */
+/** It picks a client version that devices run, or all that are older than one. */
 export function VersionPicker({ value, onChange, customerId }: Props) {
   const [isReached, setIsReached] = useState(false)
   const { data, isPending, isError } = useCall(listClientVersions, customerId === undefined ? {} : { customerId }, {
@@ -49,7 +48,7 @@ const choice = (value: string) => ({ value, label: versionFilterLabel(value) })
 function groupsOf(used: readonly { readonly version: string | null }[]) {
   const versions = used.flatMap(({ version }) => version ?? [])
   const others = used.length > versions.length ? [choice(writeVersionFilter({ kind: 'unknown' }))] : []
-  // Nothing is older than the oldest.
+  // No version is older than the oldest.
   const older = versions.filter(isVersion).slice(0, -1)
   return [
     { group: 'Running', items: [...versions.map(choice), ...others] },

@@ -16,14 +16,11 @@ import { type Address, decoded, type Given, type PathName, pathOf, readGiven, wr
 import { addLeaveGuard } from './leaveGuards.ts'
 import { useScrollMemory } from './useScrollMemory.ts'
 
-/** A screen that has another one inside it. */
 export type Layout = ComponentType<{ readonly children: ReactNode }>
 
-/** What an address shows: its screen, within those around it, the outermost first. */
 export interface Page {
   readonly within?: readonly Layout[]
   readonly screen: ComponentType
-  /** Where to go instead. */
   readonly detour?: (location: Location, names: PathNames) => Address | undefined
 }
 
@@ -31,31 +28,24 @@ export interface Location {
   readonly pathname: string
   readonly search: string
   readonly given: Given
-  /** Behind the number sign. */
   readonly anchor: string
   readonly address: Address
-  /** Counts the steps of the history. */
   readonly step: number
 }
 
 const History = createContext<RouterHistory | undefined>(undefined)
 const NamesInPath = createContext<PathNames>({})
 
-/** What the named parts of a path say. */
 export type PathNames = { readonly [Name in PathName]?: string }
 const NO_NAMES: PathNames = {}
 
 interface Props {
   readonly history: RouterHistory
-  /** By paths of `ADDRESSES`. */
   readonly pages: Readonly<Record<string, Page>>
-  /** What every other address shows. */
   readonly otherwise: Page
-  /** Around each screen, e.g. to catch what breaks in it. */
   readonly frame?: Layout
 }
 
-/** Draws the page of the address, and of each next one. */
 export function Router({ history, ...props }: Props) {
   return (
     <History value={history}>
@@ -105,7 +95,7 @@ function locationOf(location: HistoryLocation): Location {
   const known = read.get(location)
   if (known) return known
   const { pathname, search, hash, href, state } = location
-  // The same parameters stay the same object, so that what is made of them is not made again.
+  // Unchanged parameters stay the same object, so that what is derived from them is not derived again.
   if (search !== lastSearch.text) lastSearch = { text: search, given: readGiven(search) }
   const anchor = decoded(hash.slice(1))
   const made = { pathname, search, given: lastSearch.given, anchor, address: href as Address, step: state.__TSR_index }
@@ -113,13 +103,12 @@ function locationOf(location: HistoryLocation): Location {
   return made
 }
 
-/** A named part of the path. */
 export const usePathName = (name: PathName): string | undefined => use(NamesInPath)[name]
 
 export interface Way {
-  /** Takes the place of the page that one comes from, which Back then does not lead to. */
+  /** It replaces the present page in the history, so that Back does not lead to it. */
   readonly replace?: boolean
-  /** Whatever would be lost on the page: it has nowhere to be saved any more. */
+  /** It leaves even with unsaved changes, because there is nowhere left to save them. */
   readonly leavesAll?: boolean
 }
 
@@ -134,7 +123,6 @@ export function useNavigate(): Navigate {
   )
 }
 
-/** Back to where one came from; `fallback` where one came from nowhere. Resolves when one is there. */
 export function useBack(fallback: Address): (way?: Pick<Way, 'leavesAll'>) => Promise<void> {
   const history = useHistory()
   return ({ leavesAll = false } = {}) =>
@@ -154,7 +142,6 @@ export function Redirect({ to }: { readonly to: Address }) {
   return null
 }
 
-/** Asks before another page is opened, or this one closed; `mayLeave` answers. */
 export function useLeaveGuard(isOn: boolean, mayLeave: () => Promise<boolean>) {
   const history = useHistory()
   useEffect(() => {
@@ -177,7 +164,7 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   readonly ref?: Ref<HTMLAnchorElement>
 }
 
-/** A way to another page; says so where that is the present one, or one below it. */
+/** It marks a link to the present page, or to one above it, as current. */
 export function Link({ to, onClick, ...props }: LinkProps) {
   const isHere = leadsHere(to, useLocation())
   const navigate = useNavigate()

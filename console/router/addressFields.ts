@@ -5,12 +5,12 @@ import { LARGEST_INTEGER } from '#domain/units/numbers.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
 /**
- * Readers of what an address carries. Anybody may have written it: what makes no sense is undefined, the rest counts.
- * They are made by hand and small, so that the browser needs no schema library for them; `addressFields.test.ts` holds
- * them to the schemas of the calls.
+ * Anybody may have written an address, so each reader returns undefined for an invalid value and the rest counts. They
+ * are small and made by hand, so that the browser needs no schema library for them; `addressFields.test.ts` checks them
+ * against the schemas of the calls.
  */
 
-/** Reads a field as `Value`; `Written` is what a link may give it. */
+/** It reads a field as `Value`; a link may write it as `Written`. */
 export interface Field<Value, Written = Value> {
   (given: unknown): Value | undefined
   readonly written?: Written
@@ -34,7 +34,7 @@ export function wholeNumber(given: unknown, largest: number = LARGEST_INTEGER): 
 export function textUpTo(longest: number): Field<string> {
   return (given) => {
     if (!['string', 'number', 'boolean'].includes(typeof given)) return undefined
-    // The database takes no NUL, and no character that the cut has left half of.
+    // The database accepts neither NUL nor a character that the cut has halved.
     return String(given).replaceAll('\0', '').slice(0, longest).toWellFormed() || undefined
   }
 }
@@ -54,23 +54,22 @@ export function oneOf<const Word extends string | number>(words: readonly Word[]
   return (given) => words.find((word) => isWord(given, word))
 }
 
-/** Text or the value itself; not a record, which may refuse to be text. */
+/** It accepts the text or the value itself, but no record, which may refuse to become a text. */
 const isWord = (given: unknown, word: string | number | boolean) => given === word || given === String(word)
 
-/** Absent unless it is on. */
+/** It is absent unless it is on. */
 export const on: Field<true> = (given) => (isWord(given, true) ? true : undefined)
 
-/** As `on`; its name alone is enough: `?kiosk`. */
+/** The name alone is enough: `?kiosk`. */
 export const there: Field<true> = (given) => (given === '' ? true : on(given))
 
-/** Absent unless it is off. */
+/** It is absent unless it is off. */
 export const off: Field<false> = (given) => (isWord(given, false) ? false : undefined)
 
 export function either<One, Other>(one: Field<One>, other: Field<Other>): Field<One | Other> {
   return (given) => one(given) ?? other(given)
 }
 
-/** Words with points between, each once; those that are unknown are left out. */
 export function wordList<const Word extends string>(words: readonly Word[]): Field<string, string> {
   return (given) => {
     if (typeof given !== 'string') return undefined
@@ -79,7 +78,6 @@ export function wordList<const Word extends string>(words: readonly Word[]): Fie
   }
 }
 
-/** Tags of devices, behind commas or as they are written in a list. */
 export const tagList: Field<string[], readonly string[]> = (given) => {
   const parts = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [given]
   const texts = parts.flatMap((part) => (['string', 'number', 'boolean'].includes(typeof part) ? String(part) : []))
@@ -87,13 +85,12 @@ export const tagList: Field<string[], readonly string[]> = (given) => {
   return tags.length === 0 ? undefined : tags
 }
 
-/** Of devices (domain/releases/versionFilter.ts). */
+/** The syntax is that of domain/releases/versionFilter.ts. */
 export const versionFilter: Field<string> = (given) => {
   const written = textUpTo(LONGEST_VERSION)(given)
   return written !== undefined && isVersionFilter(written) ? written : undefined
 }
 
-/** Ids behind commas, each once. */
 export function idList<Id extends number>(most: number): Field<readonly Id[], string> {
   return (given) => {
     if (typeof given !== 'string' && typeof given !== 'number') return undefined
@@ -109,7 +106,7 @@ const MOMENT =
 const EARLIEST = Date.UTC(2000)
 const LATEST = Date.UTC(2100)
 
-/** A moment with its offset, or a date alone, which is its midnight in UTC (rules/addresses 12). */
+/** It reads a moment with its offset, or a date alone, which means midnight in UTC (rules/addresses 12). */
 export const moment: Field<Date, string> = (given) => {
   const day = typeof given === 'string' ? MOMENT.exec(given)?.[1] : undefined
   if (day === undefined || new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) !== day) return undefined
@@ -117,13 +114,12 @@ export const moment: Field<Date, string> = (given) => {
   return at.getTime() >= EARLIEST && at.getTime() <= LATEST ? at : undefined
 }
 
-/** Whatever `Date` can read, as the calls write moments. */
+/** It accepts whatever `Date` can read, as the calls write moments. */
 export const instant: Field<string> = (given) => {
   const at = typeof given === 'string' ? new Date(given) : undefined
   return at && at.getFullYear() > 1900 && at.getFullYear() < 9999 ? at.toISOString() : undefined
 }
 
-/** A cell of the heat map. */
 export const weekHour: Field<string> = (given) =>
   typeof given === 'string' && WEEK_HOUR.test(given) ? given : undefined
 
@@ -134,7 +130,7 @@ export const timeZone: Field<string> = (given) =>
 const PLACE = /^(-?\d{1,2}(?:\.\d+)?)_(-?\d{1,3}(?:\.\d+)?)_(\d{1,2}(?:\.\d+)?)$/
 const CLOSEST_ZOOM = 20
 
-/** The place of a map as latitude, longitude and zoom: `67.2804_14.4049_10`. */
+/** It is the place of a map as latitude, longitude and zoom: `67.2804_14.4049_10`. */
 export const mapPlace: Field<string> = (given) => {
   const [, ...numbers] = (typeof given === 'string' && PLACE.exec(given)) || []
   const [latitude, longitude, zoom] = numbers.map(Number) as [number?, number?, number?]
@@ -143,12 +139,12 @@ export const mapPlace: Field<string> = (given) => {
   return isOnMap ? (given as string) : undefined
 }
 
-/** The page reads it itself; the type says what links write into it. */
+/** The page reads this field itself; the type says what links write into it. */
 export function own<Written>(): Field<unknown, Written> {
   return (given) => given
 }
 
-/** The record that a page is of, as `data` with its `id`; all else is read again by it (rules/addresses 8). */
+/** The page's record comes as `data` with its `id`; everything else is read again by it (rules/addresses 8). */
 export function recordId<Id extends number>(largest?: number): Field<Id, { readonly id: Id }> {
   return (given) => {
     const content = typeof given === 'string' ? parsed(given) : given

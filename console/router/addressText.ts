@@ -9,29 +9,27 @@ type NamesIn<P extends string> = P extends `${string}$${infer Name}/${infer Rest
   : P extends `${string}$${infer Name}`
     ? Name
     : never
-/** Names of the parts of a path that stand for something: `guid` in `/devices/$guid`. */
 export type PathName<P extends Path = Path> = P extends Path ? NamesIn<P> : never
 
 export type ValuesOf<P extends Path> = {
   readonly [Name in keyof Addresses[P]]?: ReadOf<Addresses[P][Name]>
 }
-/** What a link may give an address. */
 export type WrittenValues<P extends Path> = {
   readonly [Name in keyof Addresses[P]]?: WrittenOf<Addresses[P][Name]> | undefined
 }
 type PathValues<P extends Path> = { readonly [Name in PathName<P>]: string }
 
-/** An address of this console from its path to its anchor, as the browser shows it. */
+/** It is an address of this console from its path to its anchor, as the browser shows it. */
 export type Address = string & { readonly __address: true }
 
-/** Parameters as they stand in an address: anything, since anybody may have written them. */
+/** Anybody may have written the parameters of an address, so they can be anything. */
 export type Given = Readonly<Record<string, unknown>>
 
 type Arguments<P extends Path> = [PathName<P>] extends [never]
   ? [values?: WrittenValues<P>, anchor?: string]
   : [values: PathValues<P> & WrittenValues<P>, anchor?: string]
 
-/** `address('/devices/$guid/status', { guid, view: 'raw' })`: what it may carry stands in `ADDRESSES`. */
+/** It builds an address, such as `address('/devices/$guid/status', { guid, view: 'raw' })`. */
 export function address<P extends Path>(path: P, ...[values = {}, anchor]: Arguments<P>): Address {
   const given: Record<string, unknown> = { ...values }
   const filled = path.replaceAll(/\$(\w+)/g, (_, name: string) => {
@@ -42,12 +40,11 @@ export function address<P extends Path>(path: P, ...[values = {}, anchor]: Argum
   return addressOf(filled, given, anchor)
 }
 
-/** The same page with other parameters. */
 export function addressOf(pathname: string, given: Given, anchor?: string): Address {
   return `${pathname}${writeGiven(given)}${anchor ? `#${anchor}` : ''}` as Address
 }
 
-/** The path of the table that a path in the browser is, and what its named parts say. */
+/** It finds the path of the table that matches a path of the browser, and the values of its named parts. */
 export function pathOf(pathname: string, paths: readonly string[] = Object.keys(ADDRESSES)) {
   const parts = partsOf(pathname)
   for (const path of paths) {
@@ -74,7 +71,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Values are JSON where they are more than a word, so that numbers, records and lists come back as they went. */
+/** Values that are more than a word are JSON, so that numbers, records and lists come back as they were. */
 export function readGiven(search: string): Given {
   const given: Record<string, unknown> = Object.create(null)
   for (const [name, text] of new URLSearchParams(search)) {

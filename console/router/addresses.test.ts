@@ -17,7 +17,6 @@ import type { Field } from './addressFields.ts'
 import { type Address, address, addressOf, type Path, pathOf, readGiven, writeGiven } from './addressText.ts'
 import { readAddress } from './useAddress.ts'
 
-/** What an address carries and a call takes by the same name. */
 type Shape = Readonly<Record<string, z.ZodType>>
 const CALLED_BY: readonly (readonly [where: string, fields: Readonly<Record<string, Field<unknown>>>, takes: Shape])[] =
   [
@@ -45,9 +44,7 @@ const CALLED = CALLED_BY.flatMap(([where, fields, takes]) =>
     .filter((name) => name in takes)
     .map((name) => ({ where, name, field: fields[name] as Field<unknown>, schema: takes[name] as z.ZodType })),
 )
-/** Their addresses hold the id as data. */
 const OF_ONE_RECORD = /-details$|^\/incidents\/incident$/
-/** Words of the console that stand for no value of the call. */
 const WORDS = ['any', 'new']
 
 const words = Object.values(ADDRESSES).flatMap((fields) => Object.keys(fields))
@@ -67,7 +64,7 @@ const given = fc.oneof(
   fc.record({ id: fc.oneof(fc.integer({ min: -5, max: 5_000_000_000 }), fc.anything()) }),
 )
 const sent = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
-/** Absent, every customer, numbers that no record has, and years that no device knew: these are for nobody to ask for. */
+/** Nobody can ask for these: no value, every customer, numbers that no record has, and years that no device knew. */
 const isNothing = (value: unknown) =>
   value === undefined || value === null || value === '' || value === false || (typeof value === 'number' && value <= 0)
 const isOutOfRange = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d/.test(value)
@@ -80,7 +77,7 @@ test('what an address is read as, its call takes; what its call takes, an addres
       if (read !== undefined) readCount++
       if (read !== undefined && !WORDS.includes(read as string)) expect(schema.safeParse(sent(read)).success).toBe(true)
       const isTaken = !OF_ONE_RECORD.test(where) && schema.safeParse(value).success
-      // A list of tags is tidied.
+      // A list of tags is cleaned when it is read, so only its presence is compared.
       if (isTaken && Array.isArray(value)) expect(read).toBeDefined()
       else if (isTaken && !isNothing(value) && !isOutOfRange(value)) expect(read).toEqual(value)
     }),

@@ -36,12 +36,12 @@ import {
   wordList,
 } from './addressFields.ts'
 
-/** Alerts and incidents have numbers of their own, larger than those of other records. */
+/** Alerts and incidents have larger numbers than other records. */
 const LARGEST_ALERT_ID = Number.MAX_SAFE_INTEGER
 
-/** Where in a list somebody is: the page from 2, and its key where a number no longer reaches. */
+/** A position in a list is the page from 2, or its key where a number no longer reaches. */
 const pages = (longestKey = 200) => ({ page: id<number>(), next: textUpTo(longestKey) })
-/** Keys of lists that can be sorted by names hold the last row's. */
+/** Keys of lists that can be sorted by names contain the last row's name. */
 const LONG_KEY = 4000
 
 /** The filter bars of devices hold these, by the parameter names of the calls (rules/addresses 6). */
@@ -64,14 +64,13 @@ export const DEVICE_FIELDS = {
 const ALERT_LIST = {
   customerId: id<CustomerId>(),
   deviceId: id<DeviceId>(),
-  /** When it is absent, Opened alerts are shown (rules/lists 3), unless the tile's word asks for every status. */
+  /** Opened alerts are shown if it is absent (rules/lists 3), unless the tile's filter covers every status. */
   statusId: either(oneOf(['any']), id<AlertStatusId>()),
   conditionStateId: id<ConditionStateId>(),
   severityId: oneOf([1, 2, 3]),
   id: id<AlertId>(LARGEST_ALERT_ID),
   alertText: text,
   filter: oneOf(ALERT_FILTERS),
-  /** Whether it was raised under maintenance. */
   maintenance: oneOf(['yes', 'no']),
   weekHour,
   timeZone,
@@ -89,7 +88,7 @@ interface AnalysedMetric {
   readonly evTypeId?: number | null
 }
 
-/** The parameter `data` of Analytics (rules/addresses 7). */
+/** The parameter `data` of Analytics is described in rules/addresses 7. */
 export interface AnalyticsData {
   readonly metric: AnalysedMetric | readonly AnalysedMetric[]
   readonly dateFrom: string
@@ -101,9 +100,9 @@ export interface AnalyticsData {
 type MapFilter = { readonly [Name in keyof typeof DEVICE_FIELDS]?: unknown }
 
 /**
- * Every address of the console, with what it carries. `$name` is a part of the path; the fields stand behind the
- * question mark. Links and readers are checked against it, and `app/pages.tsx` says what each of them shows. Names stay
- * as they are: bookmarks and links in mails have them.
+ * It lists every address of the console with what it carries. `$name` is a part of the path; the fields stand behind
+ * the question mark. Links and readers are checked against it, and `app/pages.tsx` says what each address shows. Names
+ * never change, because bookmarks and links in mails contain them.
  */
 export const ADDRESSES = {
   '/': {},
@@ -125,7 +124,6 @@ export const ADDRESSES = {
     compare: oneOf(['week']),
     view: oneOf(['table']),
     zoom: text,
-    /** The timeline of this device below the chart. */
     lanes: id<DeviceId>(),
   },
   '/devices': {
@@ -134,7 +132,7 @@ export const ADDRESSES = {
     descending: on,
     columns: wordList(DEVICE_COLUMNS),
     density: oneOf(['compact']),
-    /** Alone it opens the view; with others it says which view they were begun from. */
+    /** Alone it opens the saved view; with other parameters it names the view that they began from. */
     view: id<number>(),
     ...pages(LONG_KEY),
   },
@@ -148,11 +146,9 @@ export const ADDRESSES = {
     dateFrom: moment,
     dateTo: moment,
     text,
-    /** Raw data with gaps filled by the values before. */
     fill: on,
-    /** The Dashboard as it was then; absent: as it is. */
+    /** The Dashboard shows this moment; absent means now. */
     at: moment,
-    /** The timelines of all devices that stand with it. */
     site: on,
   },
   '/devices/$guid/device-components': {},
@@ -166,23 +162,21 @@ export const ADDRESSES = {
   },
   '/locations': { filter: own<MapFilter>(), at: mapPlace, view: id<number>() },
   '/alerts': ALERT_LIST,
-  /** `at`: one of the times at which it was active; absent: the latest. */
+  /** `at` is a time at which the alert was active; absent means the latest. */
   '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID), at: instant },
   '/incidents': {
-    /** Absent: active and over, not closed. */
+    /** Active and resolved incidents that are not closed are shown if it is absent. */
     state: oneOf(INCIDENT_STATES),
     customerId: id<CustomerId>(),
     deviceId: id<DeviceId>(),
     severityId: oneOf([1, 2, 3]),
     text,
-    /** Whether somebody has it. */
     taken: oneOf(['yes', 'no']),
     snoozed: oneOf(['yes', 'no']),
     dateFrom: instant,
     dateTo: instant,
     ...pages(),
   },
-  /** `page`: of its alerts. */
   '/incidents/incident': { data: recordId<IncidentId>(LARGEST_ALERT_ID), ...pages() },
   '/thresholds': {
     mode: oneOf(['all', 'device', 'model', 'customer', 'tag']),
@@ -190,7 +184,7 @@ export const ADDRESSES = {
     modelId: id<DeviceModelId>(),
     customerId: id<CustomerId>(),
     tag: textUpTo(40),
-    /** Event type of the fields; absent: all. */
+    /** The event type of the fields; absent means all. */
     fieldGroupId: id<number>(),
   },
   '/users': {

@@ -1,6 +1,10 @@
 let guards = 0
 
-/** Somebody has changes that are not saved. @returns they are saved, or left behind */
+/**
+ * It registers unsaved changes.
+ *
+ * @returns a function to call once they are saved or discarded
+ */
 export function addLeaveGuard(): () => void {
   guards++
   return () => {

@@ -1,19 +1,17 @@
 import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 
-/** Pages of lists: by number as far as the server counts rows, beyond that by the key that the page before gave. */
+/** Pages have numbers as far as the server counts rows, and beyond that keys from the previous page. */
 
 export const ROWS_PER_PAGE = 100
 const LAST_NUMBERED_PAGE = MOST_COUNTED_ROWS / ROWS_PER_PAGE
 
-/** Where in a list somebody is. */
 export interface Place {
-  /** From 2; absent is the first page. */
+  /** The number starts at 2; absent means the first page. */
   readonly page?: number | undefined
-  /** Key of the page, where a number no longer reaches. */
   readonly next?: string | undefined
 }
 
-/** A page that has neither a number that reaches it nor a key is none. */
+/** A page with neither a valid number nor a key counts as the first one. */
 export function placeAt(page: number | undefined, next: string | undefined): Place {
   if (page === undefined || page < 2) return {}
   if (page <= LAST_NUMBERED_PAGE) return { page }
@@ -26,12 +24,12 @@ export const placeAfter = (place: Place, nextKey: string): Place => placeAt(page
 
 interface Counted {
   readonly shownCount: number
-  /** null: more than the server counts. */
+  /** It is null where there are more than the server counts. */
   readonly total: number | null
   readonly rowsPerPage: number
 }
 
-/** The next page of a list that has numbers alone; undefined: there is none, or no number reaches it. */
+/** It returns undefined where there is no next page or no number reaches it. */
 export function placeAfterCounted(place: Place, { shownCount, total, rowsPerPage }: Counted): Place | undefined {
   const page = pageOf(place) + 1
   const isLast = total !== null && firstRowOf(place, rowsPerPage) - 1 + shownCount >= total
@@ -44,10 +42,8 @@ export function placeBefore(place: Place): Place | undefined {
   return page === 1 ? undefined : placeAt(Math.min(page - 1, LAST_NUMBERED_PAGE), undefined)
 }
 
-/** 1-based. */
 export const firstRowOf = (place: Place, rowsPerPage: number) => (pageOf(place) - 1) * rowsPerPage + 1
 
-/** The paging parameters of a call. */
 export function pageQuery(place: Place, rowsPerPage: number) {
   return {
     pageSize: rowsPerPage,

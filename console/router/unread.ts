@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { Given } from './addressText.ts'
 
-/** Longer values would only push the sentence out of sight. */
+/** A longer value would only push the sentence out of sight. */
 const LONGEST_SHOWN = 40
 
 /**
- * Parameters of an address that somebody gave and the page could not read, in words: what is left out of a filter
- * unsaid, shows more than was asked for.
+ * It words the parameters of an address that the page could not read, because a filter that silently loses a part shows
+ * more than was requested.
  *
- * @param names those that the page reads; others are nobody's business here
- * @param read what came of them, by the same names
+ * @param names the parameters that the page reads; it ignores others
+ * @param read the values read, by the same names
  */
 export function unreadParameters(given: Given, names: readonly string[], read: object): readonly string[] {
   return names
@@ -19,7 +19,6 @@ export function unreadParameters(given: Given, names: readonly string[], read: o
 
 export const REVERSED_PERIOD = 'a period that ends before it begins'
 
-/** Whether both ends of a period were given in the wrong order. */
 export function isReversed({ dateFrom, dateTo }: { readonly dateFrom?: unknown; readonly dateTo?: unknown }): boolean {
   const [from, to] = [dateFrom, dateTo].map((end) => (typeof end === 'string' ? Date.parse(end) : Number.NaN))
   return from !== undefined && to !== undefined && from >= to
@@ -33,8 +32,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Keeps what could not be read on the screen: pages write their address anew as soon as they have read it, and the
- * sentence would be gone before anybody saw it.
+ * It keeps the sentence about unread parameters on the screen: pages rewrite their address as soon as they have read
+ * it, and the sentence would be gone before anybody saw it.
  */
 export function useUnread(unread: readonly string[]): {
   readonly unread: readonly string[]

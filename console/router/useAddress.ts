@@ -8,17 +8,16 @@ import { unreadParameters } from './unread.ts'
 
 export interface ReadAddress<P extends Path> {
   readonly values: ValuesOf<P>
-  /** The parameters as they stand in the address. */
   readonly given: Given
-  /** What was given and cannot be read, in words: left out unsaid, it would show more than was asked for. */
+  /** It words what cannot be read, because a filter that silently loses a part shows more than was requested. */
   readonly unread: readonly string[]
-  /** A change names what changes; an absent value takes its parameter away. */
+  /** It changes the named parameters; an absent value removes its parameter. */
   readonly change: (changes: WrittenValues<P>, options?: { readonly replace?: boolean }) => void
 }
 
 /**
- * What a screen keeps in its address (filter, order, page, tab), so that Back, reload and a pasted link restore it. Who
- * writes another path than that of the page reads the same parameters by it.
+ * It reads what a screen keeps in its address (filter, order, page, tab), so that Back, reload and a pasted link
+ * restore it. A path other than the page's reads the same parameters by its own fields.
  */
 export function useAddress<P extends Path>(path: P): ReadAddress<P> {
   const { pathname, given } = useLocation()
@@ -34,14 +33,13 @@ export function useAddress<P extends Path>(path: P): ReadAddress<P> {
   }, [path, pathname, given, navigate])
 }
 
-/** Leniently: what makes no sense is left out, the rest still counts. */
+/** It reads leniently: an invalid value is dropped, the rest still counts. */
 export function readAddress<P extends Path>(path: P, given: Given): ValuesOf<P> {
   return readFields(ADDRESSES[path], given) as ValuesOf<P>
 }
 
 export type FieldValues<Some extends Fields> = { readonly [Name in keyof Some]?: ReadOf<Some[Name]> }
 
-/** The values of some fields; those that cannot be read are absent. */
 export function readFields<Some extends Fields>(fields: Some, given: Given): FieldValues<Some> {
   const read = Object.entries(fields).map(([name, field]) => [name, field(given[name])] as const)
   const values = Object.fromEntries(read.filter(([, value]) => value !== undefined)) as FieldValues<Some> & Place

@@ -6,7 +6,7 @@ type Scrolled = Record<string, readonly [left: number, top: number]>
 const KEPT_AS = 'wayside.scroll'
 const PAGE = ''
 
-/** By step of the history: Back and a reload come to where one was. */
+/** Positions are kept by step of the history, so that Back and a reload return to them. */
 const kept: Record<string, Scrolled> = readKept()
 
 function readKept(): Record<string, Scrolled> {
@@ -17,7 +17,7 @@ function readKept(): Record<string, Scrolled> {
   }
 }
 
-/** Another page begins at its top, or at its anchor; one that somebody comes back to is where it was left. */
+/** A new page begins at its top or its anchor; a page that somebody comes back to is where it was left. */
 export function useScrollMemory(history: RouterHistory) {
   useEffect(() => {
     const scrolled = new Set<EventTarget>()
@@ -68,7 +68,6 @@ function entryOf(target: EventTarget): [string, readonly [number, number]] {
   return [placeOf(target), [target.scrollLeft, target.scrollTop]]
 }
 
-/** A selector that finds the element again as long as the page is built the same. */
 function placeOf(element: Element): string {
   const { parentElement } = element
   if (!parentElement) return element.localName

@@ -6,7 +6,7 @@ import { Toasts } from '#console/app/notices/Toasts.tsx'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { Kit } from '#console/ui/kit/Kit.tsx'
 
-/** What is around everything once all of it was used: nothing of the kit is waited for, and nothing moves. */
+/** Everything of the kit is loaded, as after its first use, so that no test waits for it. */
 export function Providers({ children }: { readonly children: ReactNode }) {
   return (
     <Kit hasTransitions={false}>

@@ -3,7 +3,7 @@ import { DEVICE_GUID } from './deviceOf.ts'
 
 const CONDITION = 'Display: Internal temperature (°C) > 60'
 
-/** An open, active alert of the device of `deviceOf`, or what `changes` makes of it. */
+/** It builds an open, active alert of the device of `deviceOf`, with `changes`. */
 export function alertOf(changes: Readonly<Record<string, unknown>> = {}): Alert {
   return alert.parse({
     id: 41,
@@ -36,7 +36,6 @@ export function alertOf(changes: Readonly<Record<string, unknown>> = {}): Alert 
   })
 }
 
-/** The details of the same alert. */
 export function alertDetailsOf(changes: Readonly<Record<string, unknown>> = {}): AlertDetails {
   return alertDetails.parse({
     id: 41,

@@ -2,14 +2,13 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import { type DeviceColumns, getAnalyticsColumns } from '#contract/http/insight/analytics.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 
-/** A bucket as somebody would write it down: `m_4101` a mean, `m_4101_min` and `m_4101_max` its range. */
+/** A bucket is written readably: `m_4101` is a mean, `m_4101_min` and `m_4101_max` are its range. */
 export interface Bucket {
   readonly time: string
   readonly deviceId: number
   readonly [measurement: `m_${string}`]: number | null
 }
 
-/** The answer that tells of these buckets, in the order of time. */
 export function analyticsColumns(buckets: readonly Bucket[], stepMinutes = 60): AnswerOf<typeof getAnalyticsColumns> {
   const devices = [...Map.groupBy(buckets, ({ deviceId }) => deviceId)].map(([deviceId, own]) => {
     const from = own[0]?.time ?? ''

@@ -7,13 +7,12 @@ import {
 } from '#contract/http/software/rollouts.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
 
-/** Devices by state; those that are not named have none. */
 export function countsOf(changes: Partial<UpdateCounts> = {}): UpdateCounts {
   const none = Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, 0])) as Omit<UpdateCounts, 'observed'>
   return { ...none, observed: 0, ...changes }
 }
 
-/** An update of 40 devices in two waves of which the first has begun, or what `changes` makes of it. */
+/** It builds a rollout to 40 devices in two waves, the first of which has begun, with `changes`. */
 export function clientUpdateOf(changes: Readonly<Record<string, unknown>> = {}): ClientUpdateDetails {
   return clientUpdateDetails.parse({
     id: 7,
@@ -46,7 +45,6 @@ export function clientUpdateOf(changes: Readonly<Record<string, unknown>> = {}):
   })
 }
 
-/** A device that is downloading, or what `changes` makes of it. */
 export function updatedDeviceOf(changes: Readonly<Record<string, unknown>> = {}): UpdatedDevice {
   return updatedDevice.parse({
     deviceId: 1,

@@ -1,6 +1,5 @@
 import { type AlertCondition, alertCondition } from '#contract/http/alerting/thresholds.ts'
 
-/** A value of one field of the device of `deviceOf`, or what `changes` makes of it. */
 export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknown>> = {}): AlertCondition =>
   alertCondition.parse({
     id: 5,

@@ -12,14 +12,12 @@ const LEFT_WITHIN_MS = 2_000
 export interface SentRequest {
   readonly path: string
   readonly method: string
-  /** Names of the address and of the body together, as text in the address and as they are in the body. */
+  /** It joins the parameters of the address, as text, and those of the body, as they are. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Of which bulk action it says that it is a part. */
   readonly bulkName: string | undefined
 }
 
 type Said<C extends Call> = AnswerOf<C> | Refusal | Queued | Unanswered
-/** A function may take its time, as a device does. */
 type Answer<C extends Call> = Said<C> | ((request: SentRequest) => Said<C> | Promise<Said<C>>)
 
 export class Refusal {
@@ -27,8 +25,8 @@ export class Refusal {
   readonly message: string
   readonly secondFactor: SecondFactorRequest | undefined
   /**
-   * @param message the words of a device, where the code alone does not say them
-   * @param secondFactor of `second_factor_required`
+   * @param message the device's words, where the code alone does not say them
+   * @param secondFactor belongs to `second_factor_required`
    */
   constructor(code: ErrorCode, message: string = ERRORS[code].message, secondFactor?: SecondFactorRequest) {
     this.code = code
@@ -37,12 +35,12 @@ export class Refusal {
   }
 }
 
-/** The empty list that is answered when the change waits for the device. */
+/** The empty list is the answer when the change waits for the device. */
 export class Queued {
   readonly isQueued = true
 }
 
-/** What is answered for a device that was sent the change and is silent: it is kept, and may still be applied. */
+/** The device was sent the change and has not answered: the change is kept, and may still be applied. */
 export class Unanswered {
   readonly errors: readonly string[]
   constructor(...errors: readonly string[]) {
@@ -51,8 +49,8 @@ export class Unanswered {
 }
 
 /**
- * A real HTTP server on this machine that answers calls of the contract as a test says, so that a screen is tested
- * with everything between it and the wire. Answers are checked against the contract before they are sent.
+ * It starts a real HTTP server on this machine that answers calls of the contract as a test says, so that a screen is
+ * tested with everything between it and the wire. Answers are checked against the contract before they are sent.
  */
 export async function startContractServer() {
   const answers = new Map<string, { readonly call: Call; readonly answer: unknown }>()
@@ -87,27 +85,25 @@ export async function startContractServer() {
     answer<C extends Call>(call: C, answer: Answer<C>) {
       answers.set(call.path, { call, answer })
     },
-    /** A file that the build puts beside the program. */
     serve(address: string, content: unknown) {
       files.set(address, content)
     },
-    /** What the newest open stream is about; absent while there is none. */
+    /** It returns what the newest open stream watches, or undefined while there is none. */
     watched: () => [...streams.values()].at(-1)?.values,
     emit(name: keyof typeof LIVE_EVENTS, data: unknown) {
       const text = `event: ${name}\ndata: ${JSON.stringify(LIVE_EVENTS[name].parse(data))}\n\n`
       for (const stream of streams.keys()) stream.write(text)
     },
     watcherCount: () => streams.size,
-    /** Each is told why, as where more are open than the server has places for. */
+    /** Each stream is given the reason, for example that more are open than the server has places for. */
     endStreams(ended: unknown) {
       const text = `event: ended\ndata: ${JSON.stringify(LIVE_EVENTS.ended.parse(ended))}\n\n`
       for (const stream of streams.keys()) stream.end(text)
     },
-    /** The network between browser and server fails for a moment. */
     dropStreams() {
       for (const stream of streams.keys()) stream.destroy()
     },
-    /** Takes nobody new. An open stream is left to the console: a lost one it would answer by reading all again. */
+    /** An open stream is left to the console, which would answer its loss by reading everything again. */
     stop() {
       server.close()
       server.closeIdleConnections()

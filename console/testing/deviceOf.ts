@@ -2,7 +2,6 @@ import { type Device, device } from '#contract/http/devices/devices.ts'
 
 export const DEVICE_GUID = '00000000-0000-4000-8000-000000000001'
 
-/** A paired totem that is connected, or what `changes` makes of it. */
 export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Device {
   return device.parse({
     id: 1,

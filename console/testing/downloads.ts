@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** What the browser would put into the folder of downloads from now on; ends with the test. */
+/** It collects the files that the browser would save from now on until the end of the test. */
 export function watchDownloads(): readonly { readonly name: string; readonly file: Blob }[] {
   const saved: { readonly name: string; readonly file: Blob }[] = []
   const files = new Map<string, Blob>()

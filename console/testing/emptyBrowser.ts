@@ -8,11 +8,10 @@ import { queryClient } from '#console/lib/call/useCall.ts'
 import { waitingQuestions } from '#console/lib/notice/dialogs.ts'
 import { standAt } from './standAt.ts'
 
-/** Where the menus and dialogs of all tests are drawn: it stays, empty. */
 const SHARED_PORTAL = '[data-mantine-shared-portal-node]:empty'
 const RIGHT_TIME_WITHIN_MS = 1_000
 
-/** Test files share a browser: each test leaves it as one that was opened just now, in which nobody is signed in. */
+/** Test files share a browser, so each test leaves it as if it had just been opened with nobody signed in. */
 export function emptyBrowser() {
   cleanup()
   vi.restoreAllMocks()
@@ -27,12 +26,12 @@ export function emptyBrowser() {
   reach.answered()
   learnServerTime(new Date().toUTCString(), Date.now())
   if (!vi.isFakeTimers()) return
-  // What still waits by the clock of the test would wait for ever by that of the computer.
+  // A timer of the test's clock would never fire by the real clock.
   vi.runOnlyPendingTimers()
   vi.useRealTimers()
 }
 
-/** What the next test would find although `emptyBrowser` was here: the fault of a test, named so that it is found. */
+/** It names what a test has left behind in spite of `emptyBrowser`, so that the faulty test is found. */
 export function leftInBrowser(): readonly string[] {
   const found: string[] = []
   for (const element of document.body.children) {

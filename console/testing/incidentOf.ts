@@ -6,7 +6,7 @@ import {
 } from '#contract/http/alerting/incidents.ts'
 import { DEVICE_GUID } from './deviceOf.ts'
 
-/** An active incident of thirteen alerts whose first cause is the alert of `alertOf`, or what `changes` makes of it. */
+/** It builds an active incident of thirteen alerts whose root cause is the alert of `alertOf`, with `changes`. */
 export function incidentOf(changes: Readonly<Record<string, unknown>> = {}): IncidentDetails {
   return incidentDetails.parse({
     id: 7,
@@ -66,7 +66,6 @@ export function incidentOf(changes: Readonly<Record<string, unknown>> = {}): Inc
   })
 }
 
-/** The first cause of `incidentOf`, or what `changes` makes of it. */
 export function incidentAlertOf(changes: Readonly<Record<string, unknown>> = {}): IncidentAlert {
   const row = {
     alertId: 41,

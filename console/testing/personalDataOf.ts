@@ -1,6 +1,5 @@
 import { type PersonalData, personalData } from '#contract/http/people/personalData.ts'
 
-/** What is kept about somebody of whom only the account is kept. */
 export const personalDataOf = (username: string): PersonalData =>
   personalData.parse({
     ...Object.fromEntries(Object.keys(personalData.shape).map((part) => [part, []])),

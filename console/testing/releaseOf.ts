@@ -1,6 +1,5 @@
 import { type Release, type ReleaseList, release, releaseList } from '#contract/http/software/releases.ts'
 
-/** A release, the newest unless `changes` says otherwise. */
 export function releaseOf(version: string, changes: Readonly<Record<string, unknown>> = {}): Release {
   return release.parse({
     id: 1,
@@ -16,7 +15,6 @@ export function releaseOf(version: string, changes: Readonly<Record<string, unkn
   })
 }
 
-/** The answer with these versions, newest first, whose ids count down to 1. */
 export function releaseListOf(...versions: readonly string[]): ReleaseList {
   return releaseList.parse({
     rows: versions.map((version, index) => releaseOf(version, { id: versions.length - index, isNewest: index === 0 })),

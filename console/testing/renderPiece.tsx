@@ -2,6 +2,5 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { Providers } from './Providers.tsx'
 
-/** One piece of the interface, within the providers of the console. */
 export const renderPiece = (piece: ReactNode) =>
   render(piece, { wrapper: ({ children }) => <Providers>{children}</Providers> })

@@ -10,7 +10,7 @@ import { Providers } from './Providers.tsx'
 import { signInAs } from './signInAs.ts'
 import { standAt } from './standAt.ts'
 
-/** Screens by their paths; one inside another is its `children`. An address that none of them has shows itself. */
+/** It maps paths to screens; a screen inside another one is its `children`. An unknown address shows itself. */
 export interface Screens {
   readonly [path: string]:
     | ComponentType
@@ -19,18 +19,16 @@ export interface Screens {
 
 export interface ScreenTest {
   readonly screens?: Screens
-  /** The address of `open()`. */
   readonly at?: string
-  /** What differs from a staff admin; `nobody` is signed in where the way in is what is tested. */
   readonly signedIn?: Readonly<Record<string, unknown>> | 'nobody'
 }
 
 /**
- * What each test of a screen stands on, said once in a file: a server of its own that answers as the test says, somebody
- * who is signed in, and `open()`, which draws the screens of an address. What a test leaves, `emptyBrowser` takes away.
+ * It sets up what each test of a screen needs: its own server that answers as the test says, a signed-in user, and
+ * `open()`, which draws the screens of an address. `emptyBrowser` removes what a test leaves.
  */
 export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest = {}) {
-  // Of each test its own, under one name: what a test before asks late, it asks nobody.
+  // Each test has its own server under one name, so that a late call of an earlier test reaches nobody.
   const server = {} as ContractServer
   beforeEach(async () => {
     Object.assign(server, await startContractServer())
@@ -40,7 +38,7 @@ export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest
     if (signedIn !== 'nobody') signInAs(signedIn)
   })
   afterEach(() => {
-    // What is still on the screen would ask a server that is gone.
+    // Components that are still on the screen would call a server that is gone.
     cleanup()
     server.stop()
   })
@@ -49,7 +47,7 @@ export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest
 
 const ELSEWHERE: Page = { screen: () => <p>elsewhere</p> }
 
-/** As a page that is loaded: nothing is remembered from one that was drawn before. */
+/** It behaves like a page that has just been loaded: nothing is remembered from one that was drawn before. */
 async function drawScreens(screens: Screens, at: string) {
   queryClient.clear()
   const pages = Object.entries(screens).flatMap(([path, entry]): (readonly [string, Page])[] => {

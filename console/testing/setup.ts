@@ -3,7 +3,7 @@ import { configure } from '@testing-library/react'
 import { afterEach, expect } from 'vitest'
 import { emptyBrowser, leftInBrowser } from './emptyBrowser.ts'
 
-// The pretend browser has no layout: what asks for one gets an answer that never changes.
+// The simulated browser has no layout, so whoever asks for one gets an answer that never changes.
 window.matchMedia ??= (media: string) => new EventTarget() as MediaQueryList & { media: typeof media }
 window.ResizeObserver = class {
   observe() {}
@@ -12,7 +12,7 @@ window.ResizeObserver = class {
 }
 Element.prototype.scrollIntoView = () => {}
 
-// A busy machine is no defect: what a test waits for may take longer than the default of one second.
+// A busy machine is no defect, so a test may wait longer than the default of one second.
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import { signedInUser } from '#contract/http/people/signedInUser.ts'
 
 let signIns = 0
 
-/** Signs in anew without asking the server: a staff admin, or what `changes` makes of one. */
+/** It signs in without asking the server, as a staff admin with `changes`. */
 export function signInAs(changes: Readonly<Record<string, unknown>> = {}) {
   const user = signedInUser.parse({
     id: 1,

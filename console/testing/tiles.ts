@@ -1,12 +1,10 @@
 import { type DashboardItem, dashboardItem } from '#contract/http/devices/status.ts'
 
-/** Tiles of a device, for the tests of its screens. */
 export const BACKLIGHT = 4113
 const TOUCH = 4126
 
 export const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 
-/** A tile with a value, a measurement and a past. */
 export function backlight(changes: Partial<DashboardItem> = {}): DashboardItem {
   return dashboardItem.parse({
     field_id: BACKLIGHT,
@@ -25,7 +23,6 @@ export function backlight(changes: Partial<DashboardItem> = {}): DashboardItem {
   })
 }
 
-/** A tile that nobody ever reported, and that cannot be drawn. */
 export const touch = () =>
   backlight({
     field_id: TOUCH as DashboardItem['field_id'],

@@ -1,7 +1,6 @@
 import { type AppRole, appRole } from '#contract/http/people/roles.ts'
 import { type AppUser, appUser } from '#contract/http/people/users.ts'
 
-/** A device manager of the staff who has a password, or what `changes` makes of them. */
 export function userOf(changes: Readonly<Record<string, unknown>> = {}): AppUser {
   return appUser.parse({
     id: 7,
@@ -28,7 +27,6 @@ export function userOf(changes: Readonly<Record<string, unknown>> = {}): AppUser
   })
 }
 
-/** A role that two users have, or what `changes` makes of it. */
 export function roleOf(changes: Readonly<Record<string, unknown>> = {}): AppRole {
   return appRole.parse({
     id: 2,

@@ -9,16 +9,15 @@ import './AsyncView.css'
 interface AsyncViewProps<T> {
   readonly query: UseQueryResult<T, CallFailed>
   readonly children: (data: T) => ReactNode
-  /** Shape of what is coming; by default a few lines. */
+  /** It has the shape of the content; a few lines by default. */
   readonly skeleton?: ReactNode
   readonly isEmpty?: (data: T) => boolean
-  /** What stands where there is nothing: a sentence, or a note of its own. */
   readonly empty?: ReactNode
 }
 
 /**
- * Loading, empty and failed of something that was asked for. A failed refresh leaves what is there as it is; answers
- * that belong to the filter before are dimmed until the new ones come.
+ * It draws loading, empty and failed states of a query. A failed refresh leaves the present content as it is; answers
+ * of the previous filter are dimmed until the new ones come.
  */
 export function AsyncView<T>({ query, children, skeleton, isEmpty, empty = messages.noData }: AsyncViewProps<T>) {
   if (query.data === undefined) {

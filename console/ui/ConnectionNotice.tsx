@@ -8,11 +8,11 @@ import { NoticeBox } from './NoticeBox.tsx'
 
 interface Props {
   readonly device: Device
-  /** What that means for the page below, for a device that has reported before. */
+  /** It says what being offline means for the page below, for a device that has reported before. */
   readonly children?: ReactNode
 }
 
-/** Says that what follows is not how the device is now. Absent while it is connected. */
+/** It says that the values below are not current, and is absent while the device is connected. */
 export function ConnectionNotice({ device: { connStatusId, lastEvent }, children }: Props) {
   if (connStatusId !== CONNECTION_STATUS.offline) return null
   return (

@@ -6,7 +6,6 @@ interface Props {
   readonly onRemove: () => void
 }
 
-/** The word of an overview tile that narrows a list; it can only be taken away. */
 export function FilterWord({ word, onRemove }: Props) {
   return (
     <Button

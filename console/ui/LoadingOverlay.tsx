@@ -2,11 +2,11 @@ import { Loader, LoadingOverlay as Overlay } from '@mantine/core'
 
 interface LoadingOverlayProps {
   readonly isVisible: boolean
-  /** What is being waited for, for those who do not see the spinner. */
+  /** It names what is being waited for, for screen readers. */
   readonly label?: string
 }
 
-/** Covers its nearest positioned parent while a call runs, so that nothing is clicked twice. */
+/** It covers its nearest positioned parent while a call runs, so that nothing is clicked twice. */
 export function LoadingOverlay({ isVisible, label = 'Loading' }: LoadingOverlayProps) {
   return (
     <Overlay

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Why what a page shows of a device is not what people expect of it; comes and goes while the page is open. */
+/** The box explains why a page shows other values of a device than people expect. */
 export const NoticeBox = ({ icon: Icon, children }: Props) => (
   <div className="notice-box" role="status">
     <Icon size={18} aria-hidden />

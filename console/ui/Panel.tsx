@@ -3,9 +3,8 @@ import './Panel.css'
 
 interface PanelProps {
   readonly title?: string | undefined
-  /** Small and dim at the right of the title: a count, an age, a button. */
   readonly meta?: ReactNode
-  /** Tables and lists go to the edge; everything else has room around it. */
+  /** Tables and lists reach the edge; everything else has room around it. */
   readonly isPadded?: boolean
   readonly children: ReactNode
 }

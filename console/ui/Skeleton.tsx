@@ -4,11 +4,10 @@ const WIDTHS_PERCENT = [72, 88, 64, 80, 56, 76, 68, 84]
 
 interface SkeletonProps {
   readonly lines?: number
-  /** Where a page begins with it, and nothing stands there that it would push aside. */
+  /** A page that begins with it has nothing that it would push aside. */
   readonly isAtOnce?: boolean
 }
 
-/** Lines where text will be; shown only when the answer takes its time. */
 export function Skeleton({ lines = 6, isAtOnce = false }: SkeletonProps) {
   const widths = Array.from({ length: lines }, (_, line) => WIDTHS_PERCENT[line % WIDTHS_PERCENT.length])
   return (

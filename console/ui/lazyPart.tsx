@@ -7,10 +7,10 @@ import { PageNote } from './page/PageNote.tsx'
 import { PlainButton } from './plain/PlainButton.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-/** A part that has not come by then has failed (rules/limits 4). */
+/** A part that has not been loaded by then has failed (rules/limits 4). */
 const PART_LOAD_WITHIN_MS = 120_000
 
-/** `outdated`: the server has another version by now, which has other parts. */
+/** `outdated` means that the server has another version by now, which has other parts. */
 type Loaded<Props> = { readonly kind: 'loading' | 'failed' | 'outdated' } | Ready<Props>
 interface Ready<Props> {
   readonly kind: 'ready'
@@ -18,23 +18,26 @@ interface Ready<Props> {
 }
 
 export type LazyPart<Props> = ComponentType<Props> & {
-  /** Fetches it. @returns why it cannot be drawn; undefined when it can */
+  /**
+   * It loads the part.
+   *
+   * @returns why it cannot be drawn, or undefined when it can
+   */
   readonly preload: () => Promise<string | undefined>
 }
 
 interface Options<Props> {
   readonly withinMs?: number
-  /** Stands in its place until it is there; else a few lines. */
   readonly meanwhile?: ComponentType<Props>
 }
 
 /**
- * A part of the console that is fetched when it is first shown: `lazyPart(() => import('./X.tsx').then((m) => m.X))`.
- * When it cannot be fetched within the limit, it says so and offers to try again. After an upgrade of the server the page
- * is loaded anew, by itself where nobody loses anything by it.
+ * It loads a part of the console when that is first shown: `lazyPart(() => import('./X.tsx').then((m) => m.X))`. A part
+ * that cannot be loaded within the limit says so and offers to try again. After an upgrade of the server the page is
+ * reloaded, automatically where nobody loses anything by it.
  *
- * `React.lazy` is not used: React keeps a `Suspense` fallback on the screen for 300 ms even if the part arrives after 20,
- * and remembers a failed import for good (docs/decisions/0277).
+ * `React.lazy` is not used: React keeps a `Suspense` fallback on the screen for 300 ms even if the part arrives after
+ * 20, and remembers a failed import for good (docs/decisions/0277).
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -111,7 +114,7 @@ function PartOutdated() {
 }
 
 /**
- * For a menu or a dialog that is fetched by its first use: whether it can be drawn, and the function that fetches it. A
+ * A menu or a dialog is loaded by its first use: it returns whether it can be drawn, and a function that loads it. A
  * failure is shown as a toast, and the next use tries again.
  */
 export function useFirstUse<Props>(part: LazyPart<Props>): readonly [boolean, () => Promise<void>] {

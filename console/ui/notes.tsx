@@ -7,7 +7,6 @@ import './AsyncView.css'
 
 interface EmptyNoteProps {
   readonly title: string
-  /** What to do about it, e.g. a button that resets the filter. */
   readonly children?: ReactNode
 }
 
@@ -27,7 +26,7 @@ interface FailedNoteProps {
 }
 
 export function FailedNote({ failure, onRetry }: FailedNoteProps) {
-  // The banner of the page says why, once.
+  // The banner of the page already says why.
   if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not read yet</p>
   return (
     <div className="view-note view-note-failed" role="alert">

@@ -7,7 +7,7 @@ import { ApiTokensModal } from '#console/features/people/apiTokens/ApiTokensModa
 import { SecondFactorModal } from '#console/features/people/factors/SecondFactorModal.tsx'
 
 interface Props {
-  /** One of `ACCOUNT_ENTRIES`; any other word shows none. */
+  /** One of `ACCOUNT_ENTRIES`; any other text shows no dialog. */
   readonly shown: string | undefined
   readonly onClose: () => void
 }

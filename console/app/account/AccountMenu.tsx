@@ -10,7 +10,7 @@ import { AccountDialogs } from './AccountDialogs.tsx'
 import { ACCOUNT_ENTRIES, type AccountDialog } from './accountEntries.ts'
 import { UserButton } from './UserButton.tsx'
 
-/** The menu of who is signed in. It is loaded by the click that opens it, and so begins open. */
+/** The click that opens the menu also loads it, so it begins open. */
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()

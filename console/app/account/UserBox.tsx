@@ -3,7 +3,7 @@ import { UserButton } from './UserButton.tsx'
 
 const AccountMenu = lazyPart(() => import('./AccountMenu.tsx').then((part) => part.AccountMenu))
 
-/** Who is signed in. The menu is loaded by the first click. */
+/** The first click loads the menu. */
 export function UserBox() {
   const [isHere, reach] = useFirstUse(AccountMenu)
   return isHere ? (

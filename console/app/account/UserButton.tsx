@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef } from 'react'
 import { useUser } from '#console/lib/session/session.ts'
 import { initialsOf, nameOf } from '#console/lib/userName.ts'
 
-/** @param more what the menu makes of its button */
+/** @param more the properties that the menu gives its button */
 export function UserButton(more: ComponentPropsWithRef<'button'>) {
   const user = useUser()
   return (

@@ -27,7 +27,6 @@ interface AccountEntry {
   readonly icon: Icon
 }
 
-/** What belongs to who is signed in, in the menu and the palette. */
 export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
   {
     dialog: 'password',

@@ -30,7 +30,6 @@ export interface NavigationEntry {
   readonly path: PlainPath
   readonly label: string
   readonly icon: Icon
-  /** Behind `g` it leads there. */
   readonly key?: string
 }
 
@@ -39,7 +38,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** The side menu, of which each user sees the pages that they may open (rules/addresses 13). */
+/** Each user sees only the pages that they may open (rules/addresses 13). */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     heading: 'CONTROL PANEL',
@@ -72,10 +71,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ]
 
-/** It is shown in development mode, for admins (rules/addresses 11). */
+/** Only admins see it, and only in development mode (rules/addresses 11). */
 const PROFILE: NavigationEntry = { path: '/profile', label: 'Profile', icon: IconUserCircle }
 
-/** What this user may open; headings without entries are left out. */
+/** Headings without entries are left out. */
 export function visibleNavigation(
   may: (permission: Permission) => boolean,
   isDevelopment: boolean = import.meta.env.DEV,

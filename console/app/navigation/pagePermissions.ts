@@ -1,7 +1,7 @@
 import type { Path } from '#console/router/addressText.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
-/** Who may open what, of the pages that not everybody may; menu, pages and palette say the same. */
+/** The menu, the pages and the palette share these permissions; a page that is absent here is open to everybody. */
 export const PAGE_PERMISSIONS = {
   '/overview': 'seeDevices',
   '/analytics': 'analytics',
@@ -11,7 +11,7 @@ export const PAGE_PERMISSIONS = {
   '/alerts': 'seeDevices',
   '/incidents': 'seeDevices',
   '/incidents/incident': 'seeDevices',
-  // Analysts come from the markers of a chart.
+  // Analysts reach this page from the markers of a chart.
   '/alerts/alert-details': 'seeDevicesOrAnalytics',
   '/maintenance-windows': 'seeDevices',
   '/thresholds': 'admin',

@@ -7,7 +7,6 @@ import { Toasts } from './Toasts.tsx'
 const StepUps = lazyPart(() => import('./StepUps.tsx').then((part) => part.StepUps), { meanwhile: Nothing })
 const Questions = lazyPart(() => import('./Questions.tsx').then((part) => part.Questions), { meanwhile: Nothing })
 
-/** Toasts, questions, and asking who it is, which are fetched with the first of them. */
 export function Notices() {
   const hasRequested = useEver(waitingQuestions.useHasSome())
   const hasAskedWho = useEver(waitingStepUps.useHasSome())
@@ -20,7 +19,6 @@ export function Notices() {
   )
 }
 
-/** Whether it is so, or ever was. */
 function useEver(isSo: boolean): boolean {
   const [wasEver, setWasEver] = useState(isSo)
   if (isSo && !wasEver) setWasEver(true)

@@ -45,7 +45,7 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
 
 let askedBefore = 0
 
-/** The call behind Yes may be refused without a fresh proof, and a second dialog would ask for it. */
+/** The server may ask for a fresh proof; this dialog takes it itself, because a second one would ask again. */
 function askInPlace(question: Question, Answer: ComponentType<AnswerProps>) {
   const number = ++askedBefore
   const end = (isYes: boolean) => {
@@ -59,7 +59,8 @@ function askInPlace(question: Question, Answer: ComponentType<AnswerProps>) {
       <QueryClientProvider client={queryClient}>
         <Stack gap="md">
           <QuestionText text={question.text} />
-          {/* A question that waits beneath another takes its place when that is answered, but not its answer. */}
+          {/* A question that waited beneath another takes its place when that one is answered, but must not take over
+             its answer. */}
           <WhileSignedIn key={number} onEnd={end}>
             <Answer question={question} onEnd={end} />
           </WhileSignedIn>
@@ -74,7 +75,7 @@ interface AnswerProps {
   readonly onEnd: (isYes: boolean) => void
 }
 
-/** Another tab may sign out: then nobody is there who could prove anything. */
+/** Another tab may sign out, and then nobody is there who could prove their identity. */
 function WhileSignedIn({ onEnd, children }: Pick<AnswerProps, 'onEnd'> & { readonly children: ReactNode }) {
   const isSignedIn = useSession() !== undefined
   useEffect(() => {
@@ -83,7 +84,7 @@ function WhileSignedIn({ onEnd, children }: Pick<AnswerProps, 'onEnd'> & { reado
   return isSignedIn && children
 }
 
-/** Yes and No at once; where the server wants a proof, its field stands above them as soon as that is known. */
+/** Yes and No are shown at once; the proof's field appears above them once the server is known to want one. */
 function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerProps) {
   const [isYes, setIsYes] = useState(false)
   const [known, setKnown] = useState<AnswerOf<typeof getStepUpWays> | 'unknown'>()
@@ -91,7 +92,7 @@ function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerPro
     send(getStepUpWays, {}).then(setKnown, () => setKnown('unknown'))
   }, [])
   const needsProof = known !== undefined && known !== 'unknown' && !known.isFresh
-  // The call is made if the answer did not come, and the server asks then.
+  // The call is made even if the answer did not come; the server then asks for the proof.
   const isAnswered = isYes && known !== undefined && !needsProof
   useEffect(() => {
     if (isAnswered) onEnd(true)
@@ -101,16 +102,16 @@ function AnswerWithProof({ question: { isDangerous = false }, onEnd }: AnswerPro
   return <YesNo isDangerous={isDangerous} isBusy={isYes} onYes={() => setIsYes(true)} onNo={() => onEnd(false)} />
 }
 
-/** The server refuses at once. What takes longer waits for a device, and the page below says so. */
+/** The server refuses at once. A call that takes longer waits for a device, and the page below says so. */
 const REFUSED_WITHIN_MS = 1000
 
-/** Yes sends; where the server refuses that for want of a proof, the field for it takes the place of Yes and No. */
+/** Yes sends the call; if the server refuses it for want of a proof, the proof's field replaces Yes and No. */
 function AnswerAndSend({ question: { isDangerous = false, send: sendCall }, onEnd }: AnswerProps) {
   const [isSending, setIsSending] = useState(false)
   const [asked, setRequested] = useState<StepUpRequest>()
   const isWaiting = isSending && asked === undefined
   useEffect(() => (isSending ? waitingStepUps.takeAll(setRequested) : undefined), [isSending])
-  // Whoever closes the question does not want to prove anything.
+  // Whoever closes the question does not want to prove their identity.
   useEffect(() => () => asked?.onEnd(false), [asked])
   useEffect(() => {
     const timer = isWaiting ? setTimeout(() => onEnd(true), REFUSED_WITHIN_MS) : undefined
@@ -159,7 +160,7 @@ function QuestionText({ text }: { readonly text: string }) {
 
 const MOST_ROWS = 10
 
-/** Has the focus and is selected whole, also after a click into it. */
+/** The text gets the focus and stays selected whole, also after a click into it. */
 function SelectedText({ text }: { readonly text: string }) {
   return (
     <Textarea

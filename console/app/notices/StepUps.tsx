@@ -10,7 +10,7 @@ export function StepUps() {
   const [asked, setRequested] = useState<StepUpRequest>()
   const isSignedIn = useSession() !== undefined
   useEffect(() => waitingStepUps.takeAll(setRequested), [])
-  // Nobody is there any more who could prove anything.
+  // After a sign-out nobody is there who could prove their identity.
   useEffect(() => {
     if (!isSignedIn) setRequested(undefined)
     if (!isSignedIn) asked?.onEnd(false)

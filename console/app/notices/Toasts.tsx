@@ -12,10 +12,9 @@ const ICONS: Record<Toast['kind'], Icon> = {
   warning: IconAlertTriangle,
   error: IconCircleX,
 }
-/** Further ones wait for their turn. */
 const MOST_SHOWN = 6
 
-/** Without the kit, which cannot be fetched any more when a toast has to say that the server is out of reach. */
+/** It needs no UI kit, which can no longer be loaded when a toast says that the server is out of reach. */
 export function Toasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   useEffect(
@@ -37,10 +36,10 @@ export function Toasts() {
   )
 }
 
-/** The same sentence twice is one toast, whose time starts again. */
+/** One toast shows a repeated sentence, and its time starts again. */
 const isSame = (one: Toast, other: Toast) => one.kind === other.kind && one.message === other.message
 
-/** Whoever rests the pointer on it reads it, and it stays. */
+/** The toast stays while the pointer rests on it, because somebody is reading it. */
 function ToastCard({ toast, onClose }: { readonly toast: Toast; readonly onClose: () => void }) {
   const { kind, message, shownMs } = toast
   const [isRead, setRead] = useState(false)

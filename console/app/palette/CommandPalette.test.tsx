@@ -40,7 +40,6 @@ beforeEach(() => {
 
 const NO_VIEWS = { views: [] as SavedView[], defaultId: null, isDefaultLost: false }
 
-/** A page with a field, and with a list that can be narrowed. */
 function Page() {
   return (
     <main>
@@ -53,7 +52,6 @@ function Page() {
   )
 }
 
-/** With what the header of a device offers. */
 function DevicePage() {
   const device = deviceOf({ guid: guid(1), statusId: 2 })
   return (

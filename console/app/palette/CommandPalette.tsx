@@ -14,7 +14,7 @@ const PaletteDialogs = lazyPart<PaletteDialogsProps>(() =>
   import('./PaletteDialogs.tsx').then((part) => part.PaletteDialogs),
 )
 
-/** From any page to a device, a page, an action or the answer to a question by a few letters (Ctrl K), and all keys. */
+/** It leads from any page to a device, a page, an action or an answer by a few letters (Ctrl K). */
 export function CommandPalette() {
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, setDialog] = useState<PaletteDialog>()

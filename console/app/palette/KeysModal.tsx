@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The keys that do something for this user. */
 export function KeysModal({ isOpen, onClose }: Props) {
   const authority = authorityOf(useUser())
   const leadsSomewhere = ({ does }: KeyLine) =>

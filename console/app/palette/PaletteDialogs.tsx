@@ -14,7 +14,6 @@ import './palette.css'
 export interface PaletteDialogsProps {
   readonly label: string
   readonly isOpen: boolean
-  /** What a command has opened in the place of the palette. */
   readonly dialog: PaletteDialog | undefined
   readonly typedBefore: () => string
   readonly onClose: () => void
@@ -42,7 +41,7 @@ export function PaletteDialogs({ label, isOpen, dialog, typedBefore, onClose, on
         size={560}
         centered={false}
         yOffset="10dvh"
-        // What comes next takes the focus itself.
+        // The dialog that follows takes the focus itself.
         returnFocus={afterwards === undefined}
         onExitTransitionEnd={() => {
           setAfterwards(undefined)

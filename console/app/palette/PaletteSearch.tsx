@@ -7,7 +7,7 @@ import { type PaletteGroup, type PaletteItem, paletteGroups } from './paletteIte
 import { type PaletteProps, usePaletteItems } from './usePaletteItems.ts'
 import type { RequestedList } from './useQuestion.ts'
 
-/** A field and what it finds: arrows walk, Enter runs. The focus stays in the field (ARIA: combobox with a listbox). */
+/** Arrows move through the results while the focus stays in the field (ARIA: combobox with a listbox). */
 export function PaletteSearch({ typedBefore, ...props }: PaletteProps & { readonly typedBefore: () => string }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
@@ -65,7 +65,7 @@ export function PaletteSearch({ typedBefore, ...props }: PaletteProps & { readon
 interface FoundListProps {
   readonly listId: string
   readonly groups: readonly PaletteGroup[]
-  /** The index of the chosen option among those of all groups. */
+  /** The index of the chosen option, counted through all groups. */
   readonly chosen: number
   readonly deviceName: string | undefined
   readonly onPoint: (index: number) => void
@@ -74,7 +74,7 @@ interface FoundListProps {
 function FoundList({ listId, groups, chosen, deviceName, onPoint }: FoundListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The first option has the name of its group above it.
+    // Scrolling to the top keeps the name of the first group in view above its first option.
     if (chosen <= 0) list.current?.scrollTo?.({ top: 0 })
     else document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
   }, [chosen, listId])
@@ -146,19 +146,17 @@ function Option({ id, item, isChosen, onPoint }: OptionProps) {
   )
 }
 
-/** A refused item says why, and the palette stays. */
 function runOf(item: PaletteItem | undefined) {
   if (item?.refused === undefined) item?.run()
 }
 
-/** The browser opens another tab by itself. */
 function follow(event: MouseEvent, item: PaletteItem) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   runOf(item)
 }
 
-/** Says which words the filter has, which it has not, and what can be asked, before anybody follows it. */
+/** It says which words the filter understood, which it did not, and what can be asked, before anybody follows it. */
 function NotUnderstood({ asked: { says, unread } }: { readonly asked: RequestedList }) {
   return (
     <p className="palette-unread">

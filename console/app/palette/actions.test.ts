@@ -7,7 +7,7 @@ import { CALLS } from '#contract/http/table.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 
-/** Calls that change something and no line of the palette leads to, and why. */
+/** These calls change something without an entry in the palette; each has its reason. */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   'App/Login': 'nobody is signed in',
   'App/LoginSecondFactor': 'nobody is signed in',
@@ -38,7 +38,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'Alert/AnswerDefaultConditions': 'asked once after an upgrade',
   'ClientUpdate/LeaveOutDevice': 'one row of a list',
 }
-/** Pages that are no entry of the menu, and what leads to them. */
+/** These pages are not in the menu; each names what leads to it. */
 const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/': 'home',
   '/login': 'nobody is signed in',
@@ -83,7 +83,6 @@ test('each action has a command in the feature that does it, or a link to it', (
   const unnamed = Object.keys(ACTIONS).filter(
     (actionId) => !texts.includes(`actionId: '${actionId}'`) && !texts.includes(`may('${actionId}')`),
   )
-  // Tabs and lists of filters are links.
   expect(unnamed).toEqual(['device.details', 'list.filter'])
 })
 

@@ -9,7 +9,6 @@ import { devicePageCommands, type PageCommand } from './pageCommands.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import type { PaletteWays } from './paletteWays.ts'
 
-/** Other words that find a tab. */
 const TAB_WORDS: Readonly<Record<string, string>> = {
   Details: 'edit name place address serial position time zone',
   Setup: 'settings power',
@@ -17,7 +16,6 @@ const TAB_WORDS: Readonly<Record<string, string>> = {
   Components: 'edit wiring feeds buttons',
 }
 
-/** The tabs of a device, the sections of its setup and its power commands. */
 export function useDeviceItems(device: Device | undefined, ways: PaletteWays): readonly PaletteItem[] {
   const authority = authorityOf(useUser())
   const setup = useSetupCommands(device)

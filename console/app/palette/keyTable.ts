@@ -1,12 +1,11 @@
 import { NAVIGATION, type PlainPath } from '#console/app/navigation/navigation.ts'
 
-/** What a key does from anywhere. The other keys act where the focus is, and are only listed. */
+/** These keys act from anywhere. The other keys act where the focus is, and are only listed. */
 export type KeyAction = 'search' | 'keys' | 'filter' | { readonly goTo: PlainPath }
 
 export interface KeyLine {
-  /** Each does it. */
   readonly keys: readonly string[]
-  /** Pressed behind the first. */
+  /** The key that is pressed after one of `keys`. */
   readonly second?: string
   readonly meaning: string
   readonly does?: KeyAction
@@ -17,10 +16,9 @@ export interface KeyGroup {
   readonly lines: readonly KeyLine[]
 }
 
-/** Before the letter of a page. */
 export const GO = 'g'
 
-/** Every key of the console by where it counts: what the keys do, the list behind `?` and `docs/guide/keys.md`. */
+/** Every key stands here by where it acts, for the handler, the list behind `?` and `docs/guide/keys.md`. */
 export const KEY_TABLE: readonly KeyGroup[] = [
   {
     where: 'Everywhere',
@@ -72,7 +70,6 @@ export const KEY_TABLE: readonly KeyGroup[] = [
 
 const LINES = KEY_TABLE.flatMap(({ lines }) => lines)
 
-/** What a letter or sign does after the one before it. */
 export function findKeyAction(key: string, before: string | undefined): KeyAction | undefined {
   return LINES.find(({ keys, second }) =>
     second === undefined ? before === undefined && keys.includes(key) : keys[0] === before && second === key,

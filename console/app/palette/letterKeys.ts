@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * Keys without Ctrl can be turned off: who speaks to the computer, or does not hit keys safely, sets them going
- * unintended (WCAG 2.1.4).
- */
+/** Keys without Ctrl can be turned off, because speech input triggers them unintentionally (WCAG 2.1.4). */
 const STORAGE_KEY = 'wayside.letterKeys'
 const OFF = 'off'
 const listeners = new Set<() => void>()

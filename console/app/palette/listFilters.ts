@@ -26,7 +26,6 @@ const incidents = (label: string, filter: Parameters<typeof address<'/incidents'
   to: address('/incidents', filter),
 })
 
-/** What lists are most often narrowed to. */
 export const LIST_FILTERS: readonly ListFilter[] = [
   ...NOW_CHOICES.map(({ value, label }) => devices(label, value)),
   ...Object.entries(TILE_WORDS).map(([filter, label]) => devices(label, filter as DeviceFilter)),

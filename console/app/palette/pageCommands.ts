@@ -17,14 +17,14 @@ import type { ActionId } from '#console/lib/commands/actions.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 
-/** A command of another page: the palette opens that page, which then does what its button does. */
+/** A command of another page makes the palette open that page, which then does what its button does. */
 export interface PageCommand {
   readonly actionId: ActionId
   readonly label: string
   readonly searchTerms: string
   readonly icon: Icon
   readonly to: Address
-  /** The id under which that page has it. It is absent where the address alone opens it. */
+  /** The page's own id of the command. It is absent where the address alone opens it. */
   readonly commandId?: string
 }
 

@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import type { Address } from '#console/router/addressText.ts'
 
-/** The order while something is typed: what is known here stands before what the server has yet to find. */
+/** While something is typed, what is known here stands before what the server has yet to find. */
 const PALETTE_GROUPS = [
   'Question',
   'This device',
@@ -14,24 +14,19 @@ const PALETTE_GROUPS = [
   'Devices',
 ] as const
 export type PaletteGroupName = (typeof PALETTE_GROUPS)[number]
-/** The order before anything is typed: most often somebody goes back to a device. */
+/** Before anything is typed devices stand first, because people most often go back to a device. */
 const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', 'This page', 'Pages', 'Lists', 'Actions']
-/** These were searched already, by other means than by their words. */
+/** These groups were already searched by other means than their words. */
 const FOUND_BEFORE: readonly PaletteGroupName[] = ['Question', 'Filter', 'Devices']
 
 export interface PaletteItem {
-  /** Unique in the palette. */
   readonly id: string
   readonly group: PaletteGroupName
   readonly label: string
-  /** It stands dim behind the label. */
   readonly detail?: string | undefined
-  /** Further words that find it. */
   readonly searchTerms?: string | undefined
   readonly icon: Icon
-  /** Why it cannot be done now. */
   readonly refused?: string | undefined
-  /** It is a link, and opens in another tab as well. */
   readonly to?: Address
   readonly run: () => void
 }
@@ -42,9 +37,9 @@ export interface PaletteGroup {
 }
 
 /**
- * What the palette offers. Devices and the filter of a question were found already; everything else is found when each
- * typed word begins one of its words, whatever case and accents: first what begins with them, last what is found by other
- * words than its label alone.
+ * Filters the items by what is typed. Devices and the filter of a question were found already; any other item is found
+ * when each typed word begins one of its words, ignoring case and accents. Items that begin with the words come first,
+ * and those found only by their further words last.
  */
 export function paletteGroups(items: readonly PaletteItem[], typed: string): readonly PaletteGroup[] {
   const wanted = wordsOf(typed)
@@ -66,7 +61,7 @@ function isFound({ label, searchTerms = '' }: PaletteItem, wanted: readonly stri
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
 }
 
-/** `maintenance` means the page of that name before all that begins with it, and that before a status of that name. */
+/** `maintenance` finds the page of that name before what begins with it, and that before a status of that name. */
 function placeOf({ label }: PaletteItem, wanted: readonly string[]): number {
   const words = wordsOf(label)
   if (wanted.length === words.length && wanted.every((part, index) => words[index]?.startsWith(part))) return -1

@@ -3,7 +3,6 @@ import type { Address } from '#console/router/addressText.ts'
 import type { Navigate } from '#console/router/Router.tsx'
 import type { PaletteItem } from './paletteItems.ts'
 
-/** The ways out of the palette: each item takes one of them. */
 export type PaletteWays = ReturnType<typeof paletteWays>
 
 /** @param close closes the palette, and calls `then` when it has faded away */
@@ -14,12 +13,11 @@ export function paletteWays(navigate: Navigate, close: (then?: () => void) => vo
   }
   return {
     link: (to: Address): Pick<PaletteItem, 'to' | 'run'> => ({ to, run: () => open(to) }),
-    /** @param commandId what the page at this address does as soon as it can */
+    /** @param commandId the command that the page at this address runs as soon as it can */
     lead: (to: Address, commandId: string) => {
       open(to)
       runWhenAvailable(commandId)
     },
-    /** Stays on the page, where `then` is done. */
     leave: (then: () => void) => close(then),
   }
 }

@@ -7,7 +7,7 @@ import { isAllowed } from '#domain/permissions/permissions.ts'
 import { findKeyAction, GO } from './keyTable.ts'
 import { letterKeysAreOn } from './letterKeys.ts'
 
-/** A second key that comes later is a first one. */
+/** A second key that comes later counts as a first one. */
 const SECOND_KEY_WITHIN_MS = 1_500
 const OVER_PAGE = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]`).join()
 const TYPED_INTO = 'input, textarea, select, [contenteditable]'
@@ -17,7 +17,7 @@ interface KeyHandlers {
   readonly keys: () => void
 }
 
-/** What the keys of the table do, wherever somebody is; none while somebody types, or while something lies over the page. */
+/** It runs the keys of the table on every page, but not while somebody types or while something lies over the page. */
 export function useKeys({ search, keys }: KeyHandlers) {
   const navigate = useNavigate()
   const user = useUser()
@@ -26,7 +26,7 @@ export function useKeys({ search, keys }: KeyHandlers) {
   const onKey = (event: KeyboardEvent) => {
     if (isSearchKey(event)) {
       event.preventDefault()
-      // Also while somebody types elsewhere: nothing is typed with this key.
+      // This key works in a field too, because it types nothing.
       if (!liesOverPage('dialog')) search()
       return
     }
@@ -60,7 +60,7 @@ function isFree({ ctrlKey, metaKey, altKey, target, defaultPrevented, isComposin
   return !isTyped && !liesOverPage()
 }
 
-/** Whether something of this role is shown, or of any role that takes keys for itself. */
+/** It returns whether an element of this role is shown or, without a role, one that handles keys itself. */
 function liesOverPage(role?: string): boolean {
   const shown = [...document.querySelectorAll(role === undefined ? OVER_PAGE : `[role="${role}"]`)]
   return shown.some(
@@ -69,10 +69,9 @@ function liesOverPage(role?: string): boolean {
   )
 }
 
-/** A dialog that was closed is still seen for a moment, but what is typed is not meant for it. */
+/** A dialog that was closed is still visible for a moment, but must not receive what is typed. */
 const fades = (element: Element): boolean => element instanceof HTMLElement && element.style.opacity === '0'
 
-/** Focuses the first field of the filter of the list that is open. */
 function focusFilter(otherwise: () => void) {
   const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"])')
   if (!field) return otherwise()

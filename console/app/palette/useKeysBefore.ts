@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Keeps the letters that are typed between the key that opens a field and the moment at which it has the focus. */
+/** It keeps letters typed before the opened field has the focus; they would be lost otherwise. */
 export function useKeysBefore() {
   const kept = useRef<string>(undefined)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useKeysBefore() {
     begin: () => {
       kept.current = ''
     },
-    /** What was typed since `begin`; from now on keys go where they go. */
+    /** It returns what was typed since `begin` and stops keeping keys. */
     end: () => {
       const typed = kept.current ?? ''
       kept.current = undefined

@@ -35,9 +35,8 @@ import { useViewItems } from './viewItems.ts'
 export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
 export interface PaletteProps {
-  /** The device whose page is open. */
   readonly guid: DeviceGuid | undefined
-  /** Closes the palette, and calls `then` when it has faded away. */
+  /** It closes the palette, and calls `then` when it has faded away. */
   readonly onClose: (then?: () => void) => void
   readonly onDialog: (dialog: PaletteDialog) => void
 }
@@ -47,9 +46,7 @@ interface PaletteItems {
   readonly isSearching: boolean
   readonly hasFailed: boolean
   readonly mayOpenDevices: boolean
-  /** The device whose page is open. */
   readonly deviceName: string | undefined
-  /** What is typed, read as a filter. */
   readonly asked: RequestedList | undefined
 }
 
@@ -57,8 +54,8 @@ interface PaletteItems {
 const RECENT_AT_REST = 5
 
 /**
- * Everything that this user may go to or do from here. What changes something asks first, as its button does: the palette
- * carries nothing out.
+ * It lists everything that this user may go to or do from here. A command that changes something asks first, as its
+ * button does: the palette itself runs nothing.
  */
 export function usePaletteItems(typed: string, props: PaletteProps): PaletteItems {
   const navigate = useNavigate()
@@ -94,14 +91,13 @@ export function usePaletteItems(typed: string, props: PaletteProps): PaletteItem
   return { items: eachOnce(items), ...search, mayOpenDevices, deviceName: device?.name, asked }
 }
 
-/** The first of several with the same id stays: it acts on the page that is open. */
+/** The first of several items with the same id stays, because it acts on the page that is open. */
 const eachOnce = (items: readonly PaletteItem[]) => [
   ...items
     .reduce((known, item) => (known.has(item.id) ? known : known.set(item.id, item)), new Map<string, PaletteItem>())
     .values(),
 ]
 
-/** The commands of the page that is open. */
 function useHereItems(device: Device | undefined, may: (actionId: ActionId) => boolean, ways: PaletteWays) {
   return useAvailableCommands()
     .filter(({ actionId }) => may(actionId))
@@ -143,7 +139,7 @@ const onTheWall = (ways: PaletteWays): PaletteItem => ({
   icon: IconDeviceTv,
 })
 
-/** The header of its page keeps it current; here it is only read. */
+/** The header of the device's page keeps the device current; here it is only read. */
 function useKnownDevice(guid: DeviceGuid | undefined): Device | undefined {
   const isKnown = useMay(getDevice.permission) && guid !== undefined
   const { data } = useCall(getDevice, { guid: guid as DeviceGuid }, { enabled: isKnown, freshMs: 60_000 })

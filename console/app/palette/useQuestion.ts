@@ -13,15 +13,13 @@ import { readQuestion } from '#domain/questions/readQuestion.ts'
 export interface RequestedList {
   readonly list: Question['list']
   readonly to: Address
-  /** What was understood, in words. */
   readonly says: string
-  /** What was not, with why where that is known. */
+  /** The part that was not understood, with the reason where it is known. */
   readonly unread: string | undefined
-  /** Nothing was left over, and it is more than one word of the grammar: somebody means it. */
+  /** It is true when no word was left over and more than one was understood, so that a question is surely meant. */
   readonly isCertain: boolean
 }
 
-/** What is typed as a filter of a list, where some of it can be read as one. */
 export function useQuestion(typed: string): RequestedList | undefined {
   const mayList = useMay(getDevice.permission)
   const isCustomerUser = useIsCustomerUser()

@@ -9,7 +9,6 @@ import type { PaletteWays } from './paletteWays.ts'
 
 const FRESH_MS = 60_000
 
-/** Views, from any page, for who looks for one. */
 export function useViewItems(typed: string, ways: PaletteWays): readonly PaletteItem[] {
   const options = { enabled: mayDo('view.open', authorityOf(useUser())) && typed.trim() !== '', freshMs: FRESH_MS }
   const devices = useCall(listViews, { page: 'devices' }, options)

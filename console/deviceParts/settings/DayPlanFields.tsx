@@ -16,19 +16,15 @@ import './dayPlan.css'
 
 type Key = keyof DayPlan
 
-/** Kinds of days that are edited as one. */
 export interface DayPlanGroup {
   readonly name: string
   readonly keys: readonly Key[]
 }
 
 interface DayPlanFieldsProps {
-  /** A kind of day that is absent is left as it is. */
   readonly values: Partial<DayPlan>
-  /** Whether what is wrong is said. */
   readonly showsErrors: boolean
   readonly onChange: (changes: Partial<DayPlan>) => void
-  /** What a group has besides its entries. */
   readonly besides?: (group: DayPlanGroup) => ReactNode
 }
 
@@ -38,7 +34,7 @@ const BY_KIND: readonly DayPlanGroup[] = DAY_PLAN_GROUPS.map(({ key, name }) => 
 const isSameEveryDay = ({ workdays, weekends, holidays }: Partial<DayPlan>) =>
   isSameValue(workdays, weekends) && isSameValue(workdays, holidays)
 
-/** The entries of a day plan, for every day or for workdays, weekends and holidays. */
+/** The entries hold for every day, or separately for workdays, weekends and holidays. */
 export function DayPlanFields({ values, showsErrors, onChange, besides }: DayPlanFieldsProps) {
   const [wantsKinds, setWantsKinds] = useState(false)
   const isByKind = wantsKinds || !isSameEveryDay(values)
@@ -91,7 +87,7 @@ function GroupFields({ group: { name }, entries, showsErrors, onChange, besides 
         <ol className="day-plan-entries">
           {entries.map((entry, index) => (
             <EntryFields
-              // Entries have no name of their own but their place.
+              // Entries have no identity but their position.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={index}
               name={`${name}, entry ${index + 1}`}
@@ -120,7 +116,7 @@ function GroupFields({ group: { name }, entries, showsErrors, onChange, besides 
   )
 }
 
-/** What an operator asks for most: dimmed at night, and as before in the morning. */
+/** Operators mostly want the display dimmed at night and normal in the morning, so the next entry is one of these. */
 const nextEntry = (entries: readonly DayPlanEntry[]): DayPlanEntry =>
   entries.length === 0 ? { from: '22:00', backlightPercent: 70 } : { from: '06:00', backlightPercent: null }
 

@@ -12,15 +12,14 @@ interface OffTimesFieldsProps {
   readonly values: Partial<TurnOffTimes>
   readonly errors: Partial<Record<keyof TurnOffTimes, string>>
   readonly onChange: (changes: Partial<TurnOffTimes>) => void
-  /** What a group has besides its times. */
   readonly besides?: (group: OffGroup) => ReactNode
 }
 
-/** Workdays, weekends and holidays have a from and a to each, and a Clear for both (rules/setup 9). */
+/** Workdays, weekends and holidays each have a from and a to, and a Clear for both (rules/setup 9). */
 export function OffTimesFields({ values, errors, onChange, besides }: OffTimesFieldsProps) {
   return OFF_GROUPS.map((group) => {
     const { name, from, to } = group
-    // One without the other is no group of times: who types the first names both.
+    // One time without the other is no group, so the first change names both.
     const change = (key: keyof TurnOffTimes, time: string | null) =>
       onChange({ [from]: values[from] ?? null, [to]: values[to] ?? null, [key]: time })
     return (

@@ -2,7 +2,6 @@ import { IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import './overtaken.css'
 
-/** A value that somebody else has set while it was being changed here. */
 export interface OvertakenValue {
   readonly key: string
   readonly label: string
@@ -12,12 +11,11 @@ export interface OvertakenValue {
 }
 
 interface Props {
-  /** Who, and what becomes of it. */
   readonly children: ReactNode
   readonly values: readonly OvertakenValue[]
 }
 
-/** What somebody else has set while the same was being changed here: both values, before one's own is sent. */
+/** Both values are shown before the own one is sent, because somebody else has set the same meanwhile. */
 export function OvertakenNote({ children, values }: Props) {
   return (
     <div className="overtaken-note" role="alert">

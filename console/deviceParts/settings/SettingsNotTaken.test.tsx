@@ -11,7 +11,7 @@ import { SettingsNotTaken } from './SettingsNotTaken.tsx'
 
 const askToRenew = vi.fn()
 
-/** As the header of a device, which asks before it renews the key. */
+/** It stands for the header of a device, which asks before it renews the key. */
 function Page() {
   usePaletteCommands([{ actionId: 'device.renewKey', label: 'Renew key', run: askToRenew }])
   return <SettingsNotTaken device={deviceOf()} />

@@ -10,7 +10,7 @@ import { renewDeviceKey } from '#contract/http/devices/details.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { getDeviceSettings } from '#contract/http/devices/setup.ts'
 
-/** That the device ignores the settings of this server until its key is renewed. Absent while it takes them. */
+/** It warns that the device ignores the settings of this server until its key is renewed. */
 export function SettingsNotTaken({ device: { id } }: { readonly device: Device }) {
   const { data } = useCall(getDeviceSettings, { deviceId: id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const mayRenew = useMay(renewDeviceKey.permission)

@@ -18,7 +18,7 @@ export const NEVER_OFF: TurnOffTimes = {
   holTimeOffTo: null,
 }
 
-/** What is wrong with the times that were typed: a group has both or neither (rules/setup 9), and each is a time. */
+/** A group has both times or neither (rules/setup 9), and each must be a time. */
 export function offTimesErrors(times: Partial<TurnOffTimes>): Partial<Record<keyof TurnOffTimes, string>> {
   const errors: Partial<Record<keyof TurnOffTimes, string>> = {}
   for (const { from, to } of OFF_GROUPS) {
@@ -35,7 +35,7 @@ export function offTimesErrors(times: Partial<TurnOffTimes>): Partial<Record<key
   return errors
 }
 
-/** The groups that can be told as they are; one that is still being typed is none yet. */
+/** A group that is still being typed is left empty, because half a group cannot be evaluated. */
 export function readableTimes(times: TurnOffTimes): TurnOffTimes {
   const errors = offTimesErrors(times)
   const isBroken = ({ from, to }: (typeof OFF_GROUPS)[number]) => errors[from] !== undefined || errors[to] !== undefined

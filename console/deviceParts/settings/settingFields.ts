@@ -8,11 +8,10 @@ import { DAY_PLAN_GROUPS, entriesLabel } from '../dayPlanLabels.ts'
 import { OFF_GROUPS } from './offGroups.ts'
 import { AMBIENT_NUMBERS, DISPLAY_NUMBERS } from './settingNumbers.ts'
 
-/** One value of a section, as its apply command names it. */
 export interface SettingField {
   readonly key: string
   readonly label: string
-  /** Without the prefix of the display; absent for what no report carries. */
+  /** The name has no prefix of the display; it is absent for a value that no report carries. */
   readonly reading?: string
   readonly write: (value: unknown) => string
 }
@@ -20,7 +19,7 @@ export interface SettingField {
 const numberText = (unit: string | undefined) => (value: unknown) =>
   typeof value === 'number' ? `${roundedForDisplay(value)}${unit ? ` ${unit}` : ''}` : UNKNOWN_TEXT
 
-/** What each section of the settings holds, in the order and the words of its form. */
+/** Each section lists its values in the order and with the labels of its form. */
 export const SETTING_FIELDS: Record<SettingsSection, readonly SettingField[]> = {
   display: [
     ...DISPLAY_NUMBERS.map(({ key, label, reading, unit }) => ({ key, label, reading, write: numberText(unit) })),
@@ -64,7 +63,7 @@ function timeText(value: unknown): string {
   return typeof value === 'string' ? value : 'none'
 }
 
-/** The values in which two records of a section differ, each as it is written; what neither names is left out. */
+/** It returns the values in which two records of a section differ, in words; a value that neither names is left out. */
 export function settingChanges(
   section: SettingsSection,
   from: Readonly<Record<string, unknown>> | null,

@@ -5,9 +5,7 @@ import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { SETTING_READINGS } from '#domain/displays/presentSettings.ts'
 
 export interface NumberSetting<Key extends string> extends NumberRange {
-  /** As the apply command names it. */
   readonly key: Key
-  /** Its reading in the report of the display, without the prefix. */
   readonly reading: string
   readonly label: string
   readonly unit?: string
@@ -24,7 +22,6 @@ const READINGS = { ...SETTING_READINGS.display, ...SETTING_READINGS.ambientSenso
 
 const GAMMA_RANGE: NumberRange = { min: Math.min(...GAMMA_VALUES), max: Math.max(...GAMMA_VALUES), step: 0.2 }
 
-/** As the apply calls name it. */
 const inCall = <Key extends string>(key: Key) =>
   `d${key.charAt(0).toUpperCase()}${key.slice(1)}` as `d${Capitalize<Key>}`
 

@@ -6,14 +6,12 @@ import { type ShownDevice, useTimeline } from './useTimeline.ts'
 
 interface Props {
   readonly device: ShownDevice
-  /** What the chart was asked for, and what of it is in view. */
   readonly period: Period
   readonly shown: Period
-  /** Within which the chart is drawn. */
   readonly chart: RefObject<HTMLElement | null>
 }
 
-/** The timeline of a device below a chart, moment under moment: only lanes on which something happened. */
+/** The timeline stands below a chart, moment under moment, and shows only lanes on which something happened. */
 export function TimelineBelow({ device, period, shown, chart }: Props) {
   const { result, lanes } = useTimeline(device, period)
   const insets = usePlotInsets(chart)
@@ -32,10 +30,10 @@ export function TimelineBelow({ device, period, shown, chart }: Props) {
 
 const NO_INSETS = { left: 12, right: 12 }
 
-/** How far the plot of a chart stands in from the sides of what it is drawn in; its axis widens with its numbers. */
+/** It measures the inset of a chart's plot, which changes because the axis widens with its numbers. */
 function usePlotInsets(chart: RefObject<HTMLElement | null>) {
   const [insets, setInsets] = useState(NO_INSETS)
-  // After drawing: the element that a chart is drawn in is known to those within it only then.
+  // The chart's element exists only after drawing.
   useEffect(() => {
     const host = chart.current
     if (!host) return
@@ -49,7 +47,7 @@ function usePlotInsets(chart: RefObject<HTMLElement | null>) {
     measure()
     const resized = new ResizeObserver(measure)
     resized.observe(host)
-    // The plot is moved by its own style whenever the chart lays itself out anew.
+    // The chart moves its plot by an inline style at every layout.
     const changed = new MutationObserver(measure)
     changed.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] })
     return () => {

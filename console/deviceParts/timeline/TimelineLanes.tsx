@@ -14,32 +14,28 @@ import './timeline.css'
 interface Props {
   readonly lanes: readonly TimelineLane[]
   readonly shown: Period
-  /** Room at the left and right of the tracks, in pixels, so that they stand below a chart; names stand above them then. */
+  /** Free space beside the tracks in pixels aligns them with a chart; the names then stand above them. */
   readonly insets?: { readonly left: number; readonly right: number } | undefined
   readonly marked?: Period | undefined
-  /** A stretch of time was drawn over the lanes, or a moment clicked, which begins where it ends. */
   readonly onMark?: (period: Period) => void
-  /** In place of lanes: those of several devices. */
   readonly groups?: readonly LaneGroup[] | undefined
   readonly headOf?: ((group: LaneGroup) => GroupHead) | undefined
 }
 
-/** How the lanes of a device among others are headed. */
 export interface GroupHead {
   readonly isOpen: boolean
   readonly onFold: () => void
   readonly to: Address
 }
 
-/** Narrower than this, a pull was a click. */
 const NARROWEST_PX = 5
 
-/** Lanes over one axis of time. Each is one stop of the Tab key; its items are walked with the arrows. */
+/** The lanes share one time axis. Each is one Tab stop, and the arrow keys move through its items. */
 export function TimelineLanes({ lanes, shown, insets, marked, onMark, groups = [], headOf }: Props) {
   const tracks = useRef<HTMLDivElement>(null)
   const [pull, setPull] = useState<{ readonly from: number; readonly to: number }>()
   const [fromMs, toMs] = [shown.from.getTime(), shown.to.getTime()]
-  // What goes on is known to do so until now, and no further.
+  // An item that goes on is only known to do so until now.
   const nowMs = serverNowMs()
   const share = (ms: number) => Math.max(0, Math.min(1, (ms - fromMs) / (toMs - fromMs)))
   const shareUnder = ({ clientX }: PointerEvent) => {
@@ -102,7 +98,7 @@ interface GroupProps extends Axis {
   readonly head: GroupHead
 }
 
-/** A device among others: what was wrong with it on one lane, or its lanes one below the other. */
+/** A device among others shows one lane of what was wrong, or its own lanes one below the other. */
 function Group({ group: { name, lanes, summary }, head: { isOpen, onFold, to }, ...axis }: GroupProps) {
   const told = lanes.filter(({ items }) => items.length > 0)
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
@@ -134,7 +130,6 @@ function Group({ group: { name, lanes, summary }, head: { isOpen, onFold, to }, 
 
 interface LaneProps extends Axis {
   readonly lane: TimelineLane
-  /** In place of its title. */
   readonly head?: ReactNode
 }
 
@@ -181,7 +176,6 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
 interface ItemProps {
   readonly item: TimelineItem
   readonly share: (ms: number) => number
-  /** Where what still goes on ends for now. */
   readonly openMs: number
   readonly isStop: boolean
 }
@@ -203,7 +197,6 @@ function Item({ item, share, openMs, isStop }: ItemProps) {
   return <li>{item.to ? <Link to={item.to} {...looks} /> : <span role="img" {...looks} />}</li>
 }
 
-/** `On battery, 20.11.26 10:00:00, for 5 min`. */
 function itemLabel(item: TimelineItem): string {
   return [item.text, item.detail, formatDateTime(new Date(item.fromMs)), lengthLabel(item)]
     .filter((part) => part !== '')

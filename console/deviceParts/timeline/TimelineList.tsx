@@ -9,9 +9,8 @@ import { lengthLabel } from './TimelineLanes.tsx'
 
 interface Row extends TimelineItem {
   readonly lane: string
-  /** Of a site, which of its devices. */
+  /** It names the device where the list is of a whole site. */
   readonly device: string | undefined
-  /** The status of the device at its beginning. */
   readonly asOf: Address
 }
 
@@ -38,14 +37,12 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const DEVICE_COLUMN: Column<Row> = { id: 'device', header: 'Device', widthPx: 150, cell: ({ device }) => device }
 
-/** A device with its lanes, among others where it has a name here. */
 export interface ListedDevice {
   readonly guid: DeviceGuid
   readonly name?: string
   readonly lanes: readonly TimelineLane[]
 }
 
-/** The same as words, newest first. A time leads to the status as of then. */
 export function TimelineList({ devices }: { readonly devices: readonly ListedDevice[] }) {
   const rows = devices
     .flatMap(({ guid, name, lanes }) =>

@@ -18,21 +18,20 @@ import { similarFields } from './similarFields.ts'
 
 type Field = Answer['fields'][number]
 
-/** A field, or the first of several that are alike: with all of them, while they are folded. */
+/** A row is a field, or the first of several similar fields, which it lists while they are folded. */
 interface Row extends Field {
   readonly key: string
   readonly alike?: { readonly fields: readonly Field[]; readonly isOpen: boolean; readonly onFold: () => void }
-  /** Below the one that stands for it. */
   readonly isWithin?: boolean
 }
 
 interface Props {
   readonly device: { readonly id: DeviceId; readonly name: string }
-  /** At most a day. */
+  /** The period lasts at most a day. */
   readonly window: Period
 }
 
-/** "What else changed then": what was furthest from the same hours of earlier days. */
+/** It shows the fields that differed most from the same hours of earlier days. */
 export function UnusualFields({ device, window }: Props) {
   const query = { deviceId: device.id, dateFrom: window.from.toISOString(), dateTo: window.to.toISOString() }
   const result = useCall(getUnusualFields, query, { keepsPrevious: true })
@@ -152,7 +151,6 @@ function AlikeName({
   )
 }
 
-/** `40`, or from the lowest to the highest. */
 function rangeLabel(values: readonly number[]): string {
   const [lowest, highest] = [formatNumber(Math.min(...values)), formatNumber(Math.max(...values))]
   return lowest === highest ? lowest : `${lowest} to ${highest}`
@@ -163,7 +161,7 @@ function nameOf(fieldId: FieldId): string {
   return numbered ? `${numbered.groupName}: ${measurementName(numbered)}` : String(fieldId)
 }
 
-/** Analytics with the day before beside it, so that the eye sees what is usual. */
+/** Analytics opens with the day before as well, so that the usual course can be compared. */
 function chartOf(device: Props['device'], metricId: FieldId, from: Date, to: Date) {
   const numbered = numberedFieldById(metricId)
   const metric = {

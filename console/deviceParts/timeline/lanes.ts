@@ -14,44 +14,38 @@ export type LaneName = keyof DeviceTimeline
 export interface TimelineItem {
   readonly key: string
   readonly fromMs: number
-  /** As `fromMs` for what is a moment; undefined: it lasts still. */
+  /** It equals `fromMs` for a moment, and is undefined while the item still goes on. */
   readonly toMs: number | undefined
   readonly text: string
-  /** Empty where the text says all. */
   readonly detail: string
   readonly tone: 'crit' | 'warn' | 'brand' | 'off'
-  /** Of the lane of light, which has colours of its own. */
   readonly light?: LightKind
-  /** Told by what is kept of hours: so in all of each, or in a part. */
+  /** Hourly values only say whether the item filled the hour or a part of it. */
   readonly hours?: 'whole' | 'part' | undefined
-  /** Undefined: the reader may not open it. */
+  /** It is undefined where the reader may not open the page. */
   readonly to: Address | undefined
 }
 
 export interface TimelineLane {
   readonly name: LaneName
   readonly title: string
-  /** From when on it is told. */
   readonly sinceMs: number
   readonly items: readonly TimelineItem[]
 }
 
-/** The lanes of one device among others. */
 export interface LaneGroup {
   readonly guid: DeviceGuid
   readonly name: string
   readonly lanes: readonly TimelineLane[]
-  /** What was wrong with it, on one lane. */
   readonly summary: TimelineLane
 }
 
-/** Whose timeline it is, for the ways to its pages. */
 export interface TimelineDevice {
   readonly guid: DeviceGuid
   readonly modelId: DeviceModelId
 }
 
-/** In their order: what was wrong, what was done about it, and how it was. */
+/** The order is what was wrong, what was done about it, and how it was. */
 const TITLES: Readonly<Record<LaneName, string>> = {
   alerts: 'Alerts',
   light: 'Light',
@@ -65,7 +59,6 @@ const TITLES: Readonly<Record<LaneName, string>> = {
 }
 const LANE_NAMES = Object.keys(TITLES) as LaneName[]
 
-/** What of a device's pages its reader may open. */
 export interface TimelineRights {
   readonly maySee: boolean
   readonly maySet: boolean
@@ -76,7 +69,7 @@ type Item<Name extends LaneName> = NonNullable<DeviceTimeline[Name]>['items'][nu
 type Told = Omit<TimelineItem, 'key' | 'fromMs' | 'toMs'> & { readonly key?: string | number }
 type LaneReaders = { readonly [Name in LaneName]: (item: Item<Name>) => Told }
 
-/** The lanes of an answer in words; what the reader may not read is absent. */
+/** It turns an answer into labelled lanes; a lane that the reader may not read is absent. */
 export function lanesOf(
   timeline: DeviceTimeline,
   device: TimelineDevice,
@@ -117,7 +110,6 @@ const STATE_WORDS = {
 const SEVERITY_TONES: Readonly<Record<number, TimelineItem['tone']>> = { 1: 'crit', 2: 'warn', 3: 'brand' }
 
 function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayUpdate }: TimelineRights): LaneReaders {
-  /** The reports or messages of the hour around a moment. */
   const records = (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
     if (!maySee) return undefined
     const [dateFrom, dateTo] = [new Date(atMs - HOUR_MS / 2), new Date(atMs + HOUR_MS / 2)].map((at) =>
@@ -126,7 +118,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
     const shown = what === 'messages' ? { view: 'messages' as const } : { view: 'raw' as const, ...what }
     return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
   }
-  /** Of what is told by hours there may be no readings any more. */
+  /** Readings may no longer exist where only hourly values are kept. */
   const then = (at: string) => (maySee ? statusAsOf(guid, at) : undefined)
   const setup = () =>
     maySet
@@ -197,13 +189,12 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
   }
 }
 
-/** The status of a device as it was at a moment. */
 export const statusAsOf = (guid: DeviceGuid, at: string): Address => address('/devices/$guid/status', { guid, at })
 
 const hoursLabel = (hours: 'whole' | 'part' | undefined) =>
   hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'told by hours'
 
-/** Where what is told by hours ends; undefined where nothing is. */
+/** It returns where the hourly values end, or undefined where there are none. */
 export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefined {
   const ends = lanes.flatMap(({ items }) => items.flatMap(({ hours, toMs }) => (hours && toMs ? [toMs] : [])))
   return ends.length > 0 ? new Date(Math.max(...ends)) : undefined
@@ -211,7 +202,6 @@ export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefin
 
 const WRONG: ReadonlySet<LaneName> = new Set<LaneName>(['alerts', 'light', 'power', 'presence'])
 
-/** What was wrong with a device, on one lane; as it was planned is not wrong. */
 export function summaryOf(name: string, lanes: readonly TimelineLane[]): TimelineLane {
   const told = lanes.filter((lane) => WRONG.has(lane.name))
   return {

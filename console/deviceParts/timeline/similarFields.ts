@@ -1,7 +1,6 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
 
-/** A field that was unusual. */
 export interface Unusual {
   readonly fieldId: FieldId
   readonly value: number
@@ -9,18 +8,16 @@ export interface Unusual {
   readonly usualTo: number
 }
 
-/** The first of its kind, and those that are like it. */
 export interface SimilarFields<Field extends Unusual> {
   readonly key: string
   readonly members: readonly [Field, ...Field[]]
 }
 
-/** What tells one fan, port or display from the next. */
 const NUMBERS = /\d+/g
 
 /**
- * Fields of one kind that went the same way stand together: the same field of several components, and those of one
- * component that differ by a number (its fans). In the order of the first of each.
+ * It groups fields of one kind that moved in the same direction: the same field of several components, and the fields
+ * of one component that differ by a number (its fans). The order is that of the first of each group.
  */
 export function similarFields<Field extends Unusual>(fields: readonly Field[]): readonly SimilarFields<Field>[] {
   const kinds = Map.groupBy(fields, (field) => {

@@ -28,7 +28,7 @@ function useRights(): TimelineRights {
   return useMemo(() => ({ maySee, maySet, mayUpdate }), [maySee, maySet, mayUpdate])
 }
 
-/** What happened with a device in a period; of a longer one than is answered, the newest part. */
+/** It reads what happened in a period; of one longer than the server answers it reads the newest part. */
 export function useTimeline({ id, guid, modelId }: ShownDevice, period: Period) {
   const query = { deviceId: id, ...newestOf(period, LONGEST_TIMELINE_DAYS) }
   const result = useCall(getDeviceTimeline, query, { keepsPrevious: true })
@@ -42,7 +42,6 @@ export function useTimeline({ id, guid, modelId }: ShownDevice, period: Period) 
 
 const NO_GROUPS: readonly LaneGroup[] = []
 
-/** The same of a device and of those that stand with it, the worst of the period first. */
 export function useSiteTimeline(deviceId: DeviceId, period: Period) {
   const query = { deviceId, ...newestOf(period, LONGEST_SITE_DAYS) }
   const result = useCall(getSiteTimeline, query, { keepsPrevious: true })

@@ -4,7 +4,7 @@ import { saidFields } from './auditLabels.ts'
 
 export interface AuditedField {
   readonly name: string
-  /** Undefined where it was not there, or empty. */
+  /** It is undefined where the value was absent or empty. */
   readonly before: string | undefined
   readonly after: string | undefined
   readonly isChanged: boolean
@@ -13,10 +13,10 @@ export interface AuditedField {
 type Recorded = Pick<AuditEntry, 'before' | 'after' | 'entityTypeName'> & Partial<Pick<AuditEntry, 'names'>>
 
 const LONGEST_SUMMARY = 200
-/** What says by itself what it is. */
+/** These fields need no name before their value. */
 const SPEAKS_FOR_ITSELF = ['Status', 'Condition']
 
-/** Each field of what was changed, from and to, by names as people read them; not what is empty on both sides. */
+/** It names fields as the screens do, and leaves out those that are empty on both sides. */
 export function auditedFields({ before, after, entityTypeName, names: known = [] }: Recorded): readonly AuditedField[] {
   const [was, is] = [before, after].map(
     (recorded) => new Map(saidFields(recorded, entityTypeName, known).map(({ name, text }) => [name, text])),
@@ -28,7 +28,7 @@ export function auditedFields({ before, after, entityTypeName, names: known = []
   })
 }
 
-/** The details of an entry in one line: what somebody wrote, else what changed. */
+/** It puts an entry in one line: its comment, otherwise what changed. */
 export function detailsOf(entry: AuditEntry): string {
   if (entry.details !== '') return entry.details
   const [isNew, isGone] = [entry.before, entry.after].map((recorded) => recorded === null || recorded === undefined)

@@ -7,10 +7,9 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 
-/** As JSON writes a `Date`. */
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** What was recorded of one side of a change, by the words of the screens. */
+/** One side of a change is worded as on the screens. */
 export interface SaidField {
   readonly name: string
   readonly text: string
@@ -19,7 +18,6 @@ export interface SaidField {
 type Recorded = Readonly<Record<string, unknown>>
 type Named = readonly { readonly id: number; readonly name: string }[]
 
-/** Columns that screens call by another name, and show as something else than is stored. */
 const SAID: Readonly<Record<string, readonly [string, (id: number) => string]>> = {
   modelId: ['Model', deviceModelName],
   resolutionId: ['Resolution', (id) => nameOf(ALERT_RESOLUTIONS, id)],
@@ -32,17 +30,20 @@ const STATUS_NAMES: Readonly<Record<string, (id: number) => string>> = {
   Device: deviceStatusName,
   Alert: (id) => nameOf(ALERT_STATUSES, id),
 }
-/** Said by the words of the condition. */
 const CONDITION = [
   ...['fieldId', 'operator', 'valueDec', 'valueText', 'periodId', 'kind', 'clearDec', 'minutes', 'joinedBy'],
   ...['secondFieldId', 'secondOperator', 'secondValueDec', 'secondValueText', 'isOff'],
 ]
 
-/** Who somebody or something is by its number, as far as the server knows it. */
+/** A name is looked up by its number, as far as the server knows it. */
 type KnownNames = AuditEntry['names']
 const NAMED: Readonly<Record<string, string>> = { customerId: 'Customer', roleId: 'Role', ownerId: 'Owner' }
 
-/** What was recorded, by names and values as people read them; not what is empty. @param entity its name in the log */
+/**
+ * It names the recorded fields and values as screens do, and leaves out empty ones.
+ *
+ * @param entity the name of the entity in the log
+ */
 export function saidFields(recorded: unknown, entity: string, names: KnownNames): readonly SaidField[] {
   if (recorded === null || recorded === undefined) return []
   if (typeof recorded !== 'object' || Array.isArray(recorded)) return [{ name: 'Value', text: said(recorded) }]
@@ -60,7 +61,7 @@ export function saidFields(recorded: unknown, entity: string, names: KnownNames)
 
 const isFilled = (value: unknown) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-/** Where alerts are now, and which went there: the same name on both sides makes one change of it. */
+/** The alerts' old and new incident share one name, so that both sides make one change. */
 const OF_INCIDENT: Readonly<Record<string, string>> = { ids: 'Incident', id: 'Incident', alertIds: 'Alerts split off' }
 
 function saidField(name: string, value: unknown, entity: string, names: KnownNames): SaidField {
@@ -82,7 +83,7 @@ function saidField(name: string, value: unknown, entity: string, names: KnownNam
 const named = (names: Named, ids: readonly unknown[]) =>
   ids.map((id) => names.find((one) => one.id === id)?.name ?? String(id)).join(', ')
 
-/** As lists of conditions say it. Undefined for what is none, as after a deletion. */
+/** It words a condition as lists do, and returns undefined where there is none, as after a deletion. */
 function conditionOf(recorded: Recorded): string | undefined {
   const { fieldId, operator, valueDec, valueText, periodId, secondFieldId } = recorded
   if (typeof fieldId !== 'number' || typeof periodId !== 'number') return undefined
@@ -104,10 +105,10 @@ function said(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What somebody named like one and is none stays as it was written. */
+/** A text that only looks like a moment stays as it was written. */
 const isMoment = (text: string) => ISO_MOMENT.test(text) && !Number.isNaN(Date.parse(text))
 
-/** `timeZone` is "Time zone". */
+/** `timeZone` becomes "Time zone". */
 function describeError(name: string): string {
   const words = name
     .replaceAll('_', ' ')

@@ -9,11 +9,11 @@ import {
 import type { AuditEntry, SettingOutcome } from '#contract/http/insight/auditLog.ts'
 import { SETTING_WORDS } from './settingLabels.ts'
 
-/** An entry that stands for a bulk action. */
+/** Such an entry represents a bulk action. */
 export type FoldedEntry = AuditEntry & { readonly fold: object }
 export const isFolded = (entry: AuditEntry): entry is FoldedEntry => entry.fold !== null
 
-/** What the bulk actions of the console do, by their calls. */
+/** The calls tell which bulk action of the console it was. */
 const CHANGED = new Map([
   [setDeviceStatus.path, 'Status updated'],
   [changeDeviceTags.path, 'Tags updated'],
@@ -23,17 +23,15 @@ const CHANGED = new Map([
   [applyDayPlanSettings.path, 'Brightness by time updated'],
 ])
 
-/** "Tags updated"; of what another program calls, its action. */
+/** It reads "Tags updated"; a call that only other programs make is named by its action. */
 export const bulkAction = ({ call, actionName }: FoldedEntry): string => CHANGED.get(call) ?? actionName
 
-/** "41 devices", or the name of the only one. */
 export function bulkThings({ entityTypeName, entityName, fold }: FoldedEntry): string {
   const count = fold.things || fold.entries
   const kind = entityTypeName.toLowerCase()
   return count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
 }
 
-/** "Tags updated on 41 devices". */
 export function bulkTitle(entry: FoldedEntry): string {
   return CHANGED.has(entry.call)
     ? `${bulkAction(entry)} on ${bulkThings(entry)}`
@@ -42,7 +40,6 @@ export function bulkTitle(entry: FoldedEntry): string {
 
 type BulkOutcome = Exclude<SettingOutcome, 'applied'> | 'done'
 
-/** Devices, as the summary of the action counts them: "35 done", "2 kept, no answer yet". A count of none is left out. */
 export const bulkOutcomes = ({ fold }: FoldedEntry): readonly (readonly [BulkOutcome, string])[] =>
   OUTCOMES.filter(([outcome]) => fold[outcome] > 0).map(([outcome, word]) => [outcome, `${fold[outcome]} ${word}`])
 
@@ -54,7 +51,6 @@ const OUTCOMES = [
   ['refused', 'refused'],
 ] as const
 
-/** "20.11.26 08:00:00 to 08:01:20". */
 export function bulkTimes({ fold }: FoldedEntry): string {
   const [first, last] = [formatDateTime(fold.first), formatDateTime(fold.last)]
   if (first === last) return last

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 
-/** What became of settings that are kept and not applied, after "2" or after the name of a device. */
+/** These labels of settings that are kept but not applied follow a count or the name of a device. */
 export const SETTING_WORDS = {
   queued: 'will be applied on reconnect',
   unanswered: 'kept, no answer yet',
@@ -9,10 +9,10 @@ export const SETTING_WORDS = {
 
 type Ended = Pick<AuditEntry, 'outcome' | 'settingOutcome'>
 
-/** By the server at once, or by the device later. */
+/** The server refuses at once, the device possibly later. */
 export const isRefused = ({ outcome, settingOutcome }: Ended) => outcome !== 'done' || settingOutcome === 'refused'
 
-/** "Kept, no answer yet"; undefined of what is done, and of what was refused. */
+/** It reads "Kept, no answer yet", and is undefined for settings that were applied or refused. */
 export function notAppliedText({ settingOutcome }: Ended): string | undefined {
   if (settingOutcome === null || settingOutcome === 'applied' || settingOutcome === 'refused') return undefined
   const words = SETTING_WORDS[settingOutcome]

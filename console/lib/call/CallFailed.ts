@@ -1,15 +1,15 @@
 import type { ErrorCode, SecondFactorRequest } from '#contract/errors.ts'
 
-/** `network`: no answer came. `unexpected`: an answer that is not ours, e.g. of a proxy in between. */
+/** `network` means that no answer came, `unexpected` that the answer is not the server's, for example a proxy's. */
 export type FailureCode = ErrorCode | 'network' | 'unexpected'
 
-/** Every way in which a call can fail, with the sentence that people read. */
+/** Every failure of a call has a sentence for people. */
 export class CallFailed extends Error {
   readonly code: FailureCode
-  /** HTTP status; 0 when there was no answer. */
+  /** The HTTP status, or 0 when there was no answer. */
   readonly status: number
 
-  /** Of `second_factor_required`: by what the sign-in goes on. */
+  /** It belongs to `second_factor_required` and says how the sign-in continues. */
   readonly secondFactor: SecondFactorRequest | undefined
 
   constructor(code: FailureCode, status: number, message: string, secondFactor?: SecondFactorRequest) {
@@ -21,7 +21,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** Trouble that may pass by itself, so that asking again makes sense. */
+/** Such trouble may pass, so asking again makes sense. */
 export function mayPass(failure: unknown): boolean {
   return failure instanceof CallFailed && (failure.code === 'network' || [502, 503, 504].includes(failure.status))
 }

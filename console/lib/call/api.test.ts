@@ -27,7 +27,7 @@ interface Reply {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly text: string
-  /** Never given where the one who asks gives up. */
+  /** The answer never comes, so the caller has to give up. */
   readonly isNever?: boolean
 }
 

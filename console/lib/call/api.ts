@@ -13,7 +13,6 @@ import { endSession, readSession } from './sessionStore.ts'
 import { proveOnceMore } from './stepUp.ts'
 
 const DOWNLOAD_WITHIN_MS = 300_000
-/** Files go up slower than they come down. */
 const UPLOAD_WITHIN_MS = 300_000
 const UPLOAD_BYTES = 1024 * 1024
 
@@ -22,24 +21,24 @@ type Part<Name extends string, Value> = {} extends Value
   ? { readonly [name in Name]?: Value | undefined }
   : { readonly [name in Name]: Value }
 
-/** Query and body of a call; what the call does not take may be left out. */
+/** Query and body of a call; a part that the call does not take may be left out. */
 export type Input<C extends Call> = Part<'query', QueryOf<C>> &
   Part<'body', BodyOf<C>> & {
     readonly signal?: AbortSignal | undefined
-    /** A UUID that all calls of one bulk action say: the audit log tells them together. */
+    /** All calls of one bulk action carry the same UUID, by which the audit log groups them. */
     readonly bulkName?: string | undefined
-    /** A UUID for what a call with `takesIdempotencyKey` creates once, however often it is asked. */
+    /** A call with `takesIdempotencyKey` creates its record once for each UUID, however often it is made. */
     readonly creationKey?: string | undefined
   }
 
-/** Calls the server by a contract entry. Every failure is a `CallFailed`, except an abort by `signal`. */
+/** It calls the server by a contract entry. Every failure is a `CallFailed`, except an abort by `signal`. */
 export async function send<C extends Call>(call: C, input: Input<C>): Promise<AnswerOf<C>> {
   return (await sendOrQueue(call, input)).answer
 }
 
 /**
- * Sends like `send`; `isQueued` when the server keeps the change until the device reconnects (rules/commands 3),
- * `isUnanswered` when it was sent and the device may still answer.
+ * It sends like `send`; `isQueued` means that the server keeps the change until the device reconnects
+ * (rules/commands 3), `isUnanswered` that it was sent and the device may still answer.
  */
 export async function sendOrQueue<C extends Call>(
   call: C,
@@ -53,7 +52,7 @@ export async function sendOrQueue<C extends Call>(
   return { answer, isQueued: says(QUEUED_HEADER), isUnanswered: says(UNANSWERED_HEADER) }
 }
 
-/** The answer of a call as a file, named as the server wishes, else `fallbackName`. */
+/** It returns the answer as a file with the server's name, otherwise `fallbackName`. */
 export async function fetchFile<C extends Call>(
   call: C,
   input: Input<C>,
@@ -64,7 +63,7 @@ export async function fetchFile<C extends Call>(
   return { name: fileNameOf(response.headers.get('content-disposition')) ?? fallbackName, blob }
 }
 
-/** The open answer of a streaming call; ends when `signal` aborts. */
+/** It returns the open answer of a streaming call, which ends when `signal` aborts. */
 export async function openStream<C extends Call>(
   call: C,
   input: Input<C> & { readonly signal: AbortSignal },
@@ -74,7 +73,6 @@ export async function openStream<C extends Call>(
   return response.body
 }
 
-/** As `requestOnce`; where the server wants to know first who it is, they are asked and the call is made once more. */
 async function request(call: Call, input: AnyInput, withinMs: number | undefined): Promise<Response> {
   try {
     return await requestOnce(call, input, withinMs)

@@ -2,7 +2,6 @@ import type { Call, QueryOf } from '#contract/call/call.ts'
 import { ANSWER_WITHIN_MS, requestOf } from './callRequest.ts'
 import { readSession } from './sessionStore.ts'
 
-/** Later an answer is too old to be shown as of now. */
 const FRESH_MS = 10_000
 
 interface Begun {
@@ -13,7 +12,6 @@ interface Begun {
   readonly heard: Promise<Heard>
 }
 
-/** What the server said, and when that came. */
 export interface Heard {
   readonly response: Response
   readonly atMs: number
@@ -26,18 +24,18 @@ export const hear = async (...asked: Parameters<typeof fetch>): Promise<Heard> =
 
 const begun = new Map<string, Begun>()
 
-/** Makes a reading call before the program is there that asks for it; who asks the same first has this answer. */
+/** It makes a call before the code that needs it is loaded; the first to make the same call gets its answer. */
 export function beginCall<C extends Call>(call: C, query: QueryOf<C>) {
   const token = readSession()?.accessToken
   if (token === undefined || call.method !== 'GET' || call.changes !== undefined) return
   const [address, init] = requestOf(call, { query }, token, ANSWER_WITHIN_MS)
   const heard = hear(address, init)
-  // Whoever takes it is told of a failure; perhaps nobody does.
+  // The failure is reported to whoever takes the answer; without this handler it would be unhandled if nobody does.
   heard.catch(() => undefined)
   begun.set(address, { call, query, token, atMs: performance.now(), heard })
 }
 
-/** Each answer is for one who asks, and for the session that it was asked with. */
+/** Each answer is given once, and only to the session that it was requested with. */
 export function takeBegun(address: string, token: string | undefined): Promise<Heard> | undefined {
   const found = begun.get(address)
   begun.delete(address)
@@ -45,5 +43,4 @@ export function takeBegun(address: string, token: string | undefined): Promise<H
   return isGood ? found.heard : undefined
 }
 
-/** What was begun and nobody has asked for yet. */
 export const begunQuestions = (): readonly Pick<Begun, 'call' | 'query'>[] => [...begun.values()]

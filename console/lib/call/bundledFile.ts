@@ -2,14 +2,13 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { CallFailed } from './CallFailed.ts'
 import { messages } from './messages.ts'
 
-/** A file that the build put beside the program: data that is read late, and in parts. */
+/** The build puts such a file beside the program, because its data is read late and in parts. */
 export async function readBundledJson<Content>(address: string): Promise<Content> {
   const answer = await fetch(address)
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
   return (await answer.json()) as Content
 }
 
-/** The same for a screen. */
 export function useBundledJson<Content>(address: string): UseQueryResult<Content, CallFailed> {
   return useQuery<Content, CallFailed>({
     queryKey: [address],

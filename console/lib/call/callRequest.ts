@@ -11,17 +11,17 @@ export interface AnyInput {
   readonly creationKey?: string | undefined
 }
 
-/** A device has 10 s to answer a command; an answer later than this will not come. */
+/** A device has 10 s to answer a command, so an answer later than this will not come. */
 export const ANSWER_WITHIN_MS = 30_000
 
-/** How a call is made: its address, and what `fetch` takes with it. */
 export function requestOf(
   call: Call,
   { query, body, signal, bulkName, creationKey }: AnyInput,
   token: string | undefined,
   withinMs: number | undefined,
 ): [string, RequestInit] {
-  // A GET that changes something is sent as POST: addresses end up in logs, and browsers and proxies repeat GETs.
+  // A GET that changes something is sent as POST, because addresses end up in logs, and browsers and proxies repeat
+  // GETs.
   const isPost = call.method === 'POST' || call.changes !== undefined
   const content = call.method === 'POST' ? body : { ...(query as object), ...(body as object) }
   const address = call.method === 'POST' || !isPost ? queryText(query) : ''
@@ -35,13 +35,14 @@ export function requestOf(
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(bulkName === undefined ? {} : { [BULK_HEADER]: bulkName }),
         ...(creationKey === undefined ? {} : { [IDEMPOTENCY_HEADER]: creationKey }),
-        // Without cookies nobody could bring the half again.
+        // A browser without cookies could not send the session cookie back.
         ...(call.beginsSession && navigator.cookieEnabled ? { [BIND_HEADER]: 'cookie' } : {}),
         ...(isPost ? { 'content-type': 'application/json' } : {}),
       },
       ...(isPost ? { body: JSON.stringify(content ?? {}) } : {}),
       signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
-      // For the limits of signing in, and the half of a session that no script reads: alone it opens nothing.
+      // Cookies serve the limits of signing in, and carry the session cookie, which no script can read and which alone
+      // opens nothing.
       credentials: call.knowsBrowser || call.beginsSession || token !== undefined ? 'same-origin' : 'omit',
       cache: 'no-store',
       redirect: 'error',
@@ -49,7 +50,7 @@ export function requestOf(
   ]
 }
 
-/** Absent values are left out; lists become comma lists (rules/calls 13). */
+/** An absent value is left out; lists become comma lists (rules/calls 13). */
 export function queryText(query: unknown): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {

@@ -3,7 +3,11 @@ import { fetchFile, type Input } from './api.ts'
 
 const RELEASE_AFTER_MS = 60_000
 
-/** Calls for a file and hands it to the browser's downloads. Throws `CallFailed`. */
+/**
+ * It hands the file to the browser's downloads.
+ *
+ * @throws CallFailed
+ */
 export async function download<C extends Call>(call: C, input: Input<C>, fallbackName: string): Promise<void> {
   const { name, blob } = await fetchFile(call, input, fallbackName)
   saveFile(name, blob)

@@ -1,8 +1,9 @@
 import { CallFailed } from './CallFailed.ts'
 
 /**
- * What the server found wrong, by field: it names fields as they stand on the wire (`internalIp is not valid`), people
- * read the label of the form. Undefined when the failure is about anything else, so that it is told as a whole.
+ * It returns what the server found wrong by field: the server uses the names of the wire (`internalIp is not valid`),
+ * people read the labels of the form. It returns undefined when the failure concerns anything else, so that it is shown
+ * as a whole.
  */
 export function fieldErrorsOf<Field extends string>(
   failure: unknown,

@@ -1,4 +1,4 @@
-/** Name of a download from its content-disposition (RFC 6266): the encoded form first, then the plain one. */
+/** It reads the file name of a content-disposition (RFC 6266), the encoded form before the plain one. */
 export function fileNameOf(contentDisposition: string | null): string | undefined {
   if (!contentDisposition) return undefined
   const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(contentDisposition)?.[1]
@@ -16,7 +16,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** Whatever a server says, a download never names a folder. */
+/** A download must never name a folder, whatever the server sent. */
 function safeName(name: string): string | undefined {
   const last = name.split(/[/\\]/).at(-1)?.trim() ?? ''
   return last === '' || last === '.' || last === '..' ? undefined : last

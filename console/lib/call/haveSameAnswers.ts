@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
-/** What is drawn of a result. Results themselves are other objects each time somebody asks for them. */
+/** Only these properties of a result are drawn; results themselves are new objects at each render. */
 const DRAWN = ['data', 'error', 'status', 'isPlaceholderData', 'dataUpdatedAt'] as const
 
-/** For `memo`: whether a part with these props, results of calls among them, would be drawn as before. */
+/** It compares props for `memo`, results of calls among them, by whether the part would be drawn the same. */
 export function haveSameAnswers<Props extends object>(before: Props, after: Props): boolean {
   const names = Object.keys({ ...before, ...after }) as (keyof Props)[]
   return names.every((name) => isSame(before[name], after[name]))

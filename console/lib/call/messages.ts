@@ -1,10 +1,9 @@
 import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-/** Of those that one sentence lists. */
 const MOST_NAMES = 5
 
-/** The sentences of the console; those of docs/rules/messages.md stand here word for word. */
+/** The sentences of docs/rules/messages.md stand here word for word. */
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',

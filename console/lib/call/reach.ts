@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** One slow answer is no loss: another may come at once. */
+/** One slow answer is no loss, because another may come at once. */
 const DOUBTED_AFTER_MS = 1_000
 
-/** `doubted`: calls fail and none is answered, so that somebody should ask whether the server is there at all. */
+/** `doubted` means that calls fail and none is answered, so somebody should ask whether the server is there. */
 export type Reach = 'fine' | 'doubted' | 'lost'
 
 let state: Reach = 'fine'
@@ -19,19 +19,19 @@ function set(next: Reach) {
   for (const tell of listeners) tell()
 }
 
-/** Whether the server answers at all: every call tells what came of it. */
+/** Every call reports its outcome here, so that it is known whether the server answers at all. */
 export const reach = {
   answered() {
     lastAnswerAtMs = Date.now()
     set('fine')
   },
-  /** No answer came, or one of a proxy that has none. */
+  /** No answer came, or only one of a proxy. */
   failed() {
     if (state === 'fine') timer ??= setTimeout(() => set('doubted'), DOUBTED_AFTER_MS)
   },
-  /** Who asked in doubt had no answer either. */
+  /** The call made in doubt had no answer either. */
   lost: () => set('lost'),
-  /** When the last answer came; undefined before the first. */
+  /** The time of the last answer, undefined before the first. */
   lastAnswerAt: () => (lastAnswerAtMs === undefined ? undefined : new Date(lastAnswerAtMs)),
 }
 
@@ -42,5 +42,5 @@ function subscribe(tell: () => void): () => void {
 
 export const useReach = (): Reach => useSyncExternalStore(subscribe, () => state)
 
-/** True while the banner says so, and nothing else needs to (rules/messages 3). */
+/** It is true while the banner says so, and nothing else needs to (rules/messages 3). */
 export const useIsServerLost = (): boolean => useReach() === 'lost'

@@ -15,7 +15,7 @@ function streamOf(chunks: readonly Uint8Array[], failure?: unknown): ReadableStr
   })
 }
 
-/** The bytes of a text, cut at these places, wherever they fall. */
+/** It cuts the bytes of a text at these places, even within a character. */
 function cutAt(text: string, places: readonly number[]): Uint8Array[] {
   const bytes = new TextEncoder().encode(text)
   const ends = [...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]

@@ -3,7 +3,11 @@ import { type Input, openStream } from './api.ts'
 import { CallFailed } from './CallFailed.ts'
 import { messages } from './messages.ts'
 
-/** The rows of a call whose answer is a stream of rows, in batches as they arrive. @throws CallFailed */
+/**
+ * It yields the rows of a streamed answer in batches as they arrive.
+ *
+ * @throws CallFailed
+ */
 export async function* streamRows<C extends Call, Row>(
   call: C,
   query: QueryOf<C>,
@@ -14,9 +18,10 @@ export async function* streamRows<C extends Call, Row>(
 }
 
 /**
- * The rows of one long JSON array of objects, in batches as they arrive: a million of them must not become one text.
+ * It yields the rows of one long JSON array of objects in batches as they arrive, because a million of them must not
+ * become one text.
  *
- * @throws CallFailed when the array breaks off, so that half a list is never taken for the whole
+ * @throws CallFailed when the array ends early, so that a part of a list is never taken for the whole
  */
 export async function* readJsonRows<Row>(stream: ReadableStream<Uint8Array>): AsyncGenerator<readonly Row[]> {
   const reader = stream.getReader()
@@ -43,7 +48,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** Finds where rows end without understanding what they say: brackets count, except within strings. */
+/** It finds where rows end without parsing them, by counting brackets outside strings. */
 function createRowCutter() {
   let rest = ''
   let depth = 0
@@ -51,7 +56,7 @@ function createRowCutter() {
   let isEscaped = false
   let isComplete = false
 
-  /** The text of the rows that are complete now, with commas between; the rest waits for more. */
+  /** It returns the text of the rows that are complete, with commas between; the rest waits for more. */
   function cut(text: string): string {
     const all = rest + text
     let start = 0
@@ -73,7 +78,7 @@ function createRowCutter() {
       }
     }
     rest = all.slice(Math.max(start, end))
-    // The comma after the last row of the batch before.
+    // The comma after the last row of the previous batch is dropped.
     return end > start ? all.slice(start, end).replace(/^\s*,/, '') : ''
   }
 

@@ -1,10 +1,10 @@
-/** The `Date` header counts whole seconds and is as old as its way: less than this says nothing about a clock. */
+/** The `Date` header counts whole seconds and is as old as its transfer, so less says nothing about a clock. */
 const BELIEVED_DIFFERENCE_MS = 2_000
 const HALF_A_SECOND_MS = 500
 
 let aheadMs = 0
 
-/** Readings carry times of the other side; on a computer whose clock is minutes off every value would look old. */
+/** The times of readings are the server's; on a computer whose clock is minutes off every value would look old. */
 export function learnServerTime(dateHeader: string | null, receivedMs: number): void {
   const serverMs = Date.parse(dateHeader ?? '') + HALF_A_SECOND_MS
   if (Number.isNaN(serverMs)) return
@@ -12,5 +12,5 @@ export function learnServerTime(dateHeader: string | null, receivedMs: number): 
   aheadMs = Math.abs(differenceMs) < BELIEVED_DIFFERENCE_MS ? 0 : differenceMs
 }
 
-/** The present as the server sees it, in milliseconds. */
+/** It returns the present by the server's clock, in milliseconds. */
 export const serverNowMs = (): number => Date.now() + aheadMs

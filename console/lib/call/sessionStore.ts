@@ -1,12 +1,12 @@
 import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 
-/** What the browser keeps of the signed-in user (rules/calls 16). */
+/** The browser keeps this of the signed-in user (rules/calls 16). */
 export interface Session {
   readonly accessToken: string
   readonly user: SignedInUser
 }
 
-/** Why nobody is signed in: `expired` brings people back to where they were after the next sign-in. */
+/** After `expired` the next sign-in leads back to the page where the session ended. */
 export type SessionEnd = 'signedOut' | 'expired'
 
 const STORAGE_KEY = 'wayside.session'
@@ -26,7 +26,7 @@ function parseSession(text: string | null): Session | undefined {
   }
 }
 
-/** Only the shape that the console itself relies on: the server judges every right again on each call. */
+/** It checks only the shape that the console relies on, because the server checks every right again on each call. */
 function isSession(value: unknown): value is Session {
   if (typeof value !== 'object' || value === null) return false
   const { accessToken, user } = value as { accessToken?: unknown; user?: { roleFunctions?: unknown } }
@@ -58,7 +58,7 @@ export function keepSession(next: { readonly accessToken?: string; readonly user
   tell()
 }
 
-/** With `token`, only the session of that token ends: an answer to an older session must not end a newer one. */
+/** Only the session of `token`, if given, ends: an answer to an older session must not end a newer one. */
 export function endSession(end: SessionEnd, token?: string) {
   if (!session || (token !== undefined && token !== session.accessToken)) return
   stored = null
@@ -73,7 +73,7 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-// The other tabs of this browser sign in and out together with this one; `key` is null when storage was cleared.
+// All tabs of this browser sign in and out together; `key` is null when the storage was cleared.
 window.addEventListener('storage', (event) => {
   if (event.key !== STORAGE_KEY && event.key !== null) return
   const text = localStorage.getItem(STORAGE_KEY)

@@ -11,7 +11,6 @@ export interface Toast {
   readonly shownMs: number
 }
 
-/** Shown by `console/app/notices`. */
 export const waitingToasts = new Waiting<Toast>()
 
 const show = (kind: Toast['kind'], message: string, shownMs: number) => waitingToasts.put({ kind, message, shownMs })
@@ -22,7 +21,7 @@ export const toasts = {
   passwordSuccess: (message: string) => show('success', message, PASSWORD_SUCCESS_SHOWN_MS),
   warning: (message: string) => show('warning', message, SHOWN_MS),
   error: (message: string) => show('error', message, ERROR_SHOWN_MS),
-  /** For what an operator started. The end of a session is shown by the login page, not by a toast. */
+  /** It is for actions that an operator started. The login page shows the end of a session, so no toast does. */
   failure: (failure: unknown) => {
     if (failure instanceof CallFailed && failure.status === 401) return
     show('error', failureMessage(failure), ERROR_SHOWN_MS)

@@ -68,7 +68,7 @@ test('a change makes what tells of it be read again, and nothing else; a refused
   server.answer(deleteUser, true)
   function Change() {
     const change = useChange(deleteUser)
-    // Roles count their users.
+    // The list of roles counts users, so a change of users makes it stale.
     useCall(listRoles, {})
     return (
       <button type="button" onClick={() => change.mutate({ query: { id: 7 as UserId } })}>
@@ -97,7 +97,7 @@ test('a page that is left when what it is about was deleted does not ask for tha
   const leaving = Promise.withResolvers<void>()
   function Page({ onLeave }: { readonly onLeave: () => void }) {
     useCall(listRoles, {})
-    // As the way back through the history: the page stands until the browser has gone it.
+    // Leaving takes time, like Back: the page stays until the browser has moved.
     const change = useChange(deleteUser, { onDone: () => leaving.promise.then(onLeave) })
     return (
       <button type="button" onClick={() => change.mutate({ query: { id: 7 as UserId } })}>

@@ -16,7 +16,7 @@ import { toasts } from './toasts.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** What is read tells of these (`shows` of the contract). */
+    /** It names the entities that the answer shows (`shows` of the contract). */
     queryMeta: { readonly shows: readonly AuditEntity[] }
   }
 }
@@ -35,25 +35,25 @@ export const queryClient = new QueryClient({
 })
 
 let userId = readSession()?.user.id
-// What one user has read is never shown to the next one in the same browser.
+// Data that one user has read must never be shown to the next one in the same browser.
 onSessionChange(() => {
   const nextUserId = readSession()?.user.id
   if (nextUserId !== userId) queryClient.clear()
   userId = nextUserId
 })
 
-/** A question is the query of a GET, and the body of a POST that changes nothing. */
+/** The question becomes the query of a GET, or the body of a POST that changes nothing. */
 export function askedBy<C extends Call>(call: C, question: unknown, signal: AbortSignal | undefined): Input<C> {
   return { [call.method === 'GET' ? 'query' : 'body']: question, signal } as unknown as Input<C>
 }
 
 export interface CallOptions<C extends Call = Call> {
   readonly enabled?: boolean
-  /** Polls silently; the fallback beside live events. A function decides by what was answered last. */
+  /** It polls silently, as the fallback beside live events. A function decides by the last answer. */
   readonly refreshEveryMs?: number | ((answer: AnswerOf<C> | undefined) => number)
-  /** While another page or filter loads, the rows of the one before stay on the screen, dimmed. */
+  /** While another page or filter loads, the previous rows stay on the screen, dimmed. */
   readonly keepsPrevious?: boolean
-  /** Answers younger than this are used as they are; lookups say `Infinity`. */
+  /** An answer younger than this is used without asking again; lookups use `Infinity`. */
   readonly freshMs?: number
 }
 
@@ -63,7 +63,7 @@ export function callKey<C extends Call>(call: C, query: QueryOf<C>): readonly [s
   return [call.path, query]
 }
 
-/** Reads by a contract entry. What failed is drawn by `AsyncView`; failed refreshes in the background stay silent. */
+/** It reads by a contract entry. `AsyncView` draws failures; failed refreshes in the background stay silent. */
 export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: CallOptions<C> = {}): CallResult<C> {
   const { refreshEveryMs } = options
   return useQuery<AnswerOf<C>, CallFailed>({
@@ -82,16 +82,13 @@ export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: Cal
   })
 }
 
-/**
- * A page whose answers come within this time is drawn once, with them: nothing is drawn for the meantime, and nothing has
- * to move.
- */
+/** A page whose answers come within this time is drawn once, with them, so that nothing moves. */
 const WORTH_WAITING_MS = 300
 
-/** Keeps what was begun for the page, and waits a little for it. */
+/** It adopts the calls that were begun for the page, and waits briefly for them. */
 export async function gatherBegun(): Promise<void> {
   const asked = begunQuestions()
-    // Who one is, the session asks for itself.
+    // The session asks for the own user itself.
     .filter(({ call }) => call.path !== getClientAuthData.path)
     .map(({ call, query }) =>
       queryClient.prefetchQuery({
@@ -102,19 +99,19 @@ export async function gatherBegun(): Promise<void> {
   await Promise.race([Promise.all(asked), new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS))])
 }
 
-/** For Reload buttons: an operator asked, so a failure is told even when older data stays on the screen. */
+/** It is for Reload buttons: an operator asked, so a failure is shown even when older data stays on the screen. */
 export async function reload<T>(result: UseQueryResult<T, CallFailed>): Promise<void> {
   const { error, isError } = await result.refetch({ cancelRefetch: true })
-  // That the server does not answer, the banner says.
+  // The banner already says that the server does not answer.
   if (isError && result.data !== undefined && !mayPass(error)) toasts.failure(error)
 }
 
-/** Forgets what was read by these calls, whatever their query; what is on the screen is read again. */
+/** It discards the answers of these calls, whatever their query, and reads again what is on the screen. */
 export async function refresh(...calls: readonly Call[]): Promise<void> {
   await Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }
 
-/** After a change, or when one was refused because it is overtaken: whatever tells of such a thing is read again. */
+/** After a change, or when one was refused because of a conflict, everything that shows such entities is read again. */
 export async function refreshAfter({ changes }: Call): Promise<void> {
   if (!changes) return
   await queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.shows.includes(changes.entity) ?? false })
@@ -122,19 +119,18 @@ export async function refreshAfter({ changes }: Call): Promise<void> {
 
 export interface ChangeOptions<C extends Call> {
   /**
-   * What is on the screen is read again when this has ended: whoever deletes what a page is about leaves the page here, or it
-   * would ask for what is gone.
+   * Everything on the screen is read again when this has ended. A page whose record is deleted must be left here, or it
+   * would request what is gone.
    */
   readonly onDone?: (answer: AnswerOf<C>, input: ChangeInput<C>) => void | Promise<void>
-  /** The caller shows the failure itself, e.g. beside a form. */
   readonly showsFailure?: boolean
 }
 
 export type ChangeInput<C extends Call> = Omit<Input<C>, 'signal'>
 
 /**
- * Changes something by a contract entry: `const create = useChange(createDevice)`, `create.mutate({ body })`. What tells
- * of it is read again.
+ * It changes something by a contract entry: `const create = useChange(createDevice)`, `create.mutate({ body })`.
+ * Whatever shows such entities is read again.
  */
 export function useChange<C extends Call>(
   call: C,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { CallFailed } from './CallFailed.ts'
 import { reload } from './useCall.ts'
 
-/** A Reload button: it spins for the reload that an operator asked for, not for refreshes in the background. */
+/** A Reload button spins for the reload that an operator asked for, not for refreshes in the background. */
 export function useReload<T>(result: UseQueryResult<T, CallFailed>) {
   const [isReloading, setIsReloading] = useState(false)
   const reloadNow = async () => {

@@ -76,8 +76,8 @@ import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 type Needed = readonly Pick<Call, 'permission'>[]
 
 /**
- * Everything that somebody can set going in the console, by the calls that it takes: whoever may make them is offered it.
- * `app/palette/deeds.test.ts` holds it to the calls of the contract.
+ * It maps every action of the console to the calls that it takes: whoever may make them is offered it.
+ * `app/palette/actions.test.ts` checks it against the calls of the contract.
  */
 export const ACTIONS = {
   'account.password': [changePassword],

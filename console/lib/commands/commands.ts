@@ -3,28 +3,26 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { toasts } from '#console/lib/call/toasts.ts'
 import type { ActionId } from './actions.ts'
 
-/** What can be done on the page that is open, as its button does it: with the same question, and refused alike. */
+/** The palette does what a button of the open page does, with the same question and the same refusals. */
 export interface PaletteCommand {
-  /** Decides who is offered it. */
+  /** It decides who is offered the command. */
   readonly actionId: ActionId
-  /** Where a page has several of one kind; else the deed itself. It leads here from other pages. */
+  /** It distinguishes commands of one kind, and is the action itself otherwise. Other pages lead here by it. */
   readonly id?: string
   readonly label: string
-  /** Dim, behind the label. */
   readonly detail?: string
-  /** Also found by these. */
   readonly searchTerms?: string
-  /** Found among these by who looks for it, and not shown before. */
+  /** The command appears in this group only when somebody searches for it. */
   readonly among?: 'Views'
   readonly icon?: Icon
-  /** Why it cannot be done now; undefined: it can. */
+  /** The reason why it cannot be done now; undefined if it can. */
   readonly refused?: string | undefined
   readonly run: () => void
 }
 
 export const idOf = ({ actionId, id = actionId }: Pick<PaletteCommand, 'actionId' | 'id'>): string => id
 
-/** A page that is being fetched, and what it asks the server first, may take so long. */
+/** Loading a page, and the answers that it needs first, may take this long. */
 const AWAITED_FOR_MS = 15_000
 
 const byOwner = new Map<object, readonly PaletteCommand[]>()
@@ -51,7 +49,7 @@ function gather() {
   for (const tell of listeners) tell()
 }
 
-/** While the component is on the page, these deeds are refused with this sentence, whoever offers them. */
+/** While the component is on the page, these actions are refused with this sentence, from buttons and palette alike. */
 export function useHeldBack(why: string | undefined, isHeld: HoldBack['isHeld']) {
   useEffect(() => {
     if (why === undefined) return
@@ -66,7 +64,7 @@ export function useHeldBack(why: string | undefined, isHeld: HoldBack['isHeld'])
   }, [why, isHeld])
 }
 
-/** Offers these while the component is on the page: whatever has a button there has its line in the palette. */
+/** It offers these commands while the component is on the page: every button has its line in the palette. */
 export function usePaletteCommands(offers: readonly PaletteCommand[]) {
   const owner = useRef({})
   useEffect(() => offer(owner.current, offers))
@@ -81,10 +79,9 @@ function onChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What the page offers now. */
 export const useAvailableCommands = (): readonly PaletteCommand[] => useSyncExternalStore(onChange, () => all)
 
-/** Does it as soon as a page offers it, for who is on the way to that page. */
+/** It runs a command as soon as a page offers it, for a user who is on the way to that page. */
 export function runWhenAvailable(id: string) {
   const tryNow = () => {
     const found = all.find((each) => idOf(each) === id)

@@ -2,15 +2,14 @@ import { fieldsOf } from '#console/lib/call/plainContract.ts'
 import type { BodyOf, Call } from '#contract/call/call.ts'
 import type { Shape } from '#domain/validation/shapes.ts'
 
-/** Numbers that a field takes. */
 export interface NumberRange {
   readonly min: number
   readonly max: number
-  /** Typed numbers are rounded to it; counted from `min`. */
+  /** Typed numbers are rounded to this step, counted from `min`. */
   readonly step: number
 }
 
-/** Between which numbers a field of a call lies by its contract entry, in the steps of the form. */
+/** It takes the bounds from the contract entry and the step from the form. */
 export function rangeOf<C extends Call>(call: C, name: keyof BodyOf<C> & string, step = 1): NumberRange {
   const shape = fieldsOf(call)[name]
   const above = boundOf(shape, 'above')
@@ -21,7 +20,7 @@ export function rangeOf<C extends Call>(call: C, name: keyof BodyOf<C> & string,
   return { min, max, step }
 }
 
-/** The longest text that a field of a call takes; undefined: it says nothing of that. */
+/** It returns the longest text that a field of a call takes, or undefined where the contract sets no limit. */
 export const longestText = (call: Call, name: string): number | undefined => {
   const shape = fieldsOf(call)[name]
   return shape && 'text' in shape ? boundOf(shape, 'max') : undefined

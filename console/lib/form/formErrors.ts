@@ -6,24 +6,18 @@ import { faultOf } from '#domain/validation/shapes.ts'
 export type Values = Readonly<Record<string, unknown>>
 export type FieldErrors<V> = Partial<Record<keyof V & string, string | undefined>>
 
-/** A call takes its fields in the address or in the body; the one that takes none has no names of its own. */
+/** A call takes its fields in the address or in the body; a call without a body has no field names there. */
 type Content<C extends Call> = string extends keyof BodyOf<C> ? QueryOf<C> : BodyOf<C>
-/** What the call would be given; what nobody has filled in yet is undefined. */
+/** A field that nobody has filled in yet is undefined. */
 export type Draft<C extends Call> = { readonly [Name in keyof Content<C>]?: Content<C>[Name] | undefined }
 
-/** What the fields of a form have to be. */
 export interface FormRules<C extends Call, V extends Values> {
-  /** Of fields named as on the wire, in the order of the screen. */
   readonly labels: Readonly<Record<keyof V & string, string>>
-  /** The fields as the call takes them: what its contract entry says of each is judged here. */
   readonly content: (values: V) => Draft<C>
-  /** What this form asks for beyond what the call does. */
   readonly requires?: readonly (keyof V & string)[]
-  /** What is wrong and no field tells by itself. */
   readonly check?: (values: V) => FieldErrors<V>
 }
 
-/** The sentence for each field that is filled in wrongly. */
 export function formErrors<C extends Call, V extends Values>(
   call: C,
   values: V,

@@ -13,29 +13,27 @@ import { useFieldForm } from './useFieldForm.ts'
 
 export interface CallFormOptions<C extends Call, V extends Values> extends FormRules<C, V> {
   readonly initial: V
-  /** What is sent, where that is less than what is judged. */
+  /** It returns what is sent, where that is less than what is checked. */
   readonly sends?: (values: V) => Draft<C>
-  /** Refusals that are about one field. */
   readonly refusals?: Partial<Record<ErrorCode, keyof V & string>>
-  /** Said when it is done. */
   readonly saved?: string
-  /** The call answers the id of it. */
+  /** The call answers the id of this kind of record. */
   readonly answersIdOf?: Parameters<typeof messages.noIdReturned>[0]
   readonly onSaved?: (answer: AnswerOf<C>) => void
-  /** Failures stand in the form in these words, as `failure`; else they are told beside it. */
+  /** Failures stay in the form as `failure`; otherwise they are shown as toasts. */
   readonly keepsFailure?: boolean
   readonly onFailed?: (failure: CallFailed) => void
   readonly onChange?: () => void
 }
 
 /**
- * A form that makes a call. What its fields have to be follows from the contract entry, what the server finds wrong
- * stands at its field, and everything else that it refuses is told as a whole.
+ * It is a form that makes a call. The contract entry decides what its fields must be, what the server finds wrong
+ * stands at its field, and any other refusal is shown as a whole.
  */
 export function useCallForm<C extends Call, V extends Values>(call: C, options: CallFormOptions<C, V>) {
   const { labels, sends = options.content, refusals = {}, keepsFailure = false } = options
   const [failure, setFailure] = useState<CallFailed>()
-  // An answer may be lost, and whoever submits the form again means the same thing.
+  // The answer may be lost, and submitting the form again must not create a second record.
   const [creationKey, setCreationKey] = useState(newUuid)
   const change = useChange(call, {
     showsFailure: true,

@@ -3,13 +3,11 @@ import type { ReactNode } from 'react'
 import type { FieldErrors, Values } from './formErrors.ts'
 
 interface Wanted<V extends Values> {
-  /** In the order of the screen: the first field that is wrong gets the focus. */
+  /** The labels stand in the order of the screen, because the first wrong field gets the focus. */
   readonly labels: Readonly<Record<keyof V & string, string>>
   readonly initial: V
   readonly requires: (name: keyof V & string) => boolean
-  /** Longest text of a field. */
   readonly longest?: (name: keyof V & string) => number | undefined
-  /** The sentence for each field that is filled in wrongly. */
   readonly errors: (values: V) => FieldErrors<V>
   readonly onSubmit: (values: V) => void
   readonly onChange?: (() => void) | undefined
@@ -20,13 +18,13 @@ export interface FieldProps<Value> {
   readonly withAsterisk: boolean
   readonly maxLength?: number
   readonly value: Value
-  /** A value, or the event of an input. */
+  /** It takes a value, or the event of an input. */
   // biome-ignore lint/suspicious/noExplicitAny: each kind of field hands over something else, and all of it is read
   readonly onChange: (given: any) => void
   readonly error?: ReactNode
 }
 
-/** Labelled fields, what is wrong with them, and the focus on the first of those when somebody submits. */
+/** It labels fields, shows what is wrong with them, and focuses the first wrong one on submit. */
 export function useFieldForm<V extends Values>({ labels, initial, requires, longest, errors, ...on }: Wanted<V>) {
   const form = useForm<V>({
     initialValues: initial,
@@ -43,20 +41,18 @@ export function useFieldForm<V extends Values>({ labels, initial, requires, long
     isDirty: form.isDirty(),
     set: (changes: Partial<V>) => form.setValues(changes),
     submit: form.onSubmit(on.onSubmit, focusFirst),
-    /** What is wrong at fields, as somebody else has said it. */
+    /** It shows errors at fields that somebody else, such as the server, has found. */
     refuse: (wrong: FieldErrors<V>) => {
       form.setErrors(wrong)
       focusFirst(wrong)
     },
-    /** What stands here is saved. */
     settle: () => form.resetDirty(),
-    /** Begins anew with these values. */
     load: (values: V) => {
       form.setInitialValues(values)
       form.setValues(values)
       form.clearErrors()
     },
-    /** What it is about has these values now; what is edited here stays edited, and fields of `asOne` all together. */
+    /** The record has these values now; edited fields stay, and fields of `asOne` stay or change together. */
     rebase: (now: V, asOne: readonly (keyof V)[] = []) => {
       const [was, values] = [form.getInitialValues(), form.getValues()]
       const isEdited = (name: keyof V) => JSON.stringify(values[name]) !== JSON.stringify(was[name])

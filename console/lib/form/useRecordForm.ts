@@ -5,15 +5,15 @@ import type { Values } from './formErrors.ts'
 import { type CallFormOptions, useCallForm } from './useCallForm.ts'
 
 interface RecordFormOptions<C extends Call, V extends Values> extends CallFormOptions<C, V> {
-  /** Fields that make sense only together: who edits one of them keeps them all. */
+  /** These fields make sense only together, so whoever edits one of them keeps them all. */
   readonly asOne?: readonly (keyof V)[]
 }
 
 /**
- * A form of a record that others change too. Their changes show, but for what is being typed here; what is typed and not
- * saved is asked about before it is left.
+ * It is a form of a record that others change too. Their changes appear, except where somebody is typing here; leaving
+ * with unsaved changes asks first.
  *
- * @param options `initial` are the values of the record as it was read last
+ * @param options `initial` holds the values of the record as it was last read
  */
 export function useRecordForm<C extends Call, V extends Values>(call: C, options: RecordFormOptions<C, V>) {
   const form = useCallForm(call, options)
@@ -33,7 +33,7 @@ export function useRecordForm<C extends Call, V extends Values>(call: C, options
   return {
     ...form,
     discard: () => load(initial),
-    /** The record before somebody changed it while it was being changed here; undefined: nobody did. */
+    /** The record before somebody changed it while it was being edited here; undefined if nobody has. */
     overtaken: isOvertaken ? begun : undefined,
   }
 }

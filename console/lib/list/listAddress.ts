@@ -1,16 +1,15 @@
 import { type Given, type Path, type ValuesOf, type WrittenValues, withoutAbsent } from '#console/router/addressText.ts'
 import { type Place, pageQuery, ROWS_PER_PAGE } from '#console/router/pages.ts'
 
-/** What the address of a list says: what narrows it, in which order, which page, and how it looks. */
+/** These parameters order and page a list; the others narrow it or choose its layout. */
 
 const ORDERING = ['sort', 'descending', 'page', 'next'] as const
-/** What of its rows is shown and how, and the view that it began from; only lists where somebody can choose that have these. */
+/** They choose columns and density, and name the saved view; only lists with a choice of layout have them. */
 const LOOK = ['columns', 'density', 'view'] as const
 type Ordering = (typeof ORDERING)[number] | (typeof LOOK)[number]
 
-/** What narrows a list, by the names of its address. */
 export type ListFilter<P extends Path> = Omit<ValuesOf<P>, Ordering>
-/** Absent and empty values take a part of the filter away. */
+/** An absent or empty value removes that part of the filter. */
 export type FilterChange<P extends Path> = Partial<Omit<WrittenValues<P>, Ordering>>
 
 export function filterOf<P extends Path>(values: object): ListFilter<P> {
@@ -29,20 +28,18 @@ export function withFilter(values: Given, change: object): Given {
   return withoutAbsent({ ...kept, ...change })
 }
 
-/** So does a changed order, which keeps the filter and the look. */
+/** A changed order starts again at the first page and keeps the filter and the layout. */
 export function withSort(values: object, sort: string, descending: boolean): Given {
   return { ...filterOf(values), ...lookOf(values), sort, ...(descending ? { descending } : {}) }
 }
 
 export interface Asking {
-  /** What the filter means for the call; as it is. */
+  /** It turns the filter into the call's parameters; without it the filter is sent as it is. */
   readonly asks?: ((filter: never) => object) | undefined
-  /** The order when the address names none, for lists that can be sorted. */
   readonly order?: string | undefined
   readonly rowsPerPage?: number | undefined
 }
 
-/** What a list asks its call, page by page of the address. */
 export function questionOf(values: object, { rowsPerPage = ROWS_PER_PAGE, ...asking }: Asking) {
   return { ...unpagedQuestionOf(values, asking), ...pageQuery(values as Place, rowsPerPage) }
 }

@@ -40,46 +40,40 @@ export type RowOf<C extends Call> =
 
 interface RowsPage<Row> {
   readonly rows: readonly Row[]
-  /** null: more than the server counts; undefined: it counts none. */
+  /** It is null where there are more than the server counts, and undefined where it never counts. */
   readonly total?: number | null
-  /** undefined: its pages have numbers alone. */
+  /** It is undefined where pages have numbers only. */
   readonly next?: string | null
 }
 
-/** Without paging parameters a call answers a plain list, with them a page. */
+/** A call answers a plain list without paging parameters, and a page with them. */
 function pageIn<C extends Call>(answer: AnswerOf<C>): RowsPage<RowOf<C>> {
   const plain = answer as readonly RowOf<C>[] | RowsPage<RowOf<C>>
   return 'rows' in plain ? plain : { rows: plain, total: plain.length, next: null }
 }
 
 interface ListOptions<C extends Call, P extends Path> {
-  /** The address that says filter, order and page. */
   readonly at: P
-  /** What the page narrows by itself. */
+  /** The page sets this part of the filter itself. */
   readonly fixed?: FilterChange<P> | undefined
-  /** Its filter is kept between visits, under this name. */
+  /** The filter is kept between visits under this name. */
   readonly remembersAs?: string
-  /** What the filter means for the call; as it is. */
+  /** It turns the filter into the call's parameters; without it the filter is sent as it is. */
   readonly asks?: (filter: ListFilter<P>) => object
-  /** What its pages ask besides, and its export does not. */
+  /** Pages send these parameters too, but the export does not. */
   readonly pagesAsk?: (filter: ListFilter<P>) => object
-  /** For calls that answer everything they have: which rows the filter keeps. */
+  /** It filters the rows of a call that always answers all of them. */
   readonly keeps?: (row: RowOf<C>, filter: ListFilter<P>) => boolean
-  /** The order when the address names none, for lists that can be sorted. */
   readonly order?: string
   readonly rowsPerPage?: number
   /** The call never counts: it answers null whether there are more rows or not. */
   readonly isUncounted?: boolean
-  /** Its rows follow live events; regular refreshes find the rest. */
+  /** Live events update the rows; regular refreshes find the rest. */
   readonly isLive?: boolean
-  /** Without live events: how often it is read again, by what was answered last. */
   readonly refreshEveryMs?: CallOptions<C>['refreshEveryMs']
 }
 
-/**
- * A list as its address says: filter, order, pages, reload, reset, and rows that live events may change. `ListPanel`
- * draws it.
- */
+/** It is a list by its address: filter, order, pages, reload, reset, and live rows. `ListPanel` draws it. */
 export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
   const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isUncounted = false, isLive = false } = options
   const refreshEveryMs = isLive ? REFRESH_EVERY_MS.besideLive : options.refreshEveryMs
@@ -109,7 +103,6 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     total: isUncounted ? undefined : page?.total,
     filter,
     unread,
-    /** For what of its address is not filter, order and page. */
     address: { values, isRestoring, rewrite },
     isFiltered: isFiltered(values),
     isPaged,
@@ -118,11 +111,10 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     isReloading,
     reloadNow,
     narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
-    // Without a filter it is the view no more.
+    // The saved view no longer applies if the filter is empty.
     reset: () => go({ ...lookOf(values), view: undefined }),
     onPrevious: before && (() => toPlace(before)),
     onNext: after && (() => toPlace(after)),
-    /** For its table. */
     table: {
       firstRow: firstRowOf(place, rowsPerPage),
       total: page?.total ?? null,
@@ -130,7 +122,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
       onSort: (next: { readonly id: string; readonly descending: boolean }) =>
         go(withSort(values, next.id, next.descending)),
     },
-    /** Changes what is on the screen, and the count with it, until it is read again. */
+    /** It changes the rows on the screen and their count until they are read again. */
     changeRows: (change: (rows: readonly RowOf<C>[]) => readonly RowOf<C>[]) =>
       queryClient.setQueryData<AnswerOf<C>>(callKey(call, question), (answer) => {
         if (answer === undefined) return undefined
@@ -140,9 +132,12 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
         const total = counted(before.total, rows.length - before.rows.length)
         return { ...before, rows, total } as AnswerOf<C>
       }),
-    /** What its filter and order ask for, of a call that answers all of it. */
     wholeQuestion: unpagedQuestionOf(asked, options),
-    /** Everything that the filter shows, as the server hands it out. Throws `CallFailed`. */
+    /**
+     * It reads everything that the filter shows, in the server's batches.
+     *
+     * @throws CallFailed
+     */
     batches: (signal?: AbortSignal, batchRows: number = BATCH_ROWS) =>
       batchesOf(call, unpagedQuestionOf(asked, options), batchRows, signal),
   }
@@ -153,10 +148,14 @@ function placeBehind(place: Place, { rows, total = null, next }: RowsPage<unknow
   return next === null ? undefined : placeAfter(place, next)
 }
 
-/** Where the server has counted. */
+/** Only a number can be corrected; otherwise the server has not counted. */
 const counted = (total: number | null | undefined, more: number) => (typeof total === 'number' ? total + more : total)
 
-/** Everything that a list has, in batches. Throws `CallFailed`. */
+/**
+ * It reads everything that a list has, in batches.
+ *
+ * @throws CallFailed
+ */
 export async function* batchesOf<C extends Call>(
   call: C,
   asked: object,

@@ -9,24 +9,24 @@ import { type FilterChange, filterOf, type ListFilter } from './listAddress.ts'
 import { useRememberedFilter } from './useRememberedFilter.ts'
 
 interface Options<P extends Path> {
-  /** What the page narrows by itself; it never stands in the address. */
+  /** The page sets this part of the filter itself; it never stands in the address. */
   readonly fixed?: FilterChange<P> | undefined
-  /** Its filter is kept between visits, under this name. */
+  /** The filter is kept between visits under this name. */
   readonly remembersAs?: string | undefined
 }
 
-/** Filter, order and page of a list, as its address says. Customer users have no customer to choose. */
+/** It reads filter, order and page of a list from its address. Users of a customer have no customer to choose. */
 export function useListAddress<P extends Path>(path: P, { fixed, remembersAs }: Options<P>) {
   const { values, unread, change } = useAddress(path)
   const isCustomerUser = useIsCustomerUser()
-  // As text: the page says it anew at each drawing.
+  // The page makes a new object at each render, so the text is compared.
   const fixedText = JSON.stringify(fixed ?? {}, (_, value) => value ?? null)
   const inAddress = useMemo(() => {
     const hidden = [...Object.keys(JSON.parse(fixedText)), ...(isCustomerUser ? ['customerId'] : [])]
     return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name))) as ValuesOf<P>
   }, [values, isCustomerUser, fixedText])
 
-  // Every parameter of the list is written: those that are left out would stay behind.
+  // Every parameter of the list is written, because an omitted one would stay behind.
   const write = (next: Given, way?: Way) => {
     const bare = Object.fromEntries(Object.keys(ADDRESSES[path]).map((name) => [name, undefined]))
     change({ ...bare, ...next } as WrittenValues<P>, way)
@@ -43,16 +43,12 @@ export function useListAddress<P extends Path>(path: P, { fixed, remembersAs }: 
     [shown, fixedText],
   )
   return {
-    /** What the address itself says. */
     values: shown,
-    /** With what the page narrows. */
     filter,
     unread,
-    /** The filter of the last visit is on its way into the address. */
+    /** The filter of the last visit is about to be written into the address. */
     isRestoring: restored !== undefined,
-    /** Writes the present address anew; nothing of it is kept for the next visit. */
     rewrite: (next: Given) => write(next, { replace: true }),
-    /** Goes to another order, page or filter. */
     go: (next: Given, way?: Way) => {
       keep(filterOf<P>(next))
       write(next, way)

@@ -11,12 +11,12 @@ interface Named {
 interface RemovalTexts<Row> {
   readonly title: string
   readonly question: (row: Row) => string
-  /** Said when it is done, where the row that is gone does not say enough. */
+  /** It words the success where the missing row does not say enough. */
   readonly done?: (row: Row) => string
 }
 
 /**
- * Removes a row of a list after a question, by a call that takes its id. The row is away at once; when the server
+ * It asks, and removes a row of a list by a call that takes its id. The row disappears at once; when the server
  * refuses, the list is read again (rules/lists 7).
  */
 export function useRemoval<C extends Call, Row extends Named>(call: C, { title, question, done }: RemovalTexts<Row>) {
@@ -29,7 +29,7 @@ export function useRemoval<C extends Call, Row extends Named>(call: C, { title, 
       await change.mutateAsync({ query: { id: row.id } } as unknown as ChangeInput<C>)
       if (done) toasts.success(done(row))
     } catch {
-      // The failure has been told by then; what is true stands on the server.
+      // The failure has been shown by then, and only the server knows the true state.
       await refreshAfter(call)
     } finally {
       setGoneIds((ids) => ids.filter((id) => id !== row.id))

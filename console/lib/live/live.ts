@@ -5,7 +5,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { live } from './liveHub.ts'
 import type { LiveStatus } from './liveLeader.ts'
 
-/** Rows of lists: connection, status, last event and alerts of these devices, as they change. */
+/** Connection, status, last event and alerts of these devices arrive as they change, for the rows of lists. */
 export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: DeviceEvent) => void) {
   const handler = useLatest(onEvent)
   const key = deviceIds.join(',')
@@ -16,7 +16,6 @@ export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: 
   )
 }
 
-/** Alerts of these devices, as they open, change and are closed. */
 export function useLiveAlerts(deviceIds: readonly DeviceId[], onEvent: (event: AlertsEvent) => void) {
   const handler = useLatest(onEvent)
   const key = deviceIds.join(',')
@@ -27,7 +26,7 @@ export function useLiveAlerts(deviceIds: readonly DeviceId[], onEvent: (event: A
   )
 }
 
-/** All known values of one device, after each of its reports. */
+/** All known values of one device arrive after each of its reports. */
 export function useLiveState(deviceId: DeviceId | undefined, onEvent: (event: StateEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -39,7 +38,7 @@ export function useLiveState(deviceId: DeviceId | undefined, onEvent: (event: St
   )
 }
 
-/** The newest commands of one device and the version of its settings, whenever either moves. */
+/** The newest commands of one device and the version of its settings arrive whenever either changes. */
 export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event: CommandsEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -51,7 +50,7 @@ export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event:
   )
 }
 
-/** Numbers and open alerts of the Overview for a customer, or -1 for everybody, within a second of their change. */
+/** The Overview's numbers and open alerts of a customer, or of all (-1), arrive within a second. */
 export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: OverviewEvent) => void) {
   const handler = useLatest(onEvent)
   useEffect(
@@ -66,10 +65,7 @@ export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: Ov
   )
 }
 
-/**
- * Called when the stream is back after it was down: what happened meanwhile is unknown, so what is on the screen should
- * be read again.
- */
+/** Events are lost while the stream is down, so the screen should be read again once it is back. */
 export function useOnLiveAgain(onAgain: () => void) {
   const handler = useLatest(onAgain)
   useEffect(() => live.onAgain(() => handler.current()), [handler])

@@ -12,7 +12,7 @@ interface Watcher extends Watched {
   readonly onOverview?: (event: OverviewEvent) => void
 }
 
-/** What tabs tell each other. The leader answers `who` and `watching`, all others listen. */
+/** Tabs exchange these messages. The leader answers `who` and `watching`, all others listen. */
 type TabMessage =
   | { readonly kind: 'watching'; readonly tabId: string; readonly watched: Watched }
   | { readonly kind: 'who' }
@@ -23,9 +23,9 @@ const LEADER_LOCK = 'wayside.live'
 const tabLock = (tabId: string) => `wayside.live.${tabId}`
 
 /**
- * Live events for this tab. A browser allows six connections to a server, so its tabs share one stream: the tab that
- * holds the leader lock keeps it and passes on what comes. Without locks (plain http from another machine) every tab
- * keeps its own.
+ * It distributes live events to this tab. A browser allows six connections to a server, so its tabs share one stream:
+ * the tab that holds the leader lock keeps the stream and passes its events on. Without locks (plain http from another
+ * machine) every tab keeps its own.
  */
 function startLiveHub() {
   const tabId = crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -85,7 +85,7 @@ function startLiveHub() {
   }
 
   const lead = () => {
-    // The tab that led before is gone, and with it what came since: every tab has a gap.
+    // The previous leader is gone, and with it the events since then, so every tab has a gap.
     if (status === 'live') tellAll('down')
     leader = leadLive({
       onEvent: (name, data) => {
@@ -102,7 +102,7 @@ function startLiveHub() {
     if (!leader) return
     leader.set(otherTabId, its)
     channel?.postMessage({ kind: 'status', status } satisfies TabMessage)
-    // Granted only when that tab is gone, however it went.
+    // The lock is granted only when that tab is gone, however it ended.
     void navigator.locks.request(tabLock(otherTabId), () => leader?.forget(otherTabId))
   }
 

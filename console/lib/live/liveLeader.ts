@@ -3,7 +3,7 @@ import { type LiveEventName, startLiveStream, type Watched } from './liveStream.
 import { isSameWatched, watchedUnion, watchesNothing } from './watchedUnion.ts'
 
 /**
- * `idle`: nothing is watched. `down`: the polling of the screens is what keeps them current. `full`: the same, because
+ * `idle` means that nothing is watched; `down` that only polling keeps the screens current; `full` the same, because
  * more pages are open than the server has places for.
  */
 export type LiveStatus = 'idle' | 'connecting' | 'live' | 'down' | 'full'
@@ -13,10 +13,10 @@ interface Told {
   readonly onStatus: (status: LiveStatus) => void
 }
 
-/** Screens come and go together when a page changes: one new stream for all of that. */
+/** Screens come and go together when a page changes, so that one new stream suffices for all of them. */
 const SETTLE_MS = 200
 
-/** The tab that holds the one stream of this browser, for everything that any tab watches. */
+/** The leading tab holds the one stream of this browser, for everything that any tab watches. */
 export function leadLive(told: Told) {
   const watchedByTab = new Map<string, Watched>()
   let opened: Watched = { deviceIds: [], stateDeviceIds: [] }
@@ -45,12 +45,12 @@ export function leadLive(told: Told) {
       closeBefore()
       isUp = false
     }
-    // Another page watches other devices, and what it shows follows the stream before until the new one does.
+    // Another page watches other devices, and follows the previous stream until the new one is ready.
     if (!isUp) told.onStatus('connecting')
     const closeThis = startLiveStream(wanted, {
       onEvent: told.onEvent,
       onUp: () => {
-        // The stream before stays open until this one is ready, so that nothing is missed in between.
+        // The previous stream stays open until this one is ready, so that nothing is missed in between.
         closeBefore()
         isUp = true
         told.onStatus('live')

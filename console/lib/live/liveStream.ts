@@ -8,26 +8,26 @@ import { eventReader } from './serverSentEvents.ts'
 export type Watched = BodyOf<typeof watch>
 export type LiveEventName = keyof typeof LIVE_EVENTS
 
-/** A line without even a ping for this long is dead, whatever TCP believes. */
+/** A stream without even a ping for this long is dead, whatever TCP believes. */
 const SILENT_TOO_LONG_MS = 2.5 * PING_EVERY_MS
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
-/** Beside a minute of chance. Opened again at once, an ended stream would end another page's, and that one this. */
+/** An ended stream that opened again at once would end another page's, and that one this. */
 const WAIT_AFTER_END_MS = 10 * 60_000
 
 interface StreamListener {
   readonly onEvent: (name: LiveEventName, data: unknown) => void
   readonly onUp: () => void
-  /** `full`: the server has ended it, because there are more streams than places. */
+  /** `full` means that the server has ended the stream, because there are more streams than places. */
   readonly onDown: (why?: 'full') => void
 }
 
-/** Full jitter: after a restart of the server its browsers must not come back all at once. */
+/** The wait has full jitter, because browsers must not reconnect all at once after a restart of the server. */
 export function waitBeforeMs(attempt: number, chance: number): number {
   return FIRST_WAIT_MS / 2 + chance * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
 }
 
-/** Keeps one stream for `watched` open until it is closed; opens it again after every loss. */
+/** It keeps one stream for `watched` open until it is closed, and opens it again after every loss. */
 export function startLiveStream(watched: Watched, listener: StreamListener): () => void {
   const closed = new AbortController()
 
@@ -42,7 +42,7 @@ export function startLiveStream(watched: Watched, listener: StreamListener): () 
           else listener.onEvent(name, data)
         })
       } catch (failure) {
-        // Refused for good: signed out, or not allowed to watch anything.
+        // These refusals are final: the user is signed out, or may not watch anything.
         if (failure instanceof CallFailed && [401, 403].includes(failure.status)) return listener.onDown()
       }
       if (closed.signal.aborted) return
@@ -77,7 +77,7 @@ async function readStream(
   }
 }
 
-/** An event that this console does not know, or cannot read, is one of a newer server: it is left alone. */
+/** An event that this console does not know, or cannot read, comes from a newer server and is ignored. */
 function hand(name: string, data: string, onEvent: (name: LiveEventName, data: unknown) => void) {
   if (!Object.hasOwn(LIVE_EVENTS, name)) return
   const known = name as LiveEventName
@@ -85,22 +85,22 @@ function hand(name: string, data: string, onEvent: (name: LiveEventName, data: u
     const event = readAs(LIVE_EVENTS[known], JSON.parse(data === '' ? '{}' : data))
     if (event) onEvent(known, event)
   } catch {
-    // Not JSON.
+    // Text that is not JSON is ignored too.
   }
 }
 
 type Hear = (act: () => void, signal: AbortSignal) => void
 
-/** The browser says that there is a network again. */
+/** The browser reports that there is a network again. */
 const online: Hear = (act, signal) => window.addEventListener('online', act, { signal })
 
-/** Somebody comes back to this page, and wants to see it live rather than the page that they left. */
+/** A user who comes back to this page wants to see it live rather than the page that they left. */
 const backToPage: Hear = (act, signal) => {
   window.addEventListener('focus', act, { signal })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && act(), { signal })
 }
 
-/** @param hear what ends the wait early */
+/** @param hear subscribes to the event that ends the wait early */
 function waitUntil(hear: Hear, waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController()

@@ -3,7 +3,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-/** Reads an event stream as it comes: give it pieces of text, it answers the events that became complete. */
+/** It reads an event stream: given pieces of text, it returns the events that became complete. */
 export function eventReader(): (piece: string) => ServerSentEvent[] {
   let rest = ''
   let name = ''

@@ -1,7 +1,7 @@
 import { MOST_WATCHED_DEVICES, MOST_WATCHED_OVERVIEWS, MOST_WATCHED_STATES } from '#contract/http/live.ts'
 import type { Watched } from './liveStream.ts'
 
-/** What several screens or tabs watch, as one request: each device once, sorted, within the limits of the call. */
+/** It joins what screens and tabs watch: each device once, sorted, within the limits of the call. */
 export function watchedUnion(all: Iterable<Watched>): Watched {
   const deviceIds = new Set<Watched['deviceIds'][number]>()
   const stateDeviceIds = new Set<Watched['deviceIds'][number]>()

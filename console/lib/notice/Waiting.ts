@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What is to be shown by a part of the console that is fetched when there is something for it. */
+/** Items wait here until the part of the console that shows them has been loaded. */
 export class Waiting<Item> {
   #items: Item[] = []
   #takers: readonly ((item: Item) => void)[] = []
@@ -14,9 +14,9 @@ export class Waiting<Item> {
   }
 
   /**
-   * Until it is stopped each goes to `take` and to nobody who took before, those that have waited at once.
+   * Each item, waiting ones first, goes to `take` until that is stopped, and no longer to earlier takers.
    *
-   * @returns the way to stop
+   * @returns a function that stops it
    */
   takeAll(take: (item: Item) => void): () => void {
     this.#takers = [...this.#takers, take]
@@ -26,7 +26,7 @@ export class Waiting<Item> {
     }
   }
 
-  /** Nothing waits any more: whoever has put it here is gone. */
+  /** It discards all waiting items, because the user who caused them is gone. */
   clear() {
     this.#items = []
   }
@@ -36,7 +36,6 @@ export class Waiting<Item> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Whether there is anything to be taken, and nobody yet who does. */
   useHasSome(): boolean {
     return useSyncExternalStore(this.#onChange, () => this.#items.length > 0)
   }

@@ -2,9 +2,8 @@ import type { AnswerOf, BodyOf } from '#contract/call/call.ts'
 import type { SecondFactorRequest } from '#contract/errors.ts'
 import type { addPasskey, getNewPasskey, PasskeyAnswer } from '#contract/http/people/passkeys.ts'
 
-/** Ed25519, ES256 and RS256, in this order. */
+/** They are Ed25519, ES256 and RS256, in this order of preference. */
 const ALGORITHMS = [-8, -7, -257]
-/** The library is fetched with its first use. */
 const webauthn = () => import('@simplewebauthn/browser')
 
 type Request = NonNullable<SecondFactorRequest['passkeys']> & { readonly challenge: string }
@@ -16,7 +15,7 @@ const credentials = (ids: readonly { readonly id: string; readonly transports?: 
     ...(transports && { transports: [...transports] }),
   }))
 
-/** Why a browser made or used none, in a sentence; an answer of the server is no matter of this. */
+/** The browser created or used no passkey, for the reason in the message; the server's refusals are not among these. */
 export class PasskeyFailed extends Error {
   override readonly name = 'PasskeyFailed'
 }
@@ -67,5 +66,5 @@ export async function answerByPasskey({ challenge, rpId, credentials: known }: R
   return { credentialId: used.id, clientDataJSON, authenticatorData, signature }
 }
 
-/** Whether this page stands under the name by which passkeys know the server. */
+/** It returns whether this page has the host name by which passkeys know the server. */
 export const isRpHere = (rpId: string): boolean => window.location.hostname === rpId

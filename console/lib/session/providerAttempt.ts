@@ -1,17 +1,16 @@
-/** What this tab has begun at an identity provider, and where its user wants to be afterwards. */
 interface ProviderAttempt {
   readonly attempt: string
   readonly wanted: string
 }
 
-/** Of this tab alone, and gone with it. */
+/** Session storage belongs to this tab alone, and ends with it. */
 const STORAGE_KEY = 'wayside.attempt'
 
 export function keepAttempt(begun: ProviderAttempt) {
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify(begun))
 }
 
-/** Once: an attempt is ended by whatever came back. */
+/** An attempt can be taken once, because any answer ends it. */
 export function takeAttempt(): ProviderAttempt | undefined {
   const text = sessionStorage.getItem(STORAGE_KEY)
   sessionStorage.removeItem(STORAGE_KEY)

@@ -9,12 +9,12 @@ import { send } from '../call/api.ts'
 import { CallFailed, mayPass } from '../call/CallFailed.ts'
 import { endSession, keepSession, onSessionChange, readSession, type Session } from '../call/sessionStore.ts'
 
-/** The session of this browser; `undefined` when nobody is signed in. */
+/** It returns undefined when nobody is signed in. */
 export function useSession(): Session | undefined {
   return useSyncExternalStore(onSessionChange, readSession)
 }
 
-/** The signed-in user. Only below the shell, which is drawn for signed-in users alone. */
+/** It may be used only below the shell, which is drawn for signed-in users alone. */
 export function useUser(): SignedInUser {
   const session = useSession()
   if (!session) throw new Error('useUser outside the signed-in part of the console')
@@ -30,13 +30,13 @@ export function authorityOf(user: SignedInUser): Authority {
   }
 }
 
-/** Whether the signed-in user may do something; what it hides, the server refuses as well. */
+/** It only decides what is shown; the server refuses the rest as well. */
 export function useMay(permission: Permission): boolean {
   const session = useSession()
   return isAllowed(permission, session && authorityOf(session.user))
 }
 
-/** Customer users see only their own customer: no filter, no field for it. */
+/** Users of a customer see only their own customer, so there is no filter and no field for it. */
 export function useIsCustomerUser(): boolean {
   return useSession()?.user.customerId !== undefined
 }
@@ -47,23 +47,27 @@ export async function signIn(credentials: BodyOf<typeof login>): Promise<SignedI
   return user
 }
 
-/** The second half of a sign-in that `signIn` was refused with `second_factor_required`. */
+/** It completes a sign-in that `signIn` refused with `second_factor_required`. */
 export async function signInByFactor(given: BodyOf<typeof loginSecondFactor>): Promise<SignedInUser> {
   const { accessToken, ...user } = await send(loginSecondFactor, { body: given })
   keepSession({ accessToken, user })
   return user
 }
 
-/** By what an identity provider said, to whom this browser went. @param parameters of the address that it came back to */
+/**
+ * It signs in by the answer of an identity provider.
+ *
+ * @param given includes the parameters of the address that the browser came back to
+ */
 export async function signInByProvider(given: BodyOf<typeof completeProviderSignIn>): Promise<void> {
   const { accessToken, ...user } = await send(completeProviderSignIn, { body: given })
   keepSession({ accessToken, user })
 }
 
 /**
- * Ends a sign-in that `signIn` was refused with `factor_enrolment_required`.
+ * It completes a sign-in that `signIn` refused with `factor_enrolment_required`.
  *
- * @returns the recovery codes, and what enters once somebody has kept them
+ * @returns the recovery codes, and a function that enters once somebody has kept them
  */
 export async function signInByNewFactor(
   given: BodyOf<typeof loginNewFactor>,
@@ -72,7 +76,6 @@ export async function signInByNewFactor(
   return { recoveryCodes, enter: () => keepSession({ accessToken, user }) }
 }
 
-/** Ends the session here at once, and on the server as soon as it hears of it. */
 export async function signOut(): Promise<void> {
   const ending = send(logout, {}).catch(() => undefined)
   endSession('signedOut')
@@ -82,8 +85,10 @@ export async function signOut(): Promise<void> {
 const RETRY_AFTER_MS = 5_000
 
 /**
- * Reads the own data again after load, so that rights changed meanwhile count. Refused (401, 403): signs out. A lost
- * network or a server that is not ready: asks again. Returns the way to stop asking.
+ * It reads the own user again after load, so that changed rights count. A refusal (401, 403) signs out; a lost network
+ * or a server that is not ready is asked again.
+ *
+ * @returns a function that stops asking
  */
 export function keepUserFresh(): () => void {
   const stopped = new AbortController()

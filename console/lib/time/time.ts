@@ -3,16 +3,16 @@ import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
 import { onViewersClock } from './viewerZone.ts'
 
-/** Moments are written in the zone that the viewer has chosen, else in the browser's (rules/display 5). */
+/** Moments are written in the zone that the viewer has chosen, otherwise in the browser's (rules/display 5). */
 type Moment = Date | string
 
 export const formatDateTime = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm:ss')
-/** For buckets and periods, which have no seconds. */
+/** Buckets and periods have no seconds. */
 export const formatMinute = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm')
 const HALF_HOUR_MS = 30 * 60_000
-/** As far apart as the two that a clock shows alike in the night when it is put back. */
+/** A clock that is put back shows two moments alike that are this far apart. */
 const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
-/** As `formatMinute`; of a time that the clock shows twice in that night, it says which of the two: `02:00 +02:00`. */
+/** It adds the offset to a time that the clock shows twice when it is put back: `02:00 +02:00`. */
 export function formatBucket(at: Date): string {
   const text = formatMinute(at)
   const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)
@@ -20,18 +20,17 @@ export function formatBucket(at: Date): string {
 }
 const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
 
-/** `12:04` of today, else with its date. */
+/** It reads `12:04` today, and includes the date otherwise. */
 export function formatClock(at: Moment): string {
   const isToday = formatDate(at) === formatDate(new Date(serverNowMs()))
   return isToday ? onViewersClock(at).format('HH:mm') : formatMinute(at)
 }
 
-/** For names of files. */
 export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** `Fri 20.11.`: a date has no zone. */
+/** It reads `Fri 20.11.`; a date has no zone. */
 export function dayText(date: string): string {
   const weekday = WEEKDAYS[new Date(`${date}T00:00Z`).getUTCDay()]
   return `${weekday} ${date.slice(8, 10)}.${date.slice(5, 7)}.`
@@ -44,7 +43,6 @@ const AGE_STEPS = [
   { belowMs: 30 * 24 * 60 * 60 * SECOND_MS, unitMs: 24 * 60 * 60 * SECOND_MS, word: 'd' },
 ]
 
-/** "12 s ago"; a moment ahead of this clock is "just now", one older than 30 days is a date. */
 export function formatAge(at: Moment, now: Date): string {
   const ageMs = now.getTime() - new Date(at).getTime()
   if (Number.isNaN(ageMs)) return ''
@@ -57,11 +55,11 @@ let nowMs = serverNowMs()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-/** One clock for the whole page: a hundred ages must not be a hundred timers. */
+/** One timer serves the whole page, because a hundred ages must not be a hundred timers. */
 function onTick(listener: () => void): () => void {
   listeners.add(listener)
   if (timer === undefined) {
-    // Pages without ages may have come before: the moment kept is that of the last tick.
+    // The kept moment may be that of an earlier page's last tick.
     nowMs = serverNowMs()
     timer = setInterval(() => {
       nowMs = serverNowMs()
@@ -76,7 +74,7 @@ function onTick(listener: () => void): () => void {
   }
 }
 
-/** Something derived from the time; renders again only when the result changes, so derive texts and flags. */
+/** It derives a value from the time and renders again only when the result changes, so derive texts and flags. */
 export function useOnTime<T extends string | number | boolean | undefined>(derive: (now: Date) => T): T {
   return useSyncExternalStore(onTick, () => derive(new Date(timer === undefined ? serverNowMs() : nowMs)))
 }

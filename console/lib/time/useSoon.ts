@@ -3,7 +3,7 @@ import { SECOND_MS } from '#domain/units/time.ts'
 
 const AFTER_MS = SECOND_MS
 
-/** For counts after live events: calls once, a while after the first wish; wishes meanwhile are the same one. */
+/** It calls once, a while after the first request, and merges requests meanwhile, for counts after live events. */
 export function useSoon(act: () => void): () => void {
   const latest = useRef(act)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -6,7 +6,6 @@ import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
 import type { WindowTarget } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 
-/** Which devices, as its form has it. */
 export interface TargetValues {
   readonly kind: WindowTarget['kind']
   readonly deviceId?: DeviceId | undefined
@@ -62,7 +61,7 @@ export function TargetFields({ values, onChange }: Props) {
   )
 }
 
-/** Undefined while something is missing. */
+/** It returns undefined while something is missing. */
 export function targetOf({ kind, deviceId, tag, customerId }: TargetValues): WindowTarget | undefined {
   switch (kind) {
     case 'device':
@@ -74,7 +73,7 @@ export function targetOf({ kind, deviceId, tag, customerId }: TargetValues): Win
     case 'all':
       return { kind }
     case 'devices':
-      // Chosen in the list of devices, and not here.
+      // These devices are selected in the list of devices, not here.
       return undefined
   }
 }

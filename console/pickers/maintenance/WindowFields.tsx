@@ -11,11 +11,10 @@ interface Props {
   readonly values: WindowValues
   readonly errors: ReturnType<typeof windowErrors>
   readonly onChange: (changes: Partial<WindowValues>) => void
-  /** What has begun keeps its start and its kind. */
+  /** A window that has begun keeps its start and its kind. */
   readonly hasBegun?: boolean
 }
 
-/** When it is: one time or weekly. */
 export function ScheduleFields(props: Props) {
   const { values, onChange, hasBegun = false } = props
   return (
@@ -121,11 +120,10 @@ function DaysField({ values, errors, onChange }: Props) {
 }
 
 interface WhyProps extends Props {
-  /** How many would be told; undefined: not known. */
+  /** The number of people who would be notified; undefined while unknown. */
   readonly toldPeople: number | undefined
 }
 
-/** Why it is, and who is told. */
 export function WhyFields({ values, errors, onChange, toldPeople }: WhyProps) {
   return (
     <>

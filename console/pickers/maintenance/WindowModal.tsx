@@ -27,20 +27,19 @@ export interface WindowDraft {
 
 interface Props {
   readonly title: string
-  /** Whom it is for; null: that is chosen here. */
+  /** null means that the form chooses the target. */
   readonly target: WindowTarget | null
-  /** By whose clock days begin; absent: the viewer's. */
+  /** Days begin by this zone's clock; absent means the viewer's. */
   readonly timeZone?: string | undefined
-  /** From now on for so long; absent: the form asks. */
+  /** The window begins now and lasts this long; absent means that the form asks. */
   readonly preset?: Preset | undefined
-  /** What is changed; absent: a new one. */
+  /** The window to change; absent means a new one. */
   readonly window?: MaintenanceWindow
   /** @throws CallFailed */
   readonly onSubmit: (target: WindowTarget, wish: WindowDraft) => Promise<void>
   readonly onClose: () => void
 }
 
-/** Plans maintenance: when, why, for which devices, and who is told. */
 export function WindowModal({ title, target: given, timeZone, preset, window, onSubmit, onClose }: Props) {
   const [values, setValues] = useState<WindowValues>(() => {
     const now = new Date(serverNowMs())
@@ -114,7 +113,7 @@ type Preview = {
   times: readonly { from: string; to: string }[]
 }
 
-/** Of a window that can be planned as it stands. */
+/** Only a window that could be planned as it stands is previewed. */
 function usePreview(target: WindowTarget | undefined, values: WindowValues) {
   const { reason: _, ...when } = values
   const isRequested = target !== undefined && Object.keys(windowErrors({ ...values, reason: '-' })).length === 0

@@ -5,7 +5,6 @@ import { createMaintenanceWindow, type WindowTarget } from '#contract/http/alert
 import type { WindowDraft } from './WindowModal.tsx'
 import { windowMessages } from './windowMessages.ts'
 
-/** Plans maintenance for one target. */
 export async function createWindow(target: WindowTarget, wish: WindowDraft): Promise<void> {
   const { deviceCount } = await send(createMaintenanceWindow, { body: { target, ...wish } })
   toasts.success(windowMessages.begun(deviceCount))

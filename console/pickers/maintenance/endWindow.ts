@@ -9,20 +9,20 @@ import { windowMessages } from './windowMessages.ts'
 
 type Ended = Pick<MaintenanceWindow, 'id' | 'reason' | 'deviceCount' | 'schedule'>
 
-/** Ends what lasts now, after a question: of a weekly one this time. */
+/** It asks, and ends the current window, or the current occurrence of a weekly one. */
 export async function endLasting({ id, reason, deviceCount, schedule }: Ended): Promise<void> {
   const text =
     schedule.kind === 'weekly' ? windowMessages.confirmEndTime(reason) : windowMessages.confirmEnd(deviceCount, reason)
   if (await confirmDialog({ title: 'End maintenance', text })) await end(id, false)
 }
 
-/** Ends a weekly one for good, after a question. */
+/** It asks, and ends a weekly window for good. */
 export async function endForGood({ id, reason }: Ended): Promise<void> {
   const text = windowMessages.confirmEndForGood(reason)
   if (await confirmDialog({ title: 'End maintenance', text, isDangerous: true })) await end(id, true)
 }
 
-/** Ends several that last now, after one question; each has its audit row, and those are told together. */
+/** It asks once and ends several current windows; each has its audit row, and they share one message. */
 export async function endAll(windows: readonly Ended[]): Promise<void> {
   const devices = windows.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
   const text = windowMessages.confirmEndAll(windows.length, devices)

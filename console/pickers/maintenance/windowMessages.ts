@@ -3,7 +3,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
 
-/** Sentences about maintenance windows. */
 export const windowMessages = {
   whatItDoes: DEED_WORDS.window,
   begun: (count: number) =>

@@ -4,15 +4,14 @@ import type { MaintenanceWindow, WindowSchedule } from '#contract/http/alerting/
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 
-/** What somebody plans, as its form has it. */
 export interface WindowValues {
   readonly kind: 'once' | 'weekly'
-  /** Absent: now. */
+  /** The window begins now if it is absent. */
   readonly from: Date | undefined
   readonly to: Date | undefined
-  /** Instead of `to`, for as long as nobody chose one. */
+  /** It replaces `to` until somebody chooses one. */
   readonly minutes: number | undefined
-  /** As texts of numbers, 0 is Monday. */
+  /** Weekdays are texts of numbers, and 0 is Monday. */
   readonly weekdays: readonly string[]
   readonly fromTime: string | null
   readonly toTime: string | null
@@ -23,12 +22,11 @@ export interface WindowValues {
   readonly tellsCustomer: boolean
 }
 
-/** For how long, by one press. */
 export interface Preset {
   readonly id: string
   readonly label: string
   readonly minutes?: number
-  /** The midnight after now, on the wall of the device. */
+  /** The window ends at the next midnight by the device's clock. */
   readonly isUntilMidnight?: true
 }
 
@@ -60,7 +58,6 @@ export function newValues(preset: Preset | undefined, timeZone: string | undefin
   }
 }
 
-/** Of a window that is changed. */
 export function valuesOf({ schedule, reason, tellsCustomer }: MaintenanceWindow, now: Date): WindowValues {
   const fresh = { ...newValues(undefined, schedule.timeZone, now), reason, tellsCustomer, minutes: undefined }
   if (schedule.kind === 'once') {
@@ -84,7 +81,7 @@ export function windowErrors(values: WindowValues): WindowErrors {
   }
 }
 
-/** As the calls take it; of values without errors. */
+/** It expects values without errors, and returns the schedule of the calls. */
 export function scheduleOf(values: WindowValues): WindowSchedule {
   const { timeZone } = values
   if (values.kind === 'once') {

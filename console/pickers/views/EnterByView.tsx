@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Who enters a page by an address that says nothing finds it in their default view; by one of a view alone, in that. */
+/** A bare address opens the user's default view; one that names only a view opens that one. */
 export function EnterByView({ page, children }: Props) {
   const { given } = useLocation()
   const navigate = useNavigate()

@@ -10,11 +10,11 @@ import './views.css'
 
 interface Props {
   readonly page: ViewPage
-  /** Somebody picked a view; its address is open. */
+  /** It is called when somebody has picked a view and its address is open. */
   readonly onOpened?: () => void
 }
 
-/** Views of a page: pick one, keep what is shown as one, share it, and have one open by itself. */
+/** The menu opens the saved views of a page, saves what is shown as one, shares it, and sets the default. */
 export function ViewMenu({ page, onOpened }: Props) {
   const views = useViews(page, onOpened)
   const { data, picked } = views

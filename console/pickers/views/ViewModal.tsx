@@ -11,7 +11,7 @@ import { LOOKUP_FRESH_MS } from '../lookupFresh.ts'
 
 interface Props {
   readonly page: ViewPage
-  /** Absent: a new one. */
+  /** A new view has none. */
   readonly view: SavedView | undefined
   readonly content: ViewContent
   readonly onSaved: (view: SavedView) => void
@@ -20,7 +20,6 @@ interface Props {
 
 const NOBODY = 'nobody'
 
-/** The name of a view, and with whom it is shared. */
 export function ViewModal({ page, view, content, onSaved, onClose }: Props) {
   const choices = useShareChoices(view)
   const { field, submit, isBusy } = useCallForm(setView, {
@@ -60,7 +59,7 @@ function shareOf(text: string) {
   return kind === 'customer' ? { with: 'customer' as const, id: Number(id) as CustomerId } : null
 }
 
-/** Staff admins share with roles, staff with customers, admins of a customer with it; a share of before may stay. */
+/** Staff admins share with roles, staff with customers, admins of a customer with it; an earlier share may stay. */
 function useShareChoices(view: SavedView | undefined) {
   const { customerId } = useUser()
   const isCustomerUser = useIsCustomerUser()

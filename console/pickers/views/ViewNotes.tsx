@@ -5,7 +5,7 @@ import { type SavedView, setDefaultView, type ViewPage } from '#contract/http/de
 import { useViews } from './useViews.ts'
 import { lostColumns } from './viewAddress.ts'
 
-/** What a view cannot bring back, in words: never something else without a word. */
+/** It says what a view could not restore, because it must not silently show something else. */
 export function ViewNotes({ page }: { readonly page: ViewPage }) {
   const { data, picked, isUnknown } = useViews(page)
   const forget = useChange(setDefaultView)

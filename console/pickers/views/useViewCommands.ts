@@ -5,16 +5,14 @@ import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { deleteView, type SavedView, setDefaultView, type ViewPage } from '#contract/http/devices/views.ts'
 import type { useViews } from './useViews.ts'
 
-/** What can be done with the view that is open. */
 export interface ViewAction extends Pick<PaletteCommand, 'actionId' | 'id' | 'label' | 'run'> {
-  /** In the menu, where the view is known. */
   readonly short: string
   readonly isDangerous?: true
 }
 
 const PAGE_NAMES: Readonly<Record<ViewPage, string>> = { devices: 'Devices', locations: 'Locations' }
 
-/** From whichever page: the same line of the palette. */
+/** The palette has the same line on every page. */
 export const commandOfView = (page: ViewPage, { id, name, isOwn, ownerName }: SavedView) => ({
   id: `view ${id}`,
   label: `Open view ${name}`,
@@ -22,7 +20,7 @@ export const commandOfView = (page: ViewPage, { id, name, isOwn, ownerName }: Sa
   icon: IconBookmark,
 })
 
-/** Offers what the menu of views does, and answers what of it is of the view that is open. */
+/** It offers the actions of the views menu to the palette, and returns those of the open view. */
 export function useViewCommands(
   page: ViewPage,
   views: ReturnType<typeof useViews>,

@@ -4,7 +4,6 @@ import { readAddress } from '#console/router/useAddress.ts'
 import { listViews, type SavedView, setView, type ViewPage } from '#contract/http/devices/views.ts'
 import { contentAt, isChanged, PATHS, viewAddress } from './viewAddress.ts'
 
-/** The views of a page, and the one that its address was begun from. */
 export function useViews(page: ViewPage, onOpened?: () => void) {
   const { given } = useLocation()
   const navigate = useNavigate()
@@ -19,7 +18,6 @@ export function useViews(page: ViewPage, onOpened?: () => void) {
   return {
     data,
     picked,
-    /** The address names one that is not there, or not for this person. */
     isUnknown: data !== undefined && !isFetching && viewId !== undefined && picked === undefined,
     isChanged: picked !== undefined && isChanged(page, picked, given),
     content: contentAt(page, given),

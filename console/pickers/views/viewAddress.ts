@@ -6,13 +6,12 @@ import type { SavedView, ViewContent, ViewPage } from '#contract/http/devices/vi
 
 export const PATHS = { devices: '/devices', locations: '/locations' } as const satisfies Record<ViewPage, string>
 
-/** In the order that a list has when nobody chose one. */
 const DEFAULT_SORT = 'name'
 
 const isRecord = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a view of the present address would keep. */
+/** It returns what a view of the present address would keep. */
 export function contentAt(page: ViewPage, given: Given): ViewContent {
   if (page === 'locations') {
     const { at } = readAddress('/locations', given)
@@ -30,7 +29,7 @@ export function contentAt(page: ViewPage, given: Given): ViewContent {
 
 const filterOf = (given: Given) => readDeviceFields(given) as ViewContent['filter']
 
-/** What the address of a view says. The order, or an empty filter, stands there too: alone its number opens the view anew. */
+/** The address of a view includes the order or an empty filter, because its number alone opens the view again. */
 function valuesOf(page: ViewPage, { id, content }: Pick<SavedView, 'id' | 'content'>): Given {
   const { filter, sort = DEFAULT_SORT, descending, columns, density, at } = content
   if (page === 'locations') return { filter: readDeviceFields(filter), at, view: id }
@@ -45,14 +44,12 @@ export const lostColumns = ({ content }: SavedView): readonly string[] =>
 
 export const viewAddress = (page: ViewPage, view: SavedView) => addressOf(PATHS[page], valuesOf(page, view))
 
-/** Whether an address says something else than the view; the map may be moved where the view keeps no place. */
 export function isChanged(page: ViewPage, view: SavedView, given: Given): boolean {
   const kept = contentAt(page, valuesOf(page, view))
   const { at, ...said } = contentAt(page, given)
   return JSON.stringify(kept) !== JSON.stringify(view.content.at && at ? { ...said, at } : said)
 }
 
-/** How somebody enters a page: with nothing, with no more than a view, or with what the address says. */
 export function entryOf(page: ViewPage, given: Given): 'bare' | 'view' | 'said' {
   const { view } = readAddress(PATHS[page], given)
   const said = Object.keys(readAddress(PATHS[page], given)).length

@@ -10,26 +10,23 @@ import { type ChartShade, isShaded } from './useChartShade.ts'
 interface Props {
   readonly series: readonly ChartSeries[]
   readonly timesS: readonly number[]
-  /** Where the cursor stands. */
   readonly index: number | undefined
-  /** The cursor was moved by key: what it reads is spoken. */
+  /** A key moved the cursor, so its values are announced. */
   readonly isSpoken: boolean
   readonly shades?: readonly ChartShade[] | undefined
   readonly choice?: LegendChoice | undefined
 }
 
-/** What somebody chooses in the legend. */
 export interface LegendChoice {
   readonly hidden: HiddenKeys
   readonly onHidden: (hidden: HiddenKeys) => void
-  /** Pointer or focus came to a series, or left it. */
   readonly onPointed: (key: string | undefined) => void
 }
 
 const NO_SHADES: readonly ChartShade[] = []
 const GESTURES = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
 
-/** All series at the cursor. A name leaves its line alone, a mark hides or shows it. */
+/** It shows all series at the cursor. A click on a name isolates its line; a click on its mark hides or shows it. */
 export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADES, choice }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
   const names = legendNames(series.map(({ name }) => name))
@@ -81,7 +78,7 @@ export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADE
 
 interface ChoicesProps {
   readonly of: ChartSeries
-  /** As the legend shows it; the buttons say it whole. */
+  /** The legend shows the short name; the buttons have the whole one. */
   readonly name: string
   readonly keys: readonly string[]
   readonly choice: LegendChoice

@@ -2,7 +2,7 @@ import { ChartLegend } from './ChartLegend.tsx'
 import type { ChartSeries } from './series/chartSeries.ts'
 import './chart.css'
 
-/** A chart that is still on its way, as high as it will be: nothing below jumps when it comes. */
+/** It is as high as the chart will be, so that nothing below jumps. */
 export function ChartLoading({ series }: { readonly series: readonly ChartSeries[] }) {
   return (
     <div className="time-chart">

@@ -18,28 +18,27 @@ interface Props {
   readonly fieldId: FieldId
   readonly name: string
   readonly unit: string | undefined
-  /** Means of this one device, or its readings one by one; undefined where it reported nothing. */
+  /** The means of this one device, or single readings; undefined where it reported nothing. */
   readonly columns?: DeviceColumns | undefined
   readonly stepMinutes?: StepMinutes
   readonly readings?: Readings
   readonly period: Period
-  /** What the readings are compared with; undefined while it is not known. */
+  /** The readings are compared with it; undefined while it is unknown. */
   readonly level: number | undefined
-  /** Moments that are pointed out. */
   readonly markers?: readonly ChartMarker[]
   readonly onMarker?: OnMarker
   readonly shades?: readonly ChartShade[]
-  /** What is in view; undefined: all of the period again. */
+  /** It receives the visible part; undefined means the whole period again. */
   readonly onView?: (part: Period | undefined) => void
 }
 
-/** Device times in milliseconds since 1970, rising. */
+/** Device times are in milliseconds since 1970, rising. */
 interface Readings {
   readonly timesMs: readonly number[]
   readonly values: readonly number[]
 }
 
-/** A device that said nothing for so long was not measuring: no line leads over it. */
+/** A device that was silent for this long was not measuring, so no line crosses the gap. */
 const SILENCE_S = 30 * 60
 
 const COLOURS = {
@@ -47,7 +46,6 @@ const COLOURS = {
   light: { readings: '#00708f', level: '#c2261d' },
 }
 
-/** One value over time with a threshold across it. Zooms by itself. */
 export function LevelChart(props: Props) {
   const { deviceId, fieldId, name, unit, columns, stepMinutes = 60, readings: raw, period, level } = props
   const colours = COLOURS[useScheme()]
@@ -101,7 +99,7 @@ export function LevelChart(props: Props) {
   )
 }
 
-/** A moment after the last one before a silence is enough to break the line there. */
+/** One moment after the last one before a silence is enough to break the line there. */
 function readingsWithGaps({ timesMs, values }: Readings) {
   const timesS: number[] = []
   const laid: (number | null)[] = []
@@ -118,7 +116,7 @@ function readingsWithGaps({ timesMs, values }: Readings) {
   return { timesS, values: laid }
 }
 
-/** A threshold goes across all of the period, also where nothing was reported. */
+/** A threshold crosses the whole period, also where nothing was reported. */
 function withEdges(timesS: readonly number[], { values, low, high }: SeriesData, fromS: number, toS: number) {
   const before = fromS < (timesS[0] ?? Number.POSITIVE_INFINITY) ? [null] : []
   const after = toS > (timesS.at(-1) ?? fromS) ? [null] : []

@@ -6,7 +6,7 @@ interface Props {
   readonly of: Pick<ChartSeries, 'color' | 'dash' | 'isFaint'>
 }
 
-/** A line as the chart draws it: lines of one colour differ by their dashes. */
+/** The mark looks like the line in the chart: lines of one colour differ by their dashes. */
 export function LineMark({ of: { color, dash = [], isFaint } }: Props) {
   const width = Math.max(WIDTH_PX, dash.reduce((sum, px) => sum + px, 0) * (dash.length > 2 ? 1 : 0))
   return (

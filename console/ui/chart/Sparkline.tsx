@@ -6,11 +6,11 @@ const HEIGHT = 26
 const ROOM_FOR_STROKE = 2
 
 interface SparklineProps {
-  /** Oldest first; null is a gap. */
+  /** The oldest value stands first; null is a gap. */
   readonly values: readonly (number | null)[]
-  /** What it shows, for those who do not see it. Without it the line is decoration beside a value. */
+  /** It describes the line for screen readers. Without it the line is decoration beside a value. */
   readonly label?: string
-  /** Of the scale, so that little looks like little. */
+  /** The scale spans at least this, so that small changes look small. */
   readonly leastSpan?: number
 }
 

@@ -19,31 +19,23 @@ import { useSeriesLook } from './useSeriesLook.ts'
 import './chart.css'
 
 export interface TimeChartHandle {
-  /** What is drawn now. */
   readonly png: (title: string) => Promise<Blob>
 }
 
 interface Props {
   readonly timesS: readonly number[]
   readonly series: readonly ChartSeries[]
-  /** The stretch of time that is shown. */
   readonly shown: Period
-  /** As far as one can zoom out and move along. */
   readonly whole: Period
-  /** What the chart says, for those who do not see it. */
   readonly summary: string
-  /** The y-axes fit what is shown; else they start at zero. */
   readonly fits: boolean
-  /** Somebody asks for a part of the whole, or for all of it. */
   readonly onZoom: (part: Period) => void
   readonly onZoomOut: () => void
-  /** Moments that are pointed out, e.g. alerts. */
   readonly markers?: readonly ChartMarker[] | undefined
   readonly onMarker?: OnMarker | undefined
-  /** Stretches of time that are set apart behind the lines. */
   readonly shades?: readonly ChartShade[] | undefined
   readonly handle?: RefObject<TimeChartHandle | null>
-  /** Lines that are not drawn, where somebody else keeps which; else the chart does. */
+  /** The owner may keep which lines are hidden; otherwise the chart does. */
   readonly hidden?: HiddenKeys | undefined
   readonly onHidden?: ((hidden: HiddenKeys) => void) | undefined
 }
@@ -53,9 +45,9 @@ const LABEL =
   'Chart: arrow keys read values, plus and minus zoom, Page Up and Page Down move along, Escape shows the whole period'
 
 /**
- * Lines over time with two y-axes. Drag to zoom, double click or Esc to go back; `followGestures` has the wheel. With
- * the keyboard: arrows move the cursor (with Shift by ten) and the view with it, Home and End jump, + and - zoom, Page
- * Up and Page Down move along, 0 and Esc go back.
+ * It draws lines over time with two y-axes. A drag zooms in, a double click or Esc goes back; `followGestures` handles
+ * the wheel. By keyboard, arrows move the cursor (with Shift by ten) and the view with it, Home and End jump, + and -
+ * zoom, Page Up and Page Down pan, 0 and Esc go back.
  */
 export function TimeChart(props: Props) {
   const { timesS, series, shown, whole, summary, fits, onZoom, onZoomOut, handle } = props
@@ -94,7 +86,7 @@ export function TimeChart(props: Props) {
     lookOf(drawn)
     const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
     follow.observe(host)
-    // The present goes on, and its line with it.
+    // The line at the present moves with the time.
     const clock = setInterval(() => drawn.redraw(false), MINUTE_MS)
     return () => {
       clearInterval(clock)
@@ -129,7 +121,7 @@ export function TimeChart(props: Props) {
     const drawn = chart.current
     if (!drawn || timeS === undefined) return
     moves.look(viewWith(moves.view(), timeS, moves.whole()))
-    // Else the chart would know the new view only after this turn.
+    // Otherwise the chart would know the new view only after this task.
     drawn.batch(() => {})
     drawn.setCursor({ left: drawn.valToPos(timeS, 'x'), top: drawn.over.clientHeight / 2 })
     setCursor({ index: target, isSpoken: true })
@@ -195,20 +187,18 @@ export function TimeChart(props: Props) {
   )
 }
 
-/** What is chosen in the legend, kept by the chart where nobody else does. */
 function useLegendChoice({ hidden, onHidden }: Pick<Props, 'hidden' | 'onHidden'>) {
   const [own, setOwn] = useState(NONE_HIDDEN)
   const [pointed, onPointed] = useState<string>()
   return { hidden: hidden ?? own, onHidden: onHidden ?? setOwn, pointed, onPointed }
 }
 
-/** What a picture of the chart names: its lines, and what is shaded. */
 function namesOf(series: readonly ChartSeries[], shades: readonly ChartShade[] = [], host: Element) {
   const shown = shades.filter(({ spans }) => spans.length > 0)
   return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host), isArea: true }))]
 }
 
-/** Without a canvas the legend, the summary and the table still say everything. */
+/** The legend, the summary and the table still say everything if there is no canvas. */
 function canDraw(): boolean {
   return document.createElement('canvas').getContext('2d') !== null
 }

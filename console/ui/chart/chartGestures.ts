@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import { panned, pinched, type View, zoomed } from './series/chartView.ts'
 
 const ZOOM_PER_PX = 0.0025
-/** A wheel that counts in lines or pages. */
+/** Some wheels count in lines or pages instead of pixels. */
 const PX_PER_DELTA = [1, 16, 400] as const
 
 export interface Gestures {
@@ -12,11 +12,11 @@ export interface Gestures {
 }
 
 /**
- * Ctrl (or ⌘, or a pinch on a touchpad) with the wheel zooms where the pointer stands; Shift with the wheel, a wheel
- * sideways, or Shift with a drag moves along. The wheel alone still scrolls the page. On a touch screen one finger moves
- * along and two zoom; up and down scrolls the page.
+ * Ctrl (or ⌘, or a pinch on a touchpad) with the wheel zooms at the pointer; Shift with the wheel, a sideways wheel, or
+ * Shift with a drag pans. The wheel alone still scrolls the page. On a touch screen one finger pans and two zoom;
+ * moving up and down scrolls the page.
  *
- * @returns what takes the listeners away
+ * @returns a function that removes the listeners
  */
 export function followGestures(chart: uPlot, { view, whole, look }: Gestures): () => void {
   const { over } = chart
@@ -32,7 +32,7 @@ export function followGestures(chart: uPlot, { view, whole, look }: Gestures): (
       const sidewaysPx = event.shiftKey ? x || y : x
       const isAlong = event.shiftKey || Math.abs(x) > Math.abs(y)
       const next = panned(view(), sidewaysPx * secondsPerPx(), whole())
-      // At the end of the period, and with all of it in view, the page may scroll.
+      // The page may scroll at the end of the period, and with all of it in view.
       if (!isAlong || next.min === view().min) return
       look(next)
     }
@@ -77,7 +77,6 @@ function followFingers({ over }: uPlot, { view, whole, look }: Gestures) {
   const fingers = new Map<number, Finger>()
   let begin = view()
   const xOf = (event: PointerEvent) => event.clientX - over.getBoundingClientRect().left
-  /** A finger that comes or goes begins a gesture of those that are left. */
   const beginAnew = () => {
     begin = view()
     for (const [id, { x }] of fingers) fingers.set(id, { fromX: x, x })
@@ -93,7 +92,7 @@ function followFingers({ over }: uPlot, { view, whole, look }: Gestures) {
     finger.x = xOf(event)
     const [first, second] = [...fingers.values()]
     if (!first) return
-    // One finger is two that move alike.
+    // One finger counts as two that move alike.
     const other = second ?? { fromX: first.fromX + over.clientWidth, x: first.x + over.clientWidth }
     look(pinched(begin, [first.fromX, other.fromX], [first.x, other.x], over.clientWidth, whole()))
   }

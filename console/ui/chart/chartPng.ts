@@ -6,11 +6,10 @@ const MARGIN_PX = 16
 const MARK_PX = 40
 
 interface NamedLine extends Pick<ChartSeries, 'name' | 'color' | 'dash'> {
-  /** A stretch of time instead of a line. */
   readonly isArea?: boolean
 }
 
-/** The drawn canvas as a picture of its own: title above, names of what is drawn below, on the ground of the theme. */
+/** It draws the canvas as a picture with its title, the names of the lines, and the theme's background. */
 export async function chartPng(
   drawn: HTMLCanvasElement,
   title: string,

@@ -1,25 +1,19 @@
-/** Something that happened at a moment of a chart. */
 export interface ChartMarker {
   readonly key: string | number
   readonly atS: number
-  /** What a pointer reads, and what the link says. */
   readonly text: string
-  /** Of the line that it belongs to, `#rrggbb`. */
   readonly color: string
   readonly href: string
 }
 
 /** Markers that would cover each other are drawn as one. */
 export interface MarkerGroup {
-  /** In pixels from the left edge of what is drawn. */
+  /** The position is in pixels from the left edge of the plot. */
   readonly x: number
   readonly markers: readonly ChartMarker[]
 }
 
-/**
- * Those within `widthPx`, by their place from left to right, joined where they lie closer than `closestPx` to the
- * first of a group. A group stands where its first one stands.
- */
+/** Markers closer than `closestPx` to the first of a group join it, and the group stands there. */
 export function markerGroups(
   markers: readonly ChartMarker[],
   xOf: (atS: number) => number,
@@ -36,9 +30,9 @@ export function markerGroups(
   return groups
 }
 
-/** On average one in so many pixels; beyond that, lines across the chart would hide what it draws. */
+/** More lines than one in this many pixels on average would hide the readings. */
 const LEAST_PX_APART = 40
 
-/** Whether so many places are marked that ticks at the edge have to do. */
+/** It returns whether there are too many markers for full lines, so that ticks at the edge are drawn instead. */
 export const areMany = (groups: readonly MarkerGroup[], widthPx: number): boolean =>
   groups.length > Math.max(6, widthPx / LEAST_PX_APART)

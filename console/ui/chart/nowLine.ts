@@ -3,7 +3,7 @@ import type uPlot from 'uplot'
 const LABEL = 'now'
 const LABEL_FONT_PX = 11
 
-/** A line where the present is, with its name at the foot. Drawn with the chart, so that a picture has it too. */
+/** It draws a labelled line at the present onto the canvas, so that an exported picture has it too. */
 export function drawNow({ ctx, bbox, scales, valToPos }: uPlot, nowS: number, color: string) {
   const { min, max } = scales.x ?? {}
   if (typeof min !== 'number' || typeof max !== 'number' || nowS <= min || nowS >= max) return

@@ -6,8 +6,9 @@ export interface SparklinePaths {
 type Point = readonly [x: number, y: number]
 
 /**
- * Lines through hourly values in a box of the given size, broken where a value is missing. The scale is that of the
- * values themselves, but spans at least `leastSpan`; a constant series runs through the middle. A lone value between gaps is drawn as a dot.
+ * It draws lines through hourly values in a box of the given size, broken where a value is missing. The scale is that
+ * of the values, but spans at least `leastSpan`; a constant series runs through the middle. A lone value between gaps
+ * is drawn as a dot.
  */
 export function sparklinePaths(
   values: readonly (number | null)[],
@@ -42,7 +43,7 @@ const pointText = ([x, y]: Point) => `${written(x)} ${written(y)}`
 
 function lineOf(run: readonly Point[]): string {
   const text = `M${run.map(pointText).join('L')}`
-  // A line to where it already is: with round ends it shows as a dot.
+  // A line of no length with round ends shows as a dot.
   return run.length === 1 ? `${text}h0` : text
 }
 

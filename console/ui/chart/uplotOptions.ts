@@ -21,13 +21,13 @@ export interface ChartLook {
 }
 
 const FONT = '12px "IBM Plex Sans Variable", system-ui, sans-serif'
-/** The labels of the first and the last moment stand half beside the chart. */
+/** The labels of the first and the last moment extend half beside the chart. */
 const HALF_A_DATE_PX = 28
-/** With many lines their areas would hide each other. */
+/** Many areas would hide each other, so they are fainter the more lines there are. */
 const AREA_ALPHA = ['2e', '22', '1a', '12', '0e'] as const
 const BAND_ALPHA = '30'
 
-/** Reads the theme from its variables: a canvas knows none. */
+/** A canvas knows no style variables, so they are read here. */
 export function readLook(element: Element): ChartLook {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(name).trim()
@@ -41,7 +41,7 @@ interface Wanted {
   readonly fits: boolean
   readonly size: { readonly width: number; readonly height: number }
   readonly onCursor: (index: number | undefined) => void
-  /** A stretch was dragged; seconds since 1970. */
+  /** A period was dragged; both ends are in seconds since 1970. */
   readonly onSelect: (fromS: number, toS: number) => void
   readonly onDoubleClick: () => void
 }
@@ -52,7 +52,6 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
   const scale = (axis: ChartSeries['axis']): uPlot.Scale => ({
     range: (_chart, low, high) => axisRange(low, high, { fits, label: labels[axis] }),
   })
-  /** By the index of its mean among the lines of uPlot. */
   const drawn = series.flatMap((one, index) => [
     ...(index === 0 ? [undefined] : []),
     one,
@@ -67,14 +66,14 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false, dist: 4 },
-      // Only the means are pointed at; the edges of a band have no line of their own.
+      // Only the means can be pointed at; the edges of a band have no line of their own.
       points: {
         size: (chart, index) => (chart.series[index]?.width === 0 ? 0 : 7),
         width: (chart, index) => (chart.series[index]?.width === 0 ? 0 : 2),
         fill: () => look.surface,
       },
       bind: {
-        // With Shift the drag moves the view (followGestures).
+        // A drag with Shift pans the view (followGestures).
         mousedown: (_chart, target, start) => (event: MouseEvent) => {
           if (event.button === 0 && !event.shiftKey && event.target === target) start(event)
           return null
@@ -117,7 +116,7 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
   }
 }
 
-/** Data in the order of `uplotOptions`: times, then each mean followed by its extremes. */
+/** The data stands in the order of `uplotOptions`: times, then each mean followed by its extremes. */
 export function uplotData(timesS: readonly number[], series: readonly ChartSeries[]): uPlot.AlignedData {
   const columns = series.flatMap(({ values, low, high }) => (low && high ? [values, high, low] : [values]))
   return [timesS, ...columns] as unknown as uPlot.AlignedData
@@ -158,7 +157,7 @@ function fillsOf({ color, isFaint }: ChartSeries, count: number) {
   return { line: isFaint ? color + FAINT_ALPHA : color, area: color + area, band: color + BAND_ALPHA }
 }
 
-/** Under an axis without a zero an area would show a share of nothing. */
+/** An area under an axis without a zero would suggest a share of nothing. */
 function areaOf(chart: uPlot, series: ChartSeries, count: number): string {
   const { min, max } = chart.scales[series.axis] ?? {}
   return !series.isFaint && hasZero(min, max) ? fillsOf(series, count).area : ''
@@ -179,13 +178,13 @@ const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
 const YEAR_S = 365 * DAY_S
 
-/** The axis shows the zone that the viewer has chosen; without one uPlot takes the browser's, which is faster. */
+/** The axis uses the zone that the viewer has chosen; without one uPlot uses the browser's, which is faster. */
 function tzDateOption(): Pick<uPlot.Options, 'tzDate'> {
   const zone = chosenTimeZone()
   return zone === undefined ? {} : { tzDate: (atS) => uPlot.tzDate(new Date(atS * 1e3), zone) }
 }
 
-/** Day before month and 24 hours; the date stands below the first tick and wherever it changes. */
+/** Days stand before months, and hours count to 24; the date stands below the first tick and wherever it changes. */
 function timeAxis(look: ChartLook): uPlot.Axis {
   const date = '\n{DD}.{MM}.{YY}'
   const day = '\n{DD}.{MM}.'

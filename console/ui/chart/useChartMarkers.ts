@@ -3,7 +3,6 @@ import type uPlot from 'uplot'
 import { areMany, type ChartMarker, type MarkerGroup, markerGroups } from './markers.ts'
 import './markers.css'
 
-/** As wide as the link of a marker. */
 const CLOSEST_PX = 16
 const DASH_PX = [3, 3]
 const FLAG_PX = 6
@@ -14,11 +13,11 @@ const NONE: readonly ChartMarker[] = []
 export type OnMarker = (marker: ChartMarker) => void
 
 /**
- * Draws markers over a chart, which may move: a dashed line and a flag on the canvas (many are ticks at the
- * edge), so that a picture of the chart has them, and a link over each. Who uses keys finds the same links in the list
- * below the chart.
+ * It draws markers over a chart that may move: a dashed line and a flag on the canvas (many become ticks at the edge),
+ * so that a picture of the chart has them, and a link over each. Keyboard users find the same links in the list below
+ * the chart.
  *
- * @returns what has to be told of each chart that is made; it answers what takes the markers away again
+ * @returns a function to call with each chart that is made; it returns one that removes the markers
  */
 export function useChartMarkers(
   chart: RefObject<uPlot | undefined>,
@@ -76,7 +75,7 @@ function drawLines({ ctx, bbox, over }: uPlot, groups: readonly MarkerGroup[]) {
   ctx.restore()
 }
 
-/** Of several at one place, the link leads to the first; the others stand in its text and in the list. */
+/** The link of several markers leads to the first; the others stand in its text and in the list. */
 function linkOf({ x, markers }: MarkerGroup, onMarker: OnMarker): HTMLAnchorElement {
   const link = document.createElement('a')
   const first = markers[0]
@@ -88,7 +87,7 @@ function linkOf({ x, markers }: MarkerGroup, onMarker: OnMarker): HTMLAnchorElem
   link.ariaHidden = 'true'
   if (markers.length > 1) link.textContent = String(markers.length)
   link.onclick = (event) => {
-    // With a key or another button the browser opens the link itself, in a tab of its own.
+    // The browser opens the link in a tab of its own for a modifier key or another button.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !first) return
     event.preventDefault()
     onMarker(first)

@@ -1,31 +1,27 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 
-/** Stretches of time that are set apart, e.g. those in which darkness was planned. */
 export interface ChartShade {
-  /** What they are, for the legend. */
   readonly name: string
-  /** In seconds since 1970. */
+  /** Both ends are in seconds since 1970. */
   readonly spans: readonly { readonly fromS: number; readonly toS: number }[]
-  /** `crit`: something was wrong in them. */
   readonly tone?: 'crit'
 }
 
-/** So that lines and grid stay readable above it. */
+/** The alpha keeps lines and grid readable above the shade. */
 const LOOKS = {
   quiet: { variable: '--line-strong', alpha: 0.42 },
   crit: { variable: '--crit', alpha: 0.16 },
 } as const
 const lookOf = ({ tone }: ChartShade) => LOOKS[tone ?? 'quiet']
 
-/** The colour of a shade in the legend of a picture. */
 export const shadeColour = (shade: ChartShade, host: Element) =>
   getComputedStyle(host).getPropertyValue(lookOf(shade).variable).trim()
 
 /**
- * Shades stretches of time behind everything else of a chart.
+ * It shades periods behind everything else of a chart.
  *
- * @returns what has to be told of each chart that is made
+ * @returns a function to call with each chart that is made
  */
 export function useChartShade(chart: RefObject<uPlot | undefined>, shades: readonly ChartShade[] | undefined) {
   const latest = useRef(shades)
@@ -58,6 +54,5 @@ function drawShade(chart: uPlot, shade: ChartShade) {
   ctx.restore()
 }
 
-/** Whether a moment lies in one of the stretches. */
 export const isShaded = ({ spans }: ChartShade, atS: number): boolean =>
   spans.some(({ fromS, toS }) => atS >= fromS && atS < toS)

@@ -3,7 +3,7 @@ import type uPlot from 'uplot'
 import type { Period } from '#console/ui/filter/period.ts'
 import type { View } from './series/chartView.ts'
 
-/** The page (address, statistics, tables) follows when the chart has stood still for so long. */
+/** The page (address, statistics, tables) follows when the chart has stood still for this long. */
 const SETTLED_AFTER_MS = 160
 
 interface Wanted {
@@ -14,7 +14,7 @@ interface Wanted {
   readonly onZoomOut: () => void
 }
 
-/** What is in view: the chart moves at once, and whoever owns `shown` is told once it stands still. */
+/** The chart moves at once, and the owner of `shown` is notified once it stands still. */
 export function useChartView({ chart, shown, whole, onZoom, onZoomOut }: Wanted) {
   const view = useRef(viewOf(shown))
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

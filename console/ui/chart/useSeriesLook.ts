@@ -9,14 +9,13 @@ interface Wanted {
   readonly chart: RefObject<uPlot | undefined>
   readonly series: readonly ChartSeries[]
   readonly hidden: HiddenKeys
-  /** The one that somebody points at in the legend: the others fade. */
   readonly pointed: string | undefined
 }
 
 /**
- * Hides and fades lines of a chart that stands, without drawing it anew.
+ * It hides and fades lines of an existing chart without drawing it again.
  *
- * @returns what has to be told of each chart that is made
+ * @returns a function to call with each chart that is made
  */
 export function useSeriesLook({ chart, series, hidden, pointed }: Wanted): (drawn: uPlot) => void {
   const latest = useRef({ hidden, pointed })
@@ -54,7 +53,7 @@ function fade(chart: uPlot, series: readonly ChartSeries[], pointed: string | un
   }
 }
 
-/** Which lines of uPlot draw which series: a mean is followed by its extremes (`uplotData`). */
+/** It maps series to uPlot's lines: a mean is followed by its extremes (`uplotData`). */
 function linesOf(series: readonly ChartSeries[]) {
   const lines: { readonly one: ChartSeries; readonly line: number }[] = []
   for (const one of series) {

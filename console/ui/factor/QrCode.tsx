@@ -2,10 +2,9 @@ import encodeQR from 'qr'
 import { useMemo } from 'react'
 import './factor.css'
 
-/** Modules of nothing that readers want around it. */
 const QUIET = 4
 
-/** Drawn here, so that nobody else learns of it. Dark on light in every theme: many cameras read nothing else. */
+/** It is drawn here, so that its content is sent nowhere, and dark on light, because many cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border: QUIET }), [text])
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -16,5 +15,5 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   )
 }
 
-/** A key to be typed, in groups that can be read out. */
+/** A key that must be typed is written in groups that can be read out. */
 export const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')

@@ -8,7 +8,6 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The only time that they are shown. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   return (
     <div className="recovery">

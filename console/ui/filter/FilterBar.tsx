@@ -4,21 +4,20 @@ import { Fragment, type ReactNode, useState } from 'react'
 import './FilterBar.css'
 
 interface FilterBarProps {
-  /** The fields; each reports its own changes. */
   readonly children: ReactNode
   readonly onReload: () => void
   readonly onReset: () => void
   readonly isLoading?: boolean
-  /** Some of the fields narrow the list, also where there is no room to show them. */
+  /** Some of the fields narrow the list, even where there is no room to show them. */
   readonly isFiltered?: boolean
 }
 
-/** Fields that narrow a list, with Reload and Reset. On a phone the first, and the others when they are asked for. */
+/** The fields narrow a list, beside Reload and Reset. A phone shows the first one, and the others on request. */
 export function FilterBar({ children, onReload, onReset, isLoading = false, isFiltered = false }: FilterBarProps) {
   const [isWhole, setIsWhole] = useState(false)
   const [resets, setResets] = useState(0)
   const reset = () => {
-    // A text that was never asked for is no change of the filter, and would stay in its field.
+    // A text that has not been applied yet is no change of the filter, and would stay in its field.
     setResets(resets + 1)
     onReset()
   }

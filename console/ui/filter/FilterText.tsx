@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { LONGEST_TEXT } from '#console/router/addressFields.ts'
 
-/** Long enough to type on, short enough to feel immediate. */
+/** The delay is long enough to type on and short enough to feel immediate. */
 const QUIET_MS = 300
 
 interface Props extends Pick<TextInputProps, 'placeholder' | 'leftSection' | 'className'> {
@@ -12,7 +12,7 @@ interface Props extends Pick<TextInputProps, 'placeholder' | 'leftSection' | 'cl
   readonly onChange: (value: string) => void
 }
 
-/** A text of a filter: told after a pause in typing, or at once by Enter or on leaving the field. */
+/** The text is reported after a pause in typing, or at once by Enter or on leaving the field. */
 export function FilterText({ name, value, onChange, ...looks }: Props) {
   const [draft, setDraft] = useState(value)
   const [seen, setSeen] = useState(value)
@@ -21,7 +21,7 @@ export function FilterText({ name, value, onChange, ...looks }: Props) {
 
   if (value !== seen) {
     setSeen(value)
-    // Back, Reset or a link changed the filter. Our own change coming back must not undo what was typed since.
+    // Back, Reset or a link changed the filter. The own change coming back must not undo what was typed since.
     if (value !== told) {
       setTold(value)
       setDraft(value)

@@ -9,7 +9,6 @@ interface Props {
   readonly onChange: (period: Period) => void
 }
 
-/** From and to in the viewer's zone, and the periods that people mostly want. */
 export function PeriodPicker({ value, onChange }: Props) {
   const preset = presetOf(value, new Date())
   return (

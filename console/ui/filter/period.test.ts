@@ -36,7 +36,7 @@ test.each([
   ['Last 24 hours', '2026-11-19T10:34:00.000Z', '2026-11-20T10:34:00.000Z'],
   ['Last 3 days', '2026-11-17T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
   ['Last 7 days', '2026-11-13T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
-  // Summer time: midnight in Prague is two hours before that of UTC.
+  // Summer time puts midnight in Prague two hours before midnight in UTC.
   ['Last 30 days', '2026-10-21T22:00:00.000Z', '2026-11-20T23:00:00.000Z'],
   ['Last 12 months', '2025-11-19T23:00:00.000Z', '2026-11-20T23:00:00.000Z'],
 ])('%s', (name, from, to) => {

@@ -1,7 +1,7 @@
 import { startOfViewersDay, startOfViewersDayMonthsBefore, viewersDaysLater } from '#console/lib/time/viewerZone.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 
-/** From inclusive, to exclusive; `from` is always before `to`. */
+/** `from` is inclusive, `to` exclusive, and `from` is always before `to`. */
 export interface Period {
   readonly from: Date
   readonly to: Date
@@ -12,13 +12,13 @@ export interface PeriodPreset {
   readonly at: (now: Date) => Period
 }
 
-/** Whole days in the viewer's zone, up to tomorrow's start: a day with a change of clocks has 23 or 25 hours. */
+/** It spans whole days in the viewer's zone: a day with a change of clocks has 23 or 25 hours. */
 const days = (now: Date, from: number, to = 1): Period => ({
   from: startOfViewersDay(now, from),
   to: startOfViewersDay(now, to),
 })
 
-/** The default period of a chart (rules/analytics 6). */
+/** The default period of a chart follows rules/analytics 6. */
 export const todayOf = (now: Date): Period => days(now, 0)
 
 export const PERIOD_PRESETS: readonly PeriodPreset[] = [
@@ -31,7 +31,6 @@ export const PERIOD_PRESETS: readonly PeriodPreset[] = [
   { label: 'Last 12 months', at: (now) => ({ ...days(now, 0), from: startOfViewersDayMonthsBefore(now, 12) }) },
 ]
 
-/** The preset that this period is, as of now. */
 export function presetOf({ from, to }: Period, now: Date): PeriodPreset | undefined {
   return PERIOD_PRESETS.find(({ at }) => {
     const preset = at(now)
@@ -39,7 +38,7 @@ export function presetOf({ from, to }: Period, now: Date): PeriodPreset | undefi
   })
 }
 
-/** A start behind the end, or an end before the start, takes the other along: one day later or earlier. */
+/** A start after the end, or an end before the start, moves the other to one day later or earlier. */
 export function withFrom({ to }: Period, from: Date): Period {
   return { from, to: from < to ? to : viewersDaysLater(from, 1) }
 }

@@ -2,7 +2,6 @@ import { IconArrowBigUpLines } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import './FormNote.css'
 
-/** Whether Caps Lock is on while somebody types; `watch` belongs to their field. */
 export function useCapsLock() {
   const [isOn, setOn] = useState(false)
   const look = (event: KeyboardEvent) => setOn(event.getModifierState('CapsLock'))

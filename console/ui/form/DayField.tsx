@@ -5,12 +5,11 @@ import type { LocalDate } from '#domain/units/wallClock.ts'
 interface Props {
   readonly label: string
   readonly placeholder?: string
-  /** Null: none. */
+  /** null means no day. */
   readonly value: LocalDate | null
   readonly onChange: (day: LocalDate | null) => void
 }
 
-/** A date without a time: chosen from a calendar, or typed as `23.11.26`. */
 export function DayField({ label, placeholder, value, onChange }: Props) {
   return (
     <DateInput

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import './FormNote.css'
 
-/** What a form says as a whole: why it was refused, or what people should know before they fill it in. */
+/** It says why the form was refused, or what people should know before they fill it in. */
 export function FormNote({ kind, text }: { readonly kind: 'failed' | 'info'; readonly text: string }) {
   const Icon = kind === 'failed' ? IconAlertTriangle : IconInfoCircle
   return (

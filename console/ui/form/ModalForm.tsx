@@ -2,21 +2,19 @@ import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 
 interface Props {
-  /** Undefined: there is nothing to submit yet. */
+  /** It is undefined while nothing can be submitted. */
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly onCancel: () => void
   readonly submitLabel?: string
   readonly isBusy?: boolean
   readonly isDangerous?: boolean
   readonly isDisabled?: boolean
-  /** What the form is of, where no heading says it. */
   readonly label?: string
-  /** Stands in the foot before the buttons. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** Every form in a modal: its fields, and a foot with Cancel and what it does. */
+/** Every form in a modal has its fields, and a foot with Cancel and its own action. */
 export function ModalForm({ onSubmit, onCancel, submitLabel = 'Save', label, aside, children, ...is }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} aria-label={label}>

@@ -13,14 +13,13 @@ interface Props
   > {
   readonly name: string
   readonly value: Date | undefined
-  /** Of no moment only where `isClearable`. */
+  /** It receives undefined only where `isClearable`. */
   readonly onChange: (moment: Date | undefined) => void
   readonly isClearable?: boolean
-  /** The field that a modal gives the focus to. */
   readonly 'data-autofocus'?: boolean
 }
 
-/** A date with hours and minutes, in the viewer's zone: chosen from a calendar, or typed by whoever begins to type. */
+/** The moment is in the viewer's zone, chosen from a calendar, or typed by whoever begins to type. */
 export function MomentField({ name, value, onChange, isClearable = false, ...looks }: Props) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -52,7 +51,7 @@ export function MomentField({ name, value, onChange, isClearable = false, ...loo
           onKeyDown={(event) => {
             if (!beginsText(event)) return
             event.preventDefault()
-            // No key of the page: `g`, `/` and their like are letters here.
+            // The keys of the page, such as `g` and `/`, are letters here.
             event.stopPropagation()
             setTyped(event.key)
           }}
@@ -78,7 +77,7 @@ export function MomentField({ name, value, onChange, isClearable = false, ...loo
   )
 }
 
-/** Space and Enter press the field; of its calendar, which hangs on it, keys come here too. */
+/** Space and Enter press the field; keys of its calendar, which is a descendant, arrive here too. */
 function beginsText({ key, target, currentTarget, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return target === currentTarget && !ctrlKey && !metaKey && !altKey && /^[\p{L}\p{N}+-]$/u.test(key)
 }

@@ -4,21 +4,20 @@ import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
 
 interface NumberFieldProps extends NumberRange {
   readonly label: string
-  /** Undefined: none yet. */
   readonly value: number | undefined
   readonly unit?: string | undefined
   readonly placeholder?: string
   readonly onChange: (value: number) => void
 }
 
-/** A number beside its slider, to type; what does not fit is brought within the range when it is left. */
+/** A number beside its slider can be typed; leaving the field brings it within the range. */
 export function NumberField({ label, value, unit, placeholder, min, max, step, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState<number | string>()
   const decimals = decimalsOf(step)
 
   const take = (typed: number | string) => {
     setDraft(typed)
-    // So that the slider follows while somebody types or presses arrows, but never to what they only pass through.
+    // The slider follows typing and arrow keys, but not the values that they only pass through.
     if (typeof typed === 'number' && typed === onStep(typed, { min, max, step })) onChange(typed)
   }
   const leave = () => {
@@ -53,7 +52,6 @@ export function NumberField({ label, value, unit, placeholder, min, max, step, o
   )
 }
 
-/** The nearest value on a step, within the range. */
 export function onStep(value: number, { min, max, step }: NumberRange): number {
   const stepped = min + Math.round((value - min) / step) * step
   return Number(Math.min(max, Math.max(min, stepped)).toFixed(decimalsOf(step)))

@@ -9,19 +9,14 @@ export const LEFT_TEXT = 'Leave as it is'
 
 interface NumberSliderProps extends NumberRange {
   readonly label: string
-  /** Undefined: left as it is, until the slider is moved or a number typed. */
   readonly value: number | undefined
-  /** Where the slider stands while it has no value. */
   readonly startAt?: number
-  /** What stands in the field while it has no value. */
   readonly placeholder?: string
   readonly unit?: string | undefined
-  /** Small, beside the label: where the value comes from. */
   readonly note?: ReactNode
   readonly onChange: (value: number) => void
 }
 
-/** A number to drag, to step with the arrow keys, or to type. */
 export function NumberSlider(props: NumberSliderProps) {
   const { label, value, startAt, placeholder, unit, note, min, max, step, onChange } = props
   const range = { min, max, step }

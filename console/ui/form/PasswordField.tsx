@@ -7,7 +7,7 @@ interface Props extends PasswordInputProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A password that can be looked at while it is typed, and says when Caps Lock is on. */
+/** The password can be revealed while it is typed, and the field says when Caps Lock is on. */
 export function PasswordField(props: Props) {
   const capsLock = useCapsLock()
   return (

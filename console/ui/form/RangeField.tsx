@@ -9,7 +9,7 @@ import './controls.css'
 const POSITION_DECIMALS = 9
 const SAME_POSITION = 1e-6
 
-/** A scale whose steps are not even: position of the thumb ↔ value. */
+/** It maps positions of the thumb to values where the steps are not even. */
 export interface SliderScale {
   readonly lastPosition: number
   readonly positionOf: (value: number) => number
@@ -26,7 +26,7 @@ interface RangeFieldProps extends NumberRange {
   readonly onChange: (from: number, to: number) => void
 }
 
-/** A minimum and a maximum, to drag, to step or to type; the one can never pass the other (rules/setup 8). */
+/** Minimum and maximum can be dragged, stepped or typed; neither can pass the other (rules/setup 8). */
 export function RangeField({ label, from, to, unit, note, scale, min, max, step, onChange }: RangeFieldProps) {
   const positionOf = scale?.positionOf ?? ((value: number) => value)
   const valueAt = scale?.valueAt ?? ((position: number) => position)

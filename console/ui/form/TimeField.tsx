@@ -4,17 +4,17 @@ import { readLocalTime } from '#console/lib/time/localTime.ts'
 
 interface TimeFieldProps {
   readonly label: string
-  /** Said to who cannot see what the field stands beside. */
+  /** Screen readers need it, because they do not show what the field stands beside. */
   readonly name: string
-  /** `HH:mm`, or what is being typed and is no time yet; null: none. */
+  /** It is `HH:mm`, or an unfinished text while it is typed; null means no time. */
   readonly value: string | null
   readonly error?: ReactNode
   readonly onChange: (value: string | null) => void
 }
 
 /**
- * A time on the wall, always of 24 hours: a browser's own time field follows the language of the browser, and 10:30 PM
- * beside 22:30 in the next window is read wrong at night. It is brought to `HH:mm` when it is left.
+ * The field always has 24 hours: a browser's own time field follows the language of the browser, and 10:30 PM beside
+ * 22:30 in the next window is read wrong at night. Leaving the field brings the text to `HH:mm`.
  */
 export function TimeField({ label, name, value, error, onChange }: TimeFieldProps) {
   const leave = () => {

@@ -5,15 +5,14 @@ interface ToggleProps {
   /** `undefined` is unknown, and drawn as neither. */
   readonly isOn: boolean | undefined
   readonly onChange: (isOn: boolean) => void
-  /** What stands at its end; by default its state in a word. */
+  /** It stands at the end of the switch; the state in a word by default. */
   readonly stateText?: string
-  /** A change is under way: it stays as it is until that has ended. */
+  /** While a change is under way the switch stays as it is. */
   readonly isBusy?: boolean
-  /** Its name in addresses that lead to it. */
   readonly control?: string
 }
 
-/** Something that is on or off, or nobody knows. It shows what it is given and never turns by itself. */
+/** A switch may be on, off or unknown. It shows what it is given and never turns on its own. */
 export function Toggle({ label, isOn, onChange, stateText = wordFor(isOn), isBusy = false, control }: ToggleProps) {
   const state = isOn === undefined ? 'unknown' : isOn ? 'on' : 'off'
   return (

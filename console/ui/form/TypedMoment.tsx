@@ -9,18 +9,17 @@ import './TypedMoment.css'
 
 interface Props {
   readonly label: string
-  /** What stands there at first. */
   readonly begin?: string
-  /** Only moments that have been; what leaves a day open is the latest of them. */
+  /** Only past moments are valid; a text without a day means the latest such moment. */
   readonly isPast?: boolean
   readonly onChoose: (moment: Date) => void
 }
 
-/** A moment in words or figures, in the viewer's zone; what was understood stands below, and Enter takes it. */
+/** A moment can be typed in words or figures; what was understood stands below, and Enter accepts it. */
 export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Props) {
   const [text, setText] = useState(begin)
   const [isTold, setIsTold] = useState(false)
-  // What is counted from now moves with it.
+  // A moment that is relative to now moves with it.
   useOnTime((now) => Math.floor(now.getTime() / SECOND_MS))
   const read = readAgain()
   const wrong = 'wrong' in read ? read.wrong : undefined
@@ -36,7 +35,7 @@ export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Pro
       className="typed-moment"
       onSubmit={(event) => {
         event.preventDefault()
-        // A form within a form is not its parent's.
+        // The submit event of a form within a form must not reach the outer one.
         event.stopPropagation()
         const chosen = readAgain()
         if ('at' in chosen) onChoose(chosen.at)

@@ -9,11 +9,10 @@ shareStyleNonce()
 
 interface Props {
   readonly children: ReactNode
-  /** Tests see the end of every transition at once. */
   readonly hasTransitions?: boolean
 }
 
-/** What the parts of the kit stand on. Within another one it adds nothing. */
+/** The parts of the kit need these providers. Within another one it adds nothing. */
 export function Kit({ children, hasTransitions = true }: Props) {
   const scheme = useScheme()
   if (use(MantineContext) !== null) return children

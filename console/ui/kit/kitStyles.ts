@@ -1,4 +1,5 @@
-// Only the styles of parts that are drawn somewhere, in the order of the kit. A part that is drawn for the first time gets its line.
+// Only the styles of parts that the console draws are imported, in the order of the kit. A part that is drawn for the
+// first time needs its line here.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

@@ -51,11 +51,8 @@ const OVERLAY_NAMES = {
   attributes: { header: { role: 'presentation' } },
 }
 
-/** The kit in the product's dress; the accessibility defaults were measured with axe. */
-/**
- * What style sheets call the parts of the kit. Its own class names promise nothing and are not written
- * (`withStaticClasses`).
- */
+/** The accessibility defaults were measured with axe. */
+/** Style sheets use these names, because the kit's own class names are not stable (`withStaticClasses`). */
 const PARTS = {
   InputWrapper: {
     classNames: { root: 'field', label: 'field-label', description: 'field-description', error: 'field-error' },
@@ -87,7 +84,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   colors: { brand, dark: slate, red },
   primaryColor: 'brand',
-  // The same dark shade in both schemes: white text on the light cyan would be too faint.
+  // Both schemes use the same dark shade, because white text on the light cyan would be too faint.
   primaryShade: 7,
   components: {
     ...PARTS,
@@ -95,7 +92,7 @@ export const theme = createTheme({
     ActionIcon: { ...PARTS.ActionIcon, defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
-    // A list that opens by itself in a fresh dialog covers the fields below it.
+    // A list that opens at once in a new dialog would cover the fields below it.
     Select: { defaultProps: { size: 'xs', openOnFocus: false, clearButtonProps } },
     Menu: { ...PARTS.Menu, defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
     Modal: {

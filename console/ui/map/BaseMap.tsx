@@ -5,33 +5,29 @@ import { useBaseMap } from './base/useBaseMap.ts'
 import './map.css'
 
 export interface MapView {
-  /** WGS 84 degrees. */
+  /** Both are WGS 84 degrees. */
   readonly latitude: number
   readonly longitude: number
   readonly zoom: number
 }
 
-/** A point in central Europe (rules/map 1). */
+/** The default is a point in central Europe (rules/map 1). */
 export const DEFAULT_VIEW: MapView = { latitude: 49.8, longitude: 15.5, zoom: 4 }
 /** One device is shown at this zoom (rules/map 1). */
 export const DEVICE_ZOOM = 10
 const SMALLEST_ZOOM = 2
-/** What is to be seen whole would else be seen from up to twice as far as it needs. */
+/** Whole steps would show an area that must fit from up to twice as far as needed. */
 const ZOOM_STEP = 0.25
 
 interface BaseMapProps {
-  /** What the map is for, and how it is used without a mouse. */
   readonly label: string
   readonly className?: string
-  /** Where the map begins. */
   readonly view?: MapView
-  /** A map that fills its page, with nothing to scroll around it: the wheel zooms, and a bar says how long a mile is. */
+  /** The map fills its page, with nothing to scroll around it: the wheel zooms, and a scale is shown. */
   readonly isWholePage?: boolean
-  /** Layers of this map; drawn once it stands. */
   readonly children?: (map: L.Map) => ReactNode
 }
 
-/** The map under every map of the console: land and borders, or tiles; pan and zoom by mouse, touch and keys. */
 export function BaseMap({ label, className = '', view = DEFAULT_VIEW, isWholePage = false, children }: BaseMapProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<L.Map>()
@@ -77,7 +73,7 @@ function makeMap(stage: HTMLDivElement, { latitude, longitude, zoom }: MapView, 
     scrollWheelZoom: isWholePage,
     zoomAnimation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
   })
-  // Its own signs are markup, which Trusted Types refuse (docs/decisions/0229).
+  // Leaflet's own signs are markup, which Trusted Types refuse (docs/decisions/0229).
   const signs = { zoomInText: '+', zoomOutText: '−' }
   L.control.zoom({ ...signs, zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(map)
   if (isWholePage) L.control.scale({ imperial: false }).addTo(map)

@@ -6,28 +6,24 @@ import { clusterPins } from './pinClusters.ts'
 import { createPinLayer, type PinLayer, viewOf } from './pinLayer.ts'
 import './pins.css'
 
-/** Where the map is told to go; a new object is a new wish. */
+/** The map moves there; a new object is a new request. */
 export type MapTarget = ({ readonly view: MapView } | { readonly area: MapArea }) & {
-  /** Somebody asked for it. */
   readonly isByHand?: boolean
 }
 
 interface Props {
   readonly label: string
   readonly pins: readonly MapPin[]
-  /** Devices that were counted together, beside the pins. */
   readonly cells: readonly MapCell[]
-  /** Where the map begins. */
   readonly view: MapView
   readonly wish: MapTarget | undefined
   readonly onPin: (pin: MapPin) => void
-  /** Devices so near to each other that no zoom tells them apart. */
   readonly onCrowd: (pins: readonly MapPin[]) => void
-  /** At first, and whenever the map came to rest; `isByHand` where somebody moved it there. */
+  /** It is called at first, and whenever the map comes to rest; `isByHand` means that a user moved it. */
   readonly onMoved: (area: MapArea, view: MapView, isByHand: boolean) => void
 }
 
-/** A map full of devices: pins, and clusters where they would lie over each other. */
+/** It draws pins, and clusters where pins would cover each other. */
 export function PinsMap({ label, view, ...others }: Props) {
   return (
     <BaseMap className="pins-map" label={label} view={view} isWholePage>
@@ -38,11 +34,10 @@ export function PinsMap({ label, view, ...others }: Props) {
 
 type PinsProps = Omit<Props, 'label' | 'view'> & { readonly map: L.Map }
 
-/** Room around what is to be seen whole, in pixels. */
+/** An area that must fit gets this margin in pixels. */
 const MARGIN: L.PointTuple = [48, 48]
-/** What somebody does to a map, who moves it then. */
 const BY_HAND = ['pointerdown', 'wheel', 'keydown']
-/** One place seen whole should still show where it is. */
+/** A single place that is shown whole should still show its surroundings. */
 const CLOSEST_WHOLE_ZOOM = 12
 
 function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {

@@ -1,32 +1,29 @@
 import type { Condition, Health } from '#domain/darkness/health.ts'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 
-/** A device on a map: where it is, and what its pin says. */
 export interface MapPin extends Condition {
   readonly id: DeviceId
   readonly guid: DeviceGuid
   readonly name: string
-  /** WGS 84 degrees. */
+  /** Both are WGS 84 degrees. */
   readonly latitude: number
   readonly longitude: number
   readonly statusId: number
   readonly connStatusId: number
   readonly activeAlerts: number
   readonly isOnBattery: boolean | null
-  /** Moments of the wire. */
   readonly lightSince: string | null
-  /** It may have been so before. */
+  /** The light may have changed earlier than `lightSince`. */
   readonly lightIsAtLeast: boolean
-  /** Null while it is not silent. */
+  /** It is null while the device reports. */
   readonly silentSince: string | null
-  /** Why it is dark, or what is wrong although it is lit. */
+  /** It names why the device is dark, or what is wrong although it is lit. */
   readonly cause: string | null
 }
 
-/** How many devices of a cluster are in each state. */
 export type Healths = Readonly<Record<Health, number>>
 
-/** Devices that were counted together, for a map of more than a browser groups by itself. */
+/** The server has counted these devices together, because a browser cannot group that many. */
 export interface MapCell {
   readonly latitude: number
   readonly longitude: number
@@ -35,7 +32,7 @@ export interface MapCell {
   readonly healths: Healths
 }
 
-/** Degrees; west is smaller than east. */
+/** All four are degrees; west is smaller than east. */
 export interface MapArea {
   readonly west: number
   readonly south: number
@@ -55,7 +52,7 @@ export function contains(outer: MapArea, inner: MapArea): boolean {
   )
 }
 
-/** The smallest area that holds all of them; undefined for none. */
+/** It returns the smallest area that holds all pins, or undefined for none. */
 export function areaOf(pins: readonly MapPin[]): MapArea | undefined {
   const [first] = pins
   if (!first) return undefined

@@ -17,7 +17,6 @@ const LIGHT_WORDS: Readonly<Record<LightKind, string>> = {
 
 const lasting = (since: string) => formatDuration(Math.max(0, (serverNowMs() - Date.parse(since)) / SECOND_MS))
 
-/** What a pin says when one points at it: state, light, why, alerts. */
 export function pinCard(pin: MapPin): HTMLElement {
   const { name, statusId, connStatusId, silentSince, isOnBattery, activeAlerts } = pin
   const card = document.createElement('div')

@@ -107,7 +107,7 @@ test('a fleet of twenty thousand shows no more than fits on a screen', () => {
   const pins = Array.from({ length: 20_000 }, (_, id) => pinAt(id, 40 + (id % 141) / 10, (id % 200) / 10))
   const clusters = clusterPins(pins)
   for (let zoom = 2; zoom <= CLOSEST_ZOOM; zoom++) {
-    // A window of 1440 × 900 pixels, or the whole world where that is smaller.
+    // The window is 1440 × 900 pixels, or the whole world where that is smaller.
     const [width, height] = [(1440 * 360) / (256 * 2 ** zoom), (900 * 180) / (256 * 2 ** zoom)]
     const area = { west: 10 - width / 2, south: 47 - height / 2, east: 10 + width / 2, north: 47 + height / 2 }
     expect(clusters.within(area, zoom).length).toBeLessThan(500)

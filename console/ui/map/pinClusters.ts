@@ -2,13 +2,11 @@ import Supercluster from 'supercluster'
 import { type Health, healthOf } from '#domain/darkness/health.ts'
 import type { Healths, MapArea, MapCell, MapPin } from './mapPin.ts'
 
-/** Pins nearer to each other than this are one cluster. */
 const CLUSTER_RADIUS_PX = 56
-/** Of the map: what the radius counts in. */
 const TILE_PX = 256
-/** Beyond every zoom of the map, so that devices at one place stay one cluster at the closest look. */
+/** It exceeds every zoom of the map, so that devices at one place stay one cluster at the closest zoom. */
 const CLUSTERED_TO_ZOOM = 20
-/** Where the projection of the map ends: beyond, a pin could never be reached. */
+/** The projection of the map ends here: a pin beyond could never be reached. */
 const LARGEST_LATITUDE = 85.05
 
 export interface PinCluster {
@@ -16,7 +14,6 @@ export interface PinCluster {
   readonly latitude: number
   readonly longitude: number
   readonly count: number
-  /** Alerts of all its devices. */
   readonly activeAlerts: number
   readonly healths: Healths
 }
@@ -26,16 +23,14 @@ export type Shown =
   | { readonly kind: 'cluster'; readonly cluster: PinCluster }
 
 export interface PinClusters {
-  /** What stands in an area at a whole zoom. */
   readonly within: (area: MapArea, zoom: number) => Shown[]
-  /** The zoom at which a cluster falls apart; 0 for what was counted together before, where nobody knows. */
+  /** It returns the zoom at which a cluster splits, or 0 where only the server knows its devices. */
   readonly opensAt: (cluster: PinCluster) => number
-  /** As far as they are known. */
   readonly pinsOf: (cluster: PinCluster) => MapPin[]
 }
 
 type Properties = { readonly pin: MapPin } | { readonly cell: MapCell; readonly number: number }
-/** Flat: the library copies what a cluster begins with, but nothing within that. */
+/** The sums are flat, because the library copies the initial properties of a cluster only shallowly. */
 interface Sum extends Record<Health, number> {
   count: number
   activeAlerts: number
@@ -58,7 +53,7 @@ const healthsOf = ({ dark, silent, warned, unknown, maintained, fine }: Healths)
   fine,
 })
 
-/** Groups pins, and what was counted together before, for every zoom at once; 20,000 pins in some 30 ms. */
+/** It groups pins and the server's cells for every zoom at once, 20,000 pins in some 30 ms. */
 export function clusterPins(pins: readonly MapPin[], cells: readonly MapCell[] = []): PinClusters {
   const index = new Supercluster<Properties, Sum>({
     radius: CLUSTER_RADIUS_PX,
@@ -78,7 +73,7 @@ export function clusterPins(pins: readonly MapPin[], cells: readonly MapCell[] =
       index.getClusters([Math.max(-180, west), south, Math.min(180, east), north], zoom).map((feature): Shown => {
         const { properties, geometry } = feature
         if ('pin' in properties) return { kind: 'pin', pin: properties.pin }
-        // Numbers of clusters are not negative.
+        // A negative id never equals that of one of the library's clusters.
         if ('cell' in properties) {
           return { kind: 'cluster', cluster: { ...properties.cell, clusterId: -1 - properties.number } }
         }

@@ -5,30 +5,27 @@ import type { PinCluster } from './pinClusters.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A drop for Paired devices, a lozenge on a point for all others: told apart without their colours (rules/map 3). */
+/** Paired devices are drops, all others lozenges on a point, so that they differ without colour (rules/map 3). */
 const DROP = 'M13 33C13 33 25 20.5 25 13A12 12 0 1 0 1 13C1 20.5 13 33 13 33Z'
 const LOZENGE = 'M13 33L8.5 25H5A4 4 0 0 1 1 21V5A4 4 0 0 1 5 1H21A4 4 0 0 1 25 5V21A4 4 0 0 1 21 25H17.5Z'
 
-/** Within the head of a pin, around 13/13. */
 const SIGNS: Readonly<Record<number, string>> = {
-  // A ring of dashes.
+  // Pending is a ring of dashes.
   [DEVICE_STATUS.pending]:
     'M13 7A6 6 0 0 1 18 9.7M19 13A6 6 0 0 1 16 18.2M13 19A6 6 0 0 1 8 16.3M7 13A6 6 0 0 1 10 7.8',
   [DEVICE_STATUS.active]: 'M8 13.2L11.6 16.8L18.2 9.6',
-  // A wrench.
+  // Maintenance is a wrench.
   [DEVICE_STATUS.maintenance]: 'M8 18L14 12M13 9.5A4 4 0 0 0 17 14.6L19 11.6L16.6 11.4L16.4 8.6A4 4 0 0 0 13 9.5Z',
   [DEVICE_STATUS.deactivated]: 'M7.5 13A5.5 5.5 0 1 0 18.5 13A5.5 5.5 0 1 0 7.5 13M9.2 9.2L16.8 16.8',
   [DEVICE_STATUS.outOfOrder]: 'M8.5 8.5L17.5 17.5M17.5 8.5L8.5 17.5',
-  // Round and round.
+  // Updating is a turning arrow.
   [DEVICE_STATUS.updating]: 'M18.5 13A5.5 5.5 0 1 1 16.5 8.8M16.8 5.8V9.2H13.4',
 }
-/** A moon: dark though it was to be lit, whatever its status. */
 const DARK_SIGN = 'M18 15.6A6 6 0 1 1 10.8 7.4A5 5 0 0 0 18 15.6Z'
 const UNKNOWN_SIGN = 'M10.5 10.5A2.6 2.6 0 1 1 13 13.6V14.6M13 17.6V17.8'
 
 const MOST_SHOWN_ALERTS = 99
 
-/** What a pin says in words. */
 export function pinName(pin: MapPin): string {
   const { name, statusId, connStatusId, activeAlerts, wrong, isOnBattery } = pin
   return [
@@ -53,7 +50,7 @@ export function clusterName({ count, activeAlerts, healths }: PinCluster): strin
 
 export const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
 
-/** The picture of a pin, whose marker has its name: shape and sign by status, hollow while the device is offline, its alerts in a badge. */
+/** Shape and sign show the status, hollow while offline, and a badge the alerts; the marker has the name. */
 export function pinPicture(pin: MapPin): HTMLElement {
   const { statusId, connStatusId, activeAlerts } = pin
   const health = healthOf(pin)
@@ -78,7 +75,7 @@ function signOf(health: Health, statusId: number): string {
   return SIGNS[health === 'maintained' ? DEVICE_STATUS.maintenance : statusId] ?? UNKNOWN_SIGN
 }
 
-/** Its number and badge are short, and read as "31" in a row; the marker has the name. */
+/** A screen reader would join number and badge to "31", so the marker carries the name. */
 export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HTMLElement {
   const picture = document.createElement('span')
   picture.className = 'map-cluster'
@@ -89,15 +86,12 @@ export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HT
   return picture
 }
 
-/** The worst first, from the top on, as a clock goes. */
 const IN_RING: readonly Health[] = ['dark', 'silent', 'warned', 'unknown', 'maintained', 'fine']
-/** Of the ring: one dark device of a thousand is seen too. */
+/** Each part takes at least this share of the ring, so that one dark device of a thousand is seen too. */
 const SMALLEST_PART = 0.07
 const RING = { viewBox: '0 0 36 36', middle: 18, radius: 16 }
-/** Between two parts, in units of the ring. */
 const GAP = 1.5
 
-/** How the devices of a cluster are: a ring in as many parts as there are states. */
 function healthRing(healths: PinCluster['healths'], count: number): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', RING.viewBox)
@@ -122,14 +116,14 @@ function healthRing(healths: PinCluster['healths'], count: number): SVGSVGElemen
   return svg
 }
 
-/** 999, 1.2k, 12k, 120k: what fits into a circle. */
+/** It returns 999, 1.2k, 12k or 120k, because a circle has little room. */
 function shortCount(count: number): string {
   if (count < 1000) return String(count)
   const thousands = count / 1000
   return `${thousands < 10 ? Math.floor(thousands * 10) / 10 : Math.floor(thousands)}k`
 }
 
-/** Larger for more devices, and never too small to be hit. */
+/** A cluster of more devices is larger, and none is too small to be hit. */
 export function clusterSizePx(count: number): number {
   return Math.round(32 + Math.min(24, 6 * Math.log10(count)))
 }

@@ -4,17 +4,16 @@ import { pinCard } from './pinCard.ts'
 import type { PinCluster, PinClusters, Shown } from './pinClusters.ts'
 import { clusterName, clusterPicture, clusterSizePx, pinName, pinPicture } from './pinIcons.ts'
 
-/** Drawn beyond each edge, as a part of the view: what comes into view while the map is moved stands there already. */
+/** This share of the view is drawn beyond each edge, so that it is there already when the map is moved. */
 const DRAWN_BEYOND = 0.35
 
-/** Towards devices of which only their number is known. */
+/** A click zooms in by this much where only the number of devices is known. */
 const CLOSER_BY = 2
 
 const PIN_SIZE_PX = { width: 26, height: 34 }
 
 interface PinLayerEvents {
   readonly onPin: (pin: MapPin) => void
-  /** A cluster that no zoom of this map opens. */
   readonly onCrowd: (pins: readonly MapPin[]) => void
 }
 
@@ -29,8 +28,8 @@ export function viewOf(map: L.Map, beyond = 0): MapArea {
 }
 
 /**
- * Pins and clusters as elements of the page, but only those of the view and a little around it: some hundred, however
- * large the fleet. What stays is kept when the map moves.
+ * It draws pins and clusters as elements of the page, but only those in or near the view: some hundred, however large
+ * the fleet. Those that stay are kept when the map moves.
  */
 export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): PinLayer {
   let clusters: PinClusters | undefined
@@ -82,7 +81,7 @@ export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): 
   }
 }
 
-/** Everything that is drawn: another status is another pin. */
+/** The key holds everything that is drawn, so that a new status draws a new pin. */
 function keyOf(shown: Shown): string {
   if (shown.kind === 'cluster') {
     const { latitude, longitude, count, activeAlerts, healths } = shown.cluster
@@ -108,12 +107,11 @@ function clusterMarker(cluster: PinCluster): L.Marker {
   return L.marker([cluster.latitude, cluster.longitude], { icon, keyboard: false, riseOnHover: true })
 }
 
-/** So far above the point of a pin. */
 const CARD_OFFSET: L.PointTuple = [0, 6 - PIN_SIZE_PX.height]
 
 /**
- * A card says how the device is while the mouse is over its pin, and a click opens it. A finger is never over anything: it
- * shows the card first, and opens the device when it comes again.
+ * A card says how the device is while the mouse is over its pin, and a click opens the device. A finger cannot hover,
+ * so a first tap shows the card and a second opens the device.
  */
 function withCard(marker: L.Marker, pin: MapPin, onPin: (pin: MapPin) => void): L.Marker {
   let isFirstTouch = false
@@ -129,7 +127,6 @@ function withCard(marker: L.Marker, pin: MapPin, onPin: (pin: MapPin) => void): 
   })
 }
 
-/** Between a card and the edge of the map. */
 const CARD_MARGIN_PX = 8
 
 /** A card above its pin would be cut off at the sides of the map; where there is no room above, it goes below. */
@@ -146,7 +143,7 @@ function keepOnMap(tooltip: L.Tooltip, marker: L.Marker) {
   card.style.translate = `${toRight - toLeft}px ${down}px`
 }
 
-/** Keys go through the list beside the map: hundreds of pins, in no order that anybody sees, are no way to walk. */
+/** Keyboard users take the list beside the map, because hundreds of pins have no visible order. */
 function named(marker: L.Marker, name: string): L.Marker {
   return marker.on('add', () => {
     const element = marker.getElement()

@@ -3,7 +3,6 @@ import { useUnread } from '#console/router/unread.ts'
 import { FormNote } from '../form/FormNote.tsx'
 import { PlainIconButton } from '../plain/PlainButton.tsx'
 
-/** Says what of the address counts for nothing, until somebody closes it. */
 export function AddressNote({ unread }: { readonly unread: readonly string[] }) {
   const { unread: kept, leave } = useUnread(unread)
   if (kept.length === 0) return null

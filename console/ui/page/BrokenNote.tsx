@@ -2,7 +2,6 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { PlainButton } from '../plain/PlainButton.tsx'
 import { PageNote } from './PageNote.tsx'
 
-/** Stands where a page would be that failed while it was drawn. */
 export function BrokenNote({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <PageNote

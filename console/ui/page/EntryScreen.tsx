@@ -10,7 +10,6 @@ interface EntryScreenProps {
   readonly children: ReactNode
 }
 
-/** What people see who are not signed in: a street at night, and beside it what they came for. */
 export function EntryScreen({ title, lead, children }: EntryScreenProps) {
   useDocumentTitle(title)
   return (

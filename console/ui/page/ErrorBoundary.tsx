@@ -3,7 +3,7 @@ import { BrokenNote } from './BrokenNote.tsx'
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode
-  /** A change of it, e.g. of the address, tries again. */
+  /** A change of the key, for example of the address, tries again. */
   readonly resetKey?: string
 }
 
@@ -12,7 +12,7 @@ interface ErrorBoundaryState {
   readonly resetKey: string | undefined
 }
 
-/** A screen that breaks must not take the shell, and the other screens, with it. */
+/** A screen that fails must not take the shell, and the other screens, with it. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { hasFailed: false, resetKey: this.props.resetKey }
 

@@ -2,7 +2,6 @@ interface LogoProps {
   readonly size?: number
 }
 
-/** A display with a pulse; always beside the product's name. */
 export function Logo({ size = 26 }: LogoProps) {
   return (
     <svg

@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { PageNote } from './PageNote.tsx'
 
-/** Stands inside the shell where a page would be that the signed-in user may not open. */
+/** It replaces a page that the signed-in user may not open, inside the shell. */
 export function NoPermissions() {
   return (
     <PageNote

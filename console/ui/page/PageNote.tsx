@@ -9,7 +9,6 @@ interface PageNoteProps {
   readonly children?: ReactNode
 }
 
-/** A page that has nothing else to show. */
 export function PageNote({ icon, title, text, children }: PageNoteProps) {
   useDocumentTitle(title)
   return (

@@ -6,16 +6,15 @@ import './Screen.css'
 interface ScreenProps {
   readonly title: string
   readonly subtitle?: ReactNode
-  /** Buttons and filters at the right of the title. */
   readonly actions?: ReactNode
-  /** Of the address, in words: what it gave and this page cannot read. */
+  /** It words the parts of the address that this page cannot read. */
   readonly unread?: readonly string[]
   readonly children?: ReactNode
 }
 
 const NOTHING: readonly string[] = []
 
-/** What an address shows: its title (also of the browser tab), actions, and content below. */
+/** A screen has a title (also of the browser tab), actions, and content below. */
 export function Screen({ title, subtitle, actions, unread = NOTHING, children }: ScreenProps) {
   useDocumentTitle(title)
   return (

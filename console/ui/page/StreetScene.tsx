@@ -2,7 +2,7 @@ const COLUMNS = 7
 const ROWS = 7
 const CELL_WIDTH = 104
 const CELL_HEIGHT = 92
-/** A pattern that looks scattered and is always the same. */
+/** The pattern looks scattered but is always the same. */
 const noise = (column: number, row: number) => (Math.sin(column * 12.9898 + row * 78.233) * 43758.5453) % 1
 
 const TONES = ['var(--ok)', 'var(--ok)', 'var(--ok)', 'var(--ok)', 'var(--pending)', 'var(--warn)', 'var(--crit)']
@@ -32,7 +32,7 @@ const DISPLAYS: readonly Display[] = Array.from({ length: COLUMNS * ROWS }, (_, 
   }
 })
 
-/** A quiet street of displays behind the words of the login page; decoration only. */
+/** The street behind the login page is decoration only. */
 export function StreetScene() {
   return (
     <svg className="login-street" viewBox="0 0 720 640" preserveAspectRatio="xMidYMin slice" aria-hidden="true">

@@ -17,13 +17,12 @@ interface HintedProps {
 
 interface Props {
   readonly label: string
-  /** Beside what it explains, instead of above or below. */
   readonly isBeside?: boolean
   readonly isOff?: boolean
   readonly children: ReactElement<HintedProps>
 }
 
-/** A few words about what the pointer rests on, or what the focus came to by key. */
+/** A hint explains what the pointer rests on, or what the focus reached by key. */
 export function Hint({ label, isBeside = false, isOff = false, children }: Props) {
   const [of, setOf] = useState<Element>()
   const id = useId()

@@ -2,17 +2,16 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import './PlainButton.css'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Stands out from the others; for the one thing that a page is about. */
   readonly isMain?: boolean
   /** It has no frame, because it stands within a text or a list. */
   readonly isQuiet?: boolean
   readonly icon?: ReactNode
-  /** Something is under way: it turns, and takes no further click. */
+  /** While something is under way it shows a spinner, and takes no further click. */
   readonly isBusy?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** A button as the kit draws it, for what has to be there before the kit is. */
+/** It looks like a button of the kit, and can be shown before the kit is loaded. */
 export function PlainButton({
   isMain = false,
   isQuiet = false,
@@ -40,7 +39,6 @@ export function PlainButton({
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What it does, for those who do not see the icon. */
   readonly 'aria-label': string
   readonly sizePx?: number
   readonly hasFrame?: boolean
@@ -48,7 +46,6 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** An icon to press, as the kit draws it. */
 export function PlainIconButton({ sizePx = 32, hasFrame = false, isBusy = false, ...props }: IconButtonProps) {
   return (
     <button

@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** The browser's own select in the looks of the kit, for pages that are shown before the kit is loaded. */
+/** The browser's own select looks like that of the kit, for pages that are shown before the kit is loaded. */
 export function PlainSelect({ 'aria-label': label, choices, value, onChange }: Props) {
   return (
     <div className="field plain-select">

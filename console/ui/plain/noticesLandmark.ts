@@ -1,3 +1,3 @@
-/** Where menus, toasts and dialogs are drawn: what lies outside of all landmarks is lost to people who go by them. */
+/** People who navigate by landmarks would miss menus, toasts and dialogs outside them. */
 export const noticesLandmark = (): Element =>
   document.querySelector('[data-mantine-shared-portal-node]') ?? document.body

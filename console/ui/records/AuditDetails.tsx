@@ -4,7 +4,6 @@ import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import './AuditDetails.css'
 
-/** What an entry of the audit log tells beside its names, and first of all whether it was refused, or waits. */
 export function AuditDetails({ entry }: { readonly entry: AuditEntry }) {
   const notApplied = notAppliedText(entry)
   return (

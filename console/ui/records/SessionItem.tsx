@@ -7,11 +7,10 @@ import './sessionItem.css'
 
 interface Props {
   readonly session: Session
-  /** What can be done about it. */
   readonly children: ReactNode
 }
 
-/** One line of a list of sessions: by which browser, when used, from where, and whether it stays with that browser. */
+/** A session says its browser, its last use, its address, and whether it is bound to that browser. */
 export function SessionItem({ session, children }: Props) {
   const { device, address, started, lastUsed, isCurrent, isBound } = session
   const Icon = /\b(iPhone|iPad|Android)\b/.test(device) ? IconDeviceMobile : IconDeviceDesktop

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
-/** Dark and light as style sheets say them; `console/public/theme.js` has said it before anything was drawn. */
+/** Style sheets use these names; `console/public/theme.js` has already set one before anything was drawn. */
 export type Scheme = 'dark' | 'light'
 
 const STORAGE_KEY = 'wayside.theme'
-/** The light theme is called so wherever it is kept (rules/display 15). */
+/** Wherever the light theme is stored it has this name (rules/display 15). */
 const WHITE = 'white'
 
 const listeners = new Set<() => void>()
 
-/** Themes `white` and `dark`, kept locally, dark by default whatever the system prefers. */
+/** The themes `white` and `dark` are stored locally; dark is the default whatever the system prefers. */
 const readScheme = (): Scheme => (localStorage.getItem(STORAGE_KEY) === WHITE ? 'light' : 'dark')
 
 export function switchScheme() {
@@ -27,7 +27,7 @@ function onSchemeChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-// Other tabs of this browser follow; `key` is null when storage was cleared.
+// Other tabs of this browser follow; `key` is null when the storage was cleared.
 window.addEventListener('storage', ({ key }) => {
   if (key === STORAGE_KEY || key === null) show()
 })

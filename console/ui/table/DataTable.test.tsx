@@ -86,7 +86,7 @@ test('a click on a heading sorts ascending first, then descending', async () => 
   expect(second.sorted).toEqual([{ id: 'name', descending: true }])
 })
 
-/** happy-dom lays nothing out: every element is as wide as this. */
+/** happy-dom lays nothing out, so every element gets this width. */
 function drawnIn(widthPx: number) {
   const drawn = vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(widthPx)
   onTestFinished(() => drawn.mockRestore())

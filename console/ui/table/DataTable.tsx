@@ -10,32 +10,29 @@ import './DataTable.css'
 export type { Column, Sort } from './tableColumn.ts'
 
 export interface DataTableProps<Row, Id extends string = string> {
-  /** What the rows are, e.g. "Devices". */
   readonly label: string
   readonly columns: readonly Column<Row, Id>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
   readonly sort?: Sort<Id> | undefined
   readonly onSort?: (sort: Sort<Id>) => void
-  /** Double-click or Enter on a row; with `opensOnClick` also a click on a cell. */
+  /** A double-click or Enter on a row calls it; with `opensOnClick` also a click on a cell. */
   readonly onOpen?: ((row: Row) => void) | undefined
   readonly opensOnClick?: boolean
-  /** Extra attributes of a row, e.g. `{ 'data-alert': true }`. */
   readonly rowAttributes?: (row: Row) => Record<string, string | number | boolean | undefined>
-  /** What all columns need; by default their widths, and some for each without one. */
+  /** All columns need this width; by default the sum of their widths, and some for each without one. */
   readonly minWidthPx?: number
-  /** What tells one row from another where the columns have no room: one cell in their place. Not with `useDrawnRows`. */
+  /** It identifies a row in one cell where the columns have no room. It cannot be combined with `useDrawnRows`. */
   readonly stacked?: StackedCell<Row>
-  /** No column leaves: the table scrolls sideways, except where it is so narrow that it stacks. */
+  /** No column hides: the table scrolls sideways, except where it is so narrow that it stacks. */
   readonly keepsColumns?: boolean
-  /** Which rows are drawn, the same for the life of the table: `useVirtualRows` for long lists; without it, all. */
+  /** It must stay the same for the life of the table: `useVirtualRows` for long lists, all rows without it. */
   readonly useDrawnRows?: UseDrawnRows
-  /** 1-based number of the first row in the whole list, and its length, for those who cannot see the page position. */
+  /** The 1-based number of the first row in the whole list, and its length, are for screen readers. */
   readonly firstRow?: number
   readonly total?: number | null
 }
 
-/** What `useList` says of its page to its table. */
 export type ShownPage<Id extends string = string> = Required<
   Pick<DataTableProps<never, Id>, 'firstRow' | 'total' | 'onSort'>
 > & {
@@ -48,21 +45,21 @@ export interface StackedCell<Row> {
 }
 
 /**
- * A table that is sorted and paged by the server: sticky header, rows by keyboard. Its container decides, not the window:
- * with too little room columns leave, then it stacks what it shows of a row, or else scrolls sideways.
+ * The server sorts and pages the table; it has a sticky header, and rows by keyboard. Its container decides, not the
+ * window: with too little room columns hide, then it stacks the cells of a row, or else scrolls sideways.
  */
 export function DataTable<Row, Id extends string = string>(table: DataTableProps<Row, Id>) {
   const scroller = useRef<HTMLDivElement>(null)
   const containerPx = useWidth(scroller)
   return (
     <div className="table-scroll" ref={scroller}>
-      {/* Rows are drawn once, when it is known what has room. */}
+      {/* The rows are drawn only once it is known which columns fit. */}
       {containerPx !== null && <FittedTable {...table} containerPx={containerPx} scroller={scroller} />}
     </div>
   )
 }
 
-/** A phone shows one column of many, whichever somebody chose elsewhere. */
+/** A narrower screen, such as a phone's, shows one column of many, whichever somebody chose elsewhere. */
 const SCROLLS_FROM_PX = 640
 
 interface FittedProps<Row, Id extends string> extends TableProps<Row, Id> {
@@ -189,14 +186,13 @@ function cellClass<Row, Id extends string>({ isRight, isStrong, isDim }: Column<
   return [isRight && 'is-right', isStrong && 'is-strong', isDim && 'is-dim'].filter(Boolean).join(' ') || undefined
 }
 
-/** A button or link in a cell does its own thing. */
 function isOnControl(target: EventTarget): boolean {
   return (
     target instanceof Element && target.closest('a, button, input, select, textarea, label, [role="menuitem"]') !== null
   )
 }
 
-/** Somebody who drags over an address wants to copy it, not to leave. */
+/** Somebody who selects an address wants to copy it, not to leave. */
 function isSelectingText(): boolean {
   return (window.getSelection()?.toString() ?? '') !== ''
 }

@@ -25,7 +25,7 @@ export function DataTableHead<Row, Id extends string>({ columns, sort, onSort }:
                 <button
                   type="button"
                   className="table-sort"
-                  // Of numbers the largest are asked for first.
+                  // The largest numbers are sorted first, because people look for them.
                   onClick={() =>
                     onSort({ id: column.id, descending: order ? order === 'ascending' : Boolean(column.isRight) })
                   }

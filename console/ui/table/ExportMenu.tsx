@@ -8,7 +8,7 @@ interface Props {
   readonly onExport: () => void
 }
 
-/** The menu is loaded by the click that opens it, and so begins open. */
+/** The click that opens the menu also loads it, so it begins open. */
 export function ExportMenu({ isRunning, onExport }: Props) {
   return (
     <Kit>

@@ -6,7 +6,7 @@ import { SettingsButton } from './SettingsButton.tsx'
 
 const ExportMenu = lazyPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
 
-/** The settings menu of a list exports what its filter shows (rules/lists 4). The menu comes with the first click. */
+/** The settings menu of a list exports what its filter shows (rules/lists 4). The first click loads the menu. */
 export function ListExportMenu<Row>(file: CsvExport<Row>) {
   const { isRunning, start } = useCsvExport(file)
   const [isHere, reach] = useFirstUse(ExportMenu)

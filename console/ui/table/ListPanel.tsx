@@ -8,7 +8,6 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Pager } from './Pager.tsx'
 
-/** What of `useList` is drawn. */
 interface ShownList<Row> {
   readonly result: UseQueryResult<unknown, CallFailed>
   readonly rows: readonly Row[]
@@ -24,24 +23,19 @@ interface ShownList<Row> {
   readonly onNext: (() => void) | undefined
 }
 
-/** How the rows are called, for what stands where there are none: `['device', 'devices']`. */
 export type Noun = readonly [one: string, many: string]
 
 interface ListPanelProps<Row> {
-  /** Where the list is a part of its screen. */
   readonly title?: string | undefined
   readonly list: ShownList<Row>
   readonly noun: Noun
-  /** What stands where nothing is, and nothing is filtered. */
   readonly empty: ReactNode
-  /** The fields of the filter, in lists that can be narrowed. */
   readonly filter?: ReactNode
-  /** Between the filter and the rows. */
   readonly above?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-/** A list with its filter, rows and pages: loading, empty and failed are the same in all of them. */
+/** Every list has its filter, rows and pages here, so loading, empty and failed look the same in all of them. */
 export function ListPanel<Row>({ title, list, noun, empty, filter, above, children }: ListPanelProps<Row>) {
   const { result, rows, reset } = list
   return (
@@ -83,7 +77,6 @@ interface NoRowsProps<Row> {
   readonly otherwise: ReactNode
 }
 
-/** Why the list is empty, and the way on. */
 function NoRows<Row>({ list: { page, isFiltered, reset }, noun: [one, many], otherwise }: NoRowsProps<Row>) {
   if (page > 1) return <EmptyNote title={`There are no ${many} on this page`} />
   if (!isFiltered) return typeof otherwise === 'string' ? <EmptyNote title={otherwise} /> : otherwise

@@ -4,18 +4,15 @@ import { pagePosition } from './pagePosition.ts'
 import './Pager.css'
 
 interface PagerProps {
-  /** 1-based. */
   readonly firstRow: number
   readonly shownCount: number
-  /** null: more than the server counts (10,000); undefined: it counts none. */
+  /** It is null where there are more than the server counts (10,000), and undefined where it counts none. */
   readonly total: number | null | undefined
-  /** Absent on the first page. */
   readonly onPrevious?: (() => void) | undefined
-  /** Absent on the last page. */
   readonly onNext?: (() => void) | undefined
 }
 
-/** Where a page stands in its list, and the way to its neighbours; that it is empty stands where its rows would. */
+/** An empty page shows nothing here, because the place of its rows says so. */
 export function Pager({ firstRow, shownCount, total, onPrevious, onNext }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages">

@@ -3,13 +3,12 @@ import type { Icon } from '@tabler/icons-react'
 
 interface Props {
   readonly name: string
-  /** What the row is about, for those who hear the button's name alone. */
+  /** It completes the button's name for screen readers. */
   readonly of: string
   readonly icon: Icon
   readonly onClick: () => void
 }
 
-/** A button at the end of a row. */
 export function RowButton({ name, of, icon: RowIcon, onClick }: Props) {
   return (
     <Tooltip label={name}>

@@ -2,7 +2,7 @@ import { IconSettings } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 
-/** @param more what the menu makes of its button */
+/** @param more the properties that the menu gives its button */
 export function SettingsButton(more: ComponentPropsWithRef<'button'> & { readonly isBusy?: boolean }) {
   return (
     <PlainIconButton {...more} aria-label="Settings of this list" title="Settings" sizePx={30} hasFrame>

@@ -1,7 +1,10 @@
 import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-/** Of a page that has rows: "1–100 of 3,756"; a total beyond what the server counts is "more than 10,000", one that it never counts is left out. */
+/**
+ * It words the position of a page that has rows: "1–100 of 3,756"; a total beyond what the server counts is "more than
+ * 10,000", and one that it never counts is left out.
+ */
 export function pagePosition(firstRow: number, shownCount: number, total: number | null | undefined): string {
   const lastRow = firstRow + shownCount - 1
   const rows = `${formatNumber(firstRow)}–${formatNumber(lastRow)}`

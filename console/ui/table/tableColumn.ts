@@ -1,26 +1,24 @@
 import type { ReactNode } from 'react'
 
-/** How a column is written; the server sorts, so a column that can be sorted says so by `isSortable`. */
+/** The server sorts, so a column is sortable only if it has `isSortable`. */
 export interface Column<Row, Id extends string = string> {
   readonly id: Id
   readonly header: string
-  /** Stands in the head instead of the header's words, e.g. a box that selects all rows. */
+  /** It replaces the header's text, for example by a box that selects all rows. */
   readonly headerCell?: ReactNode
   readonly cell: (row: Row) => ReactNode
-  /** In pixels; columns without one share the rest. */
+  /** Columns without a width in pixels share the rest. */
   readonly widthPx?: number
-  /** For what can be read elsewhere: in a table with too little room these columns leave, the lowest number first. */
+  /** Columns with this number hide in a narrow table, the lowest first, because their content can be read elsewhere. */
   readonly leaves?: number
   readonly isSortable?: boolean
-  /** Numbers stand at the right. */
   readonly isRight?: boolean
   readonly isStrong?: boolean
   readonly isDim?: boolean
-  /** For columns of buttons: the name is read out, not shown. */
   readonly hidesHeader?: boolean
-  /** Also where there is room for one stacked cell only, in place of the others. */
+  /** The cell also stays where there is room for one stacked cell only, and the others go. */
   readonly staysWhenStacked?: boolean
-  /** Full text as a tooltip, for what may be cut. */
+  /** The full text is a tooltip, because the cell may be cut. */
   readonly title?: (row: Row) => string
 }
 

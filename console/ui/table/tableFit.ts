@@ -1,19 +1,18 @@
 import type { Column } from './tableColumn.ts'
 
-/** What a column without a width of its own needs before its words are mostly cut. */
+/** A flexible column needs this width before its words are mostly cut. */
 const FLEXIBLE_PX = 120
 
 type Fitted = Pick<Column<never>, 'widthPx' | 'leaves'>
 
-/** Below this a table cuts its columns off. */
 export const neededPx = (columns: readonly Fitted[]): number =>
   columns.reduce((sum, { widthPx = FLEXIBLE_PX }) => sum + widthPx, 0)
 
 /**
- * The columns that a table shows in its container: those with a `leaves` go one by one, the lowest first, until the rest
- * has room. Not known yet how wide the container is: all of them.
+ * It returns the columns that fit the container: those with `leaves` go one by one, the lowest first, until the rest
+ * has room. While the width is unknown it returns all of them.
  *
- * @param wholePx what all columns together need
+ * @param wholePx the width that all columns together need
  * @returns with `fits` false when even the rest has no room
  */
 export function fittingColumns<One extends Fitted>(

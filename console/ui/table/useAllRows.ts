@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 
-/** Which rows a table draws, and how much room the others take. */
+/** It says which rows a table draws, and how much room the others take. */
 export interface DrawnRows {
   readonly indexes: readonly number[]
   readonly beforePx: number

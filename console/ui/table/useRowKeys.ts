@@ -5,7 +5,6 @@ const ROWS_PER_PAGE_KEY = 10
 interface RowKeysOptions {
   readonly count: number
   readonly scroller: RefObject<HTMLElement | null>
-  /** Brings a row on the screen that may not be drawn yet. */
   readonly scrollTo: (index: number) => void
   readonly onOpen: (index: number) => void
 }
@@ -19,7 +18,7 @@ export interface RowKeys {
   }
 }
 
-/** One stop of the Tab key for the whole table; arrows, Home, End and Page keys walk its rows, Enter opens one. */
+/** The whole table is one Tab stop; arrows, Home, End and Page keys walk through its rows, and Enter opens one. */
 export function useRowKeys({ count, scroller, scrollTo, onOpen }: RowKeysOptions): RowKeys {
   const [active, setActive] = useState(0)
   const focusAfterDrawing = useRef<number | undefined>(undefined)
@@ -43,7 +42,7 @@ export function useRowKeys({ count, scroller, scrollTo, onOpen }: RowKeysOptions
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
-    // Keys pressed on a button or link inside the row are its own.
+    // Keys pressed on a button or link inside the row belong to that element.
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return
     const target = targetOf(event.key, index, count)
     if (target !== undefined) go(target)

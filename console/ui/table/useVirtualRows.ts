@@ -4,7 +4,6 @@ import type { UseDrawnRows } from './useAllRows.ts'
 const ROW_HEIGHT_PX = 35
 const ROWS_BEYOND_EDGE = 12
 
-/** Only the rows near the visible part of the scroller. */
 export const useVirtualRows: UseDrawnRows = (count, scroller) => {
   const virtual = useVirtualizer({
     count,

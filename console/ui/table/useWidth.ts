@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * How wide an element is drawn, in whole pixels, scroll bars included: what depends on it never changes it. Null until it
- * is drawn, undefined where there is no telling.
+ * It returns the drawn width of an element in whole pixels, scroll bars included, so that its content never changes it.
+ * It is null until the element is drawn, and undefined where it cannot be measured.
  */
 export function useWidth(element: RefObject<HTMLElement | null>): number | undefined | null {
   const [widthPx, setWidthPx] = useState<number | null | undefined>(null)

@@ -14,7 +14,6 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Who looks after an open alert, and what is known so far (before it is closed). */
 export function AcknowledgeForm({ alert, onDone, onCancel }: Props) {
   const user = useUser()
   const { values, field, submit, isBusy } = useCallForm(acknowledgeAlert, {

@@ -11,7 +11,6 @@ import type { Alert } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, ALERT_STATUSES, CONDITION_STATE, CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 import '#console/ui/Badge.css'
 
-/** Opened or Closed, as icon and word. */
 export function AlertStatusBadge({ statusId }: { readonly statusId: number }) {
   const isOpened = statusId === ALERT_STATUS.opened
   const Icon = isOpened ? IconCircleDot : IconCircleCheckFilled
@@ -23,13 +22,13 @@ export function AlertStatusBadge({ statusId }: { readonly statusId: number }) {
   )
 }
 
-/** It was raised in a maintenance window that lasts: somebody knows of it. */
+/** Somebody already knows of an alert that was raised in a current maintenance window. */
 export const isQuiet = ({ maintenance }: Pick<Alert, 'maintenance'>): boolean =>
   maintenance !== null && Date.parse(maintenance.to) > serverNowMs()
 
 type Judged = Pick<Alert, 'severityId' | 'statusId' | 'conditionStateId' | 'maintenance'>
 
-/** How bad it is, and in red only while it is so and nobody works on the device. */
+/** The severity is red only while the condition is met and nobody works on the device. */
 export function AlertSeverityBadge({ alert }: { readonly alert: Judged }) {
   const isNow = alert.statusId === ALERT_STATUS.opened && alert.conditionStateId === CONDITION_STATE.active
   return <SeverityBadge severityId={alert.severityId} isActive={isNow && !isQuiet(alert)} />
@@ -37,11 +36,9 @@ export function AlertSeverityBadge({ alert }: { readonly alert: Judged }) {
 
 interface StateProps {
   readonly conditionStateId: number
-  /** Somebody works on the device, so it is no alarm. */
   readonly isQuiet?: boolean
 }
 
-/** Whether the condition is met now. */
 export function ConditionStateBadge({ conditionStateId, isQuiet: isCalm = false }: StateProps) {
   const isActive = conditionStateId === CONDITION_STATE.active
   const Icon = isActive ? (isCalm ? IconTool : IconAlertTriangleFilled) : IconCircleDashed

@@ -14,17 +14,16 @@ interface Props {
   readonly alerts: readonly Alert[]
   readonly selection: AlertSelection
   readonly onClose: (alerts: readonly Alert[]) => void
-  /** The table whose rows carry `data-alert-id`. */
   readonly children: ReactNode
 }
 
-/** The menu of a row, or of all that are selected when the row is one of them: right click, long press, menu key. */
+/** The menu belongs to a row, or to the whole selection if the row is part of it. */
 export function AlertContextMenu({ alerts, selection, onClose, children }: Props) {
   const [about, setAbout] = useState<readonly Alert[]>([])
   const aim = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('[data-alert-id]') : null
     const alert = alerts.find(({ id }) => String(id) === row?.getAttribute('data-alert-id'))
-    // Beside the rows the browser's own menu is the right one.
+    // Beside the rows the browser's own menu opens.
     if (!alert) return event.stopPropagation()
     setAbout(selection.has(alert.id) ? selection.alerts : [alert])
   }

@@ -12,12 +12,10 @@ import '#console/alertParts/alertParts.css'
 import './alerts.css'
 
 interface Props {
-  /** undefined: nothing is shown. */
   readonly alertId: AlertId | undefined
   readonly onClose: () => void
 }
 
-/** The facts of an alert, over the page that one comes from. */
 export function AlertDetailsModal({ alertId, onClose }: Props) {
   return alertId === undefined ? null : <OpenModal key={alertId} alertId={alertId} onClose={onClose} />
 }

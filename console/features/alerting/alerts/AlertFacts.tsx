@@ -13,12 +13,12 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
 import { metricText, thresholdText } from './alertLabels.ts'
 
-/** Found later than this after its reading, an alert is one of the past. */
+/** An alert that was found later than this after its reading belongs to the past. */
 const LATE_MS = 15 * 60 * 1000
 
 type Fact = readonly [name: string, value: ReactNode]
 
-/** The details of an alert (rules/alerts 15), in words. */
+/** The details of an alert follow rules/alerts 15. */
 export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
   const facts: Fact[] = [
     ['Alert', alert.id],
@@ -67,7 +67,7 @@ function foundLate({ created, found }: AlertDetails): readonly Fact[] {
   return lateMs < LATE_MS ? [] : [['Found', `${formatDateTime(found)}, ${formatDuration(lateMs / 1000)} later`]]
 }
 
-/** Who gets mails is told when that is over, if it is still so. */
+/** Recipients of e-mails are notified when the maintenance ends, if the alert is still active. */
 function raisedUnderFacts({ maintenance }: AlertDetails): readonly Fact[] {
   if (!maintenance) return []
   const { reason, to } = maintenance
@@ -93,7 +93,7 @@ function closedFacts(alert: AlertDetails): readonly Fact[] {
   ]
 }
 
-/** Entries of the device's log that name this alert: what was done about it on the spot. */
+/** Entries of the device's log that name this alert say what was done about it on site. */
 function maintenanceFacts({ deviceGuid, deviceHasLeft, maintenanceIds }: AlertDetails): readonly Fact[] {
   if (maintenanceIds.length === 0) return []
   const links = maintenanceIds.map((id) =>

@@ -24,7 +24,7 @@ const ANY = 'any'
 
 interface Props {
   readonly filter: AlertListFilter
-  /** False on the page of a device. */
+  /** It is false on the page of a device. */
   readonly hasDevices: boolean
   readonly onChange: (change: AlertListFilterChange, way?: Way) => void
 }
@@ -69,7 +69,7 @@ export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.alertText ?? ''}
         onChange={(text) =>
-          // A text that is being typed on is one step of the history, not one for each pause.
+          // A text that is still being typed is one step of the history, not one for each pause.
           onChange({ alertText: text }, { replace: Boolean(filter.alertText) && text !== '' })
         }
       />
@@ -88,7 +88,7 @@ export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
 
 const DAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const
 
-/** `Mondays 09:00–10:00, last year`; with the zone where it is not the viewer's. */
+/** It reads `Mondays 09:00–10:00, last year`, with the zone where it is not the viewer's. */
 function weekHourLabel(weekHour: string, timeZone: string): string {
   const [weekday = 1, hour = 0] = weekHour.split('-').map(Number)
   const clock = (at: number) => `${String(at % HOURS_OF_DAY).padStart(2, '0')}:00`

@@ -8,7 +8,6 @@ import { type AlertDetails, closeAlerts } from '#contract/http/alerting/alerts.t
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { AcknowledgeForm } from './AcknowledgeForm.tsx'
 
-/** What can be done about an alert. */
 export type AlertStep = 'acknowledge' | 'close'
 
 export const STEP_TITLES: Record<AlertStep, string> = { acknowledge: 'Acknowledge alert', close: 'Close alert' }
@@ -18,7 +17,7 @@ interface ButtonsProps {
   readonly onStep: (step: AlertStep) => void
 }
 
-/** Absent for a closed alert, and for those who may only look. */
+/** The buttons are absent for a closed alert, and for users who may only read. */
 export function AlertStepButtons({ alert, onStep }: ButtonsProps) {
   const mayChange = useMay(closeAlerts.permission)
   const isOpened = alert.statusId === ALERT_STATUS.opened
@@ -54,7 +53,7 @@ export function AlertStepButtons({ alert, onStep }: ButtonsProps) {
 interface FormProps {
   readonly alert: AlertDetails
   readonly step: AlertStep
-  /** Done or given up. */
+  /** It is called when the step is done or cancelled. */
   readonly onEnd: () => void
 }
 

@@ -119,15 +119,13 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   id: { id: 'id', header: 'Id', widthPx: 76, leaves: 2, isRight: true, isDim: true, cell: ({ id }) => id },
 }
 
-/** Before and after what the device reports now. */
 const FIRST = ['device', 'address', 'severity', 'alert', 'state'] as const
 const THEN = ['changed', 'created', 'openFor', 'status', 'incident', 'owner', 'id'] as const
 
 interface Props extends ShownPage<AnyColumnId> {
   readonly alerts: readonly Alert[]
-  /** False on the page of a device. */
   readonly hasDevices: boolean
-  /** Absent: there is nothing that is done with several. */
+  /** It is absent where no action takes several alerts. */
   readonly selection: AlertSelection | undefined
   readonly onOpen: (alert: Alert) => void
 }
@@ -190,7 +188,7 @@ function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Colu
   }
 }
 
-/** What the device reports of it now; the rest of the table does not wait for it. */
+/** The present value is loaded apart, so that the rest of the table does not wait for it. */
 const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
   id: 'present',
   header: 'Now',
@@ -207,7 +205,7 @@ const originOf = ({ conditionOrigin }: Alert) =>
 
 const raisedUnder = ({ maintenance }: Alert) => (maintenance ? `, raised in maintenance: ${maintenance.reason}` : '')
 
-/** Of a long condition the end is cut off, and never whose it is. */
+/** A long condition loses its end, but never its owner. */
 function ConditionText({ alert }: { readonly alert: Alert }) {
   return (
     <span className="alert-condition">
@@ -251,7 +249,7 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
   ),
 })
 
-/** What the right mouse button and a long press open, for those who have neither. */
+/** The button opens the menu of a row for those who have neither a right mouse button nor a long press. */
 const MORE: Column<Alert, AnyColumnId> = {
   id: 'more',
   header: 'More',

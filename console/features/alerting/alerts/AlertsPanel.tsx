@@ -20,9 +20,7 @@ import './alerts.css'
 
 interface Props {
   readonly alerts: AlertList
-  /** False on the page of a device. */
   readonly hasDevices: boolean
-  /** Stands beside the buttons above the list. */
   readonly menu?: ReactNode
 }
 
@@ -111,7 +109,7 @@ function CloseBar({ alerts, selection, menu, onClose }: CloseBarProps) {
   )
 }
 
-/** Where nothing is selected, because nothing could be done with it. */
+/** Nothing is selected here, because no action is allowed. */
 const MenuBar = ({ children }: { readonly children: ReactNode }) => (
   <div className="alert-selection">
     <div className="alert-selection-menu">{children}</div>

@@ -181,7 +181,7 @@ test('live: a new alert gets a row, a changed one changes, a closed one leaves',
   await row(HOT)
   await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2, 7] }))
   const fresh = alertOf({ id: 50, deviceId: 7, deviceName: 'Olomouc 0007', created: '2026-11-20T11:00:00.000Z' })
-  // What the list is read again for afterwards is the same.
+  // Reading the list again afterwards gives the same rows.
   server.answer(listAlerts, page([fresh, { ...hot, conditionStateId: 2 }]))
   server.emit('alerts', { deviceId: 7, alerts: [fresh] })
   await screen.findByText('Olomouc 0007')
@@ -304,7 +304,7 @@ test('the export has every page of the filter, and an empty one says so', async 
     saved.push(blob as Blob)
     return 'blob:x'
   })
-  // The pretend browser would leave the page for the file.
+  // The simulated browser would leave the page for the file.
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   server.answer(listAlerts, ({ values }) => (values.next === 'k' ? page([dark]) : page([hot], { next: 'k' })))
   await open('/alerts?statusId=any')

@@ -6,7 +6,7 @@ import { AlertsPanel } from './AlertsPanel.tsx'
 import { ALERT_CSV_COLUMNS } from './alertsCsv.ts'
 import { type AlertList, useAlertList } from './useAlertList.ts'
 
-/** `/alerts`: alerts of every device that one may see. */
+/** The page `/alerts` lists the alerts of every device that the user may see. */
 export function AlertsScreen() {
   const alerts = useAlertList()
   return (
@@ -26,11 +26,10 @@ export function AlertsScreen() {
   )
 }
 
-/** Alerts of the filter, and the devices that they are of: what the tile of the overview counts. */
 function countsOf({ result: { data, isPlaceholderData }, rows }: AlertList): string | undefined {
   if (!data || !('total' in data) || isPlaceholderData || data.total === null || data.deviceCount === null)
     return undefined
-  // Rows that came live are counted by the server a moment later.
+  // The server counts rows that came live a moment later.
   const deviceCount = Math.max(data.deviceCount, new Set(rows.map(({ deviceId }) => deviceId)).size)
   return `${counted(data.total, 'alert')} on ${counted(deviceCount, 'device')}`
 }

@@ -4,7 +4,7 @@ import { AlertsPanel } from './AlertsPanel.tsx'
 import { ALERT_CSV_COLUMNS } from './alertsCsv.ts'
 import { useAlertList } from './useAlertList.ts'
 
-/** The list of alerts, narrowed to one device (rules/lists 3). */
+/** The list of alerts is narrowed to one device (rules/lists 3). */
 export function AlertsTab() {
   const { id } = useOpenDevice()
   const alerts = useAlertList(id)

@@ -11,7 +11,6 @@ interface Props {
   readonly modelId: DeviceModelId
 }
 
-/** What a device reports now, as its tile writes it, with its last 24 hours. */
 export function PresentValueCell({ present, modelId }: Props) {
   const text = presentText(present, modelId)
   if (text === undefined) return <span className="dim">{UNKNOWN_TEXT}</span>
@@ -24,7 +23,7 @@ export function PresentValueCell({ present, modelId }: Props) {
   )
 }
 
-/** With its unit; undefined while it is not known. */
+/** The text includes the unit, and is undefined while the value is unknown. */
 function presentText(present: PresentValue | undefined, modelId: DeviceModelId): string | undefined {
   const numbered = present && numberedFieldById(present.fieldId)
   if (!numbered) return undefined
@@ -32,6 +31,5 @@ function presentText(present: PresentValue | undefined, modelId: DeviceModelId):
   return unit ? `${text} ${unit}` : text
 }
 
-/** When it was measured, for the tooltip. */
 export const presentTitle = (present: PresentValue | undefined): string =>
   present ? `Reported ${formatDateTime(present.at)}` : 'Not reported'

@@ -6,17 +6,13 @@ import type { AlertSelection } from './useAlertSelection.ts'
 
 interface Props {
   readonly selection: AlertSelection
-  /** How many the filter shows; null: more than the server counts. */
+  /** The number of rows that the filter finds; null means more than the server counts. */
   readonly total: number | null
-  /** On this page. */
   readonly shownCount: number
-  /** What is done with what is selected. */
   readonly children: ReactNode
-  /** Stands at the end. */
   readonly menu?: ReactNode
 }
 
-/** Above the list: how many alerts are selected, which more, and what to do with them. */
 export function SelectionBar({ selection, total, shownCount, children, menu }: Props) {
   const { count } = selection
   const isMore = total === null || total > shownCount

@@ -4,7 +4,6 @@ import { showValue } from '#domain/catalogue/displayRules.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** What the reading was compared with, or what was waited for. */
 export const thresholdText = ({ kind, field_id, operatorCode, value_dec, value_text, condition_text }: AlertDetails) =>
   limitText({
     kind,
@@ -14,7 +13,6 @@ export const thresholdText = ({ kind, field_id, operatorCode, value_dec, value_t
     conditionText: condition_text,
   })
 
-/** The reading that opened it, as its tile would write it. */
 export function metricText({ field_id, deviceModelId, metric_value_dec, metric_value_text }: AlertDetails): string {
   const value = metric_value_dec ?? metric_value_text ?? undefined
   const numbered = numberedFieldById(field_id)

@@ -3,27 +3,26 @@ import type { QueryOf } from '#contract/call/call.ts'
 import type { listAlerts } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, type AlertStatusId } from '#domain/alerts/alertLabels.ts'
 
-/** What narrows a list of alerts; `filter` is the word of an overview tile. */
 export type AlertListFilter = ListFilter<'/alerts'>
 export type AlertListFilterChange = FilterChange<'/alerts'>
 
 const ANY_STATUS = 'any'
 
-/** The status that counts; undefined is every status. */
+/** It returns the status that filters the list; undefined means every status. */
 export function statusOf({ statusId, filter, weekHour }: AlertListFilter): AlertStatusId | undefined {
   if (statusId === ANY_STATUS) return undefined
-  // What the Overview counts there is counted in every status.
+  // The Overview counts these alerts in every status.
   return statusId ?? (filter === 'last24h' || weekHour !== undefined ? undefined : ALERT_STATUS.opened)
 }
 
-/** The parameter that stands for a status; what counts anyway stays out of the address. */
+/** It returns the address parameter for a status; the default stays out of the address. */
 export function statusInAddress(wanted: AlertStatusId | undefined, filter: AlertListFilter): AlertListFilterChange {
   const { statusId: _statusId, ...others } = filter
   const isUsual = wanted === statusOf(others)
   return { statusId: isUsual ? undefined : (wanted ?? ANY_STATUS) }
 }
 
-/** What the filter means for the call, without a page. */
+/** It turns the filter into the parameters of the call, without a page. */
 export function alertFilterQuery(filter: AlertListFilter): QueryOf<typeof listAlerts> {
   const { statusId: _statusId, maintenance, ...others } = filter
   const status = statusOf(filter)

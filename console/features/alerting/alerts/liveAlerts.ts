@@ -7,7 +7,6 @@ import { type AlertListFilter, statusOf } from './alertListAddress.ts'
 
 const LAST_24H_MS = 24 * 60 * 60 * 1000
 
-/** Whether an alert belongs to the list of this filter, as far as the alert itself can say. */
 export function belongsTo(filter: AlertListFilter, alert: Alert, now: Date): boolean {
   const status = statusOf(filter)
   if (status !== undefined && alert.statusId !== status) return false
@@ -31,12 +30,12 @@ interface Merging {
   readonly rows: readonly Alert[]
   readonly changed: readonly Alert[]
   readonly belongs: (alert: Alert) => boolean
-  /** Alerts that are not shown yet belong on this page; else the list is read again for them. */
+  /** New alerts belong on this page; otherwise the list is read again for them. */
   readonly takesNew: boolean
   readonly mostRows: number
 }
 
-/** Rows with what the live stream told: changed ones in place, new ones among them, those that left the filter gone. */
+/** Changed alerts stay in place, new ones are added, and those that no longer match are removed. */
 export function mergedAlerts({ rows, changed, belongs, takesNew, mostRows }: Merging): Alert[] {
   const changes = new Map(changed.map((alert) => [alert.id, alert]))
   const known = new Set(rows.map(({ id }) => id))

@@ -4,7 +4,6 @@ import { getPresentValues, MOST_PRESENT_VALUES, type PresentValue } from '#contr
 import { isClockField } from '#domain/alerts/conditionKinds.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
-/** What an alert watches. */
 export interface Watched {
   readonly deviceId: DeviceId
   readonly fieldId: FieldId
@@ -16,17 +15,17 @@ export type PresentValues = (watched: Watched) => PresentValue | undefined
 const keyOf = ({ deviceId, fieldId }: Pick<Watched, 'deviceId' | 'fieldId'>) => `${deviceId} ${fieldId}`
 
 /**
- * What devices report now of what these alerts watch, for one page of them. Unknown while it is not known: whoever cannot
- * read it sees the alerts without it. Readings stay with a device that left.
+ * It reads the current values that these alerts watch, for one page of them. A value is unknown while it loads; a user
+ * who may not read it sees the alerts without it. The readings of a device that left stay with it.
  */
 export function usePresentValues(alerts: readonly Watched[]): PresentValues {
-  // Of silence and darkness there is no reading to ask for.
+  // Silence and darkness have no reading.
   const watched = new Map(
     alerts
       .filter(({ deviceHasLeft, fieldId }) => !deviceHasLeft && !isClockField(fieldId))
       .map((one) => [keyOf(one), one]),
   )
-  // In one order, so that rows that change places ask nothing new.
+  // A fixed order keeps the query the same when rows change places.
   const asked = [...watched.values()]
     .sort((one, other) => one.deviceId - other.deviceId || one.fieldId - other.fieldId)
     .slice(0, MOST_PRESENT_VALUES)

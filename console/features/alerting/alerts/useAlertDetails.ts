@@ -4,7 +4,6 @@ import { useLiveAlerts, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { getAlertDetails } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 
-/** One alert, read again whenever alerts of its device change. */
 export function useAlertDetails(id: AlertId): CallResult<typeof getAlertDetails> {
   const details = useCall(getAlertDetails, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const deviceIds = details.data ? [details.data.deviceId] : []

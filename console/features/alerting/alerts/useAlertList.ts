@@ -8,7 +8,6 @@ import type { DeviceId } from '#domain/ids.ts'
 import { alertFilterQuery } from './alertListAddress.ts'
 import { belongsTo, mergedAlerts } from './liveAlerts.ts'
 
-/** The alerts that the address means, of one device or of all; its rows change as alerts do. */
 export function useAlertList(ofDevice?: DeviceId) {
   const list = useList(listAlerts, {
     at: ofDevice === undefined ? '/alerts' : '/devices/$guid/alerts',
@@ -26,7 +25,7 @@ export function useAlertList(ofDevice?: DeviceId) {
         rows,
         changed: alerts,
         belongs: (alert) => belongsTo(filter, alert, now),
-        // Whose customer a device is, only the server knows.
+        // Only the server knows which customer a device belongs to.
         takesNew: page === 1 && filter.customerId === undefined,
         mostRows: ROWS_PER_PAGE,
       }),

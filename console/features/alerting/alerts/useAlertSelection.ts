@@ -5,7 +5,7 @@ import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { AlertId } from '#domain/ids.ts'
 import type { AlertList } from './useAlertList.ts'
 
-/** Alerts chosen across pages of one filter, at most as many as can be closed at once. */
+/** The selection spans the pages of one filter, up to the number that can be closed at once. */
 export function useAlertSelection({ filter, rows, batches }: AlertList) {
   const filterKey = JSON.stringify(filter)
   const [kept, setKept] = useState<{ readonly filterKey: string; readonly alerts: ReadonlyMap<AlertId, Alert> }>()
@@ -25,7 +25,6 @@ export function useAlertSelection({ filter, rows, batches }: AlertList) {
   return {
     alerts,
     count: chosen.size,
-    /** Those that can be closed. */
     opened: alerts.filter(({ statusId }) => statusId === ALERT_STATUS.opened),
     has: (id: AlertId) => chosen.has(id),
     toggle: (alert: Alert) => (chosen.has(alert.id) ? remove([alert]) : add([alert])),
@@ -33,7 +32,6 @@ export function useAlertSelection({ filter, rows, batches }: AlertList) {
     remove,
     clear: () => setKept(undefined),
     isReadingAll,
-    /** Everything that the filter shows, page after page. */
     addAll: async () => {
       setIsReadingAll(true)
       try {

@@ -33,7 +33,6 @@ export function IncidentStateBadge({ incident: { state } }: { readonly incident:
   )
 }
 
-/** How bad the worst of it is, and in red only while it is so. */
 export const IncidentSeverity = ({ incident: { severityId, state } }: { readonly incident: Incident }) => (
   <SeverityBadge severityId={severityId} isActive={state === 'active'} />
 )
@@ -43,7 +42,7 @@ export const isSnoozed = ({ snoozedUntil }: Pick<Incident, 'snoozedUntil'>): boo
 
 export const mailedAfter = (until: string) => `Nobody is mailed of it before ${formatMinute(until)}`
 
-/** Absent where it is not snoozed. */
+/** It is absent where the incident is not snoozed. */
 export function SnoozeBadge({ incident: { snoozedUntil } }: { readonly incident: Pick<Incident, 'snoozedUntil'> }) {
   if (snoozedUntil === null || Date.parse(snoozedUntil) <= serverNowMs()) return null
   return (

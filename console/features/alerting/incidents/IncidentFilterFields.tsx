@@ -66,7 +66,7 @@ export function IncidentFilterFields({ filter, onChange }: Props) {
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.text ?? ''}
         onChange={(text) =>
-          // A text that is being typed on is one step of the history, not one for each pause.
+          // A text that is still being typed is one step of the history, not one for each pause.
           onChange({ text }, { replace: Boolean(filter.text) && text !== '' })
         }
       />

@@ -9,7 +9,6 @@ import { useIncidentList } from './useIncidentList.ts'
 import '#console/alertParts/alertParts.css'
 import './incidents.css'
 
-/** `/incidents`: what alerts have in common. */
 export function IncidentsScreen() {
   const list = useIncidentList()
   const { filter, result } = list

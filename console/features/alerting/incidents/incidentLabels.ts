@@ -3,7 +3,7 @@ import { formatClock } from '#console/lib/time/time.ts'
 import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-/** `3 incidents, 20 alerts: 3 shown, 17 folded into them`; undefined where nobody counts so many. */
+/** It returns undefined where the server does not count so many. */
 export function foldedText(total: number | null, alertCount: number): string | undefined {
   if (total === null) return undefined
   if (total === 0) return 'No incidents'
@@ -14,7 +14,7 @@ export function foldedText(total: number | null, alertCount: number): string | u
 
 export const snoozeText = (until: string) => `Snoozed until ${formatClock(until)}`
 
-/** Why an incident cannot be changed by who looks at it; undefined: it can. */
+/** It returns why the user cannot change an incident, or undefined if they can. */
 export function whyNotChanged({ isWhole, mayChange }: IncidentDetails): string | undefined {
   if (!isWhole) {
     return 'This incident reaches beyond the devices of your customer. You see your part of it; only the operator of the system can change it.'
@@ -22,13 +22,11 @@ export function whyNotChanged({ isWhole, mayChange }: IncidentDetails): string |
   return mayChange ? undefined : 'You can look at this incident, and not change it.'
 }
 
-/** `“A”, “B” and “C”`. */
 function named(titles: readonly string[]): string {
   const quoted = titles.map((title) => `“${title}”`)
   return [...quoted.slice(0, -2), quoted.slice(-2).join(' and ')].join(', ')
 }
 
-/** Sentences about what people do with incidents. */
 export const incidentMessages = {
   taken: 'You have this incident.',
   assigned: 'Who has the incident is written down.',

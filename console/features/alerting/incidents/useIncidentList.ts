@@ -9,7 +9,6 @@ import { listIncidents } from '#contract/http/alerting/incidents.ts'
 export type IncidentFilter = ListFilter<'/incidents'>
 export type IncidentFilterChange = FilterChange<'/incidents'>
 
-/** What the filter means for the call, without a page. */
 function incidentQuery({ taken, snoozed, ...others }: IncidentFilter): QueryOf<typeof listIncidents> {
   return {
     ...others,
@@ -18,7 +17,7 @@ function incidentQuery({ taken, snoozed, ...others }: IncidentFilter): QueryOf<t
   }
 }
 
-/** The incidents that the address means, read again after alerts of their devices and of as many others as can be watched. */
+/** It reads again after alerts of the incidents' devices and of as many others as can be watched. */
 export function useIncidentList() {
   const list = useList(listIncidents, { at: '/incidents', asks: incidentQuery, isLive: true })
   const causes = list.rows.map(({ cause }) => cause)

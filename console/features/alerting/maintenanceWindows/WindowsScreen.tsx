@@ -36,7 +36,6 @@ interface WindowsFilter {
   readonly deviceId?: DeviceId | undefined
 }
 
-/** `/maintenance-windows`: what is under maintenance, what will be, and what was. */
 export function WindowsScreen() {
   const list = useList(listMaintenanceWindows, {
     at: '/maintenance-windows',
@@ -154,7 +153,7 @@ function EditModal({ edited, onClose }: EditProps) {
   )
 }
 
-/** For the preview: whom it would hold now. */
+/** The preview needs the target to count the alerts that the window would hold now. */
 function targetOfWindow({ target: { kind, deviceId, deviceIds, tag, customerId } }: MaintenanceWindow) {
   if (kind === 'device' && deviceId !== null) return { kind, deviceId }
   if (kind === 'devices' && deviceIds.length > 0) return { kind, deviceIds }

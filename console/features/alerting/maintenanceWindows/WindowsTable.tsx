@@ -14,7 +14,7 @@ import '#console/ui/Badge.css'
 
 interface Props {
   readonly windows: readonly MaintenanceWindow[]
-  /** Those that are chosen to be ended together; undefined: the user may end none. */
+  /** The windows that are selected to be ended together; undefined if the user may end none. */
   readonly choice: WindowChoice | undefined
   readonly onEdit: (window: MaintenanceWindow) => void
   readonly onDelete: (window: MaintenanceWindow) => void
@@ -36,7 +36,6 @@ function State({ window: { state } }: { readonly window: MaintenanceWindow }) {
   )
 }
 
-/** Whom it is for, in words. */
 function targetLabel({ target: { kind, deviceName, deviceIds, tag, customerName } }: MaintenanceWindow): string {
   switch (kind) {
     case 'device':
@@ -58,7 +57,6 @@ function Target({ window }: { readonly window: MaintenanceWindow }) {
   return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{targetLabel(window)}</Link>
 }
 
-/** When it is: the time that lasts or comes next, and how it is repeated. */
 function whenLabel({ schedule, current, next, ended }: MaintenanceWindow): string {
   if (schedule.kind === 'once') {
     const isEarly = ended !== null && ended < schedule.to

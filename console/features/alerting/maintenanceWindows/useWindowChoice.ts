@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 
-/** What has not begun is deleted, and what is over is over. */
+/** Only a current window can be ended: one that has not begun is deleted instead. */
 export const canEnd = ({ state, mayChange }: MaintenanceWindow) => state === 'now' && mayChange
 
-/** Windows of this page that are chosen to be ended together; what ended meanwhile is chosen no more. */
+/** Windows of this page can be selected and ended together; one that has ended meanwhile leaves the selection. */
 export function useWindowChoice(windows: readonly MaintenanceWindow[]) {
   const [kept, setKept] = useState<ReadonlySet<number>>(new Set())
   const chosen = windows.filter((window) => kept.has(window.id) && canEnd(window))

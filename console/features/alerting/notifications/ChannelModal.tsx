@@ -19,9 +19,8 @@ import { TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import { channelMessages } from './channelMessages.ts'
 
 interface Props {
-  /** Absent: a new one. */
+  /** A new channel has none. */
   readonly channel: Channel | undefined
-  /** A webhook that is new or has another address signs by this key. */
   readonly onKey: (key: string) => void
   readonly onClose: () => void
 }
@@ -37,7 +36,7 @@ const QUIET = {
   tellsCritical: true,
 }
 
-/** What a channel is set to. Its secret is only ever written. */
+/** The secret of a channel can be written, but never read. */
 export function ChannelModal({ channel, onKey, onClose }: Props) {
   const [kind, setKind] = useState<ChannelKind>(channel?.kind ?? 'webhook')
   const [quiet, setQuiet] = useState<Quiet>(channel?.quiet ?? null)
@@ -149,7 +148,6 @@ function useChannelForm({ channel, kind, quiet }: Edited, onSaved: (signingKey: 
   })
 }
 
-/** A webhook that is given no other address stays where it is. */
 const isMoved = ({ kind, settings }: Channel, next: Channel['settings']) =>
   channelDestination(kind, settings, '') !== channelDestination(kind, next, '')
 
@@ -159,7 +157,6 @@ interface KindProps {
   readonly channel: Channel | undefined
 }
 
-/** What this kind asks for. */
 function KindFields({ form: { field }, kind, channel }: KindProps) {
   const { fields, secret } = KINDS[kind]
   return (
@@ -213,7 +210,6 @@ function QuietFields({ quiet, onChange }: { readonly quiet: Quiet; readonly onCh
   )
 }
 
-/** What the kind does not know is not sent. */
 function ofKind(kind: ChannelKind, settings: Readonly<Record<ChannelField, string>>): Record<ChannelField, string> {
   const known = KINDS[kind].fields
   return Object.fromEntries(FIELDS.map((name) => [name, known[name] ? settings[name].trim() : ''])) as Record<

@@ -35,7 +35,6 @@ interface Props {
 const whereTo = ({ settings, secretHost, kind }: Channel): string =>
   settings.recipient || secretHost || settings.address || KINDS[kind].fields.address?.absent || ''
 
-/** Whether it works, by what it took last. */
 function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { readonly channel: Channel }) {
   const [tone, word, Icon] = !isOn
     ? (['off', 'Off', IconPlayerPause] as const)
@@ -105,7 +104,6 @@ const STACKED: StackedCell<Channel> = {
   ),
 }
 
-/** Channels, whether each works, and what can be done with it. */
 export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate, onInbound, onDelete }: Props) {
   const buttons: Column<Channel> = {
     id: 'buttons',

@@ -24,7 +24,6 @@ type Open =
   | { readonly what: 'edit' | 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }
   | { readonly what: 'new' }
 
-/** `/channels`: ways to tell somebody outside of incidents. */
 export function ChannelsScreen() {
   const channels = useCall(listChannels, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const [open, setOpen] = useState<Open>()

@@ -67,7 +67,6 @@ const STACKED: StackedCell<Delivery> = {
   ),
 }
 
-/** What a channel told last, and what was said to it. */
 export function DeliveriesModal({ channel, onClose }: Props) {
   const deliveries = useCall(listDeliveries, { id: channel.id })
   const replay = useChange(replayDelivery, { onDone: () => toasts.success(channelMessages.replayed) })

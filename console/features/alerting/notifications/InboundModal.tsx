@@ -23,7 +23,6 @@ function Copied({ name, text }: { readonly name: string; readonly text: string }
   )
 }
 
-/** Whether the other side of a channel acknowledges incidents here, and by which address. */
 export function InboundModal({ channel, onClose }: Props) {
   const { id, name, kind, inbound } = channel
   const [secret, setSecret] = useState('')

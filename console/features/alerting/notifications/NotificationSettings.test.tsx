@@ -12,7 +12,6 @@ import {
 } from '#contract/http/people/account.ts'
 
 const { server, open: draw } = screenTest({ screens: { '/here': UserBox }, at: '/here' })
-/** The settings as the server has them. */
 let kept: NotificationSettings
 
 beforeEach(() => {

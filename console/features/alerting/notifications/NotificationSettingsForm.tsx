@@ -6,7 +6,7 @@ import { useChange } from '#console/lib/call/useCall.ts'
 import { useUser } from '#console/lib/session/session.ts'
 import { type NotificationSettings, setNotificationSettings } from '#contract/http/people/account.ts'
 
-/** The switch takes effect at once, and goes back when the server declines. */
+/** The switch takes effect at once, and goes back when the server refuses. */
 export function NotificationSettingsForm({ settings }: { readonly settings: NotificationSettings }) {
   const { roleName } = useUser()
   const change = useChange(setNotificationSettings)

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Whether, and where, the signed-in user is told of alerts outside the console. */
+/** The signed-in user chooses whether, and where, they are notified of alerts. */
 export function NotificationSettingsModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Notification settings" size={400}>
@@ -19,7 +19,6 @@ export function NotificationSettingsModal({ isOpen, onClose }: Props) {
   )
 }
 
-/** Drawn, and so read, while the modal is open. */
 function LoadedSettings() {
   const settings = useCall(getNotificationSettings, {})
   return <AsyncView query={settings}>{(loaded) => <NotificationSettingsForm settings={loaded} />}</AsyncView>

@@ -17,7 +17,7 @@ import { wallClock } from '#domain/units/wallClock.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
-  /** Absent: a new one. */
+  /** A new schedule has none. */
   readonly rota: RotaOnWire | undefined
   readonly onClose: () => void
 }
@@ -31,7 +31,6 @@ interface MemberDraft {
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Who is on call in turn, and when they hand over. */
 export function RotaModal({ rota, onClose }: Props) {
   const [members, setMembers] = useState<readonly MemberDraft[]>(
     () =>
@@ -121,7 +120,6 @@ interface MembersProps {
   readonly onChange: (members: readonly MemberDraft[]) => void
 }
 
-/** In their order; the last line is for the next one. */
 function MemberFields({ members, onChange }: MembersProps) {
   const channels = useCall(listChannels, {})
   const lastKey = Math.max(...members.map(({ key }) => key))

@@ -37,7 +37,6 @@ const STACKED: StackedCell<RotaOnWire> = {
   ),
 }
 
-/** Who is on call now, and who is next. */
 export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
   const buttons: Column<RotaOnWire> = {
     id: 'buttons',

@@ -19,7 +19,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Who takes somebody's place for a while. */
 export function OverrideModal({ rota, onClose }: Props) {
   const [userId, setUserId] = useState<UserId>()
   const [from, setFrom] = useState<Date | undefined>(() => new Date(serverNowMs()))

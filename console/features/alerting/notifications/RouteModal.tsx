@@ -23,14 +23,13 @@ import type { CustomerId } from '#domain/ids.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
-  /** Absent: a new one. */
+  /** A new route has none. */
   readonly route: NotifyRoute | undefined
   readonly onClose: () => void
 }
 
 const READERS = 'readers'
 
-/** `channel 7`, `rota 2` or the readers of alert e-mails; empty: not chosen yet. */
 interface StepDraft {
   readonly key: number
   readonly afterMinutes: number
@@ -61,7 +60,6 @@ function stepOf({ afterMinutes, target }: StepDraft) {
   return { afterMinutes, ...(what === 'rota' ? { rotaId: Number(id) } : { channelId: Number(id) }) }
 }
 
-/** Which incidents are told whom, and who is next. */
 export function RouteModal({ route, onClose }: Props) {
   const [steps, setSteps] = useState(() => draftsOf(route))
   const [hours, setHours] = useState(route?.hours ?? null)
@@ -162,7 +160,6 @@ interface ActiveProps {
   readonly values: { readonly severityId: string; readonly ofCustomerId: number | undefined; readonly tag: string }
 }
 
-/** How many they are, of a route as it stands in the form. */
 function ActiveCount({ route, values: { severityId, ofCustomerId, tag } }: ActiveProps) {
   const [settled] = useDebouncedValue(tag.trim(), QUIET_MS)
   const { data } = useCall(
@@ -181,7 +178,7 @@ function ActiveCount({ route, values: { severityId, ofCustomerId, tag } }: Activ
 interface StepProps {
   readonly steps: readonly StepDraft[]
   readonly onChange: (steps: readonly StepDraft[]) => void
-  /** Of a customer's route nobody else is notified. */
+  /** A customer's route notifies only this customer's people. */
   readonly isOfStaff: boolean
 }
 

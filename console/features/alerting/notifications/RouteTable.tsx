@@ -40,7 +40,6 @@ const STACKED: StackedCell<NotifyRoute> = {
   ),
 }
 
-/** Which incidents are told whom, in the order in which the routes were made. */
 export function RouteTable({ routes, onEdit, onDelete }: Props) {
   const buttons: Column<NotifyRoute> = {
     id: 'buttons',

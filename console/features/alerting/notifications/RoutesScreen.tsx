@@ -25,7 +25,6 @@ type Open =
   | { readonly what: 'rota'; readonly rota: RotaOnWire | undefined }
   | { readonly what: 'override'; readonly rota: RotaOnWire }
 
-/** `/notifications/routes`: which incidents are told where, and who is on call. */
 export function RoutesScreen() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

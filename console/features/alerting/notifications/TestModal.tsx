@@ -10,14 +10,12 @@ import './channels.css'
 
 interface Props {
   readonly channel: Channel
-  /** Begun with the press that opened this. */
   readonly test: ReturnType<typeof useChannelTest>
   readonly onClose: () => void
 }
 
 export const useChannelTest = () => useChange(testChannel, { showsFailure: true })
 
-/** What the other side said to a test. */
 export function TestModal({ channel: { id, name }, test, onClose }: Props) {
   const { mutate, data, error, isPending } = test
   return (

@@ -1,4 +1,3 @@
-/** What is said about channels. */
 export const channelMessages = {
   saved: 'The channel is saved.',
   deleted: 'The channel is deleted.',

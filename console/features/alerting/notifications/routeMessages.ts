@@ -3,7 +3,6 @@ import { weeklyLabel } from '#domain/maintenanceWindows/scheduleLabels.ts'
 
 const SEVERITIES: Readonly<Record<number, string>> = { 1: 'Critical', 2: 'Warning and worse', 3: 'All' }
 
-/** What is said about routes and rotas. */
 export const routeMessages = {
   active: (count: number | undefined) =>
     count === undefined
@@ -22,14 +21,12 @@ export const routeMessages = {
   noRotas: 'A rota says who is on call in turn; routes can tell whoever it is.',
 }
 
-/** Which incidents a route is about. */
 export function matchLabel({ severityId, customerName, ofCustomerName, tag, hours }: NotifyRoute): string {
   const whose = customerName || ofCustomerName
   const when = hours ? (weeklyLabel({ ...hours, kind: 'weekly', firstDay: '', lastDay: null }) ?? '') : ''
   return [SEVERITIES[severityId] ?? '', whose, tag && `Tag ${tag}`, when].filter(Boolean).join(' · ')
 }
 
-/** Whom it tells, and when. */
 export const stepLabel = ({ steps }: NotifyRoute): string =>
   steps
     .map(

@@ -26,7 +26,6 @@ const INCIDENTS = [
   { value: '3', label: 'All' },
 ]
 
-/** What the page of one customer shows, and to whom. */
 export function StatusPageModal({ page, onClose }: Props) {
   const [mode, setMode] = useState<PageMode>(page.mode)
   const [incidents, setIncidents] = useState(page.severityId === null ? NO_INCIDENTS : String(page.severityId))

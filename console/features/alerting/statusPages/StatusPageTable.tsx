@@ -28,7 +28,7 @@ function Mode({ page: { mode } }: { readonly page: StatusPage }) {
   )
 }
 
-/** Without the protocol; of a secret address only as much as tells it from others. */
+/** It leaves out the protocol, and shows only enough of a secret address to distinguish it. */
 const shortAddress = ({ address, mode, slug }: StatusPage): string =>
   mode === 'public' ? `/status/${slug}` : `/status/${address.slice(address.lastIndexOf('/') + 1).slice(0, 6)}…`
 
@@ -92,7 +92,6 @@ const STACKED: StackedCell<StatusPage> = {
   ),
 }
 
-/** The page of each customer, and who sees it. */
 export function StatusPageTable({ pages, onEdit, onRotate }: Props) {
   const buttons: Column<StatusPage> = {
     id: 'buttons',

@@ -12,7 +12,6 @@ import { StatusPageTable } from './StatusPageTable.tsx'
 import { statusPageMessages } from './statusPageMessages.ts'
 import './statusPages.css'
 
-/** `/status-pages`: what people outside see of each customer. */
 export function StatusPagesScreen() {
   const pages = useCall(listStatusPages, {})
   const [edited, setEdited] = useState<StatusPage>()

@@ -1,4 +1,3 @@
-/** What is said about status pages. */
 export const statusPageMessages = {
   saved: 'The status page is saved.',
   rotated: 'The page has another address. The one before leads nowhere.',

@@ -35,7 +35,6 @@ interface ComparisonProps {
   readonly text: FieldProps<string>
 }
 
-/** What a field is compared with, by operators of its type. */
 export function Comparison({ field, operator, dec, text }: ComparisonProps) {
   return (
     <>
@@ -56,7 +55,7 @@ export function Comparison({ field, operator, dec, text }: ComparisonProps) {
   )
 }
 
-/** The operators that fit the field, by a call keyed on its attribute type (rules/alerts 2). */
+/** The operators come from a call keyed on the field's attribute type (rules/alerts 2). */
 function OperatorSelect({
   field,
   ...input

@@ -29,13 +29,13 @@ interface Props {
   readonly owner: ConditionOwner
   readonly fields: readonly ConditionField[]
   readonly condition: AlertCondition | undefined
-  /** The wider one that a new one replaces, and begins as. */
+  /** A new condition replaces this wider one, and starts with its values. */
   readonly overridden?: AlertCondition | undefined
   readonly suggested?: SuggestedCondition | undefined
   readonly onClose: () => void
 }
 
-/** A condition (rules/alerts 1) of a kind that is chosen first, with what it would have done. */
+/** The kind is chosen first, then its fields (rules/alerts 1), beside a preview of its alerts. */
 export function ConditionForm({ owner, fields, condition, overridden, suggested, onClose }: Props) {
   const begun = condition ?? overridden
   const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? suggested?.kind ?? 'level')
@@ -101,7 +101,6 @@ function KindSelect({ kind, onChange }: KindSelectProps) {
   )
 }
 
-/** What saving does to the wider one. */
 function OverriddenNote({ base, owner }: { readonly base: AlertCondition; readonly owner: ConditionOwner }) {
   const here = hereText(owner)
   return (

@@ -40,7 +40,6 @@ interface ListProps extends Editing {
   readonly filter: (buttons: Reloading) => React.ReactNode
 }
 
-/** What watches the devices of an owner: its own conditions, and the wider ones. */
 export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editing }: ListProps) {
   const ofGroup = fieldGroupId === undefined ? {} : { fieldGroupId }
   const conditions = useCall(listAlertConditions, { ...owner, ...ofGroup }, { keepsPrevious: true })
@@ -51,7 +50,7 @@ export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editi
   return (
     <Panel>
       {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
-      {/* Of one group of fields the others are not known. */}
+      {/* The other groups are not loaded while one group of fields is chosen. */}
       {fieldGroupId === undefined && conditions.data && (
         <SuggestedConditions owner={owner} watching={[...conditions.data, ...wider]} onSuggest={onSuggest} />
       )}
@@ -73,7 +72,7 @@ function Rows({ conditions, wider, owner, ...editing }: RowsProps) {
   const rows = inOrder(
     [...(conditions.data ?? []), ...wider.filter(({ id }) => !ids.has(id))].filter((one) => !isGone(one)),
   )
-  // Only of one device is it certain what counts there.
+  // Only for one device is it certain which condition counts.
   const replaced = 'deviceId' in owner ? replacements(rows) : new Map<number, AlertCondition>()
   const noteOf = (condition: AlertCondition) => {
     const by = replaced.get(condition.overridesId ?? condition.id)
@@ -121,7 +120,7 @@ function overridesText({ overridesId, isOff }: AlertCondition, rows: readonly Al
   return isOff ? `switches off ${words}` : `overrides ${words}`
 }
 
-/** The narrowest first, and what replaces a condition right above it. */
+/** The narrowest conditions stand first, and an override stands right above what it replaces. */
 function inOrder(conditions: readonly AlertCondition[]): readonly AlertCondition[] {
   const baseOf = (one: AlertCondition) => conditions.find(({ id }) => id === one.overridesId) ?? one
   const place = (one: AlertCondition) => [conditionReach(baseOf(one)), baseOf(one).id, conditionReach(one), one.id]
@@ -133,7 +132,7 @@ function inOrder(conditions: readonly AlertCondition[]): readonly AlertCondition
 
 interface WideProps extends Editing {
   readonly asked: ThresholdsMode
-  /** Those of the fleet that are added here; undefined where another choice comes first. */
+  /** Conditions of the fleet are added here; undefined where another choice comes first. */
   readonly owner: ConditionOwner | undefined
   readonly onSuggest: (suggested: SuggestedCondition) => void
 }
@@ -145,7 +144,6 @@ const TITLES: { readonly [Mode in ThresholdsMode]?: string } = {
   tag: 'Choose a tag',
 }
 
-/** What holds for many devices, the whole fleet first: where nobody has chosen any of them. */
 export function WideConditions({ asked, owner, onSuggest, ...editing }: WideProps) {
   const conditions = useCall(listAlertConditions, {})
   const { isGone, ...actionIds } = useConditionActions(undefined, editing.isStaff)

@@ -10,16 +10,13 @@ import type { ConditionField } from './condition/conditionValues.ts'
 
 interface Props {
   readonly owner: ConditionOwner
-  /** undefined: a new one. */
   readonly condition: AlertCondition | undefined
-  /** A new one that replaces this wider one. */
   readonly overridden?: AlertCondition | undefined
-  /** What a new one begins as. */
   readonly suggested?: SuggestedCondition | undefined
   readonly onClose: () => void
 }
 
-/** "Add/edit alert condition" with what it would have done beside it. */
+/** The form of a condition stands beside a preview of what it would have raised. */
 export function ConditionModal({ owner, condition, overridden, suggested, onClose }: Props) {
   const fields = useCall(listConditionFields, fieldsAskedOf(owner))
   const begun = condition ?? overridden
@@ -47,7 +44,6 @@ function titleOf(condition: AlertCondition | undefined, overridden: AlertConditi
   return condition.overridesId === null ? 'Edit condition' : 'Edit override'
 }
 
-/** A wider condition may watch what this device does not report. */
 function withThoseOf(begun: AlertCondition | undefined, offered: readonly ConditionField[]): readonly ConditionField[] {
   const missing = [begun?.eventTypeFieldId, begun?.secondFieldId]
     .filter((id) => id != null && !offered.some((field) => field.id === id))

@@ -18,12 +18,12 @@ const DRAWN_DAYS = 30
 interface Props {
   readonly owner: ConditionOwner
   readonly kind: ConditionKind
-  /** undefined while the form is not complete. */
+  /** It is undefined while the form is not complete. */
   readonly body: ConditionBody | undefined
   readonly field: ConditionField | undefined
 }
 
-/** What the condition in the form would have done: how often, on which devices, for how long, and over which values. */
+/** It shows how often, on which devices, for how long, and over which values the condition would have been met. */
 export function ConditionPreview({ owner, kind, body, field }: Props) {
   const { month, quarter, isOld } = usePreview(body)
   const period = useLastDays()
@@ -70,7 +70,6 @@ const NOTHING_KNOWN: { readonly [Kind in ConditionKind]?: string } = {
   dark: 'There are no readings of a backlight.',
 }
 
-/** Said once, so that everybody knows what the numbers leave out. */
 function Reach({ answer: { since, skippedDeviceCount, counts }, kind }: ReachProps) {
   if (since === null) return <p className="dim">{NOTHING_KNOWN[kind] ?? 'There are no readings of this field.'}</p>
   const longest = counts.at(-1)
@@ -109,7 +108,6 @@ function Devices({
   )
 }
 
-/** The period that is drawn, the same for as long as the form is open. */
 function useLastDays(): Period {
   return useMemo(() => {
     const to = new Date()

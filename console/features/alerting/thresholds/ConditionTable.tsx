@@ -6,12 +6,11 @@ import { isSameOwner, mayOverride } from './condition/conditionOwner.ts'
 import { type ConditionSight, conditionColumns, stackedCondition } from './conditionColumns.tsx'
 
 export interface ConditionActions {
-  /** What watches the devices of everybody is shown to everybody and edited by staff. */
+  /** Everybody sees the conditions of all devices, but only staff edit them. */
   readonly mayEdit: (condition: AlertCondition) => boolean
   readonly onEdit: (condition: AlertCondition) => void
   readonly onRemove: (condition: AlertCondition) => void
   readonly onOverride: (condition: AlertCondition) => void
-  /** Where it is chosen next for whom. */
   readonly onOverrideFor: (condition: AlertCondition) => void
   readonly onSwitchOff: (condition: AlertCondition) => void
 }
@@ -23,7 +22,7 @@ interface Props extends ConditionSight, ConditionActions {
 
 export function ConditionTable({ conditions, isReplaced, ...known }: Props) {
   const { mayEdit, onEdit } = known
-  // What is switched off has nothing to edit: removed, the wider one counts again.
+  // A condition that is switched off cannot be edited: removing it makes the wider one count again.
   const isEditable = (condition: AlertCondition) => mayEdit(condition) && !condition.isOff
   const buttons: Column<AlertCondition> = {
     id: 'buttons',

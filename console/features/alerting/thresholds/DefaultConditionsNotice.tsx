@@ -11,14 +11,13 @@ import {
 import type { SuggestedConditionKey } from '#domain/alerts/suggestedConditions.ts'
 import { conditionMessages } from './condition/conditionMessages.ts'
 
-/** What a new installation begins with, offered once to one that is older. */
 export function DefaultConditionsNotice() {
   const defaults = useCall(getDefaultConditions, {})
   if (!defaults.data?.isOffered) return null
   return <PaletteCommand conditions={defaults.data.conditions} />
 }
 
-/** What is watched already would raise a second alert about the same, so it has to be chosen. */
+/** An existing condition would raise a second alert about the same, so the default ones must be selected. */
 function PaletteCommand({ conditions }: Pick<DefaultConditions, 'conditions'>) {
   const [chosen, setChosen] = useState<readonly SuggestedConditionKey[]>(
     conditions.filter(({ isWatched }) => !isWatched).map(({ key }) => key),

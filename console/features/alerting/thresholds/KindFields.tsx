@@ -25,7 +25,6 @@ export interface KindFieldsProps {
   readonly isNew: boolean
 }
 
-/** What a condition of this kind asks for, and nothing else. */
 export function KindFields({ frame, fields, values, set, field, isNew }: KindFieldsProps) {
   const { kind, fieldOf } = frame
   const chosen = fieldOf(values.eventTypeFieldId)
@@ -108,7 +107,7 @@ interface ClearLevelProps extends FieldProps<number | string> {
   readonly unit: string | null | undefined
 }
 
-/** Between the two levels a condition stays as it is, so that a value around one of them raises one alert. */
+/** Between the two levels a condition keeps its state, so that a value around one of them raises one alert. */
 function ClearLevel({ values: { operatorId, valueDec }, unit, ...input }: ClearLevelProps) {
   const [met, over] = orderOf(operatorId) === 'above' ? ['>', '<'] : ['<', '>']
   const raised = valueDec === '' ? 'the value' : valueDec

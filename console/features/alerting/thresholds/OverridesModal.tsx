@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Where a wider condition is replaced, and by what. */
 export function OverridesModal({ base, onClose }: Props) {
   const overrides = useCall(listAlertConditions, { overridesId: base.id })
   return (

@@ -8,14 +8,13 @@ interface Props {
   readonly title: string
   readonly note: React.ReactNode
   readonly modes: readonly ModeChoice[]
-  /** Of somebody who has one; else every customer can be chosen. */
+  /** The customer of a user who has one; otherwise every customer can be chosen. */
   readonly customerId: ThresholdsAddress['customerId']
   readonly isAllowed: (owner: ConditionOwner) => boolean
   readonly onChoose: (owner: ConditionOwner) => void
   readonly onClose: () => void
 }
 
-/** Chooses for which devices a condition is to hold, before its form opens. */
 export function OwnerModal({ title, note, modes, customerId, isAllowed, onChoose, onClose }: Props) {
   const [chosen, setChosen] = useState<ThresholdsAddress>({
     mode: modes[0]?.value ?? 'device',

@@ -13,18 +13,17 @@ const STEP_MINUTES = 60
 
 interface Props {
   readonly deviceId: DeviceId
-  /** Said where it is not clear which device is drawn. */
   readonly deviceName: string | undefined
-  /** None of what the clock judges. */
+  /** It is absent for a condition that only the clock evaluates. */
   readonly field: ConditionField | undefined
   readonly period: Period
   readonly level: number | undefined
   readonly stretches: ConditionPreview['stretches']
 }
 
-/** The history of the value with the threshold across it, and when it would have been met. */
+/** It draws the history of the value with the threshold across it, and when the condition would have been met. */
 export function PreviewChart({ deviceId, deviceName, field, period, level, stretches }: Props) {
-  // Of every display the first is drawn.
+  // The chart draws the first of several displays.
   const drawn = field && numberedFieldsOf(field.id as FieldId)[0]
   const fieldId = drawn?.id
   const isDrawn = fieldId !== undefined && drawn?.field.isMeasurement === true

@@ -5,11 +5,10 @@ import { DAY_MS } from '#domain/units/time.ts'
 
 interface Props {
   readonly month: ConditionPreview
-  /** Comes later. */
   readonly quarter: ConditionPreview | undefined
 }
 
-/** How often and for how long in the last 7, 30 and 90 days; unknown where readings do not reach back. */
+/** It counts the last 7, 30 and 90 days; a count is unknown where readings do not reach back. */
 export function PreviewCounts({ month, quarter }: Props) {
   return (
     <dl className="preview-counts">
@@ -31,7 +30,6 @@ export function PreviewCounts({ month, quarter }: Props) {
 
 type Count = ConditionPreview['counts'][number]
 
-/** undefined: not answered yet. */
 function countOf({ counts, since }: ConditionPreview, days: number): Count | 'unknown' | undefined {
   const count = counts.find((one) => one.days === days)
   if (!count) return undefined

@@ -7,7 +7,6 @@ interface Props {
   readonly period: Period
 }
 
-/** When the condition would have been met, as marks on a line of time. */
 export function StretchStrip({ stretches, period }: Props) {
   const fromMs = period.from.getTime()
   const lengthMs = period.to.getTime() - fromMs

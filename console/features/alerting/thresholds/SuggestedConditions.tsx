@@ -7,12 +7,11 @@ import { type ConditionOwner, fieldsAskedOf } from './condition/conditionOwner.t
 
 interface Props {
   readonly owner: ConditionOwner
-  /** All that watch these devices, whatever the field. */
   readonly watching: readonly AlertCondition[]
   readonly onSuggest: (suggested: SuggestedCondition) => void
 }
 
-/** What nobody watches here yet, each a button that fills in the form. */
+/** Each suggestion, which no condition covers yet, is a button that fills in the form. */
 export function SuggestedConditions({ owner, watching, onSuggest }: Props) {
   const fields = useCall(listConditionFields, fieldsAskedOf(owner))
   const suggestions = suggestionsBeside(watching, fields.data ?? [])

@@ -45,11 +45,9 @@ const MODES: readonly ModeChoice[] = [
   { value: 'tag', label: 'Tag' },
 ]
 
-/** Whose conditions somebody may look at, and make. */
 export const modesFor = (isStaff: boolean): readonly ModeChoice[] =>
   MODES.filter(({ value }) => isStaff || !STAFF_MODES.includes(value))
 
-/** Whose conditions, and of which group of fields. */
 export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReload, isLoading = false }: Props) {
   const { mode } = address
   return (
@@ -80,7 +78,6 @@ export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReloa
   )
 }
 
-/** Whose, by the mode. */
 export function OwnerPickers({ address, onChange }: Pick<Props, 'address' | 'onChange'>) {
   const { mode, deviceId, modelId, customerId, tag } = address
   const isOfTag = mode === 'tag'
@@ -121,7 +118,6 @@ interface TagPickerProps {
 
 const QUIET_MS = 200
 
-/** One tag of those in use; another can be typed before any device has it. */
 function TagPicker({ customerId, value, onChange }: TagPickerProps) {
   const [typed, setTyped] = useState(value ?? '')
   const [search] = useDebouncedValue(typed.trim(), QUIET_MS)
@@ -137,7 +133,7 @@ function TagPicker({ customerId, value, onChange }: TagPickerProps) {
       aria-label="Tag"
       placeholder="Choose a tag"
       data={(used.data ?? []).map((one) => one.tag)}
-      // The server knows more letters than a comparison of these would.
+      // The server already filtered them, and matches more letters than a comparison here would.
       filter={({ options }) => options}
       maxLength={LONGEST_TAG}
       maxDropdownHeight={320}
@@ -172,7 +168,6 @@ function FieldGroupSelect({ owner, value, onChange }: FieldGroupProps) {
   )
 }
 
-/** Each event type once; one that the address asks for is offered as well. */
 function groupsOf(fields: AnswerOf<typeof listConditionFields>, asked: number | undefined) {
   const ids = new Set([...fields.map(({ groupId }) => groupId), ...(asked === undefined ? [] : [asked])])
   return [...ids].map((id) => ({

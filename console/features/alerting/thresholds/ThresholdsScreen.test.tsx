@@ -260,7 +260,7 @@ test('only what was typed last is asked, and an older answer never stands for it
   await waitFor(() => expect(server.requestsTo(previewAlertCondition).at(-1)?.values).toMatchObject({ valueDec: 705 }))
   release()
   await screen.findAllByText('5×')
-  // Asked after it, answered after it: had the late answer counted, it would stand by now.
+  // This answer comes after the late one, which would be visible by now if it had counted.
   await userEvent.type(value, '1')
   await screen.findAllByText('6×')
   expect(screen.queryByText('70×')).toBeNull()

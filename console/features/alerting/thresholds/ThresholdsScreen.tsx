@@ -16,7 +16,7 @@ import { modesFor, ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
 import { ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
 
-/** What the form is open for: a new one, one that is there, or a new one that replaces a wider one here. */
+/** The form is open for a new condition, an existing one, or a new one that replaces a wider one here. */
 type Edited =
   | 'new'
   | { readonly of: ConditionOwner }
@@ -24,7 +24,6 @@ type Edited =
   | { readonly suggested: SuggestedCondition }
   | { readonly overridden: AlertCondition; readonly of?: ConditionOwner }
 
-/** `/thresholds`: the conditions that raise alerts, of all devices, a device, a model, a customer or a tag. */
 export function ThresholdsScreen() {
   const { address, change, isStaff } = useThresholdsAddress()
   const owner = ownerOf(address)
@@ -90,9 +89,7 @@ export function ThresholdsScreen() {
 }
 
 interface OwnerChoiceProps {
-  /** A wide condition that something else is to replace somewhere. */
   readonly overridden: AlertCondition | undefined
-  /** A new condition, of which nothing says yet for whom it is. */
   readonly isOfNew: boolean
   readonly isStaff: boolean
   readonly customerId: CustomerId | undefined
@@ -100,7 +97,6 @@ interface OwnerChoiceProps {
   readonly onClose: () => void
 }
 
-/** Asks for which devices, where that is not known. */
 function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoiceProps) {
   if (overridden)
     return (
@@ -124,13 +120,12 @@ function OwnerChoice({ overridden, isOfNew, isStaff, ...choice }: OwnerChoicePro
   )
 }
 
-/** Whole models may differ from the fleet alone. */
+/** A model may differ from the fleet's condition alone. */
 const mayOverrideFor = (base: AlertCondition, mode: ThresholdsMode) =>
   mode !== 'all' && (mode !== 'model' || base.allDevices)
 
 interface EditingProps {
   readonly edited: Edited
-  /** Whose a new one is, where nothing else is said. */
   readonly owner: ConditionOwner | undefined
   readonly onClose: () => void
 }

@@ -8,10 +8,8 @@ import { EVERY_NUMBER, groupTitle, watchedFieldById } from '#domain/catalogue/fi
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type ConditionOwner, countOfDevices, ownerText } from './condition/conditionOwner.ts'
 
-/** What the screen knows of a condition beside itself. */
 export interface ConditionSight {
   readonly owner: ConditionOwner | undefined
-  /** Said under the condition: what it replaces, or by what it is replaced here. */
   readonly noteOf: (condition: AlertCondition) => string | undefined
   readonly onShowOverrides: (condition: AlertCondition) => void
 }
@@ -89,7 +87,6 @@ function FieldCell({ condition, note }: { readonly condition: AlertCondition; re
   )
 }
 
-/** Of every display it is said that it is, where the column of the group has left. */
 function fieldName({ eventTypeFieldId, fieldName: name }: AlertCondition): string {
   const field = watchedFieldById(eventTypeFieldId)
   return field?.number === EVERY_NUMBER ? `${groupTitle(field.groupName)}: ${name}` : name
@@ -135,7 +132,7 @@ function groupName({ eventTypeFieldId, fieldGroupId }: AlertCondition): string {
 
 function valueText({ kind, eventTypeFieldId, valueDec, valueText: text, minutes }: AlertCondition): string {
   if (minutes !== null && kind !== 'change') return minutes === 1 ? '1 minute' : `${minutes} minutes`
-  // Of two fields the sentence says all.
+  // The sentence of a pair already names both fields.
   if (kind === 'pair') return ''
   if (valueDec === null) return text ?? UNKNOWN_TEXT
   return withUnit(valueDec, eventTypeFieldId)

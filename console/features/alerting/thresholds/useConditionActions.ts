@@ -6,10 +6,8 @@ import { type AlertCondition, deleteAlertCondition, setAlertCondition } from '#c
 import { conditionMessages } from './condition/conditionMessages.ts'
 import { type ConditionOwner, hereText, ownerText } from './condition/conditionOwner.ts'
 
-/** A condition with its words for the question: what counts when it is gone. */
 type Removed = AlertCondition & { readonly base?: AlertCondition | undefined }
 
-/** What is done to conditions without a form, each after a question that says what happens. */
 export function useConditionActions(owner: ConditionOwner | undefined, isStaff: boolean) {
   const { remove, isGone } = useRemoval(deleteAlertCondition, {
     title: 'Remove condition',

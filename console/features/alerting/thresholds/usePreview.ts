@@ -5,23 +5,22 @@ import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { type ConditionPreview, previewAlertCondition } from '#contract/http/alerting/thresholds.ts'
 import type { ConditionBody } from './condition/conditionValues.ts'
 
-/** Long enough to type a number, short enough to feel immediate. */
+/** The delay is long enough to type a number and short enough to feel immediate. */
 const QUIET_MS = 350
 
-/** What a shorter period says comes first; a quarter takes longer to look through. */
+/** The result of the shorter period comes first, because a quarter takes longer to evaluate. */
 const SHORT_DAYS = 30
 const LONG_DAYS = 90
 
 export interface Preview {
   readonly month: UseQueryResult<ConditionPreview, CallFailed>
   readonly quarter: UseQueryResult<ConditionPreview, CallFailed>
-  /** What is shown is of an earlier state of the form. */
   readonly isOld: boolean
 }
 
-/** What the condition in the form would have done, asked a moment after the last change; older answers are dropped. */
+/** It asks what the condition would have raised, a moment after the last change; older answers are dropped. */
 export function usePreview(body: ConditionBody | undefined): Preview {
-  // Bodies are new objects on every render; only what they say counts. The action changes nothing of it.
+  // Every render makes a new body, so the query compares the text. The action does not affect the preview.
   const wanted = body && JSON.stringify({ ...body, actionTypeId: 1 })
   const [asked] = useDebouncedValue(wanted, QUIET_MS)
   const month = useDays(asked, SHORT_DAYS, true)
@@ -36,7 +35,7 @@ function useDays(asked: string | undefined, days: 30 | 90, isEnabled: boolean) {
       send(previewAlertCondition, { body: { ...(JSON.parse(asked ?? '{}') as ConditionBody), days }, signal }),
     enabled: asked !== undefined && isEnabled,
     placeholderData: keepPreviousData,
-    // It looks back over days: a minute more changes nothing.
+    // A preview covers days, so a minute more changes nothing.
     staleTime: 60_000,
     gcTime: 0,
   })

@@ -4,28 +4,25 @@ import { useAddress } from '#console/router/useAddress.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { ConditionOwner } from './condition/conditionOwner.ts'
 
-/** What the conditions are of: all devices, one device with all that watches it, a whole model, a customer or a tag. */
 export type ThresholdsMode = 'all' | 'device' | 'model' | 'customer' | 'tag'
 
-/** Whose conditions, and of which group of fields; everything in the address. */
 export interface ThresholdsAddress {
   readonly mode: ThresholdsMode
   readonly deviceId?: DeviceId
   readonly modelId?: DeviceModelId
   readonly customerId?: CustomerId
   readonly tag?: string
-  /** Event type of the fields; absent: all. */
+  /** It is the event type of the fields; absent means all. */
   readonly fieldGroupId?: number
 }
 
-/** Of devices of everybody. */
 export const STAFF_MODES: readonly ThresholdsMode[] = ['all', 'model']
 
 export type ThresholdsChange = WrittenValues<'/thresholds'>
 
 /**
- * What holds for all devices or a whole model is for staff (rules/alerts 6), and customer users have their own customer
- * alone: all of their devices are the devices of their customer.
+ * Conditions of all devices or a whole model are for staff (rules/alerts 6). Users of a customer see their own customer
+ * alone, so for them all devices are the devices of their customer.
  */
 export function useThresholdsAddress() {
   const { values, change } = useAddress('/thresholds')
@@ -41,7 +38,6 @@ export function useThresholdsAddress() {
   return { address, change, isStaff }
 }
 
-/** undefined while nothing is chosen. */
 export function ownerOf({ mode, deviceId, modelId, customerId, tag }: ThresholdsAddress): ConditionOwner | undefined {
   if (mode === 'all') return { allDevices: true }
   if (mode === 'model') return modelId === undefined ? undefined : { modelId }

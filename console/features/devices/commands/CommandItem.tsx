@@ -21,7 +21,6 @@ const LOOKS: Readonly<Record<CommandState, { readonly icon: typeof IconSend2; re
   unknown: { icon: IconHelpCircle, tone: 'warn' },
 }
 
-/** One command: what was asked, by whom, how far it came, and the device's own words. */
 export function CommandItem({ command }: { readonly command: DeviceCommand }) {
   const { title, details } = commandLabels(command.name, command.args)
   const { icon: Icon, tone } = LOOKS[command.state]

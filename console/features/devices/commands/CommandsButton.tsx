@@ -8,7 +8,6 @@ import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { CommandList } from './CommandList.tsx'
 import './commands.css'
 
-/** Opens what was asked of this device and what came of it, beside whatever tab is open. */
 export function CommandsButton() {
   const device = useOpenDevice()
   const mayList = useMay(listDeviceCommands.permission)

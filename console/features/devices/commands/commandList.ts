@@ -2,7 +2,6 @@ import type { CommandState, DeviceCommand } from '#contract/http/devices/command
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 
-/** What each state means to somebody who waits for it. */
 export const STATE_WORDS: Readonly<Record<CommandState, { readonly word: string; readonly means: string }>> = {
   accepted: { word: 'Waiting', means: 'Kept, and not sent to the device yet.' },
   sent: { word: 'Sent', means: 'On its way; the device has not answered yet.' },
@@ -15,8 +14,8 @@ export const STATE_WORDS: Readonly<Record<CommandState, { readonly word: string;
 const STEPS: readonly CommandState[] = ['accepted', 'sent']
 
 /**
- * What is known together with what came live, newest first. States only move forwards, whatever came first on the way;
- * a late answer still corrects `unknown`.
+ * It merges loaded commands with those that came live, newest first. States only move forwards, in whatever order they
+ * arrived; a late answer still corrects `unknown`.
  */
 export function withNewer(known: readonly DeviceCommand[], newer: readonly DeviceCommand[]): readonly DeviceCommand[] {
   const byId = new Map(known.map((command) => [command.id, command]))
@@ -35,7 +34,10 @@ function progress({ state }: DeviceCommand): number {
   return step === -1 ? STEPS.length + 1 : step
 }
 
-/** How long after it was accepted it was sent, and answered or given up: `sent 0 s, answered 2 s`; empty while it waits. */
+/**
+ * It says how long after acceptance a command was sent, and answered or given up: `sent 0 s, answered 2 s`. It is empty
+ * while the command waits.
+ */
 export function stepsText({ state, acceptedAt, sentAt, endedAt }: DeviceCommand): string {
   const after = (at: string) =>
     formatDuration(Math.max(0, Math.round((Date.parse(at) - Date.parse(acceptedAt)) / 1000)))
@@ -49,7 +51,7 @@ export function stepsText({ state, acceptedAt, sentAt, endedAt }: DeviceCommand)
 export const COMMAND_FILTERS = ['All', 'Settings', 'Power', 'Not done'] as const
 export type CommandFilter = (typeof COMMAND_FILTERS)[number]
 
-/** `Not done`: refused, too late, or nobody knows; what is still under way is not among them. */
+/** `Not done` means refused, expired or unknown; a command that is still under way is not among them. */
 export function isShown(filter: CommandFilter, { name, state }: Pick<DeviceCommand, 'name' | 'state'>): boolean {
   const isSetting = SETTINGS_SECTIONS.some((section) => name === `${section}.apply`)
   switch (filter) {
@@ -64,7 +66,6 @@ export function isShown(filter: CommandFilter, { name, state }: Pick<DeviceComma
   }
 }
 
-/** What the device said, without saying anything twice. */
 export function answerOf({ text, errors }: DeviceCommand): readonly string[] {
   return [...new Set([text, ...errors].map((line) => line.trim()).filter((line) => line !== ''))]
 }

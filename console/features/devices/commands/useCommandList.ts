@@ -10,7 +10,7 @@ import { withNewer } from './commandList.ts'
 
 const COMMANDS_PER_PAGE = 50
 
-/** The commands of a device, newest first, page by page backwards, moved on by live events. */
+/** It reads the commands of a device page by page, newest first, and keeps them current by live events. */
 export function useCommandList(deviceId: DeviceId) {
   const [live, setLive] = useState<readonly DeviceCommand[]>([])
   const pages = useInfiniteQuery({

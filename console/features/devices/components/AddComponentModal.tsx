@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Adds a component to the list on the page, which is not saved by that (rules/components 10). */
+/** It adds a component to the list on the page without saving it (rules/components 10). */
 export function AddComponentModal({ isOpen, onClose, ...form }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Add component" size={420}>
@@ -38,7 +38,7 @@ function AddComponentForm({ components, deviceModelId, onAdd, onCancel }: FormPr
     const problem = modelId === undefined ? undefined : addProblem(components, modelId)
     setDraft(modelId === undefined || problem ? undefined : newComponent(components, modelId))
     setIsTried(false)
-    // Nobody fills in a form that is refused in any case.
+    // A form that would be refused in any case is not opened.
     if (problem) void alertDialog(problem.title, problem.text)
   }
   const submit = (event: FormEvent) => {

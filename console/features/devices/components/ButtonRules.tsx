@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (rules: readonly ButtonRule[]) => void
 }
 
-/** The five items of the button module: if the measurement is so, then this value, else that one (rules/setup 12). */
+/** Each rule shows one value while a measurement meets its condition, and another otherwise (rules/setup 12). */
 export function ButtonRules({ rules, deviceModelId, onChange }: Props) {
   const others = (number: number) => rules.filter((rule) => rule.number !== number)
   const set = (rule: ButtonRule) => onChange([...others(rule.number), rule].sort((a, b) => a.number - b.number))
@@ -120,14 +120,14 @@ function RuleFields({ rule, deviceModelId, onChange }: Omit<ItemProps, 'onRemove
   )
 }
 
-/** By group, as in analytics; one that this model no longer offers stays visible. */
+/** Measurements are grouped as in analytics; one that this model no longer offers stays visible. */
 function measurementChoices(deviceModelId: DeviceModelId, chosen: number | null) {
   const groups = new Map<string, { value: string; label: string }[]>()
   for (const numbered of measurementsOfModel(deviceModelId)) {
     const group = groupTitle(numbered.groupName)
     const items = groups.get(group) ?? []
     groups.set(group, items)
-    // With its group, because the closed field shows nothing but the label.
+    // The label includes the group, because the closed field shows nothing else.
     items.push({ value: String(numbered.id), label: `${group}: ${measurementName(numbered)}` })
   }
   const choices = [...groups].map(([group, items]) => ({ group, items }))

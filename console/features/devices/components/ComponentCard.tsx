@@ -8,12 +8,10 @@ import { ComponentFields, type ComponentFieldsProps } from './ComponentFields.ts
 import { RemovedComponent } from './RemovedComponent.tsx'
 
 interface Props extends ComponentFieldsProps {
-  /** Undefined where the component is not saved yet. */
   readonly lastReport: string | null | undefined
   readonly onRemove: () => void
 }
 
-/** One component with everything that can be said about it. */
 export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
   const { component, onChange } = fields
   const headingId = useId()

@@ -20,11 +20,10 @@ import type { Edits } from './componentEdits.ts'
 
 export interface ComponentFieldsProps {
   readonly component: EditedComponent
-  /** All of the device: displays are linked to sensors and touch screens among them. */
+  /** All components of the device, among them sensors and touch screens to link displays to. */
   readonly components: Edits
   readonly deviceModelId: DeviceModelId
   readonly onChange: (change: Partial<EditedComponent>) => void
-  /** Whether fields that are empty and must not be say so; in the list they always do. */
   readonly showsErrors?: boolean
 }
 
@@ -37,7 +36,6 @@ const LABELS: Readonly<Record<LabelField, string>> = {
 /** No category has more than three (rules/components 3). */
 const NUMBERS = { min: 1, max: 3 }
 
-/** Number, labels, ports, links and button rules of one component: those that its category has. */
 export function ComponentFields(props: ComponentFieldsProps) {
   const { component, onChange } = props
   const category = categoryOfModel(component.modelId)
@@ -102,7 +100,7 @@ function LabelInput({
   )
 }
 
-/** A port that is meant to be without network is never wrong, and its tile says so. */
+/** A port that is meant to have no network never counts as a fault, and its tile says so. */
 function UnusedPorts({ component, onChange }: ComponentFieldsProps) {
   const ports = Array.from({ length: PORTS_PER_SWITCH }, (_, index) => index + 1)
   return (
@@ -146,7 +144,7 @@ interface LinkProps extends ComponentFieldsProps {
   readonly categoryId: number
 }
 
-/** Which sensor or touch screen belongs to a display. None is a choice; no choice at all is not enough (rules/components 8). */
+/** It links a display to a sensor or touch screen. None is a choice, but a choice is required (rules/components 8). */
 function LinkSelect({ component, components, onChange, showsErrors = true, link, label, categoryId }: LinkProps) {
   const fitted = numbersInCategory(components, categoryId)
   const maximum = componentCategory(categoryId)?.maximumNumber ?? 0

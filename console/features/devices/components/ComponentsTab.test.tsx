@@ -26,7 +26,6 @@ const { server, open } = screenTest({
   },
   at: '/here',
 })
-/** The components as the server has them. */
 let kept: Readonly<Record<string, unknown>>[]
 
 beforeEach(() => {
@@ -77,7 +76,6 @@ const withNames = (component: Readonly<Record<string, unknown>>) => ({
 const card = async (name: string) => within(await screen.findByRole('listitem', { name }))
 const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-/** The list as it was sent: an array is its numbered entries. */
 const sent = () =>
   server
     .requestsTo(setDeviceComponents)
@@ -154,7 +152,7 @@ test('beyond the limit of a category nothing can be added', async () => {
   const alert = within((await screen.findByText('Add component failed')).closest('[role="dialog"]') as HTMLElement)
   alert.getByText('Only one UPS component is allowed per device.')
   await userEvent.click(alert.getByRole('button', { name: 'Ok' }))
-  // There is nothing to fill in.
+  // This category has no fields.
   await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Label' })).toBeNull())
   expect(dialog.getByRole('combobox', { name: /Model/ })).toHaveValue('')
 })

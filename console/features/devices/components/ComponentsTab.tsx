@@ -21,7 +21,7 @@ import { FeedsPanel } from './FeedsPanel.tsx'
 import { useComponentEdits } from './useComponentEdits.ts'
 import './components.css'
 
-/** What a device is fitted with, for admins (rules/components 16). */
+/** The components of a device are for admins (rules/components 16). */
 export function ComponentsTab() {
   const device = useOpenDevice()
   const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })
@@ -45,7 +45,7 @@ function ComponentsEditor({ components }: { readonly components: Loaded }) {
 
   const add = async (added: EditedComponent) => {
     const next = [...edits, added]
-    // What was wrong before is told on saving, and keeps nobody from adding.
+    // An earlier problem is reported on saving, and does not prevent adding.
     const problem = componentProblem(edits) ? undefined : componentProblem(next)
     if (problem) return alertDialog(problem.title, problem.text)
     setEdits(next)

@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Chooses the driver of one part, with what it needs. A secret that is set is never shown. */
+/** It chooses the driver of one part and its options. A stored secret is never shown. */
 export function DriverForm({ deviceId, part, client, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(part))
   const [isTried, setIsTried] = useState(false)

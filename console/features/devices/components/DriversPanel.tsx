@@ -12,10 +12,9 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { DriverForm } from './DriverForm.tsx'
 import { type DrivenPart, isPretend, noticeOf, offeredDrivers, partTitle, wordsOfPart } from './driverLabels.ts'
 
-/** What the device says comes with its next word, which nothing else on this page waits for. */
+/** The device's answer comes with its next report, which nothing else on this page waits for. */
 const READ_AGAIN_MS = 5000
 
-/** Which driver reads and switches which part. */
 export function DriversPanel({ device }: { readonly device: Device }) {
   const drivers = useCall(getDeviceDrivers, { deviceId: device.id }, { refreshEveryMs: READ_AGAIN_MS })
   return (

@@ -13,7 +13,6 @@ import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/i
 import { type Feeds, isWireable, possibleFeeders, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { type FeedChain, type FeedPart, partOf } from '#domain/darkness/feedChain.ts'
 
-/** Which outlet feeds which part, where that differs from the model. */
 export function FeedsPanel({ device }: { readonly device: Device }) {
   const chain = useCall(getFeedChain, { deviceId: device.id })
   return (
@@ -25,7 +24,7 @@ export function FeedsPanel({ device }: { readonly device: Device }) {
 
 function FeedsEditor({ device, wired }: { readonly device: Device; readonly wired: WireFeedChain }) {
   const saved = savedFeeds(wired)
-  // Undefined: as it is saved, whoever saved it.
+  // Undefined means the saved wiring, whoever saved it.
   const [edited, setEdited] = useState<Feeds>()
   const feeds = edited ?? saved
   const chain = withFeeds(factoryChainOf(wired), feeds)
@@ -81,7 +80,6 @@ interface FeedBranchProps {
   readonly onWire: (key: string, fedBy: string, isDefault: boolean) => void
 }
 
-/** A part with what feeds it, and below it everything that it feeds. */
 function FeedBranch({ chain, part, onWire }: FeedBranchProps) {
   const fed = chain.parts.filter(({ fedBy }) => fedBy === part.key)
   const isChanged = part.fedBy !== part.defaultFedBy
@@ -134,7 +132,6 @@ function FeederChoice({ chain, part, onWire }: FeedBranchProps) {
   )
 }
 
-/** Those that differ from the default. */
 const savedFeeds = ({ parts }: WireFeedChain): Feeds =>
   Object.fromEntries(
     parts.flatMap(({ key, fedBy, defaultFedBy }) => (fedBy !== null && fedBy !== defaultFedBy ? [[key, fedBy]] : [])),

@@ -6,7 +6,6 @@ interface Props {
   readonly onUndo: () => void
 }
 
-/** A saved component that goes with the next save. */
 export function RemovedComponent({ name, onUndo }: Props) {
   return (
     <li className="component component-removed">

@@ -5,7 +5,7 @@ import { freeNumber } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** The components of a device while they are edited: nothing of it is kept until it is saved (rules/components 10). */
+/** Edits stay in the form until they are saved (rules/components 10). */
 export type Edits = readonly EditedComponent[]
 
 export function editsOf(components: readonly DeviceComponent[]): Edits {
@@ -18,7 +18,6 @@ export function editsOf(components: readonly DeviceComponent[]): Edits {
   )
 }
 
-/** A component of a model that is being added, with the next free number and an id of its own. */
 export function newComponent(edits: Edits, modelId: number): EditedComponent {
   const category = categoryOfModel(modelId)
   const isDisplay = category?.id === CATEGORY.display
@@ -39,7 +38,7 @@ export function withChange(edits: Edits, id: number, change: Partial<EditedCompo
   return edits.map((component) => (component.id === id ? { ...component, ...change } : component))
 }
 
-/** A new component is dropped, a saved one is flagged: it goes with the save (rules/components 10). */
+/** A new component is dropped, a saved one is flagged for removal by the save (rules/components 10). */
 export function withoutComponent(edits: Edits, id: number): Edits {
   return id < 0 ? edits.filter((component) => component.id !== id) : withChange(edits, id, { removed: true })
 }
@@ -48,7 +47,6 @@ export function isChanged(before: Edits, after: Edits): boolean {
   return JSON.stringify(before) !== JSON.stringify(after)
 }
 
-/** What a save would do, in numbers: for the question before it. */
 export function changeCounts(before: Edits, after: Edits) {
   const saved = new Map(before.map((component) => [component.id, JSON.stringify(component)]))
   const kept = after.filter(({ removed, id }) => !removed && saved.has(id))
@@ -59,7 +57,6 @@ export function changeCounts(before: Edits, after: Edits) {
   }
 }
 
-/** The full list, as the call takes it. */
 export function saveBody(deviceId: DeviceId, edits: Edits): BodyOf<typeof setDeviceComponents> {
   return edits.map((component) => {
     const { als = null, touchMatrix = null, jsonSettings, unusedPorts, ...rest } = normalComponent(component)

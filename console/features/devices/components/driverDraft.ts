@@ -5,11 +5,9 @@ import { secretMoveOf } from '#domain/drivers/keptSecrets.ts'
 import { movesSecrets, secretToGiveAnew, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import type { DrivenPart } from './driverLabels.ts'
 
-/** What stands in the fields: text, empty where nothing does. */
 export interface DriverDraft {
   readonly driver: string | null
   readonly texts: Readonly<Record<string, string>>
-  /** Secrets that are to be no more. */
   readonly taken: readonly string[]
 }
 
@@ -20,11 +18,10 @@ export function draftOf({ chosen }: DrivenPart): DriverDraft {
   return { driver: chosen?.driver ?? null, texts: Object.fromEntries(texts), taken: [] }
 }
 
-/** Options that the console sets, in the order of the driver's description. */
 export const shownOptions = (description: DriverDescription) =>
   Object.entries(description.options).filter(([, { kind }]) => kind !== 'local')
 
-/** As the call takes them: a secret that was left empty is not sent, and so it stays. */
+/** A secret that was left empty is not sent, and so it stays. */
 export function sentOptions(description: DriverDescription, { texts, taken }: DriverDraft): Sent {
   const sent: Sent = {}
   for (const [name, { kind }] of shownOptions(description)) {
@@ -41,7 +38,7 @@ interface Secrets {
   readonly lost: readonly string[]
 }
 
-/** Secrets that are kept when nothing is typed, and those that would have to be typed again. */
+/** It returns the secrets that stay when nothing is typed, and those that have to be typed again. */
 export function secretsOf(description: DriverDescription, part: DrivenPart, draft: DriverDraft): Secrets {
   const { chosen } = part
   if (!chosen || chosen.driver !== description.name) return { kept: [], lost: [] }
@@ -50,7 +47,7 @@ export function secretsOf(description: DriverDescription, part: DrivenPart, draf
     : { kept: chosen.secrets, lost: [] }
 }
 
-/** What the server or the device would refuse, said at its field. */
+/** It names what the server or the device would refuse, at its field. */
 export function draftProblem(
   description: DriverDescription,
   part: DrivenPart,
@@ -62,7 +59,7 @@ export function draftProblem(
   const missing =
     chosen?.driver === description.name ? secretToGiveAnew(secretMoveOf(description, chosen, sent)) : undefined
   if (missing !== undefined) return { field: missing, reason: TO_BE_GIVEN_ANEW }
-  // A secret that stays is there, whatever it is.
+  // A secret that stays counts as present, though its value is not known here.
   const kept = secretsOf(description, part, draft).kept.filter((name) => !Object.hasOwn(sent, name))
   const read = readConsoleOptions(description, { ...sent, ...Object.fromEntries(kept.map((name) => [name, 'kept'])) })
   if ('problem' in read) return read.problem

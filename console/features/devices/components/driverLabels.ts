@@ -17,7 +17,6 @@ const NAMES: Readonly<Record<string, string>> = {
   yocto: 'Buttons',
 }
 
-/** What people call a part: "Display 2"; without a number where a device has only one. */
 export function partTitle(key: string): string {
   const part = readPartKey(key)
   const type = part && eventTypeByTopic(part.topic)
@@ -26,7 +25,6 @@ export function partTitle(key: string): string {
   return type.prefixes.length > 1 ? `${name} ${part.number}` : name
 }
 
-/** Drivers that somebody may choose for a part, in the order of the catalogue. */
 export function offeredDrivers(key: string): readonly DriverDescription[] {
   const topic = readPartKey(key)?.topic
   return DRIVERS.filter(({ chosenBy, parts }) => chosenBy === 'console' && topic !== undefined && parts.includes(topic))
@@ -36,7 +34,7 @@ export const isPretend = ({ used }: Pick<DrivenPart, 'used'>): boolean => used.i
 
 const titleOf = (driver: string) => driverByName(driver)?.title ?? driver
 
-/** In the order of the form: `Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · Password set` */
+/** It reads, for example, `Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · Password set`. */
 function optionLabel({ driver, options, secrets }: NonNullable<DrivenPart['chosen']>): string {
   const described = Object.entries(driverByName(driver)?.options ?? {})
   const told = described.flatMap(([name, { label }]) => (name in options ? [`${label}: ${options[name]}`] : []))
@@ -48,11 +46,9 @@ interface PartLabels {
   readonly title: string
   readonly details: string
   readonly state: 'none' | 'file' | 'used' | 'waiting' | 'refused'
-  /** What the state means, where the other words do not say it. */
   readonly note: string
 }
 
-/** What stands in the row of a part. */
 export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart): PartLabels {
   if (isPretend({ used })) {
     return {
@@ -77,7 +73,6 @@ export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart):
   return { ...words, state: 'waiting', note: 'The device has not taken it yet.' }
 }
 
-/** What people should know before they choose anything. */
 export function noticeOf({ client, parts }: DeviceDrivers): string {
   if (parts.some(isPretend)) {
     return 'This device is made up: its client pretends all of its parts, and nothing can be chosen for them.'

@@ -9,7 +9,7 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
 import { changeCounts, type Edits, editsOf, isChanged, saveBody } from './componentEdits.ts'
 
-/** The components as they are edited, beside those that the server has; with the save and the question before leaving. */
+/** It holds the edited components beside the saved ones, saves them, and asks before leaving. */
 export function useComponentEdits(device: Device, loaded: readonly DeviceComponent[]) {
   const [edits, setEdits] = useState<Edits>(() => editsOf(loaded))
   const [saved, setSaved] = useState<Edits>(edits)
@@ -24,7 +24,7 @@ export function useComponentEdits(device: Device, loaded: readonly DeviceCompone
   const loadedKey = JSON.stringify(editsOf(loaded))
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other components are a reason
   useEffect(() => {
-    // Somebody else's change shows, unless it would take away what is being edited here.
+    // Another user's change appears unless it would discard what is being edited here.
     if (!hasChanges) load(loaded)
   }, [loadedKey])
 

@@ -19,9 +19,8 @@ import {
 } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'
 
-/** Among so many the newest change of a field is, unless it is told without a name. */
+/** The newest change of a field is among this many entries, unless its entry names no field. */
 const ENTRIES_ASKED = 50
-/** Nothing is filled in. */
 const NONE = 'none'
 const listed = new Intl.ListFormat('en-GB')
 
@@ -30,7 +29,6 @@ interface Props {
   readonly form: DetailsForm
 }
 
-/** What somebody else has changed of a device while its form was being filled in here. */
 export function DetailsOvertaken({ device, form }: Props) {
   const { overtaken, values } = form
   const now = detailsValuesOf(device)
@@ -67,7 +65,11 @@ export function DetailsOvertaken({ device, form }: Props) {
   )
 }
 
-/** Who set these fields last, by the audit log, and when. @param recordKey another record asks anew */
+/**
+ * It reads who last set these fields, and when, from the audit log.
+ *
+ * @param recordKey a new key reads again
+ */
 function useAuthor(deviceId: DeviceId, fields: readonly DetailsField[], recordKey: string) {
   return useQuery({
     queryKey: [listAudit.path, 'of device', deviceId, recordKey],

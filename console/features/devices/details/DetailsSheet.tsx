@@ -7,7 +7,6 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DETAILS_LABELS } from './detailsValues.ts'
 
-/** The record of a device for who changes nothing: the same words in the same places, and no field that takes any. */
 export function DetailsSheet({ device }: { readonly device: Device }) {
   const isCustomerUser = useIsCustomerUser()
   const read = (name: keyof typeof DETAILS_LABELS, value: string) => ({

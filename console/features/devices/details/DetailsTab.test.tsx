@@ -23,7 +23,6 @@ const { server, open } = screenTest({
   },
   at: `/devices/${DEVICE_GUID}/details`,
 })
-/** The record as the server has it. */
 let kept: Device
 
 beforeEach(() => {

@@ -21,14 +21,14 @@ import './details.css'
 
 const LOOKUP_FRESH_MS = 5 * 60_000
 
-/** Names of hosts and IPv6 are refused (rules/calls 14), which nobody has to find out by trying. */
+/** Host names and IPv6 are refused (rules/calls 14), so the hint says so first. */
 const IP_HINT = {
   className: 'mono-input',
   description: 'Four numbers from 0 to 255, such as 10.0.0.1',
   inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
 }
 
-/** The record of a device as a form (rules/devices 3), and to read for who only sees devices. */
+/** The record of a device is a form (rules/devices 3), or text for users who may only see devices. */
 export function DetailsTab() {
   const device = useOpenDevice()
   return useMay(setDeviceDetails.permission) ? <DetailsOf device={device} /> : <DetailsSheet device={device} />
@@ -98,7 +98,6 @@ function ModelField({ device, form }: FieldProps) {
   return <ModelPicker {...form.field('modelId')} />
 }
 
-/** Staff admins move a device to another customer; customer users have only one. */
 function CustomerField({ device, form }: FieldProps) {
   const isCustomerUser = useIsCustomerUser()
   const mayMove = useMay('admin')

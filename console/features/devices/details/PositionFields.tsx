@@ -4,10 +4,9 @@ import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { degreesOf, detailsErrors } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'
 
-// The form is there before the map, which is half as large as the rest of the page.
+// The form appears before the map, which is half as large as the rest of the page.
 const PositionPicker = lazyPart(() => import('#console/pickers/PositionPicker.tsx').then((part) => part.PositionPicker))
 
-/** Where the display stands: typed, or picked on a small map. */
 export function PositionFields({ form }: { readonly form: DetailsForm }) {
   const { latitude, longitude } = form.values
   const errors = detailsErrors(form.values)

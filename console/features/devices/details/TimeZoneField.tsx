@@ -9,7 +9,6 @@ import type { DetailsForm } from './useDetailsForm.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 const MOST_OFFERED = 100
-/** A pin that is being dragged and a number that is being typed pass many positions. */
 const QUIET_MS = 400
 
 interface Props {
@@ -17,7 +16,7 @@ interface Props {
   readonly form: DetailsForm
 }
 
-/** The zone that turn-off times are meant in: the one of the position, until somebody chooses another. */
+/** Turn-off times use this zone: that of the position, until somebody chooses another. */
 export function TimeZoneField({ device, form }: Props) {
   const zoneThere = useZoneOfNewPosition(device, form)
   const chosen = form.values.timeZone
@@ -45,7 +44,7 @@ export function TimeZoneField({ device, form }: Props) {
   )
 }
 
-/** Asks which zone holds at a position that was picked here, and sets it; a zone chosen afterwards stays. */
+/** It asks for the zone of a position that was picked here, and sets it; a zone chosen afterwards stays. */
 function useZoneOfNewPosition(device: Device, form: DetailsForm): string | undefined {
   const errors = detailsErrors(form.values)
   const [latitude, longitude] = [degreesOf(form.values.latitude), degreesOf(form.values.longitude)]

@@ -19,7 +19,7 @@ test('IP addresses follow the rule, each with its own sentence', () => {
     internalIp: 'This field Internal IP is not a valid IP address.',
     externalIp: 'This field External IP is not a valid IP address.',
   })
-  // A blank that was pasted with it is no part of it.
+  // A pasted blank is not part of the value.
   expect(detailsErrors(valuesOf({ internalIp: ' 10.0.0.1 ', externalIp: '1.2.3.4\n' }))).toEqual({})
 })
 

@@ -5,7 +5,6 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
 
-/** What the details form holds; a number that is being typed is still text. */
 export type DetailsValues = {
   readonly name: string
   readonly address: string
@@ -16,7 +15,7 @@ export type DetailsValues = {
   readonly externalIp: string
   readonly latitude: number | string
   readonly longitude: number | string
-  /** null: as the position or the customer's country says. */
+  /** null means that the position or the customer's country decides. */
   readonly timeZone: string | null
   readonly modelId: DeviceModelId | undefined
   readonly customerId: CustomerId | undefined
@@ -48,7 +47,7 @@ export function detailsValuesOf(device: Device): DetailsValues {
   }
 }
 
-/** What the fields of the details have to be (rules/devices 3). */
+/** The fields of the details follow rules/devices 3. */
 export const DETAILS_RULES: FormRules<typeof setDeviceDetails, DetailsValues> = {
   labels: DETAILS_LABELS,
   content: ({ latitude, longitude, tags, ...others }) => ({
@@ -65,21 +64,19 @@ export const DETAILS_RULES: FormRules<typeof setDeviceDetails, DetailsValues> = 
   }),
 }
 
-/** The sentence for each field that is filled in wrongly. */
 export const detailsErrors = (values: DetailsValues) => formErrors(setDeviceDetails, values, DETAILS_RULES)
 
-/** Degrees of a field; null when it is empty or no number. */
+/** It returns degrees, or null when the field is empty or no number. */
 export function degreesOf(value: number | string): number | null {
   const degrees = value === '' ? Number.NaN : Number(value)
   return Number.isFinite(degrees) ? degrees : null
 }
 
-/** Both coordinates or none. */
 export const POSITION = ['latitude', 'longitude'] as const
 
 type Changes = Pick<BodyOf<typeof setDeviceDetails>, DetailsField>
 
-/** Only what was changed is sent, so that two people who edit different fields do not undo each other. */
+/** Only changed fields are sent, so that two people who edit different fields do not undo each other. */
 export function detailsChanges(before: DetailsValues, after: DetailsValues): Changes {
   const { latitude, longitude, tags, ...others } = after
   const changed = Object.entries(others).filter(([name, value]) => value !== before[name as DetailsField])
@@ -93,13 +90,12 @@ export function detailsChanges(before: DetailsValues, after: DetailsValues): Cha
 
 const trimmed = <Value>(value: Value): Value | string => (typeof value === 'string' ? value.trim() : value)
 
-/** Of what is to change, the values that whoever changes it has before them. */
+/** It returns the values that the user saw for the fields that change, so that the server can detect a conflict. */
 export function basedOnOf(device: Device, changes: Changes): Changes {
   const names = Object.keys(changes) as DetailsField[]
   return Object.fromEntries(names.map((name) => [name, device[name]]))
 }
 
-/** The fields in which two records differ, in the order of the form. */
 export function differingDetails(one: DetailsValues, other: DetailsValues): readonly DetailsField[] {
   const names = Object.keys(DETAILS_LABELS) as DetailsField[]
   return names.filter((name) => String(one[name]) !== String(other[name]))

@@ -18,7 +18,6 @@ const { server, open } = screenTest({
   screens: { '/devices/$guid': { screen: DeviceScreen, tabs: { details: DetailsTab } } },
   at: `/devices/${DEVICE_GUID}/details`,
 })
-/** The record as the server has it. */
 let kept: Device
 const entries: AuditEntry[] = []
 
@@ -48,7 +47,6 @@ async function retype(name: string, text: string) {
   await userEvent.type(input, text)
 }
 
-/** Somebody else changes the record. */
 function changedBy(username: string, after: Partial<Device>) {
   const words = { actionId: 2, actionName: 'Update', entityTypeId: 1, entityTypeName: 'Device', entityId: 1 }
   const nothing = { details: '', address: '', bulkId: null, fold: null, names: [], before: {}, userId: null }
@@ -57,7 +55,6 @@ function changedBy(username: string, after: Partial<Device>) {
   entries.unshift({ ...words, ...nothing, ...done, id: entries.length + 1, inserted, username, after })
   kept = { ...kept, ...after }
 }
-/** As the next refresh brings it. */
 const reread = () => act(() => refresh(getDevice))
 
 test('what somebody changes while one types is told before Save with name and both values, and Save knows it', async () => {

@@ -9,7 +9,7 @@ import { basedOnOf, DETAILS_RULES, detailsChanges, detailsValuesOf, POSITION } f
 
 export type DetailsForm = ReturnType<typeof useDetailsForm>
 
-/** The form of the details of a device (rules/devices 3). */
+/** The form follows rules/devices 3. */
 export function useDetailsForm(device: Device) {
   const before = detailsValuesOf(device)
   const form = useRecordForm(setDeviceDetails, {
@@ -26,7 +26,8 @@ export function useDetailsForm(device: Device) {
       if (code === 'settings_changed') void refresh(getDevice)
     },
   })
-  // Live events tell that something is new, not of names and places: whoever types is to hear of them before they save.
+  // Live events do not carry names and places, so the details are read often: whoever types must learn of other
+  // people's changes before they save.
   const refreshEveryMs = REFRESH_EVERY_MS.closely
   const record = useCall(getDevice, { guid: device.guid }, { enabled: form.isDirty, refreshEveryMs })
   useLiveDevices(form.isDirty ? [device.id] : [], () => void record.refetch({ cancelRefetch: false }))

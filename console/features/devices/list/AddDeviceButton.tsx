@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
 import { AddDeviceModal } from './AddDeviceModal.tsx'
 
-/** "Add new" with its modal, for who may create devices (rules/permissions 4). */
+/** Only users who may create devices see "Add new" (rules/permissions 4). */
 export function AddDeviceButton() {
   const mayAdd = useMay('createDevice')
   const [isOpen, setIsOpen] = useState(false)

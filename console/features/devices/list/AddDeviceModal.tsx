@@ -9,7 +9,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Model, name and customer of a new device, and then the file that it connects with. */
 export function AddDeviceModal({ isOpen, onClose }: Props) {
   const [added, setAdded] = useState<Device>()
   return (

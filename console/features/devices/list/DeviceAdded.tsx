@@ -13,7 +13,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What a new device needs next: the file that it connects with. */
 export function DeviceAdded({ device, onClose }: Props) {
   const navigate = useNavigate()
   const mayManage = useMay('deviceManager')

@@ -63,11 +63,11 @@ export function DeviceTable({ devices, layout, onOpen, selection, ...table }: Pr
         label="Devices"
         columns={[...(selection.isOn ? [choiceColumn(selection)] : []), ...layout.columns.map(columnOf), DETAILS]}
         stacked={STACKED}
-        // What somebody chose does not leave by itself.
+        // A chosen column is never hidden for lack of room.
         keepsColumns={layout.isChosen}
         rows={devices}
         rowKey={({ id }) => id}
-        // While devices are chosen, a click that opened one would lose the choice.
+        // While devices are being selected, a click that opened one would lose the selection.
         onOpen={selection.isOn ? ({ id }) => selection.toggle(id) : onOpen}
         rowAttributes={({ id }) => ({ 'data-chosen': selection.ids.has(id) || undefined })}
         opensOnClick
@@ -77,7 +77,6 @@ export function DeviceTable({ devices, layout, onOpen, selection, ...table }: Pr
   )
 }
 
-/** First of all columns while devices are chosen. */
 function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, ColumnId> {
   return {
     id: 'chosen',

@@ -237,7 +237,7 @@ test('somebody chooses columns, their order and the density, and finds them in t
   first.unmount()
   localStorage.removeItem('wayside.devices.filter.1')
 
-  // From a link that says nothing of columns; Reset is of the filter.
+  // The link names no columns; Reset concerns the filter alone.
   const second = await open('/devices?filter=dark')
   await waitFor(() => expect(second.address()).toBe(`/devices?filter=dark&${layout}`))
   await screen.findByText('Praha 0001')

@@ -36,13 +36,11 @@ import { columnOf } from './deviceColumns.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { type ListLayout, useListLayout } from './useListLayout.ts'
 
-/** A file has what is shown. */
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
 
-/** What is to become of the devices that are chosen. */
 type SelectionMode = 'set' | 'updateClient'
 
-/** `/devices`: the list of devices (rules/lists 2). */
+/** The page `/devices` lists the devices (rules/lists 2). */
 export const DevicesScreen = () => (
   <EnterByView page="devices">
     <Devices />
@@ -122,7 +120,6 @@ function Devices() {
   )
 }
 
-/** Who updates clients looks at what they run. */
 function withClient(layout: ListLayout): ListLayout {
   if (layout.columns.includes('client')) return layout
   const at = layout.columns.indexOf('name') + 1

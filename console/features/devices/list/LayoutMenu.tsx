@@ -10,7 +10,6 @@ interface Props {
   readonly onChange: (layout: ListLayout) => void
 }
 
-/** Which columns the list has, in which order, and how tightly its rows stand. */
 export function LayoutMenu({ layout, onChange }: Props) {
   return (
     <Popover position="bottom-end" width={290} trapFocus returnFocus>
@@ -54,7 +53,7 @@ function Columns({ layout, onChange }: Props) {
               size="xs"
               label={header}
               checked={at >= 0}
-              // Without its name nobody knows what a row is.
+              // A row without a name could not be recognised.
               disabled={word === 'name'}
               onChange={() => show(at >= 0 ? columns.filter((one) => one !== word) : [...columns, word])}
             />

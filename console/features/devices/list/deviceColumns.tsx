@@ -14,14 +14,12 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** What a column shows in the list, and what it is in a file. */
 export interface ShownColumn extends Column<Device, DeviceColumn> {
   readonly csv: (device: Device) => CsvCell
 }
 
 type Looks = Omit<ShownColumn, 'id' | 'header' | 'cell' | 'title' | 'csv'>
 
-/** A text that may be cut, the same in the list and in a file. */
 const textColumn = (id: DeviceColumn, header: string, textOf: (device: Device) => string, looks: Looks = {}) => ({
   id,
   header,
@@ -56,7 +54,7 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
     leaves: 3,
     isSortable: true,
   }),
-  // The rest is for addresses, which are longer.
+  // The remaining width belongs to addresses, which are longer.
   name: textColumn('name', 'Name', ({ name }) => name, {
     widthPx: 176,
     isSortable: true,

@@ -6,11 +6,9 @@ import { type Given, withoutAbsent } from '#console/router/addressText.ts'
 import { readAddress } from '#console/router/useAddress.ts'
 import type { DeviceColumn } from '#contract/call/listOptions.ts'
 
-/** What the list shows of each device, and how tightly. */
 export interface ListLayout {
   readonly columns: readonly DeviceColumn[]
   readonly isCompact: boolean
-  /** Somebody chose the columns. */
   readonly isChosen: boolean
 }
 
@@ -20,14 +18,13 @@ export const DEFAULT_LAYOUT: ListLayout = { columns: DEFAULT_COLUMNS, isCompact:
 
 interface ListAddress {
   readonly values: Given
-  /** The filter of the last visit is on its way into the address. */
   readonly isRestoring: boolean
   readonly rewrite: (next: Given) => void
 }
 
 /**
- * The look that the address says, else the one that this person left in this browser, which the address says then too: so
- * whoever is sent the address sees the same.
+ * The layout comes from the address, otherwise from this user's last visit in this browser, which is then written into
+ * the address, so that a copied link shows the same.
  */
 export function useListLayout({ values, isRestoring, rewrite }: ListAddress) {
   const { id: userId } = useUser()
@@ -45,7 +42,7 @@ export function useListLayout({ values, isRestoring, rewrite }: ListAddress) {
     layout: readLayout(isOwn ? kept : said),
     setLook: (next: ListLayout) => {
       const written = writeLayout(next)
-      // A change of a view is kept with that view, or not at all.
+      // A change to a saved view is kept with that view, or not at all.
       if (values.view === undefined) {
         setKept(written)
         remember(key, written)
@@ -57,7 +54,7 @@ export function useListLayout({ values, isRestoring, rewrite }: ListAddress) {
 
 function readLayout({ columns, density }: Given): ListLayout {
   const words = typeof columns === 'string' ? (columns.split('.') as DeviceColumn[]) : DEFAULT_COLUMNS
-  // Without its name nobody knows what a row is.
+  // A row without a name could not be recognised.
   const named = words.includes('name') ? words : (['name', ...words] as const)
   return { columns: named, isCompact: density === 'compact', isChosen: columns !== undefined }
 }

@@ -55,7 +55,7 @@ const { server, open } = screenTest({
   at: '/locations',
 })
 
-// The pretend browser has no layout, and a map without a size shows nothing.
+// The simulated browser has no layout, and a map without a size shows nothing.
 const SIZES = ['clientWidth', 'clientHeight', 'offsetWidth', 'offsetHeight'] as const
 beforeEach(() => {
   for (const name of SIZES) vi.spyOn(HTMLElement.prototype, name, 'get').mockReturnValue(800)
@@ -133,7 +133,7 @@ test('a finger reads the card of a pin first, and opens its device when it comes
   await userEvent.pointer(finger)
   expect(within(await screen.findByRole('tooltip')).getByText('Bergen 0002')).toBeVisible()
   expect(address()).toBe('/locations')
-  // At once it would be a double tap.
+  // A second tap at once would be a double tap.
   await new Promise((goOn) => setTimeout(goOn, DOUBLE_TAP_MS))
   await userEvent.pointer(finger)
   await screen.findByText('a device')

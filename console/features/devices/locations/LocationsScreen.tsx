@@ -28,9 +28,9 @@ import './locations.css'
 const NO_PINS: readonly MapPin[] = []
 const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list of devices beside it opens them.'
 
-/** `/locations`: every device that has a position, on a map and in a list beside it (rules/map 2). */
+/** The page `/locations` shows every device that has a position, on a map and in a list beside it (rules/map 2). */
 export function LocationsScreen() {
-  // A view is begun as the page is: with the map where it keeps it.
+  // A saved view begins like the page itself, with the map where the view keeps it.
   const [openedCount, setOpenedCount] = useState(0)
   return (
     <EnterByView page="locations">
@@ -119,13 +119,12 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   )
 }
 
-/** Of few devices all are there to be looked at; of many the call says it. */
 function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFleet {
   const count = view?.total ?? pins.length
   return { count, only: count === 1 ? pins[0] : undefined, area: view?.area ?? areaOf(pins) }
 }
 
-/** With an order in its address the list shows exactly this, and not the filter of the last visit. */
+/** An order in its address makes the list show exactly this filter, and not that of the last visit. */
 const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: 'name' })
 
 function Ways({ filter, onOpened }: { readonly filter: DeviceFields; readonly onOpened: () => void }) {

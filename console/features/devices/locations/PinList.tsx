@@ -39,7 +39,7 @@ interface Props {
   readonly pins: readonly MapPin[]
 }
 
-/** What the map shows, for the keyboard: arrows walk, Enter or a click opens the device. */
+/** The list makes the map's devices reachable by keyboard: arrows move, Enter or a click opens one. */
 export function PinList({ label, pins }: Props) {
   const navigate = useNavigate()
   return (

@@ -6,12 +6,10 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { PinList } from './PinList.tsx'
 
 interface Props {
-  /** All that the filter takes in. */
   readonly count: number
   readonly countInView: number
-  /** By name; the first of them where they are too many for a list. */
   readonly inView: readonly MapPin[]
-  /** Chosen on the map because no zoom tells them apart. */
+  /** These devices were selected on the map because no zoom separates them. */
   readonly crowd: readonly MapPin[] | undefined
   readonly isFiltered: boolean
   readonly onShowAll: () => void
@@ -19,7 +17,6 @@ interface Props {
   readonly onReset: () => void
 }
 
-/** The list beside the map: what is in view, or the devices of one place. */
 export function PlacesPanel({
   count,
   countInView,

@@ -4,21 +4,21 @@ import type { Given } from '#console/router/addressText.ts'
 import { unreadParameters } from '#console/router/unread.ts'
 
 /**
- * The parameter `filter` of `/locations`: what narrows the list of devices, as JSON (rules/addresses 6). The router has
- * parsed it already where it was JSON; anybody may have written it.
+ * The parameter `filter` of `/locations` holds the filter of the devices list as JSON (rules/addresses 6). The router
+ * has parsed it already if it was valid JSON; anybody may have written it.
  */
 export function readLocationsFilter({ filter }: Given): DeviceFields {
   return isRecord(filter) ? readDeviceFields(filter) : {}
 }
 
-/** The parameter where it says nothing that this page can read, so that the page tells instead of showing everything. */
+/** It returns a parameter that cannot be read, so that the page says so instead of showing everything. */
 export function unreadFilter(given: Given): readonly string[] {
   const { filter } = given
   if (!isRecord(filter)) return unreadParameters(given, ['filter'], {})
   return unreadParameters(filter, Object.keys(DEVICE_FIELDS), readDeviceFields(filter))
 }
 
-/** Absent when nothing is filtered, so that the address stays short. */
+/** It is absent when nothing is filtered, so that the address stays short. */
 export function filterParameter(filter: DeviceFields): DeviceFields | undefined {
   return isFiltered(filter) ? filter : undefined
 }

@@ -1,17 +1,16 @@
 import { DEFAULT_VIEW, type MapView } from '#console/ui/map/BaseMap.tsx'
 import type { UserId } from '#domain/ids.ts'
 
-// For the life of the tab: who comes back from a device finds the map where they left it, a new tab begins anew.
+// The view is kept for the life of the tab: whoever comes back from a device finds the map as they left it, and a new
+// tab starts afresh.
 const keyOf = (userId: UserId) => `wayside.locations.view.${userId}`
 
 const isWithin = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Math.abs(value) <= limit
 
-/** Some metres. */
 const PLACES = 4
 const QUARTERS = 4
 
-/** As the address has it (`mapPlace`). */
 export function placeText({ latitude, longitude, zoom }: MapView): string {
   const [north, east] = [latitude, longitude].map((degrees) => Number(degrees.toFixed(PLACES)))
   return [north, east, Math.round(zoom * QUARTERS) / QUARTERS].join('_')
@@ -23,7 +22,7 @@ export function viewOfPlace(text: string | undefined): MapView | undefined {
   return { latitude, longitude, zoom }
 }
 
-/** Where the map was left in this tab, else the default (rules/map 1). */
+/** It returns the last view of the map in this tab, otherwise the default (rules/map 1). */
 export function readMapView(userId: UserId): MapView {
   try {
     const { latitude, longitude, zoom } = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}') as Partial<MapView>

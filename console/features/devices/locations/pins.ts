@@ -5,7 +5,7 @@ import type { DeviceId } from '#domain/ids.ts'
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The columns of the call as pins, by name: what the list beside the map shows in this order. */
+/** The pins are sorted by name, and the list beside the map keeps this order. */
 export function pinsOf(columns: DevicePins): readonly MapPin[] {
   const { ids, guids, names, latitudes, longitudes, statusIds, connStatusIds, activeAlerts } = columns
   const { lights, lightSince, lightIsAtLeast, wrong, silentSince, onBattery, causes } = columns
@@ -60,10 +60,9 @@ export function cellsOf({ cells }: PinsView): readonly MapCell[] {
 }
 
 const CLOSEST_ZOOM = 24
-/** A metre. */
 const PLACES = 1e5
 
-/** What the call is asked for of a view: the map may show more than the world. */
+/** The map may show more than the world, so the requested area is clipped. */
 export function askedView({ west, south, east, north }: MapArea, zoom: number) {
   const within = (degrees: number, limit: number) =>
     Math.round(Math.max(-limit, Math.min(limit, degrees)) * PLACES) / PLACES
@@ -76,9 +75,7 @@ export function askedView({ west, south, east, north }: MapArea, zoom: number) {
   }
 }
 
-/**
- * Pins with what the live stream has told since they were read, by device. The same list when nothing of it looks different, so that nothing is drawn again.
- */
+/** It returns the same array when nothing looks different, so that nothing is drawn again. */
 export function withEvents(pins: readonly MapPin[], events: ReadonlyMap<DeviceId, DeviceEvent>): readonly MapPin[] {
   let hasChanged = false
   const moved = pins.map((pin) => {
@@ -90,7 +87,7 @@ export function withEvents(pins: readonly MapPin[], events: ReadonlyMap<DeviceId
   return hasChanged ? moved : pins
 }
 
-/** What a pin and its card show of an event; since when it is silent is told with the next answer. */
+/** A pin and its card show only these fields; how long a device has been silent comes with the next answer. */
 function shownOf(event: DeviceEvent) {
   const { statusId, connStatusId, activeAlerts, light, lightSince, lightIsAtLeast, isOnBattery, wrong } = event
   const cause = event.lightCause

@@ -9,9 +9,9 @@ import { type DeviceEvent, MOST_WATCHED_DEVICES } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { askedView, cellsOf, pinsOf, withEvents } from './pins.ts'
 
-/** Events are gathered: grouping the pins of a fleet takes longer than an event. */
+/** Events are gathered, because grouping the pins of a fleet takes longer than an event. */
 const GATHER_MS = 300
-/** Longer than an answer is on its way: what was told meanwhile is newer than what it holds. */
+/** No answer takes longer than this, so an event of this age or younger may be newer than the answer. */
 const NEWER_THAN_ANSWER_MS = 10_000
 const NO_EVENTS: ReadonlyMap<DeviceId, ToldEvent> = new Map()
 
@@ -20,7 +20,6 @@ interface ToldEvent {
   readonly toldAtMs: number
 }
 
-/** What the map shows. */
 export interface ShownView {
   readonly area: MapArea
   readonly zoom: number
@@ -34,8 +33,8 @@ interface Request {
 }
 
 /**
- * What the map needs, asked anew when the map shows what was not answered: never where all pins are few, and with each move
- * where devices are counted together.
+ * It asks again when the map shows an area that was not answered: never where all pins are few, and at each move where
+ * devices are counted together.
  */
 function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
   const filterKey = JSON.stringify(filter)
@@ -54,7 +53,6 @@ function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
   return answer
 }
 
-/** Whether what was answered, or is on its way, is enough for a view. */
 function isAnswered({ data, isPlaceholderData, isError }: Answer, view: MapArea): boolean {
   if (!data || isPlaceholderData) return !isError
   if (!data.view || data.view.covers === null) return true
@@ -64,7 +62,7 @@ function isAnswered({ data, isPlaceholderData, isError }: Answer, view: MapArea)
 const isDeepEqual = (one: Request['view'] | undefined, other: Request['view']) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Pins of a filter by name, kept current: those in view by live events as far as these may be watched. */
+/** It reads the pins of a filter, and keeps those in view current, as far as they may be watched. */
 export function useDevicePins(filter: DeviceFields, shown: ShownView | undefined) {
   const answer = useAnswer(filter, shown)
   const { data } = answer
@@ -91,7 +89,6 @@ function newerThanAnswer(told: ReadonlyMap<DeviceId, ToldEvent>): ReadonlyMap<De
   return kept.length === told.size ? told : new Map(kept)
 }
 
-/** Watches the devices in view, if they are few enough. */
 export function useLivePins(inView: readonly MapPin[], takeEvents: (events: readonly DeviceEvent[]) => void): void {
   const ids = inView.length > MOST_WATCHED_DEVICES ? [] : inView.map(({ id }) => id).sort((one, other) => one - other)
   const gathered = useRef(new Map<DeviceId, DeviceEvent>())

@@ -10,14 +10,12 @@ interface LocationsFilter {
   readonly filter: DeviceFields
   /** A filter that an operator sets is also kept for the next visit. */
   readonly go: (next: Partial<DeviceFieldsChange>, way?: Way) => void
-  /** The place of the map in the address, and how it gets there: a new one takes the old one's place in the history. */
   readonly at: string | undefined
   readonly setAt: (at: string | undefined) => void
-  /** What of the address could not be read. */
   readonly unread: readonly string[]
 }
 
-/** What the map shows, as its address says; who enters it without a filter gets the one of the last visit. */
+/** The filter comes from the address, or from the last visit if the address has none. */
 export function useLocationsFilter(): LocationsFilter {
   const { given, values, unread, change } = useAddress('/locations')
   const isCustomerUser = useIsCustomerUser()
@@ -37,7 +35,7 @@ export function useLocationsFilter(): LocationsFilter {
     go: (next, way) => {
       const read = readDeviceFields({ ...next })
       keep(read)
-      // Without any filter it is the view no more.
+      // The saved view no longer applies if the filter is empty.
       change({ filter: filterParameter(read), ...(isFiltered(read) ? {} : { view: undefined }) }, way)
     },
     at: values.at,

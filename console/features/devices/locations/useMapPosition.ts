@@ -4,35 +4,29 @@ import type { MapArea, MapPin } from '#console/ui/map/mapPin.ts'
 import type { MapTarget } from '#console/ui/map/PinsMap.tsx'
 import { placeText, viewOfPlace } from './mapView.ts'
 
-/** How `filterKey` says that nothing is filtered. */
+/** `filterKey` has this value when nothing is filtered. */
 const NO_FILTER = '{}'
 
-/** Everything that a filter takes in and that has a position. */
 export interface WholeFleet {
   readonly count: number
-  /** The only one, where there is one. */
   readonly only: MapPin | undefined
-  /** Undefined for none. */
   readonly area: MapArea | undefined
 }
 
 interface Shown {
-  /** Undefined while those of the filter are still on their way. */
   readonly whole: WholeFleet | undefined
-  /** What they were asked by. */
   readonly filterKey: string
   readonly isInView: boolean
-  /** The place of the map as the address has it. */
   readonly at: string | undefined
   readonly setAt: (at: string | undefined) => void
 }
 
 /**
- * Moves the map where a changed filter would leave nothing to see (rules/map 5): to the only device, or to all of them
- * when none is in view. Otherwise it stays where it is. Without a filter any more, it shows all of them again.
+ * It moves the map where a changed filter would leave nothing to see (rules/map 5): to the only device, or to all of
+ * them when none is in view. Otherwise the map stays. Removing the filter shows all devices again.
  *
- * Where somebody moved it stands in the address, and whoever comes by such an address finds it there, whatever is to be
- * seen. Where it moved by itself does not: its filter says as much.
+ * A place that somebody moved the map to stands in the address, so that its link leads there, whatever is to be seen. A
+ * move that the filter caused does not, because the filter says as much.
  */
 export function useMapPosition({ whole, filterKey, isInView, at, setAt }: Shown) {
   const [wish, setDesiredSettings] = useState<MapTarget>()
@@ -53,7 +47,7 @@ export function useMapPosition({ whole, filterKey, isInView, at, setAt }: Shown)
     if (isReset || whole.count === 1 || !isInView) moveByItself(whole)
   }, [whole, filterKey, isInView])
 
-  // Back, forward, or an address that was pasted into this tab.
+  // Back, forward and a pasted address change the place from outside.
   useEffect(() => {
     if (at === writtenAt.current) return
     writtenAt.current = at

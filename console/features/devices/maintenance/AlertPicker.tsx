@@ -13,14 +13,12 @@ export interface LinkedAlert {
 interface Props {
   readonly label: string
   readonly deviceId: DeviceId
-  /** Offered even when it is older than those that the list holds. */
   readonly linked: LinkedAlert | undefined
   readonly value: AlertId | undefined
   readonly error?: ReactNode
   readonly onChange: (id: AlertId | undefined) => void
 }
 
-/** One of the newest alerts of a device, whatever their status. */
 export function AlertPicker({ label, deviceId, linked, value, error, onChange }: Props) {
   const alerts = useCall(listAlerts, { deviceId })
   const rows = alerts.data === undefined ? [] : Array.isArray(alerts.data) ? alerts.data : alerts.data.rows

@@ -12,7 +12,7 @@ interface Props {
   readonly mayWrite: boolean
 }
 
-/** Where nothing was written down yet: what was done last at the customer's other devices, as what could stand here. */
+/** An empty log shows the last entries of the customer's other devices as examples. */
 export function FirstMaintenance({ deviceId, mayWrite }: Props) {
   const { data: visits = [] } = useCall(listMaintenanceElsewhere, { deviceId })
   return (

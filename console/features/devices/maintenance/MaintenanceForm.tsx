@@ -21,10 +21,9 @@ import { ENTRY_LABELS, type EntryValues, entryBody, entryErrors } from './entryV
 
 interface Props {
   readonly device: Device
-  /** 0 for a new entry. */
   readonly id: number
   readonly initial: EntryValues
-  /** The entry as it stands: what it names is offered even when it is gone since. */
+  /** The form offers what the saved entry names even when it no longer exists. */
   readonly saved: MaintenanceEntry | undefined
   readonly onChange: () => void
   readonly onCancel: () => void
@@ -33,7 +32,7 @@ interface Props {
 
 const FRESH = { freshMs: LOOKUP_FRESH_MS }
 
-/** An entry of the maintenance log; its start and its comment are required (rules/maintenance 1). */
+/** The start and the comment are required (rules/maintenance 1). */
 export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel, onSaved }: Props) {
   const { field, submit, isBusy } = useCallForm(setMaintenance, {
     labels: ENTRY_LABELS,
@@ -46,7 +45,7 @@ export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel
     onChange,
   })
   const fields = useRef<HTMLDivElement>(null)
-  // A record that is read comes after the modal has looked for the field to begin with.
+  // A record is loaded after the modal has looked for the field to focus, so it is focused here.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   const components = useCall(listMaintenanceComponents, { deviceId: device.id })
   const reasons = useCall(listMaintenanceReasons, {}, FRESH)
@@ -96,7 +95,7 @@ function linkedAlertOf(saved: MaintenanceEntry | undefined): LinkedAlert | undef
   return saved?.alertId ? { id: saved.alertId, text: saved.alertText } : undefined
 }
 
-/** What the entry names stands in the field while the choices are on their way, and when they no longer hold it. */
+/** The saved choice stands in the field while the lookup loads, and when the lookup no longer holds it. */
 function withSaved(lookup: LookupResult, id: number | null | undefined, name = ''): LookupResult {
   const choices = lookup.data ?? []
   if (!id || choices.some((one) => one.id === id)) return lookup

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Adds an entry, or edits one that is read anew for it (rules/maintenance 3). */
+/** It adds an entry, or edits one that is first read again (rules/maintenance 3). */
 export function MaintenanceModal({ device, entry, onClose }: Props) {
   const [hasChanges, setHasChanges] = useState(false)
   const close = async () => {
@@ -59,7 +59,7 @@ interface SavedProps extends FormProps {
 function SavedEntry({ id, onFailed, ...form }: SavedProps) {
   const record = useCall(getMaintenance, { id })
   const { data, isError, isFetchedAfterMount } = record
-  // What was read for an earlier visit may be old, and saving it would undo what others wrote since.
+  // An entry read for an earlier visit may be old, and saving it would undo what others wrote since.
   const found = isFetchedAfterMount ? data : undefined
   const isForeign = found !== undefined && found.deviceId !== form.device.id
   const hasFailed = isFetchedAfterMount && (isError || isForeign)

@@ -33,7 +33,6 @@ const { server, open: draw } = screenTest({
     ),
   },
 })
-/** The entries as the server has them. */
 let kept: MaintenanceEntry[]
 
 beforeEach(() => {
@@ -85,7 +84,6 @@ const dialog = async () => within(await screen.findByRole('dialog', { name: /mai
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const saved = () => server.requestsTo(setMaintenance).map(({ values }) => values)
 const offered = () => [...document.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)
-/** By keys alone; each list of these tests holds one choice. */
 const choose = async (form: Awaited<ReturnType<typeof dialog>>, field: string, option: string) => {
   form.getByLabelText(field, { selector: 'input' }).focus()
   await userEvent.keyboard('{ArrowDown}')

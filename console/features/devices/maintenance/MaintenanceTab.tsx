@@ -22,7 +22,6 @@ import { MaintenanceTable } from './MaintenanceTable.tsx'
 import { useEntryAddress } from './useEntryAddress.ts'
 import './maintenance.css'
 
-/** What was done at a device. */
 export function MaintenanceTab() {
   const device = useOpenDevice()
   const entries = useCall(listMaintenance, { deviceId: device.id })

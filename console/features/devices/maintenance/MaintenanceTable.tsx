@@ -9,7 +9,7 @@ import { durationText, isGoingOn } from './duration.ts'
 
 interface Props {
   readonly rows: readonly MaintenanceEntry[]
-  /** Both absent: the reader changes nothing. */
+  /** Both are absent for a user who may only read. */
   readonly onOpen?: (row: MaintenanceEntry) => void
   readonly onRemove?: (row: MaintenanceEntry) => void
 }

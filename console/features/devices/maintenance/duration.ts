@@ -4,11 +4,13 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 type Stretch = Pick<MaintenanceEntry, 'startDt' | 'endDt'>
 
-/** Whether work has begun and has no end yet. */
 export const isGoingOn = ({ startDt, endDt }: Stretch, now: Date) =>
   new Date(startDt) <= now && (endDt === null || new Date(endDt) > now)
 
-/** Days, hours and minutes (rules/display 4) up to the end, or until now; unknown for what has neither begun nor an end. */
+/**
+ * It gives days, hours and minutes (rules/display 4) until the end, or until now; it is a dash where the work has
+ * neither begun nor an end.
+ */
 export function durationText({ startDt, endDt }: Stretch, now: Date): string {
   const startMs = Date.parse(startDt)
   const endMs = endDt === null ? now.getTime() : Date.parse(endDt)

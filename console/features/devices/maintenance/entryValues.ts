@@ -3,7 +3,7 @@ import type { MaintenanceEntry, setMaintenance } from '#contract/http/devices/ma
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
 
-/** The form of a maintenance entry; what is not chosen is undefined. */
+/** A value that is not chosen is undefined. */
 export type EntryValues = {
   readonly startDt: Date | undefined
   readonly endDt: Date | undefined
@@ -26,7 +26,7 @@ export const ENTRY_LABELS: Readonly<Record<keyof EntryValues, string>> = {
   actionComment: 'Comment',
 }
 
-/** A new entry begins now, which is what somebody on site mostly means. */
+/** A new entry begins now, because people mostly write it while on site. */
 export function newEntryValues(now: Date): EntryValues {
   return {
     startDt: new Date(Math.floor(now.getTime() / 60_000) * 60_000),
@@ -53,7 +53,6 @@ export function entryValuesOf(entry: MaintenanceEntry): EntryValues {
   }
 }
 
-/** Nothing ends before it starts. */
 export const entryErrors = ({ startDt, endDt }: EntryValues) =>
   endDt && startDt && endDt < startDt ? { endDt: `${notValid(ENTRY_LABELS.endDt)}: it lies before the start` } : {}
 

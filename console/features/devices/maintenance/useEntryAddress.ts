@@ -1,6 +1,6 @@
 import { useAddress } from '#console/router/useAddress.ts'
 
-/** Which entry is open: an id, or a new one. It stands in the address, so that a link opens it and Back closes it. */
+/** The open entry is an id or a new one. It stands in the address, so that a link opens it and Back closes it. */
 export type OpenEntry = number | 'new'
 
 export function useEntryAddress() {

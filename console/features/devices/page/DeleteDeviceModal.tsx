@@ -15,11 +15,10 @@ interface Props {
   readonly device: Device
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Called before the way to the list. */
   readonly onDeleted: () => void
 }
 
-/** Deletes a device once its name was typed; then the list is shown, read anew (rules/devices 7). */
+/** It deletes a device once its name was typed, and then shows the list, read again (rules/devices 7). */
 export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
@@ -28,7 +27,7 @@ export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props)
       onDeleted()
       toasts.success(messages.deviceDeleted(device.name))
       queryClient.removeQueries({ queryKey: [listDevices.path] })
-      // What was typed on a form of this device has nowhere to be saved any more.
+      // Unsaved changes to this device have nowhere to be saved any more.
       flushSync(() => navigate(address('/devices'), { leavesAll: true }))
       queryClient.removeQueries({ queryKey: [getDevice.path, { guid: device.guid }] })
     },
@@ -66,5 +65,5 @@ export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props)
   )
 }
 
-/** As it is read on the screen, where several spaces look like one. */
+/** Names are compared as they look on the screen, where several spaces look like one. */
 const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')

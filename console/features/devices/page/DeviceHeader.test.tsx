@@ -246,7 +246,7 @@ test('that two machines report as the device is said with what ends it, and come
   expect(screen.queryByText('Two machines report as this device.')).toBeNull()
   emit('2026-11-20T10:00:00.000Z')
   const told = await screen.findByText('Two machines report as this device.')
-  // In the box in which a device page says whatever is wrong of its reports.
+  // A device page reports every problem with the reports in this box.
   expect(told.closest('[role=status]')).toHaveClass('notice-box')
   await screen.findByText(/download the configuration again and put it on the right machine/)
   emit(null)

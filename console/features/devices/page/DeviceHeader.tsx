@@ -21,16 +21,15 @@ import { StatusMenu } from './StatusMenu.tsx'
 import { TwoMachines } from './TwoMachines.tsx'
 import { useViewHistory } from './useViewHistory.ts'
 
-/** What is done to the device, or seen of it as it is. */
+/** A past status refuses these actions, because they would change the device as it is now. */
 const isOfDevice = (actionId: ActionId) => actionId.startsWith('device.')
 
 interface Props {
   readonly device: Device
-  /** Buttons of other parts of the console that are about this device. */
   readonly actions: ReactNode
 }
 
-/** Which device this is, how it is, and where else to look (rules/devices 4). */
+/** The header names the device, its state, and its other pages (rules/devices 4). */
 export function DeviceHeader({ device, actions }: Props) {
   const recent = useViewHistory(device)
   const isPast = useIsPast()

@@ -15,7 +15,7 @@ import { listAudit } from '#contract/http/insight/auditLog.ts'
 import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
 import { useForgetViewedNow } from './useViewHistory.ts'
 
-/** The settings menu of a device, which is absent where it would be empty (rules/devices 5). */
+/** The settings menu of a device is absent where it would be empty (rules/devices 5). */
 export function DeviceMenu({ device }: { readonly device: Device }) {
   const mayDownload = useMay(downloadConfiguration.permission)
   const mayRenew = useMay(renewDeviceKey.permission)
@@ -75,7 +75,6 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
   )
 }
 
-/** What hands out keys. */
 function KeyEntries({ device }: { readonly device: Device }) {
   return (
     <>

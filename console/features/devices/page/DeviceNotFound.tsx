@@ -4,7 +4,7 @@ import { address } from '#console/router/addressText.ts'
 import { Link, Redirect, useLocation } from '#console/router/Router.tsx'
 import { PageNote } from '#console/ui/page/PageNote.tsx'
 
-/** One sentence for a device that never was, is deleted, or belongs to somebody else: they must look the same. */
+/** A device that never existed, is deleted, or belongs to somebody else must look the same: one sentence. */
 export function DeviceNotFound() {
   const isMaintenance = useLocation().pathname.endsWith('/maintenance')
   // A maintenance page without a device leads to the list of devices (rules/addresses 9).

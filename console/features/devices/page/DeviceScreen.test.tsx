@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const openStatus = () => open(`/devices/${GUID}/status`)
 const tile = async (name: string) => (await screen.findByText(name)).closest('li') as HTMLElement
-// A stream that the test before has lost comes back after a pause.
+// A stream that the previous test has lost comes back after a pause.
 const watching = () => waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1], stateDeviceIds: [1] }))
 const report = (value: number, at: string) =>
   server.emit('state', { deviceId: 1, values: [{ field_id: BACKLIGHT, field_value: value, value_dt: at }] })

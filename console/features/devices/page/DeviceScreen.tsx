@@ -15,13 +15,10 @@ import { useDevice } from './useDevice.ts'
 import { useForgetViewed } from './useViewHistory.ts'
 
 interface Props {
-  /** Buttons for the header, of parts that this one does not know. */
   readonly actions?: ReactNode
-  /** The chosen tab. */
   readonly children: ReactNode
 }
 
-/** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
 export function DeviceScreen({ actions, children }: Props) {
   const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
   if (!guid) return <DeviceNotFound />
@@ -55,7 +52,7 @@ function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: Devi
   )
 }
 
-/** Every page has a heading, also while it is on its way. */
+/** Every page has a heading, also while it loads. */
 function LoadingDevice() {
   return (
     <>

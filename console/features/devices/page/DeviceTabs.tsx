@@ -13,7 +13,7 @@ export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Dev
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another address
   useEffect(() => {
-    // With the next frame, which lays the page out anyway.
+    // The next frame lays the page out anyway, so reading sizes there costs nothing.
     const frame = requestAnimationFrame(() =>
       tabs.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     )

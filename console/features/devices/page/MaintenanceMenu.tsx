@@ -13,7 +13,6 @@ import type { Device } from '#contract/http/devices/devices.ts'
 
 const CUSTOM = 'custom'
 
-/** Takes a device under maintenance: for a while by one press, or as its form says. */
 export function MaintenanceMenu({ device }: { readonly device: Device }) {
   const mayCreate = useMay(createMaintenanceWindow.permission)
   const [opened, setOpened] = useState<Preset | typeof CUSTOM>()

@@ -7,7 +7,6 @@ import { endLasting } from '#console/pickers/maintenance/endWindow.ts'
 import { endMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 
-/** That the device is under maintenance: until when and why, and the way to end it. */
 export function MaintenanceNow({ device }: { readonly device: Device }) {
   const lasting = useMaintenanceOf(device)
   const mayEnd = useMay(endMaintenanceWindow.permission) && lasting?.mayChange === true

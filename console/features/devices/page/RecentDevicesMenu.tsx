@@ -4,7 +4,7 @@ import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { ViewedDevice } from './viewHistory.ts'
 
-/** Way back to the devices opened before this one. Absent while there is none. */
+/** It leads back to devices opened before this one, and is absent while there is none. */
 export function RecentDevicesMenu({ devices }: { readonly devices: readonly ViewedDevice[] }) {
   if (devices.length === 0) return null
   return (

@@ -12,8 +12,8 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
 
 /**
- * The status of a device, and the four that it can be given from any other (rules/states 2). Pending and Updating are shown
- * where a device has them. What was chosen shows at once and goes back when the server declines.
+ * Four statuses can be set from any other (rules/states 2). Pending and Updating are shown where a device has them. A
+ * choice shows at once and goes back when the server refuses.
  */
 export function StatusMenu({ device }: { readonly device: Device }) {
   const mayChange = useMay(setDeviceStatus.permission)
@@ -23,7 +23,7 @@ export function StatusMenu({ device }: { readonly device: Device }) {
   const choose = async (statusId: DeviceStatusId) => {
     if (statusId === device.statusId) return
     const send = () => change.mutateAsync({ query: { id: device.id, statusId } })
-    // A refusal was told by then, and the status shows what it is.
+    // A refusal has been shown by then, and the status shows the true value.
     await confirmAndSend(questionOf(device, statusId), send).catch(() => undefined)
   }
 

@@ -4,7 +4,6 @@ import { Age } from '#console/ui/Age.tsx'
 import { NoticeBox } from '#console/ui/NoticeBox.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 
-/** That the configuration of the device is on two machines, and how to end it. */
 export function TwoMachines({ device: { identityConflictSince: since } }: { readonly device: Device }) {
   if (since === null) return null
   return (

@@ -1,7 +1,7 @@
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 
-/** The tabs of a device in their order (rules/devices 4); Setup is another for model 1 and for who may set. */
+/** The tabs stand in the order of rules/devices 4; Setup differs for model 1 and by the permission to set. */
 export function deviceTabsOf(modelId: DeviceModelId, may: { readonly set: boolean; readonly editComponents: boolean }) {
   const setup = hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
   return [

@@ -11,10 +11,10 @@ interface FleetDevice extends ViewedDevice {
 }
 
 /**
- * Recently opened devices that match, then the others that the server found; each once. The server knows more words of a
- * device than its name, and letters by others.
+ * It lists matching devices that were opened recently, then the others that the server found, each once. The server
+ * also searches other fields than the name and matches letters differently.
  *
- * @param isAnswer whether what the server found is for what is typed, and not for the letters before
+ * @param isAnswer whether the server's result is for the current text, and not for an earlier one
  */
 export function foundDevices(
   typed: string,
@@ -27,7 +27,7 @@ export function foundDevices(
   const matches = ({ guid, name }: ViewedDevice) =>
     (isAnswer && known.has(guid)) || name.toLocaleLowerCase().includes(wanted)
   const first = recent
-    // A device that the server has just found has its present name, the history the one it was opened with.
+    // The server's result has the present name, the history the name at the last visit.
     .map(({ guid, name }) => ({ guid, name: known.get(guid)?.name ?? name, address: known.get(guid)?.address ?? '' }))
     .filter(matches)
     .map((device) => ({ ...device, isRecent: true }))

@@ -5,7 +5,6 @@ import { useLiveDevices, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { type Device, getDevice } from '#contract/http/devices/devices.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
-/** A device by its public identity, kept current by live events. */
 export function useDevice(guid: DeviceGuid): CallResult<typeof getDevice> {
   const result = useCall(getDevice, { guid }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   useLiveDevices(result.data ? [result.data.id] : [], (event) =>

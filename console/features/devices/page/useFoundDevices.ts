@@ -16,7 +16,7 @@ export interface FoundDevices {
   readonly hasFailed: boolean
 }
 
-/** Devices by any of their words: those opened in this browser at once, then those that the server finds. */
+/** Devices opened in this browser appear at once, then those that the server finds. */
 export function useFoundDevices(typed: string): FoundDevices {
   const mayOpen = useMay(getDevice.permission)
   const recent = useViewHistory(undefined)

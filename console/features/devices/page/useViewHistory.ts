@@ -3,10 +3,10 @@ import { useUser } from '#console/lib/session/session.ts'
 import type { DeviceGuid, UserId } from '#domain/ids.ts'
 import { readViewHistory, type ViewedDevice, withoutViewed, withViewed } from './viewHistory.ts'
 
-// By user: the next one in this browser may not even know of these devices.
+// The history is kept by user, because the next user of this browser may not know of these devices.
 const keyOf = (userId: UserId) => `wayside.viewHistory.${userId}`
 
-/** Devices opened before this one, newest first; opening a device puts it in front (rules/devices 10). */
+/** It returns devices opened earlier, newest first, and puts an opened device in front (rules/devices 10). */
 export function useViewHistory(opened: ViewedDevice | undefined): readonly ViewedDevice[] {
   const { id: userId } = useUser()
   const [history, setHistory] = useState(() => readViewHistory(localStorage.getItem(keyOf(userId))))
@@ -15,7 +15,7 @@ export function useViewHistory(opened: ViewedDevice | undefined): readonly Viewe
 
   useEffect(() => {
     if (guid === undefined || name === undefined) return
-    // Read again, because another tab may have opened devices meanwhile.
+    // The history is read again, because another tab may have opened devices meanwhile.
     const next = withViewed(readViewHistory(localStorage.getItem(keyOf(userId))), { guid, name })
     localStorage.setItem(keyOf(userId), JSON.stringify(next))
     setHistory(next)
@@ -24,7 +24,7 @@ export function useViewHistory(opened: ViewedDevice | undefined): readonly Viewe
   return useMemo(() => history.filter((viewed) => viewed.guid !== guid), [history, guid])
 }
 
-/** A device that the server does not know (any more) is not offered again. */
+/** A device that the server does not know any more is removed from the history. */
 export function useForgetViewed(gone: DeviceGuid | undefined) {
   const forget = useForgetViewedNow()
   useEffect(() => {

@@ -14,12 +14,11 @@ export function withViewed(history: readonly ViewedDevice[], opened: ViewedDevic
   return [opened, ...history.filter(({ guid }) => guid !== opened.guid)].slice(0, VIEW_HISTORY_LENGTH)
 }
 
-/** A device that is gone, or never was, does not stay in the list of recent ones. */
 export function withoutViewed(history: readonly ViewedDevice[], gone: DeviceGuid): readonly ViewedDevice[] {
   return history.filter(({ guid }) => guid !== gone)
 }
 
-/** Text of an older version, or one that somebody has edited, is an empty history and never an error. */
+/** A text of an older version, or one that somebody has edited, is an empty history and never an error. */
 export function readViewHistory(stored: string | null): readonly ViewedDevice[] {
   if (stored === null) return []
   try {

@@ -20,7 +20,6 @@ const CHOICES = [
   { value: 'month', label: 'Monthly' },
 ]
 
-/** When the device tests the battery of its UPS by itself; "now" stands with what switches the UPS. */
 export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }) {
   const { deviceId, timeZone } = view
   const section = sectionOf(view, 'batteryTest', 1)

@@ -21,7 +21,6 @@ interface DataBudgetPanelProps {
 const FIRST: DataBudget = { megabytes: 2000, billingDay: 1 }
 const MEGABYTES_A_GIGABYTE = 1000
 
-/** What the SIM of the router may use in a month, and how much of it is used. */
 export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
   const { deviceId } = view
   const section = sectionOf(view, 'dataBudget', 1)
@@ -63,7 +62,6 @@ function BudgetFields({
   readonly onChange: (budget: DataBudget | null) => void
 }) {
   const [draft, setDraft] = useState<number | string>()
-  /** What is typed on the way to a number is no budget yet. */
   const take = (typed: number | string) => {
     setDraft(typed)
     const megabytes = Math.round(Number(typed) * MEGABYTES_A_GIGABYTE)
@@ -112,7 +110,6 @@ function BudgetFields({
   )
 }
 
-/** Nothing while the device has reported nothing of it. */
 function Used({ budget, readings }: { readonly budget: DataBudget; readonly readings: Readings }) {
   const megabytes = numberIn(readings, wireName('router', 1, 'data_used'))
   const percent = numberIn(readings, wireName('router', 1, 'data_used_percent'))

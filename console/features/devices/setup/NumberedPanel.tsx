@@ -12,7 +12,6 @@ interface NumberedPanelProps<Item extends Numbered> {
   readonly children: (item: Item) => ReactNode
 }
 
-/** One form for each display or sensor, of which one is shown. The others keep what was changed in them. */
 export function NumberedPanel<Item extends Numbered>({ title, kind, items, children }: NumberedPanelProps<Item>) {
   const { anchor } = useLocation()
   const [chosen, setChosen] = useState<number>()

@@ -1,6 +1,5 @@
 import { type CSSProperties, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react'
 
-/** Where a panel stands, counted from 1, when there is room for two columns and for three. */
 export interface Columns {
   readonly ofTwo: number
   readonly ofThree: number
@@ -12,8 +11,8 @@ interface SetupCellsProps {
 }
 
 /**
- * In two columns the second setting and those after it fill one, so what is switched goes below the first. In three the
- * fourth stands below the second, the fifth below the first, the sixth below the third.
+ * The second and later settings fill one of two columns, so switches go below the first. Of three columns, the fourth
+ * panel stands below the second, the fifth below the first, the sixth below the third.
  */
 const columnsOfSetting = (index: number): Columns => ({
   ofTwo: Math.min(index, 1) + 1,
@@ -25,8 +24,8 @@ const columnsOfPower = (index: number, hasSettings: boolean): Columns => ({
 })
 
 /**
- * Panels in columns, each as high as what it holds; they are read in their order all the same. A panel never changes
- * its column when another grows: somebody may be about to press something in it.
+ * Each panel is as high as its content, and the reading order stays the same. A panel never changes its column when
+ * another grows, because somebody may be about to press something in it.
  */
 export function SetupCells({ settings, power }: SetupCellsProps) {
   const grid = useRef<HTMLDivElement>(null)
@@ -60,7 +59,7 @@ function Cell({ columns, children }: { readonly columns: Columns; readonly child
   )
 }
 
-/** A grid has rows through all of its columns, so each cell spans as many thin ones as it is high. */
+/** A grid has rows through all of its columns, so each cell spans as many thin rows as it is high. */
 function useRowsByHeight(grid: { readonly current: HTMLElement | null }, count: number): void {
   useLayoutEffect(() => {
     const cells = [...(grid.current?.children ?? [])].slice(0, count) as HTMLElement[]

@@ -27,7 +27,6 @@ interface SetupPanelsProps {
   readonly sections: SetupSections
 }
 
-/** The setup of a device: what can be set first, then what can be switched. */
 export function SetupPanels({ sections }: SetupPanelsProps) {
   const device = useOpenDevice()
   const { state, settings, live } = useSetup(device)
@@ -47,7 +46,7 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
         {(record) => (
           <AsyncView query={settings} skeleton={<LoadingPanels />}>
             {(view) =>
-              // Before a power action can be asked for, what it would do is known.
+              // Power actions wait for the wiring, so that their consequences are known.
               chain === undefined ? (
                 <LoadingPanels />
               ) : (

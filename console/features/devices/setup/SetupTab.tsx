@@ -9,14 +9,14 @@ import { hasFixedSetup } from '#domain/devices/models.ts'
 import { FIXED_SECTIONS, sectionsOf } from './read/setupSections.ts'
 import { SetupPanels } from './SetupPanels.tsx'
 
-/** `/devices/{guid}/setup` is for model 1, whose sections are fixed. Any other model is led to its own (rules/addresses 9). */
+/** Only model 1 has fixed sections; any other model is led to its own setup (rules/addresses 9). */
 export function SetupTab() {
   const { id, guid, modelId } = useOpenDevice()
   if (!hasFixedSetup(modelId)) return <Redirect to={address('/devices/$guid/generic-setup', { guid })} />
   return <SetupPanels key={id} sections={FIXED_SECTIONS} />
 }
 
-/** `/devices/{guid}/generic-setup`: what the components of the device allow. */
+/** `/devices/{guid}/generic-setup` shows what the components of the device allow. */
 export function GenericSetupTab() {
   const { id, guid, modelId } = useOpenDevice()
   const isFixed = hasFixedSetup(modelId)

@@ -18,7 +18,6 @@ const command = (name: string, args: DeviceCommand['args'], acceptedAt: string):
   ...{ text: '', errors: [] },
 })
 const reboot = async () => setup.user.click((await panel('UPS')).getByRole('button', { name: 'Reboot: UPS' }))
-/** Said in a dialog that offers nothing but to close it. */
 async function isSaid(text: RegExp) {
   expect(await screen.findByRole('dialog', { name: 'Reboot UPS' })).toHaveTextContent(text)
   expect(screen.queryByRole('button', { name: 'Yes' })).toBeNull()

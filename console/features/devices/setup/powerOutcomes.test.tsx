@@ -22,13 +22,12 @@ import {
 } from '#contract/http/devices/commands.ts'
 import { componentOf, HEALTHY, panel, setupTest } from './testing/setupJourney.tsx'
 
-/** What every power control does when the device refuses, and when it does not answer in time. */
+/** These tests cover every power control when the device refuses, and when it does not answer in time. */
 
 const SILENCE = /^The device has not answered within 10 seconds/
 
 const setup = setupTest()
 
-/** Everything that can be switched is on. */
 const openTotem = () => {
   setup.reports({ ...HEALTHY, ps_port1_status: 1, ps_port2_status: 1 })
   return setup.open('setup')
@@ -42,7 +41,6 @@ const openKiosk = (id = 1) => {
 const OPEN = {
   totem: openTotem,
   kiosk: openKiosk,
-  /** Not the one whose UPS may be rebooting already. */
   'other kiosk': () => openKiosk(2),
 }
 

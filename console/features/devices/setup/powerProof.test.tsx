@@ -7,7 +7,7 @@ import { powerSwitch1Reset } from '#contract/http/devices/commands.ts'
 import { getStepUpWays, stepUp } from '#contract/http/people/factors.ts'
 import { panel, setupTest } from './testing/setupJourney.tsx'
 
-/** What becomes of a power action for which the server wants a proof, because it has counted those before. */
+/** These tests cover power actions for which the server requires a proof, because it has counted earlier ones. */
 
 const PASSWORD = 'the right one'
 
@@ -34,7 +34,7 @@ async function pressReset() {
 const sentCount = () => setup.server.requestsTo(powerSwitch1Reset).length
 const asWasRequested = async (question: HTMLElement) => {
   const field = await within(question).findByLabelText(/Password/)
-  // The dialog of the question, and no other.
+  // Only the dialog of the question may be open.
   expect(screen.getAllByRole('dialog')).toEqual([question])
   expect(question).toHaveTextContent(/Reset "Equipment LCD \+ PC"/)
   return field

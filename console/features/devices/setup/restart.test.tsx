@@ -14,7 +14,7 @@ import { componentOf, setupTest } from './testing/setupJourney.tsx'
 
 const setup = setupTest()
 const press = async (name: string) => {
-  // Once it is known what feeds what.
+  // The button needs the wiring.
   await waitFor(() => expect(screen.getByRole('button', { name })).toBeEnabled())
   await setup.user.click(screen.getByRole('button', { name }))
 }

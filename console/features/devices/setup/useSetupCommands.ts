@@ -10,7 +10,6 @@ import { computersOf, powerActionsOf, powerCommandId, restartCommandId, restartT
 import { FIXED_SECTIONS, type SetupSections, sectionsOf } from './read/setupSections.ts'
 
 interface LedPower {
-  /** Of the offer of its button. */
   readonly id: string
   readonly label: string
   readonly refused: string | undefined
@@ -24,7 +23,7 @@ interface SetupCommands {
 
 const NOTHING: SetupCommands = { sections: [], power: [] }
 
-/** The parts of the setup of a device and its power actions, for who is on another page. */
+/** The palette offers the sections of a device's setup and its power actions on other pages. */
 export function useSetupCommands(device: Device | undefined): SetupCommands {
   const isFixed = device !== undefined && hasFixedSetup(device.modelId)
   const components = useCall(
@@ -49,7 +48,6 @@ export function useSetupCommands(device: Device | undefined): SetupCommands {
   }
 }
 
-/** As the panels of the setup are called. */
 function titlesOf({
   displays,
   ambientSensors,

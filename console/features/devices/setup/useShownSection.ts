@@ -2,10 +2,7 @@ import { useEffect, useRef } from 'react'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { useLocation } from '#console/router/Router.tsx'
 
-/**
- * Goes to the section that the address names (`#power-switches`), or to one control in it (`#powerswitch-2`), which is
- * marked, once it is drawn.
- */
+/** It scrolls to the section (`#power-switches`) or control (`#powerswitch-2`) that the address names. */
 export function useShownSection() {
   const { anchor } = useLocation()
   const panels = useRef<HTMLDivElement>(null)
@@ -26,7 +23,6 @@ export function useShownSection() {
   return panels
 }
 
-/** Until it loses the focus. */
 function mark(control: HTMLElement): () => void {
   control.dataset.marked = ''
   control.scrollIntoView({ block: 'center' })

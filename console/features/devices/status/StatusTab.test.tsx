@@ -21,7 +21,7 @@ const { server, open: draw } = screenTest({
 })
 
 beforeEach(() => {
-  // Long tables draw the rows that fit, and the pretend browser has no heights.
+  // Long tables draw the rows that fit, and the simulated browser has no heights.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight(), touch()])
@@ -83,7 +83,7 @@ test('raw data begins with event type 3, from one hour ago to the end of today',
   expect(values).toMatchObject({ deviceId: '1', evTypeId: '3' })
   expect(dayjs().diff(String(values.dateFrom), 'minute')).toBeOneOf([60, 61])
   expect(values.dateTo).toBe(dayjs().endOf('day').toISOString())
-  // So that Back and a copied link show the same again.
+  // The period in the address makes Back and a copied link show the same again.
   expect(parametersOf(address())).toMatchObject({ dateFrom: values.dateFrom, dateTo: values.dateTo })
 })
 
@@ -139,7 +139,7 @@ test('older records come page by page, by the key of the page before', async () 
     [3, 2, 1].map((minute) => dayjs(`2026-11-20T09:0${minute}:00Z`).format('HH:mm:ss')),
   )
   expect(screen.queryByRole('button', { name: 'Older reports' })).toBeNull()
-  // The button is gone: the keyboard goes on from where it was.
+  // The button is gone, so the keyboard goes on from its place.
   expect(document.activeElement?.textContent).toBe('All 3 reports of this period')
   await reload()
   await screen.findByText('Newest 2 of 3 reports')

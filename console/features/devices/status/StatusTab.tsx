@@ -12,12 +12,12 @@ import { useStatusAddress } from './view/useStatusAddress.ts'
 import { ViewActions } from './view/viewActions.ts'
 import './dashboard/status.css'
 
-/** The status of a device: its tiles as they are now, its stored reports, or its messages (rules/lists 10). */
+/** The status of a device has its current tiles, its stored reports, and its messages (rules/lists 10). */
 export function StatusTab() {
   const device = useOpenDevice()
   const { address, unread, open, go } = useStatusAddress()
   const [actions, setActions] = useState<HTMLElement | null>(null)
-  // The buttons may come behind the view that they are of.
+  // The buttons may appear after their view.
   const placeActions = useCallback((place: HTMLElement | null) => startTransition(() => setActions(place)), [])
   return (
     <>

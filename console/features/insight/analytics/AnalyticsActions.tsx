@@ -10,7 +10,6 @@ interface Props {
   readonly onAdd: () => void
 }
 
-/** Beside the title: how it is shown, and what can be done with it. */
 export function AnalyticsActions(props: Props) {
   const { address, onChange, onAdd } = props
   return (

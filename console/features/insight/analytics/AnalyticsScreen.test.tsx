@@ -64,7 +64,7 @@ beforeEach(() => {
   )
 })
 
-/** So many hours after the begin of the period that was asked for, whatever day it is. */
+/** The hour counts from the beginning of the requested period, whatever day it is. */
 const hourOf = ({ dateFrom }: Readonly<Record<string, unknown>>, hour: number) =>
   new Date(Date.parse(String(dateFrom)) + hour * 3_600_000).toISOString()
 const metric = (metricId: number) => ({ deviceId: 1, metricId })
@@ -365,7 +365,7 @@ test('the same hours a week before lie behind each line, by one more call, and a
   expect(asked()[1]).toMatchObject({ dateFrom: '2026-11-13T00:00:00.000Z', dateTo: '2026-11-14T00:00:00.000Z' })
   await waitFor(() => expect(container).toHaveTextContent(/, a week before/))
   expect(address()).toContain('compare=week')
-  // It is compared with, not counted in.
+  // The compared series is not counted as a metric.
   expect(await metricRows()).toHaveLength(1)
   await userEvent.click(screen.getByRole('checkbox', { name: 'A week before' }))
   await waitFor(() => expect(container).not.toHaveTextContent(/, a week before/))

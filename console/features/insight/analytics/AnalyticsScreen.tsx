@@ -110,7 +110,6 @@ export function AnalyticsScreen() {
   )
 }
 
-/** What the address asks for, and what came of it. */
 function useAnalytics() {
   const scheme = useScheme()
   const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
@@ -159,7 +158,6 @@ interface AreaProps extends ComponentProps<typeof ChartPanel> {
   readonly answer: ReturnType<typeof useReadings>
 }
 
-/** The chart of at least one metric, or why there is none. */
 function ChartArea({ answer, ...props }: AreaProps) {
   const { readings, address } = props
   const nothing = <EmptyNote title={messages.noData}>There are no readings of these metrics in this period.</EmptyNote>
@@ -174,7 +172,6 @@ function ChartArea({ answer, ...props }: AreaProps) {
   )
 }
 
-/** What of the chart can be taken along; the picture is of the chart that holds `chart`. */
 function useExports(shown: ReturnType<typeof useShownReadings>) {
   const chart = useRef<TimeChartHandle>(null)
   const csv = () => {

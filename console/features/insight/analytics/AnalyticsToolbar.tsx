@@ -11,11 +11,11 @@ interface Props {
   readonly isStale: boolean
   readonly isLoading: boolean
   readonly onReload: () => void
-  /** What is planned differs from device to device. */
+  /** Planned darkness differs from device to device. */
   readonly hasOneDevice: boolean
 }
 
-/** What is asked for and drawn; in one line from 1440 pixels on. */
+/** The toolbar fits in one line from 1440 pixels on. */
 export function AnalyticsToolbar(props: Props) {
   const { address, onChange, isStale, isLoading, onReload } = props
   const { period, stepMinutes } = address
@@ -49,7 +49,6 @@ export function AnalyticsToolbar(props: Props) {
   )
 }
 
-/** What is drawn beside the lines. */
 function Looks({ address, onChange, hasOneDevice }: Props) {
   const { isAutoScaled, hasBand, showsAlerts, showsPlanned } = address
   return (

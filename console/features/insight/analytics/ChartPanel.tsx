@@ -18,24 +18,21 @@ interface Props {
   readonly readings: ShownReadings
   readonly address: AnalyticsAddress
   readonly alerts: AlertMarkers
-  /** When darkness was planned. */
   readonly shade: ChartShade | undefined
   readonly onChange: AnalyticsAddressHook['go']
   readonly chart: RefObject<TimeChartHandle | null>
   readonly devices: readonly ChartedDevice[]
-  /** What alert conditions compare the metrics with. */
   readonly limits: ReturnType<typeof useLimits>
 }
 
 const NO_LIMITS: ReturnType<typeof useLimits> = []
 
-/** The readings as chart or as table, of the period or the part that is zoomed to. */
 export function ChartPanel({ readings, address, alerts, shade, onChange, chart, devices, limits }: Props) {
   const { series, timesS, moments, shown } = readings
   const shades = useMemo(() => (shade ? [shade] : []), [shade])
   const drawn = useWithLimits(series, timesS, address.showsLimits ? limits : NO_LIMITS)
   if (address.view === 'table') return <ReadingsTable series={drawnOf(readings)} timesS={timesS} moments={moments} />
-  // One step of the history for a zoom, however often it is narrowed.
+  // A zoom is one step of the history, however often it is narrowed.
   const zoomTo = (part: Period) => {
     const zoom = within(part, readings.period)
     if (zoom || address.zoom) onChange({ zoom }, { replace: address.zoom !== undefined })
@@ -74,7 +71,7 @@ export function ChartPanel({ readings, address, alerts, shade, onChange, chart, 
   )
 }
 
-/** `undefined` is the whole period. */
+/** It returns undefined for the whole period. */
 function within(part: Period, whole: Period): Period | undefined {
   const from = part.from > whole.from ? part.from : whole.from
   const to = part.to < whole.to ? part.to : whole.to

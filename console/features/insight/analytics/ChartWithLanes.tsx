@@ -6,7 +6,6 @@ import type { Period } from '#console/ui/filter/period.ts'
 import { getDeviceById } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** A device of which a metric is in the chart. */
 export interface ChartedDevice {
   readonly id: DeviceId
   readonly name: string
@@ -14,12 +13,12 @@ export interface ChartedDevice {
 
 interface Props {
   readonly devices: readonly ChartedDevice[]
-  /** Undefined, or none of these: without lanes. */
+  /** No lanes are drawn if it is undefined or none of these devices. */
   readonly lanesOf: DeviceId | undefined
   readonly onLanesOf: (id: DeviceId | undefined) => void
   readonly period: Period
   readonly shown: Period
-  /** Whether they are drawn; undefined where there are none. */
+  /** It is undefined where there are no limits. */
   readonly limits: boolean | undefined
   readonly onLimits: (areDrawn: boolean) => void
   readonly comparesWeek: boolean
@@ -27,7 +26,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A chart, and below it what happened meanwhile with one of its devices, moment under moment. */
 export function ChartWithLanes(props: Props) {
   const { devices, lanesOf, onLanesOf, period, shown, limits, onLimits, comparesWeek, onComparesWeek, children } = props
   const chart = useRef<HTMLDivElement>(null)
@@ -85,7 +83,7 @@ interface LanesProps {
 }
 
 function Lanes({ id, ...below }: LanesProps) {
-  // The names of the chart have asked for it.
+  // The chart's names have already read the device.
   const { data: device } = useCall(getDeviceById, { id })
   return device ? <TimelineBelow device={device} {...below} /> : null
 }

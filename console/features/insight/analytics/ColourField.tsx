@@ -16,7 +16,6 @@ interface Props {
   readonly onChange: (colour: MetricColour) => void
 }
 
-/** One of the offered colours, or any other: picked, or written as `#rrggbb`. */
 export function ColourField({ label, value, onChange }: Props) {
   const scheme = useScheme()
   const [written, setWritten] = useState<string>()
@@ -47,7 +46,7 @@ export function ColourField({ label, value, onChange }: Props) {
           type="color"
           className="colour-own"
           aria-label="Pick any colour"
-          // As it is drawn: an offered colour has a darker twin on white.
+          // The input shows the drawn colour: an offered colour has a darker twin on white.
           value={drawnColour(value, scheme).toLowerCase()}
           onChange={({ currentTarget }) => choose(readColour(currentTarget.value) ?? value)}
         />

@@ -8,7 +8,7 @@ import { type EtlInfo, getDashboardTable } from '#contract/http/insight/overview
 import type { CustomerId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** The roll-up is asked about by these fixed values (rules/analytics 11). */
+/** The roll-up is queried by these fixed values (rules/analytics 11). */
 const QUERY = {
   table: 'ETL_DB_INFO',
   customerId: -1 as CustomerId | -1,
@@ -16,7 +16,7 @@ const QUERY = {
   dateTo: '2999-12-31',
 } as const
 
-/** Status and last refresh of the roll-up that charts read; for internal users only. */
+/** Internal users see the status and last refresh of the roll-up that charts read. */
 export function EtlHeader() {
   const answer = useCall(getDashboardTable, QUERY, { refreshEveryMs: REFRESH_EVERY_MS.byTheMinute })
   const info: EtlInfo | undefined = answer.data?.find((row) => 'etl_status' in row)
@@ -26,7 +26,7 @@ export function EtlHeader() {
     if (status === 'PROCESSING') toasts.info(messages.etlRunning)
   }, [status])
 
-  // Also before the answer: what comes later would push the page down.
+  // The room is kept before the answer, because a later line would push the page down.
   return (
     <span className="etl" data-status={status}>
       ETL status <strong>{status ?? UNKNOWN_TEXT}</strong> · last refresh {age ?? UNKNOWN_TEXT}

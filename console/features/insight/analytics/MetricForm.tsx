@@ -12,7 +12,6 @@ import { ColourField } from './ColourField.tsx'
 import type { MetricChoice } from './read/metricChoice.ts'
 
 interface Props {
-  /** What is edited, or what a new metric starts with. */
   readonly initial: Partial<MetricChoice> & Pick<MetricChoice, 'color' | 'yAxis'>
   readonly submitLabel: string
   readonly onSubmit: (metric: MetricChoice) => void
@@ -22,7 +21,7 @@ interface Props {
 const LABELS = { deviceId: 'Device', metricId: 'Metric', yAxis: 'Y-axis', color: 'Colour' } as const
 const REQUIRED = ['deviceId', 'metricId'] as const
 
-/** The form that adds a metric to the chart, or edits one (rules/analytics 3). */
+/** The form adds a metric to the chart, or edits one (rules/analytics 3). */
 export function MetricForm({ initial: { isHidden: _hidden, ...initial }, submitLabel, onSubmit, onCancel }: Props) {
   const { values, set, field, submit } = useFieldForm({
     labels: LABELS,

@@ -12,12 +12,11 @@ import type { NamedMetric } from './read/useMetricNames.ts'
 import type { NewestReading } from './read/useNewestReadings.ts'
 
 export interface MetricRow extends NamedMetric {
-  /** As the chart draws its line. */
+  /** The mark looks like the line in the chart. */
   readonly mark: Pick<ChartSeries, 'color' | 'dash'>
   readonly statistics: Statistics | undefined
-  /** Undefined while it is on its way; null: only the mean of its bucket is kept. */
+  /** It is undefined while it loads, and null where only the mean of its bucket is kept. */
   readonly newest: NewestReading | null | undefined
-  /** Why there is nothing of this metric. */
   readonly problem: string | undefined
 }
 
@@ -27,7 +26,6 @@ interface Props {
   readonly onRemove: (metric: NamedMetric) => void
 }
 
-/** Enter or a double click edits a row. */
 export function MetricTable({ rows, onEdit, onRemove }: Props) {
   const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
   return (
@@ -156,7 +154,7 @@ function Action({ label, tip, onClick, children }: ActionProps) {
   )
 }
 
-/** The newest reading; where only means are kept, that of the newest bucket, which says so. */
+/** It shows the newest reading; where only means are kept, that of the newest bucket, which says so. */
 function newestText({ statistics, newest }: MetricRow) {
   if (newest) return formatNumber(newest.value)
   if (!statistics || newest === undefined) return shownValue(undefined)

@@ -7,10 +7,10 @@ import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import type { AlertMarkers, ShownAlert } from './read/useAlertMarkers.ts'
 
-/** Beyond this only the rows on the screen are drawn. */
+/** Only the rows on the screen are drawn in a longer list. */
 const MOST_DRAWN = 100
 
-/** The markers of the chart as a list, for keys and for several at one place; each leads to the details. */
+/** The list makes the chart's markers reachable by keyboard, also several at one place; each leads to its details. */
 export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts: AlertMarkers }) {
   const isLong = alerts.length > MOST_DRAWN
   return (
@@ -28,7 +28,7 @@ export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts
             rows={alerts}
             rowKey={({ id, metric }) => `${metric.key}/${id}`}
             minWidthPx={540}
-            // Another way to draw rows is another table.
+            // Another way of drawing rows needs another table.
             key={isLong ? 'long' : 'short'}
             {...(isLong && { useDrawnRows: useVirtualRows })}
           />

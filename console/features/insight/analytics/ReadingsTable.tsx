@@ -8,15 +8,13 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 interface Props {
   readonly series: readonly ChartSeries[]
   readonly timesS: readonly number[]
-  /** Which moments are shown. */
   readonly moments: readonly number[]
 }
 
-/** Wide enough for the hour that a clock shows twice. */
+/** It fits the hour that a clock shows twice. */
 const TIME_WIDTH_PX = 164
 const SERIES_WIDTH_PX = 190
 
-/** The chart as a table. */
 export function ReadingsTable({ series, timesS, moments }: Props) {
   const columns = useMemo(
     (): readonly Column<number>[] => [

@@ -22,7 +22,7 @@ interface Suggestion {
   readonly metric: readonly WantedMetric[]
 }
 
-/** Where no metric is chosen yet: charts of devices that are worth a look now, for who may know which these are. */
+/** It suggests charts of devices that need attention while no metric is chosen, to users who may know of these. */
 export function SuggestedCharts() {
   const mayAsk = useMay('deviceManager')
   const [now] = useState(() => Date.now())
@@ -64,7 +64,6 @@ export function SuggestedCharts() {
 const periodOf = (days: number, nowMs: number) =>
   [nowMs - days * DAY_MS, nowMs].map((ms) => new Date(ms).toISOString()) as [string, string]
 
-/** What the hottest display of a device measures. */
 function metricOf(row: TemperatureRow, name: string, yAxis: 1 | 2 = 1): WantedMetric[] {
   const found = fieldsOfComponent(DISPLAY_EVENT_TYPE_ID, row.display_number).find(({ field }) => field.name === name)
   return found ? [{ deviceId: row.device_id, metricId: found.id, yAxis }] : []

@@ -1,7 +1,6 @@
 import { type CsvColumn, writeCsv } from '#console/lib/csv.ts'
 import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 
-/** What is shown, one row for each moment; lowest and highest beside each mean where they are known. */
 export function readingsCsv(
   series: readonly ChartSeries[],
   timesS: readonly number[],

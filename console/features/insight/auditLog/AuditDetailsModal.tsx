@@ -10,7 +10,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** One entry with everything that was kept of it: who, from where, and what from and to. */
 export function AuditDetailsModal({ entry, onClose }: Props) {
   return (
     <Modal opened={entry !== undefined} onClose={onClose} title="Audit entry" size={620}>

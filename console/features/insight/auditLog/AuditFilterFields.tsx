@@ -12,9 +12,7 @@ import { listAuditActions, listAuditEntityTypes } from '#contract/http/insight/a
 
 interface Props {
   readonly filter: ListFilter<'/audit-log'>
-  /** Of the chosen user, as far as the page shows it. */
   readonly chosenUsername: string | undefined
-  /** Of the one thing that is asked for, as far as the page shows it. */
   readonly chosenThing: string | undefined
   readonly onChange: (change: FilterChange<'/audit-log'>, way?: Way) => void
 }
@@ -43,7 +41,7 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.entityName ?? ''}
         onChange={(text) =>
-          // A text that is being typed on is one step of the history, not one for each pause.
+          // A text that is still being typed is one step of the history, not one for each pause.
           onChange({ entityName: text }, { replace: Boolean(filter.entityName) && text !== '' })
         }
       />

@@ -36,7 +36,6 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
 })
 
 const { server, open } = screenTest({ screens: { '/audit-log': AuditLogScreen }, at: '/audit-log' })
-/** All entries that there are, newest first. */
 let entries: AuditEntry[]
 beforeEach(() => {
   entries = Array.from({ length: 120 }, (_, n) => entry(n + 1))
@@ -219,7 +218,7 @@ test('changes are told by the words of the screens', () => {
   expect(change('Incident', { id: 4 }, { id: 9, alertIds: [41, 42] })).toBe(
     'Incident: 4 → 9; Alerts split off: – → 41, 42',
   )
-  // What is not known is as it was recorded.
+  // An unknown field is shown as recorded.
   expect(change('Device', { statusId: 'x' }, { statusId: 'y' })).toBe('Status id: x → y')
 })
 

@@ -11,7 +11,7 @@ import { AuditTable } from './AuditTable.tsx'
 import { AUDIT_CSV_COLUMNS } from './auditColumns.tsx'
 import './auditLog.css'
 
-/** `/audit-log`: who did what, newest first (rules/lists 5). */
+/** The page `/audit-log` lists who did what, newest first (rules/lists 5). */
 export function AuditLogScreen() {
   const list = useList(listAudit, {
     at: '/audit-log',

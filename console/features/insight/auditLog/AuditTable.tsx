@@ -15,7 +15,6 @@ interface Props {
   readonly onOpen: (entry: AuditEntry) => void
 }
 
-/** The entries of a page. What stands for a bulk action opens to its single entries, of those that the filter finds. */
 export function AuditTable({ entries, filter, page, onOpen }: Props) {
   const [openIds, setOpenIds] = useState<readonly string[]>([])
   const toggle = (id: string) =>

@@ -7,7 +7,7 @@ import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** The columns of the audit log (rules/lists 5). */
+/** The columns follow rules/lists 5. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'inserted', header: 'Timestamp', widthPx: 140, cell: ({ inserted }) => formatDateTime(inserted) },
   { id: 'action', header: 'Action', widthPx: 112, cell: (entry) => <Action entry={entry} /> },
@@ -65,7 +65,7 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
   ),
 }
 
-/** What was made, what was changed and what is gone are told apart at a glance. */
+/** Colours distinguish what was created, changed and deleted at a glance. */
 function Action({ entry: { actionName } }: { readonly entry: AuditEntry }) {
   return (
     <span className="audit-action" data-action={actionName}>

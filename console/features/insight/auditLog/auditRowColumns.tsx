@@ -10,7 +10,6 @@ import type { AuditRow } from './auditRows.ts'
 type Fold = Extract<AuditRow, { readonly kind: 'fold' }>
 type Note = Extract<AuditRow, { readonly kind: 'note' }>
 
-/** Where one that stands for many says something else than an entry. */
 const OF_FOLD: Readonly<Record<string, (fold: Fold) => ReactNode>> = {
   name: (fold) => <FoldTitle fold={fold} text={bulkThings(fold.entry)} />,
   details: (fold) => (

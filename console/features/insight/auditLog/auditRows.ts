@@ -1,7 +1,6 @@
 import { type FoldedEntry, isFolded } from '#console/lib/audit/foldLabels.ts'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 
-/** What a row of the table shows. */
 export type AuditRow = { readonly key: string } & (
   | { readonly kind: 'entry' | 'within'; readonly entry: AuditEntry }
   | {
@@ -11,17 +10,16 @@ export type AuditRow = { readonly key: string } & (
       readonly isOpen: boolean
       readonly onToggle: () => void
     }
-  /** Below an open one: why its entries are not there, or that there are more. */
+  /** It stands below an open row, and says why its entries are missing or that there are more. */
   | { readonly kind: 'note'; readonly bulkId: string; readonly note: 'loading' | 'failed' | 'more' }
 )
 
 export interface OpenedFold {
-  /** The newest of its entries; undefined until they are there. */
+  /** It holds the newest entries, and is undefined until they are loaded. */
   readonly entries: readonly AuditEntry[] | undefined
   readonly hasFailed: boolean
 }
 
-/** A page with the entries of the bulk actions that are open below what stands for them. */
 export function shownRows(
   entries: readonly AuditEntry[],
   opened: ReadonlyMap<string, OpenedFold>,

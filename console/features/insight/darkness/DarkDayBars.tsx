@@ -3,10 +3,9 @@ import { dayText } from '#console/lib/time/time.ts'
 import type { DarkDay } from '#contract/http/insight/darkMinutes.ts'
 import { lightText } from '#domain/darkness/minutes/lightLabels.ts'
 
-/** More labels than these would run into each other. */
+/** More labels would run into each other. */
 const MOST_LABELS = 7
 
-/** A bar for each day, as high as the day is long; the table below says the same in numbers. */
 export function DarkDayBars({ days }: { readonly days: readonly DarkDay[] }) {
   const longest = Math.max(...days.map(({ lengthMinutes }) => lengthMinutes))
   const every = Math.ceil(days.length / MOST_LABELS)

@@ -26,7 +26,6 @@ const COLUMNS: readonly Column<DarkDay>[] = [
   },
 ]
 
-/** Newest day first. */
 export function DarkDayTable({ days }: { readonly days: readonly DarkDay[] }) {
   return (
     <div className="dark-days">

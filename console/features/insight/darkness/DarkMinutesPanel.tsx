@@ -27,7 +27,6 @@ const PERIODS = [
   { value: '365', label: 'Last 365 days' },
 ] as const
 
-/** How long the device was dark on each of its days. */
 export function DarkMinutesPanel({ device }: { readonly device: Device }) {
   const [days, setDays] = useState('7')
   const zone = isTimeZone(device.timeZone) ? device.timeZone : 'UTC'
@@ -70,7 +69,6 @@ const DAY_CSV_COLUMNS: readonly CsvColumn<DarkDay>[] = [
   { header: 'Measured at the panel (min)', cell: ({ measuredMinutes }) => measuredMinutes },
 ]
 
-/** The days as they are shown, as a file. */
 function DaysMenu({ deviceId, days }: { readonly deviceId: DeviceId; readonly days: readonly DarkDay[] }) {
   return <ListExportMenu name={`darkMinutes_${deviceId}`} columns={DAY_CSV_COLUMNS} batches={() => oneBatch(days)} />
 }
@@ -87,7 +85,6 @@ function Minutes({ days, total, timeZone }: DarkMinutes) {
   )
 }
 
-/** Availability of the light that was owed, and how much of the time nothing is known of. */
 function Figure({ total }: { readonly total: DarkMinutes['total'] }) {
   const { unplannedDarkMinutes, unknownMinutes, litInOffTimesMinutes, notToldApartBefore, availabilityPercent } = total
   const { measuredMinutes } = total

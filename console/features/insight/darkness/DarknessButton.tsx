@@ -10,7 +10,7 @@ import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
 import { DarknessPanel } from './DarknessPanel.tsx'
 import './darkness.css'
 
-/** In an address: opened at once, with the days. */
+/** This value in the address opens the panel at once, with the days. */
 const DARK_MINUTES = 'dark-minutes'
 
 const VIEWS = [
@@ -18,7 +18,7 @@ const VIEWS = [
   { value: 'minutes', label: 'Dark minutes' },
 ] as const
 
-/** The question of an operator who sees no light, beside whatever tab is open. */
+/** It answers why there is no light, beside the open tab. */
 export function DarknessButton() {
   const device = useOpenDevice()
   const mayAsk = useMay(getDarkness.permission)

@@ -21,7 +21,6 @@ const LOOKS: Readonly<Record<DarknessLink['state'], { readonly icon: typeof Icon
     notLookedAt: { icon: IconCircleDashed, tone: 'off' },
   }
 
-/** Every link from the mains to the content, with its state and what that was judged by. */
 export function DarknessChain({ links }: { readonly links: readonly DarknessLink[] }) {
   return (
     <ol className="darkness-chain" aria-label="From the mains to the content">

@@ -14,7 +14,6 @@ import { worstOf } from './darknessLabels.ts'
 
 interface Props {
   readonly device: Device
-  /** The operator follows the action to where it is done. */
   readonly onLeave: () => void
 }
 
@@ -49,7 +48,6 @@ export function DarknessPanel({ device, onLeave }: Props) {
 
 interface WalksProps extends Props {
   readonly walks: readonly DarknessWalk[]
-  /** Between the verdict and the chain. */
   readonly children: ReactNode
 }
 

@@ -15,9 +15,8 @@ interface Props {
   readonly onLeave: () => void
 }
 
-/** The answer in one sentence, and the one thing that could help, where it is done. */
 export function DarknessVerdict({ verdict: { kind, finding, sentence, action }, device, onLeave }: Props) {
-  // Lit, and nothing wrong beside it.
+  // The display is lit, and nothing else is wrong.
   const maySet = useMay(applyDisplaySettings.permission)
   const tone = kind === 'lit' && finding !== 'lit' ? 'warning' : kind
   return (

@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<DarknessLink['state'], string>> = {
 
 const BY_NEED: readonly DarknessWalk['verdict']['kind'][] = ['broken', 'unknown', 'planned', 'lit']
 
-/** The display that needs somebody most; of equals the first. */
+/** It returns the display that needs attention most, the first among equals. */
 export function worstOf(walks: readonly DarknessWalk[]): DarknessWalk | undefined {
   return walks.toSorted((a, b) => BY_NEED.indexOf(a.verdict.kind) - BY_NEED.indexOf(b.verdict.kind))[0]
 }

@@ -45,7 +45,7 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   identityConflict: IconCopy,
 }
 
-/** So many are read in ten seconds. */
+/** This many rows can be read in ten seconds. */
 const FEW = 6
 
 interface Props {
@@ -53,7 +53,7 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** What is wrong now, worst first; each row leads to where it is mended (rules/overview 11). */
+/** Devices that need attention stand worst first; each row leads to what fixes it (rules/overview 11). */
 export function NowPanel({ wrong, customerId }: Props) {
   return (
     <Panel title="Wrong now" meta={<HeldNote query={wrong} />}>

@@ -58,7 +58,7 @@ const LIT_IN_OFF_TIMES: Column<Row> = {
     [lightText(litInOffTimesMinutes), ...(notToldApartBefore ? [notToldApartText(notToldApartBefore)] : [])].join(', '),
 }
 
-/** Light in off times only where there is something to tell: names need the room. */
+/** Light in off times gets a column only where there is any, because names need the room. */
 function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
   const isTold = rows.some((row) => row.litInOffTimesMinutes !== 0 || row.notToldApartBefore !== null)
   return isTold ? [...COLUMNS.slice(0, -1), LIT_IN_OFF_TIMES, ...COLUMNS.slice(-1)] : COLUMNS
@@ -66,7 +66,6 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
 
 const devicesText = ({ devices }: Row) => `${devices} device${devices === 1 ? '' : 's'}`
 
-/** Of the light that Paired devices owed: how much there was, by customer; beside it the share that nobody knows. */
 export function AvailabilityPanel({ light, days }: { readonly light: FleetLight; readonly days: number }) {
   const total = light.data?.total
   return (
@@ -120,7 +119,6 @@ const CSV_COLUMNS: readonly CsvColumn<Row>[] = [
   ...PERIOD_LIGHT_CSV_COLUMNS,
 ]
 
-/** The customers as they are shown, as a file. */
 function CustomersMenu({ rows }: { readonly rows: readonly Row[] }) {
   return <ListExportMenu name="availability" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }

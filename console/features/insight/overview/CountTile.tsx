@@ -17,13 +17,13 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** A number that opens the list it counts, of the same customer. */
+/** The tile opens the list that it counts, of the same customer. */
 export function CountTile({ tile, values, trends, customerId }: Props) {
   const { key, label, opens, icon: Icon, color } = tile
   const counted = (wanted: string) => values.data?.find((one) => one.key === wanted)?.value
   const value = counted(key)
   const all = key === 'DEVICES_ACTIVE' ? counted('DEVICES_ALL') : undefined
-  // Of a lost server the banner tells.
+  // The banner already reports a lost server.
   const isFailed = !useIsServerLost() && values.isError
   const more = all === undefined ? tile.more : `${tile.more}, of ${formatNumber(all)}`
   return (
@@ -34,7 +34,7 @@ export function CountTile({ tile, values, trends, customerId }: Props) {
           : address(opens.path, { filter: opens.filter, customerId })
       }
       className="kpi"
-      // Nothing is coloured that is not there.
+      // A count of zero has no colour.
       style={{ '--kpi-color': value ? color : 'var(--line-strong)' } as CSSProperties}
     >
       <span className="kpi-label">
@@ -57,21 +57,19 @@ export function CountTile({ tile, values, trends, customerId }: Props) {
 }
 
 const NOTHING_YET: readonly null[] = []
-/** Of the larger number so much is seen as a change at all. */
+/** A change below this share of the larger number is not noticeable. */
 const LEAST_SHARE = 0.1
 const LEAST_DEVICES = 4
-/** Of fewer nobody sees where it goes. */
 const FEWEST_POINTS = 4
 
 interface TrendProps {
-  /** Half hours, the present one last; null where nobody counted. */
+  /** It holds half hours, the present one last; null where nothing was counted. */
   readonly day: readonly (number | null)[]
   readonly value: number | undefined
 }
 
-/** The last 24 hours of a tile, up to its number. */
 function Trend({ day, value }: TrendProps) {
-  // It ends in what the tile says, which follows every change.
+  // The line ends in the tile's number, which follows every change.
   const values = [...day.slice(1), value ?? null]
   const known = values.filter((one) => one !== null)
   if (known.length < FEWEST_POINTS) return null

@@ -12,7 +12,6 @@ const HOURS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour)
 
 interface Place {
   readonly hour: number
-  /** 0 is Monday. */
   readonly day: number
 }
 
@@ -29,10 +28,7 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/**
- * 7 days × 24 hours. One stop of the Tab key; arrows, Home and End walk the cells. Each says what it holds, and opens
- * these alerts by a click or Enter.
- */
+/** All cells are one Tab stop; arrows, Home and End move through them, and Enter opens the alerts. */
 export function HeatMap({ rows, timeZone, customerId }: Props) {
   const navigate = useNavigate()
   const counts = new Map(rows.map(({ hn, dwn, count_alerts }) => [hn * DAYS_OF_WEEK + dwn - 1, count_alerts]))
@@ -131,7 +127,7 @@ export function HeatMap({ rows, timeZone, customerId }: Props) {
   )
 }
 
-/** There is no room for a bubble over the middle of an outer cell. */
+/** A bubble over the middle of an outer cell would not fit. */
 const edgeOf = ({ hour }: Place) => (hour < 6 ? 'left' : hour >= HOURS_OF_DAY - 6 ? 'right' : undefined)
 
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
@@ -141,7 +137,7 @@ function wordsOf({ hour, day }: Place, count: number): string {
   return `${DAYS[day]} ${hourText(hour)}–${hourText((hour + 1) % HOURS_OF_DAY)}: ${alerts}`
 }
 
-/** Cells are narrow, and most are empty; the exact number is told on hover and focus. */
+/** Cells are narrow, and most are empty; hover and focus show the exact number. */
 const shortCount = (count: number) =>
   count === 0 ? '' : count < 10_000 ? String(count) : `${Math.floor(count / 1000)}k`
 

@@ -9,12 +9,10 @@ import { rowsWith, type TableResult } from './useOverview.ts'
 
 interface Props {
   readonly heatMap: TableResult
-  /** In which hours and weekdays are counted. */
   readonly timeZone: string
   readonly customerId: CustomerId | undefined
 }
 
-/** When alerts opened within the last year, by hour and weekday. */
 export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
   return (
     <Panel

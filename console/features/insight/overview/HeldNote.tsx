@@ -3,7 +3,7 @@ import { useIsServerLost } from '#console/lib/call/reach.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { Age } from '#console/ui/Age.tsx'
 
-/** A refresh that failed is told by the age of what is shown (rules/messages 2); while all is well there is nothing. */
+/** After a failed refresh the age of what is shown appears (rules/messages 2); otherwise there is nothing. */
 export function HeldNote({ query }: { readonly query: UseQueryResult<unknown, unknown> }) {
   const isServerLost = useIsServerLost()
   if (!query.isError || query.data === undefined || isServerLost) return null
@@ -14,7 +14,7 @@ export function HeldNote({ query }: { readonly query: UseQueryResult<unknown, un
   )
 }
 
-/** By the clock of the server, as ages are. */
+/** The time is by the server's clock, as ages are. */
 export function readAt({ dataUpdatedAt }: UseQueryResult<unknown, unknown>): Date | undefined {
   return dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt + serverNowMs() - Date.now())
 }

@@ -14,7 +14,7 @@ import { rowsWith, type TableResult } from './useOverview.ts'
 
 type ColumnId = 'device' | 'internal' | 'intake' | 'difference'
 
-/** Less would leave no room for names. */
+/** A narrower panel would leave no room for names. */
 const MIN_WIDTH_PX = 440
 
 const titleOf = ({ device, display_number }: TemperatureRow) => displayTitle(device, display_number)
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   { id: 'difference', header: 'Difference', widthPx: 126, cell: (row) => <Difference row={row} /> },
 ]
 
-/** The ten hottest by the newest reading, each device by its hottest display (rules/overview 4). */
+/** The ten hottest devices are ranked by the newest reading of their hottest display (rules/overview 4). */
 export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
     <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
@@ -67,7 +67,7 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   )
 }
 
-/** Where there is little room the name is cut off, and never which display it is. */
+/** A narrow cell cuts the name, and never the display's number. */
 const DeviceLink = ({ row }: { readonly row: TemperatureRow }) => (
   <Link to={address('/devices/$guid/status', { guid: row.device_guid })} className="hot-device">
     <span>{row.device}</span>
@@ -94,7 +94,7 @@ function Celsius({ value }: { readonly value: number | null }) {
   return value === null ? <span className="dim">{UNKNOWN_TEXT}</span> : `${value.toFixed(1)} °C`
 }
 
-/** Loud only beyond a limit that somebody has set. */
+/** It stands out only beyond a limit that somebody has set. */
 const isAboveLimit = ({ internal_temp, internal_limit }: TemperatureRow): boolean =>
   internal_temp !== null && internal_limit !== null && internal_temp > internal_limit
 

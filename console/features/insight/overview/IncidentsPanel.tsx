@@ -16,14 +16,13 @@ import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
 
-/** They stand beside each other, in a panel that is as high with one of them or none: nothing below it moves. */
+/** The panel is as high with one of them or none, so that nothing below it moves. */
 const MOST_SHOWN = 3
 
 interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** The worst of the incidents that are active, and how many there are. */
 export function IncidentsPanel({ customerId }: Props) {
   const incidents = useCall(
     listIncidents,

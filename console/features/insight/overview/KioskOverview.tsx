@@ -9,24 +9,20 @@ import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import './kiosk.css'
 
-/** Long enough to read a page of six rows from across a room. */
 const SHOWN_MS = 15_000
 
 export interface KioskPage {
   readonly name: string
   readonly content: ReactNode
-  /** Shown twice as long. */
   readonly isUrgent?: boolean
 }
 
 interface Props {
   readonly customerId: CustomerId | undefined
-  /** Stands above every page. */
   readonly top: ReactNode
   readonly pages: readonly KioskPage[]
 }
 
-/** The Overview on a screen on the wall: large, one part after the other, nothing to press (`?kiosk`). */
 export function KioskOverview({ customerId, top, pages }: Props) {
   useDocumentTitle('Overview')
   useAwakeScreen()
@@ -41,7 +37,7 @@ export function KioskOverview({ customerId, top, pages }: Props) {
     return () => clearTimeout(timer)
   }, [index, shownMs, pages.length])
   return (
-    // What cannot be pressed takes no focus either.
+    // Nothing here can be pressed, so nothing takes the focus either.
     <div className="kiosk" inert>
       <header className="kiosk-head">
         <Logo />
@@ -60,7 +56,7 @@ export function KioskOverview({ customerId, top, pages }: Props) {
   )
 }
 
-/** Where the browser lets it, the screen does not go to sleep. */
+/** The screen stays awake where the browser allows it. */
 function useAwakeScreen() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
@@ -74,7 +70,7 @@ function useAwakeScreen() {
       )
     }
     hold()
-    // The browser lets go of it whenever the page is hidden.
+    // The browser releases the lock whenever the page is hidden.
     document.addEventListener('visibilitychange', hold)
     return () => {
       document.removeEventListener('visibilitychange', hold)
@@ -83,7 +79,7 @@ function useAwakeScreen() {
   }, [])
 }
 
-/** Customer users have their own alone, which needs no name. */
+/** Users of a customer see only their own, which needs no name. */
 function useCustomerName(customerId: CustomerId | undefined): string {
   const isCustomerUser = useIsCustomerUser()
   const known = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })

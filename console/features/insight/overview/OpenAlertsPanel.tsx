@@ -17,7 +17,7 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-/** Conditions that have Opened alerts: on how many devices now, and on how many it is over (rules/overview 6). */
+/** Each condition counts the devices where it is active and where it is resolved (rules/overview 6). */
 export function OpenAlertsPanel({ opened, customerId }: Props) {
   const inState = (conditionStateId: ConditionStateId, { condition_text: alertText }: OpenedAlertRow) =>
     address('/alerts', { filter: 'opened', alertText, conditionStateId, customerId })

@@ -396,7 +396,7 @@ test('a customer user has no customer filter, and an address cannot give one', a
   await setup({ path: '/overview?customerId=7', user: { customerId: 3 } })
   expect((await tile(/Pending devices.*280/)).getAttribute('href')).toBe('/devices?filter=pending')
   expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
-  // To the end of its hour; another may begin while tests run.
+  // The period ends with the hour, and another hour may begin while tests run.
   const lastWeeks = [STARTED_AT_MS, Date.now()].map((atMs) => overviewPeriod(atMs))
   expect(lastWeeks).toContainEqual(server.requestsTo(getDashboardValues)[0]?.values)
 })

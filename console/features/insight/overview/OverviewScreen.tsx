@@ -27,7 +27,7 @@ import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
 import { WorstLightPanel } from './WorstLightPanel.tsx'
 
-// Each is drawn anew for an answer of its own, not for those of the others.
+// Each part is drawn again for its own answer only.
 const WrongNow = memo(NowPanel, haveSameAnswers)
 const Tile = memo(CountTile, haveSameAnswers)
 const Temperatures = memo(TemperaturePanel, haveSameAnswers)
@@ -35,7 +35,7 @@ const Hottest = memo(HottestPanel, haveSameAnswers)
 const Hours = memo(HeatMapPanel, haveSameAnswers)
 const OpenAlerts = memo(OpenAlertsPanel, haveSameAnswers)
 const Availability = memo(AvailabilityPanel, haveSameAnswers)
-/** Comes when the rest stands there, into the room that is kept for it. */
+/** It appears after the rest, in the room that is kept for it. */
 const Incidents = lazyPart(() => import('./IncidentsPanel.tsx').then((part) => part.IncidentsPanel), {
   meanwhile: () => (
     <Panel title="Incidents">
@@ -44,7 +44,6 @@ const Incidents = lazyPart(() => import('./IncidentsPanel.tsx').then((part) => p
   ),
 })
 
-/** `/overview`: how the fleet is, at a glance; with `?kiosk` for a screen on the wall. */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
   const { values: given } = useAddress('/overview')
@@ -83,7 +82,6 @@ export function OverviewScreen() {
   )
 }
 
-/** What the page is put together from, and the counts themselves. */
 function useParts(customerId: CustomerId | undefined) {
   const { wrong, values, trends, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
   const [lightDays, setLightDays] = useLightDays()

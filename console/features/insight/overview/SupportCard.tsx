@@ -2,7 +2,7 @@ import { IconExternalLink, IconLifebuoy } from '@tabler/icons-react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { getConsoleSettings } from '#contract/http/operation/consoleSettings.ts'
 
-/** Opens the support site of this installation in a new tab; absent where none is set up. */
+/** It opens the support site of this installation in a new tab, and is absent where none is configured. */
 export function SupportCard() {
   const settings = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY })
   const url = settings.data?.supportUrl

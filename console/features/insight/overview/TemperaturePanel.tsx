@@ -15,12 +15,12 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
 
-/** The drawing comes when its readings are here, and so after the numbers above it. */
+/** The chart is loaded once its readings are here, and so after the numbers above it. */
 const TimeChart = lazyPart(() => import('#console/ui/chart/TimeChart.tsx').then((part) => part.TimeChart), {
   meanwhile: ChartLoading,
 })
 
-/** Hourly means of the three hottest devices, each by its hottest display; hours without a reading are gaps. */
+/** It draws hourly means of the three hottest devices; hours without a reading are gaps. */
 export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {
   return (
     <Panel title="Internal temperatures, last 24 hours" meta={<HeldNote query={temperatures} />}>

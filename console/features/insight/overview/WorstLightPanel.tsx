@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<DeviceLight>[] = [
     id: 'litInOffTimes',
     header: 'Lit in off times',
     widthPx: 116,
-    // It was not missing; the days of the device tell it, too.
+    // This light was not missing, and the days of the device show it too.
     leaves: 1,
     isRight: true,
     isDim: true,
@@ -81,7 +81,6 @@ interface Props {
   readonly onDays: (days: number) => void
 }
 
-/** Paired devices that lacked most light; each row leads to the days of its device. */
 export function WorstLightPanel({ light, days, onDays }: Props) {
   return (
     <Panel
@@ -111,7 +110,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
               label="Worst light"
               columns={COLUMNS}
               rows={worst}
-              // To staff a device that moved is one of each customer's.
+              // Staff see a device that moved once for each customer, so its id alone is not unique.
               rowKey={({ deviceId, customerName }) => `${deviceId} ${customerName}`}
               minWidthPx={MIN_WIDTH_PX}
               stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
@@ -123,7 +122,6 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
   )
 }
 
-/** The devices as they are shown, as a file. */
 function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
   return <ListExportMenu name="worstLight" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }

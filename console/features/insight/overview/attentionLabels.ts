@@ -10,7 +10,6 @@ import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
 
-/** What a kind is called of one device, and after a count of them. */
 export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
   dark: { one: 'Dark', many: 'dark' },
   silent: { one: 'Silent', many: 'silent' },
@@ -24,7 +23,6 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   identityConflict: { one: 'Two machines', many: 'reported by two machines' },
 }
 
-/** What is wrong, in the words of whoever found it. */
 export function wrongSentence({
   kind,
   cause,
@@ -62,13 +60,13 @@ export function wrongSentence({
   }
 }
 
-/** What would be wrong of a device that is under maintenance. */
+/** It says what would need attention on a device that is under maintenance. */
 export function maintainedSentence({ kind, cause, alert }: WrongDevice): string {
   if (kind !== 'inMaintenance') return ''
   return cause?.sentence ?? (alert ? conditionTitle(alert.conditionText) : '')
 }
 
-/** Where it is mended, or looked into where nobody, or not this reader, can mend it from here. */
+/** It leads to where the fault is fixed, or explained where this reader cannot fix it remotely. */
 export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice, maySet: boolean) {
   if (kind === 'alerted' && alert) return alertDetails(alert.id)
   const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined

@@ -12,9 +12,9 @@ import type { DashboardKey } from '#contract/http/insight/overview.ts'
 export interface OverviewTile {
   readonly key: DashboardKey
   readonly label: string
-  /** What is counted, where the label does not say it. */
+  /** It says what is counted where the label does not. */
   readonly more: string
-  /** The list that has as many rows, by its word in addresses (rules/overview 1). */
+  /** The tile opens the list with as many rows as it counts, by its name in addresses (rules/overview 1). */
   readonly opens:
     | { readonly path: '/devices'; readonly filter: DeviceFilter }
     | { readonly path: '/alerts'; readonly filter: AlertFilter }
@@ -61,7 +61,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
     more: 'devices with alerts',
     opens: { path: '/alerts', filter: 'last24h' },
     icon: IconAlertTriangleFilled,
-    // Some of these are over, and red is for what is wrong now (rules/overview 11).
+    // Some of these are resolved, and red is for what needs attention now (rules/overview 11).
     color: 'var(--warn)',
   },
 ]

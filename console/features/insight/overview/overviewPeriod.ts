@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 
-/** The period where none is given (rules/overview 7). */
+/** It is the period where none is given (rules/overview 7). */
 const PERIOD_MS = 7 * DAY_MS
 
-/** The last seven days, to the end of this hour, so that what is asked within it is the same question. */
+/** The seven days end with this hour, so that queries within it stay the same. */
 export function overviewPeriod(nowMs: number) {
   const untilMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
   return { dateFrom: new Date(untilMs - PERIOD_MS).toISOString(), dateTo: new Date(untilMs).toISOString() }

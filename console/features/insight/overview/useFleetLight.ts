@@ -12,7 +12,6 @@ export const LIGHT_PERIODS = [7, 30, 90, 365] as const
 
 export type FleetLight = CallResult<typeof getAvailability>
 
-/** Over how many days light is looked at; the address keeps it. */
 export function useLightDays() {
   const { values, change } = useAddress('/overview')
   const days = LIGHT_PERIODS.find((one) => one === values.lightDays) ?? DEFAULT_DAYS
@@ -20,7 +19,7 @@ export function useLightDays() {
   return [days, setDays] as const
 }
 
-/** Light of the fleet on the last days, today included; each device in days of its own. */
+/** It reads the fleet's light of the last days, today included; each device's days are by its own clock. */
 export function useFleetLight(customerId: CustomerId | undefined, days: number): FleetLight {
   const dateTo = wallClock(new Date(), viewerTimeZone()).date
   return useCall(

@@ -10,19 +10,19 @@ import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } fro
 import type { CustomerId } from '#domain/ids.ts'
 import { overviewPeriod } from './overviewPeriod.ts'
 
-/** What was read for the page before it was drawn is not read again for it. */
+/** Data that was read for the page before it was drawn is not read again for it. */
 const FRESH_MS = 5_000
 const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true, freshMs: FRESH_MS } as const
 
 type AnyRow = AnswerOf<typeof getDashboardTable>[number]
 export type TableResult = CallResult<typeof getDashboardTable>
 
-/** The rows of the table that was asked for, which all have this column. */
+/** All rows of a requested table have the same columns. */
 export function rowsWith<Column extends string>(rows: readonly AnyRow[], column: Column) {
   return rows.filter((row): row is Extract<AnyRow, Record<Column, unknown>> => column in row)
 }
 
-/** The customer that the address names; everybody's devices without one, and for customer users their own. */
+/** The address names the customer; without one it covers all devices, and for users of a customer their own. */
 export function useOverviewCustomer() {
   const { values, change } = useAddress('/overview')
   const isCustomerUser = useIsCustomerUser()
@@ -30,7 +30,7 @@ export function useOverviewCustomer() {
   return [customerId, (next: CustomerId | undefined) => change({ customerId: next })] as const
 }
 
-/** Everything that the page shows, asked for at once; tiles and open alerts follow every change in between. */
+/** It requests everything on the page at once; tiles and open alerts follow every change in between. */
 export function useOverview(customerId: CustomerId | undefined) {
   const scope = useMemo(() => (customerId === undefined ? {} : { customerId }), [customerId])
   const { dateFrom, dateTo } = overviewPeriod(Date.now())
@@ -51,7 +51,7 @@ export function useOverview(customerId: CustomerId | undefined) {
     queryClient.setQueryData(callKey(getDashboardValues, asked), values)
     queryClient.setQueryData(callKey(getDashboardTable, openedQuery), openedAlerts)
   })
-  // What happened while nobody told is unknown.
+  // Events are lost while the live stream is down, so everything is read again.
   useOnLiveAgain(() => void refresh(getWrongNow, getDashboardValues, getTileTrends, getDashboardTable))
   return { ...result, timeZone }
 }

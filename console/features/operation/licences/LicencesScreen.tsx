@@ -7,7 +7,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import type { Notices } from './notices.ts'
 import './licences.css'
 
-/** `/licences`: what others have written and this product is made of, with what they ask to be told. */
 export function LicencesScreen() {
   const notices = useBundledJson<Notices>('/licences.json')
   return (
@@ -35,7 +34,7 @@ interface PartProps {
   readonly text: string
 }
 
-/** Texts are long, so one is drawn only when it is opened. */
+/** The texts are long, so one is drawn only when it is opened. */
 function Part({ title, licence, text }: PartProps) {
   const [isOpen, setOpen] = useState(false)
   return (

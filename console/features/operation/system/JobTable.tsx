@@ -5,7 +5,7 @@ import '#console/ui/Badge.css'
 
 type Job = NonNullable<SystemProcess['told']>['jobs'][number]
 
-/** What failed and is tried again before it is late is no failure yet, and the troubles above do not tell of it either. */
+/** A job that is retried before it is late has not failed yet, and the troubles above do not name it either. */
 const isDone = ({ endedAt, succeededAt }: Job) => endedAt === succeededAt
 
 const COLUMNS: readonly Column<Job>[] = [
@@ -32,7 +32,6 @@ const STACKED: StackedCell<Job> = {
 
 const rank = (job: Job) => (job.isFailing ? 0 : isDone(job) ? 2 : 1)
 
-/** By name, those that fail first. */
 export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
   const rows = jobs.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
   return <DataTable label="Jobs" columns={COLUMNS} stacked={STACKED} rows={rows} rowKey={({ name }) => name} />

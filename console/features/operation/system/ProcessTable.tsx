@@ -5,7 +5,7 @@ import { formatBytes } from '#domain/units/bytes.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import '#console/ui/Badge.css'
 
-/** Enough to tell a handful apart. */
+/** Eight characters distinguish a handful of processes. */
 export const shortId = (id: string) => id.slice(0, 8)
 
 const ALL_ROLES = 3

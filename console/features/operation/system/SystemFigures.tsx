@@ -7,7 +7,6 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 const agoText = (seconds: number | null) => (seconds === null ? UNKNOWN_TEXT : `${formatDuration(seconds)} ago`)
 const countText = (count: number | null) => (count === null ? UNKNOWN_TEXT : formatNumber(count))
-/** "0", or "3, the oldest for 2 min". */
 const waiting = (count: number, seconds: number) =>
   count === 0 ? '0' : `${formatNumber(count)}, the oldest for ${formatDuration(seconds)}`
 

@@ -58,7 +58,7 @@ test('when nothing is wrong it says so, with what each server does and what wait
   expect(screen.getByText('Mails to go out').nextSibling).toHaveTextContent('3, the oldest for 2 min')
   expect(screen.getByText('Newest whole backup is of').nextSibling).toHaveTextContent('1 h 0 min ago')
   expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent(/^–$/)
-  // What is tried again before it is late is no failure, and stands first all the same.
+  // A retried job is no failure, but still stands first.
   const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
   expect(job).toHaveTextContent('roll-ups')
   expect(job).toHaveTextContent('will be tried again; not done since the start')

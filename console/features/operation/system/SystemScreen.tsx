@@ -10,7 +10,7 @@ import { ProcessTable, shortId } from './ProcessTable.tsx'
 import { SystemFigures } from './SystemFigures.tsx'
 import './system.css'
 
-/** `/system`: for people what `/healthz` and `/metrics` are for programs. */
+/** The page `/system` shows people what `/healthz` and `/metrics` give to programs. */
 export function SystemScreen() {
   const state = useCall(getSystemState, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofOutcome })
   return (
@@ -45,11 +45,10 @@ function State({ state }: { readonly state: SystemState }) {
 interface Trouble {
   readonly text: string
   readonly advice: string | null
-  /** Ids of the servers that say so; absent for what is true of all together. */
+  /** The ids of the servers that report it; absent for what concerns all of them. */
   readonly saidBy?: readonly string[]
 }
 
-/** The same sentence of several servers is told once. */
 function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
   const byText = Map.groupBy(
     processes.flatMap(({ id, told }) => (told?.troubles ?? []).map((trouble) => ({ ...trouble, id }))),
@@ -63,7 +62,7 @@ function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
   return backups === null ? [...told, NO_BACKUPS] : told
 }
 
-/** No server fails without them, and yet not all is well. */
+/** No server fails without backups, and yet not all is well. */
 const NO_BACKUPS: Trouble = {
   text: 'No backups are taken.',
   advice: 'Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine.',

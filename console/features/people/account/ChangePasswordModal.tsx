@@ -49,7 +49,7 @@ function ChangePasswordForm({ onClose }: Pick<Props, 'onClose'>) {
   }
   return (
     <ModalForm onSubmit={submitKnown} isBusy={isBusy} submitLabel="Change password" onCancel={onClose}>
-      {/* For password managers, which otherwise keep the new password under no name. */}
+      {/* Password managers would otherwise store the new password without a name. */}
       <input
         className="visually-hidden"
         type="text"

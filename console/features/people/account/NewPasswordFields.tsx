@@ -8,7 +8,6 @@ interface Props {
   readonly hasFocus?: boolean
 }
 
-/** The new password, twice. */
 export function NewPasswordFields({ password, repeated, hasFocus = false }: Props) {
   return (
     <>

@@ -5,7 +5,7 @@ import { useLocation } from '#console/router/Router.tsx'
 import { RequestResetScreen } from './RequestResetScreen.tsx'
 import { SetPasswordScreen } from './SetPasswordScreen.tsx'
 
-/** The token of an e-mailed link stands behind the number sign, which browsers send to nobody. */
+/** The token of an e-mailed link stands behind the number sign, which browsers send to no server. */
 export function tokenOf({
   hash,
   searchStr,
@@ -17,10 +17,7 @@ export function tokenOf({
   return inHash ?? new URLSearchParams(searchStr).get('token') ?? undefined
 }
 
-/**
- * The token, which leaves the address at once: an address is seen over a shoulder, kept in the history of the browser and
- * copied along with it.
- */
+/** The token leaves the address at once, because an address is seen by others, kept in the history and copied. */
 function useToken(): string | undefined {
   const { anchor, search } = useLocation()
   const inAddress = tokenOf({ hash: anchor, searchStr: search })
@@ -33,10 +30,10 @@ function useToken(): string | undefined {
   return token
 }
 
-/** Counts the steps of the history; a token is that of the step that brought it, until it is left. */
+/** A token belongs to the step of the history that brought it, until that is left. */
 const useStep = () => useLocation().step
 
-/** `/registration`: the first password. */
+/** A user sets the first password at `/registration`. */
 export function RegistrationPage() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -57,7 +54,7 @@ function Registration() {
   )
 }
 
-/** `/reset-password`: a new password with a token, else the way to one. */
+/** `/reset-password` takes a new password with a token, and otherwise offers a link. */
 export function ResetPasswordPage() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -11,7 +11,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What is kept about whoever is signed in, as a file. */
 export function PersonalDataModal({ isOpen, onClose }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const save = async () => {

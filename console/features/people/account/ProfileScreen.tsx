@@ -6,7 +6,7 @@ import { Screen } from '#console/ui/page/Screen.tsx'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 import './account.css'
 
-/** `/profile`, in development mode for admins: what the console knows of who is signed in. */
+/** `/profile` shows admins in development mode what the console knows of the signed-in user. */
 export function ProfileScreen() {
   const user = useUser()
   const facts: readonly (readonly [string, string])[] = [

@@ -8,7 +8,7 @@ import { EntryScreen } from '#console/ui/page/EntryScreen.tsx'
 import { requestPasswordReset } from '#contract/http/people/account.ts'
 import './account.css'
 
-/** `/reset-password` without a token: asks for the username, and says the same whoever it is. */
+/** `/reset-password` without a token asks for the username, and answers the same whether it exists or not. */
 export function RequestResetScreen() {
   const { field, submit, isBusy, isDone, failure } = useCallForm(requestPasswordReset, {
     labels: { username: 'Username' },

@@ -14,7 +14,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Where one is signed in, and the way to end it there. */
 export function SessionsModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Sessions" size={480}>
@@ -23,7 +22,7 @@ export function SessionsModal({ isOpen, onClose }: Props) {
   )
 }
 
-/** Drawn, and so read, while the modal is open. */
+/** The sessions are read only while the modal is open. */
 function LoadedSessions() {
   const sessions = useCall(listSessions, {})
   return <AsyncView query={sessions}>{(loaded) => <SessionList sessions={loaded} />}</AsyncView>

@@ -19,11 +19,9 @@ import './account.css'
 interface Props {
   readonly title: string
   readonly lead: string
-  /** Of the e-mailed link. */
   readonly token: string
 }
 
-/** The page of an e-mailed link: whose it is, and a password. */
 export function SetPasswordScreen({ title, lead, token }: Props) {
   const [isDone, setIsDone] = useState(false)
   const link = useQuery<AnswerOf<typeof checkPasswordLink>, CallFailed>({
@@ -84,7 +82,7 @@ function PasswordSet() {
   )
 }
 
-/** Used, too old, or not a link at all; a server that cannot be reached says nothing about it. */
+/** A link may be used, too old, or no link at all; a server that cannot be reached says nothing about it. */
 function BadLink({ failure }: { readonly failure: CallFailed }) {
   const isAboutLink = !mayPass(failure) && failure.code !== 'too_many_requests'
   return (

@@ -11,7 +11,6 @@ import { setTimeZone } from '#contract/http/people/account.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 import './account.css'
 
-/** Browsers leave UTC out of their list. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 const MOST_OFFERED = 100
 
@@ -20,7 +19,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The zone in which the signed-in user sees times, wherever the browser is. */
+/** The signed-in user sees times in this zone, wherever the browser is. */
 export function TimeZoneModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Time zone" size={380}>

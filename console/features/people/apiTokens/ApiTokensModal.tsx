@@ -17,9 +17,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What programs sign in with: one's own, and for admins everybody's of their scope. */
+/** Programs sign in with tokens. Users manage their own; admins manage all within their scope. */
 export function ApiTokensModal({ isOpen, onClose }: Props) {
-  // What was shown once is not there when the modal is opened again.
+  // A token that was shown once must be gone when the modal opens again.
   return isOpen ? <OpenModal onClose={onClose} /> : null
 }
 

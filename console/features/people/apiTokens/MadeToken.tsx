@@ -9,7 +9,6 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** The one time that a token is shown. */
 export function MadeToken({ token, name, onDone }: Props) {
   return (
     <div className="token-made">

@@ -49,7 +49,7 @@ const NEW: Draft = {
   withFreshFactor: false,
 }
 
-/** What a program may do, of what, and how long. */
+/** It limits what a program may do, with which data, and for how long. */
 export function TokenForm({ onMade, onCancel }: Props) {
   const isAdmin = useMay('admin')
   const form = useCallForm(createApiToken, {

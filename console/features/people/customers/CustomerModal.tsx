@@ -9,12 +9,11 @@ import { listCountries } from '#contract/http/operation/lookups.ts'
 import { type CustomerRecord, setCustomer } from '#contract/http/people/customers.ts'
 
 interface Props {
-  /** Absent: a new one. */
+  /** A new customer has none. */
   readonly customer: CustomerRecord | undefined
   readonly onClose: () => void
 }
 
-/** Name and country of a customer. */
 export function CustomerModal({ customer, onClose }: Props) {
   const countries = useCall(listCountries, {}, { freshMs: LOOKUP_FRESH_MS })
   const { field, submit, isBusy } = useCallForm(setCustomer, {

@@ -14,7 +14,6 @@ import {
 import { CustomersScreen } from './CustomersScreen.tsx'
 
 const { server, open: draw } = screenTest({ screens: { '/customers': CustomersScreen }, at: '/customers' })
-/** The customers as the server has them. */
 let kept: CustomerRecord[]
 
 const customerOf = (changes: object = {}) =>

@@ -12,7 +12,7 @@ import { CustomerModal } from './CustomerModal.tsx'
 import { CustomerTable } from './CustomerTable.tsx'
 import { useActivation } from './useActivation.ts'
 
-/** `/customers`: without a customer nobody could add a device (rules/lists 12). */
+/** Nobody could add a device if there were no customer, so `/customers` lists them (rules/lists 12). */
 export function CustomersScreen() {
   const list = useList(listCustomerRecords, {
     at: '/customers',

@@ -4,7 +4,7 @@ import { useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { type CustomerRecord, setCustomer } from '#contract/http/people/customers.ts'
 
-/** Deactivates a customer, or takes that back, after a question that says what it does. */
+/** It asks before it deactivates or reactivates a customer, and says what that does. */
 export function useActivation() {
   const change = useChange(setCustomer, {
     onDone: () => toasts.success(messages.customerSaved),

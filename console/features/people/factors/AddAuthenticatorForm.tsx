@@ -11,7 +11,7 @@ import { addAuthenticator, type getNewAuthenticator } from '#contract/http/peopl
 interface Props {
   readonly begun: AnswerOf<typeof getNewAuthenticator>
   readonly onCancel: () => void
-  /** @param recoveryCodes empty where there were some already */
+  /** @param recoveryCodes empty if there were some already */
   readonly onAdded: (recoveryCodes: readonly string[]) => void
 }
 

@@ -15,13 +15,13 @@ import { required } from '#domain/validation/messages.ts'
 interface Props {
   readonly begun: AnswerOf<typeof getNewPasskey>
   readonly onCancel: () => void
-  /** @param recoveryCodes empty where there were some already */
+  /** @param recoveryCodes empty if there were some already */
   readonly onAdded: (recoveryCodes: readonly string[]) => void
 }
 
 const LABEL = 'Name of the passkey'
 
-/** Names it first: browsers ask for the passkey in a window of their own, which stands over everything. */
+/** The name is asked for first, because the browser's own passkey window covers everything. */
 export function AddPasskeyForm({ begun, onCancel, onAdded }: Props) {
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

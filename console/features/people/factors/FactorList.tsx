@@ -18,7 +18,6 @@ type Props = AnswerOf<typeof listFactors> & {
   readonly onRecoveryCodes: (codes: readonly string[]) => void
 }
 
-/** What one has, and the ways to have more of it or less. */
 export function FactorList({ factors, recoveryCodesLeft, passkeyOrigin, onRecoveryCodes, ...on }: Props) {
   const [beginning, setBeginning] = useState<'app' | 'passkey'>()
   const begin = (what: 'app' | 'passkey', act: () => Promise<void>) => {

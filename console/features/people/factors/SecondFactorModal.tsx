@@ -20,7 +20,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What one proves beside the password who one is. */
 export function SecondFactorModal({ isOpen, onClose }: Props) {
   return (
     <Kit>
@@ -36,14 +35,14 @@ type Step =
   | { readonly kind: 'passkey'; readonly begun: AnswerOf<typeof getNewPasskey> }
   | { readonly kind: 'codes'; readonly codes: readonly string[] }
 
-/** Drawn, and so read, while the modal is open. */
+/** The factors are read only while the modal is open. */
 function Steps() {
   const factors = useCall(listFactors, {})
   const [step, setStep] = useState<Step>()
   const close = () => setStep(undefined)
   const showCodes = (codes: readonly string[]) => {
     setStep(codes.length > 0 ? { kind: 'codes', codes } : undefined)
-    // What the page says of one's own may be overtaken: that one needs a factor.
+    // The page may still say that the user needs a factor, so the user is read again.
     keepUserFresh()
   }
   const beginAuthenticator = () =>

@@ -21,7 +21,7 @@ interface Props {
   readonly onEnd: (isProved: boolean) => void
 }
 
-/** Asks once more who it is, before something that whoever merely sits at this browser should not do. */
+/** A fresh proof protects what somebody who merely sits at this browser should not do. */
 export function StepUpModal({ isOpen, onEnd }: Props) {
   return (
     <Modal
@@ -30,7 +30,7 @@ export function StepUpModal({ isOpen, onEnd }: Props) {
       title="Confirm that it is you"
       size={380}
       centered
-      // While it closes, the dialog beneath is there again and gets the focus back.
+      // While it closes, the dialog beneath is visible again and gets the focus back.
       classNames={isOpen ? { content: 'step-up' } : {}}
     >
       <StepUpAsking onEnd={onEnd} />
@@ -38,7 +38,6 @@ export function StepUpModal({ isOpen, onEnd }: Props) {
   )
 }
 
-/** Reads what somebody can prove it by, and asks for it. */
 export function StepUpAsking(form: FormProps) {
   const ways = useCall(getStepUpWays, {})
   return <AsyncView query={ways}>{(known) => <StepUpForm known={known} {...form} />}</AsyncView>
@@ -50,7 +49,6 @@ interface StepUpFormProps extends Pick<Props, 'onEnd'> {
   readonly isDangerous?: boolean
 }
 
-/** Asks for what somebody proves by who they are. */
 export function StepUpForm({ known, ...form }: StepUpFormProps) {
   return (
     <div ref={focusFirst}>
@@ -59,7 +57,7 @@ export function StepUpForm({ known, ...form }: StepUpFormProps) {
   )
 }
 
-/** In a dialog that stood open before, nothing else moves the focus here. */
+/** Nothing else moves the focus here if the dialog was already open. */
 const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
 
 type FormProps = Omit<StepUpFormProps, 'known'>
@@ -79,7 +77,7 @@ function ByPassword({ onEnd, ...foot }: FormProps) {
   return (
     <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" {...foot} onCancel={() => onEnd(false)}>
       <p className="factor-lead">{WHY}</p>
-      {/* For password managers. */}
+      {/* Password managers need this field. */}
       <input
         className="visually-hidden"
         type="text"

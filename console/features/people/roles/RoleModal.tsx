@@ -18,12 +18,12 @@ import {
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 
 interface Props {
-  /** Absent: a new one. */
+  /** A new role has none. */
   readonly role: AppRole | undefined
   readonly onClose: () => void
 }
 
-/** "Add role" and "Edit role" (rules/people 9). */
+/** "Add role" and "Edit role" share one form (rules/people 9). */
 export function RoleModal({ role, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={role ? 'Edit role' : 'Add role'} size={350}>
@@ -34,15 +34,15 @@ export function RoleModal({ role, onClose }: Props) {
 
 function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClose: () => void }) {
   const full = useCall(getRole, { id, getFullData: true })
-  // What was read for an earlier visit may be old, and saving it would undo what others did since.
+  // A role read for an earlier visit may be old, and saving it would undo what others did since.
   if (!full.isFetchedAfterMount) return <Skeleton />
   return <AsyncView query={full}>{(found) => <RoleForm full={found} onClose={onClose} />}</AsyncView>
 }
 
-/** Two weeks: who is on holiday is back. */
+/** After two weeks everybody on holiday is back. */
 const FACTOR_GRACE_DAYS = 14
 
-/** What a function is for, where its name does not say it. */
+/** It explains a function where its name does not. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.admin]: 'Everything, and Administration',
   [FUNCTION.deviceManager]: 'Overview, devices, alerts, audit log',
@@ -53,7 +53,7 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
 }
 
 interface FormProps {
-  /** With its functions; absent for a new one. */
+  /** The role includes its functions; absent means a new role. */
   readonly full: AppRole | undefined
   readonly onClose: () => void
 }

@@ -12,7 +12,7 @@ import { type AppRole, deleteRole, listRoles } from '#contract/http/people/roles
 import { RoleModal } from './RoleModal.tsx'
 import { RoleTable } from './RoleTable.tsx'
 
-/** `/roles`: the list of roles (rules/lists 11). */
+/** The page `/roles` lists the roles (rules/lists 11). */
 export function RolesScreen() {
   const { remove, isGone } = useRemoval(deleteRole, {
     title: 'Remove role',

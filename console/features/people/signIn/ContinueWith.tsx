@@ -8,7 +8,7 @@ import { mailDomainOf } from '#domain/singleSignOn/roleByClaim.ts'
 
 type Provider = NonNullable<AnswerOf<typeof findSignInProvider>['provider']>
 
-/** The identity provider of a mail address, asked for once it is typed in. */
+/** It looks up the identity provider of an e-mail address once the address is typed. */
 export function useProviderOf() {
   const [known, setKnown] = useState<{ readonly domain: string; readonly provider: Provider | null }>()
   return {
@@ -16,7 +16,7 @@ export function useProviderOf() {
       const domain = mailDomainOf(username)
       if (domain === undefined) return setKnown(undefined)
       if (domain === known?.domain) return
-      // A password is still a way where this is not answered.
+      // If this is not answered, a password still works.
       send(findSignInProvider, { body: { username: `somebody@${domain}` } }).then(
         ({ provider }) => setKnown({ domain, provider }),
         () => setKnown(undefined),
@@ -32,7 +32,6 @@ interface Props {
   readonly onFailed: (failure: unknown) => void
 }
 
-/** Leaves for the page on which an identity provider signs people in. */
 export function ContinueWith({ provider, username, onFailed }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const leave = async () => {

@@ -4,10 +4,10 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import { getOfferedUsers } from '#contract/http/people/signIn.ts'
 import './demoUsers.css'
 
-/** Users of the demo, one click away; nothing anywhere else. They come after the form, which moves for nobody. */
+/** Only the demo offers its users, one click away. They appear below the form, so that it does not move. */
 export function DemoUsers({ onChoose }: { readonly onChoose: (username: string) => void }) {
   const [offered, setOffered] = useState<AnswerOf<typeof getOfferedUsers>>([])
-  // Asked once and by itself: this page stands without what keeps answers for the others.
+  // This page stands without the query cache, so the call is made here, once.
   useEffect(() => {
     const leaving = new AbortController()
     send(getOfferedUsers, { query: {}, signal: leaving.signal }).then(setOffered, () => undefined)

@@ -8,12 +8,12 @@ interface Props extends ComponentPropsWithRef<'input'> {
   readonly error: string | undefined
 }
 
-/** A labelled field as the kit draws it, for the page that everybody waits for first. */
+/** The sign-in page, which everybody waits for first, draws its fields without the kit, and they look the same. */
 export function EntryField({ label, error, ...props }: Props) {
   return <Labelled label={label} error={error} input={(named) => <input {...props} {...named} />} />
 }
 
-/** A password that can be looked at while it is typed, and says when Caps Lock is on. */
+/** The password can be revealed while it is typed, and the field says when Caps Lock is on. */
 export function PasswordEntry({ label, error, ...props }: Props) {
   const [isShown, setShown] = useState(false)
   const capsLock = useCapsLock()

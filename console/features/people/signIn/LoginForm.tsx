@@ -14,13 +14,10 @@ import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
 
 interface LoginFormProps {
-  /** Of the try before this form. */
   readonly note: string | undefined
   readonly hasExpired: boolean
   readonly onSignedIn: () => void
-  /** The password was right, and there is a second factor. */
   readonly onFactorRequested: (username: string, asked: SecondFactorRequest) => void
-  /** Stands between the button and what is said about the try. */
   readonly children: ReactNode
 }
 
@@ -32,7 +29,7 @@ interface Credentials extends Values {
 const LABELS = { username: 'Username', password: 'Password' } as const
 const contentOf = ({ username, password }: Credentials) => ({ username: username.trim(), password })
 
-/** Without the forms of the rest, which come with the kit: this one is what everybody waits for first. */
+/** It is made without the kit, because everybody waits for this form first. */
 export function LoginForm({ note, hasExpired, onSignedIn, onFactorRequested, children }: LoginFormProps) {
   const [values, setValues] = useState<Credentials>({ username: '', password: '' })
   const [wrong, setWrong] = useState<FieldErrors<Credentials>>({})
@@ -68,7 +65,7 @@ export function LoginForm({ note, hasExpired, onSignedIn, onFactorRequested, chi
     event.preventDefault()
     void tryWith(values)
   }
-  /** Users of the demo share a password: with it typed in, one click is enough. */
+  /** Users of the demo share a password, so one click is enough once it is typed. */
   const choose = (chosen: string) => {
     const next = { ...values, username: chosen }
     setValues(next)

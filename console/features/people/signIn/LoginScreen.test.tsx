@@ -15,7 +15,6 @@ const { server } = screenTest({ signedIn: 'nobody' })
 
 const SignIn = () => <LoginScreen hasExpired={false} onSignedIn={() => undefined} />
 
-/** With nothing around it, as it stands before the parts that signed-in pages share are fetched. */
 const open = () =>
   render(
     <Router
@@ -90,7 +89,7 @@ test('a mail address whose domain has an identity provider is offered it, others
   await userEvent.type(username(), 'ann@city.example')
   await userEvent.tab()
   await screen.findByRole('button', { name: 'Continue with City ID' })
-  // Of the name only its domain is told.
+  // Only the domain of the name is sent.
   expect(server.requestsTo(findSignInProvider).map(({ values }) => values.username)).toEqual([
     'somebody@other.example',
     'somebody@city.example',

@@ -10,7 +10,7 @@ import { type FactorToProve, SecondFactorForm } from './SecondFactorForm.tsx'
 const NewFactorForm = lazyPart<NewFactorProps>(() => import('./NewFactorForm.tsx').then((part) => part.NewFactorForm))
 
 interface LoginScreenProps {
-  /** The session ended by itself: say so, instead of leaving people to wonder. */
+  /** The session has expired, and the page must say so, instead of leaving people to wonder. */
   readonly hasExpired: boolean
   readonly onSignedIn: () => void
 }

@@ -20,7 +20,7 @@ const NAME = 'Authenticator app'
 
 type Entered = Awaited<ReturnType<typeof signInByNewFactor>>
 
-/** For whom a role lets in with a second factor alone: one is added before they enter. */
+/** A role may require a second factor, so one is added before the user enters. */
 export function NewFactorForm({ username, challenge, newApp: { secret, uri }, onSignedIn, onBack }: NewFactorProps) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string>()

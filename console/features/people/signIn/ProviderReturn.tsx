@@ -12,9 +12,9 @@ const OLD_ADDRESS =
   'Your identity provider sent you to an address that is no longer used, so you are not signed in. Begin again. If this comes back, an administrator has to copy the redirect address from Single sign-on to the identity provider.'
 
 /**
- * `/signed-in/…`: where identity providers send people back to, each to an address of its own. To open it changes nothing:
- * what stands behind the question mark is worth something only in the tab that began, which sends it on and takes it out of
- * the address. Without the last part it is the address that all providers had in common, which served none of them safely.
+ * Identity providers send people back to `/signed-in/…`, each to an address of its own. Opening it changes nothing: the
+ * parameters are useful only in the tab that began, which sends them on and removes them from the address. Without the
+ * last part it is the address that all providers once shared, which was safe for none of them.
  */
 export function ProviderReturn({ onSignedIn }: { readonly onSignedIn: (wanted: string) => void }) {
   const [failure, setFailure] = useState<string>()

@@ -19,7 +19,7 @@ export interface FactorStepProps {
   readonly username: string
   readonly challenge: string
   readonly onSignedIn: () => void
-  /** @param why undefined: they want to */
+  /** @param why undefined if the user wants to go back */
   readonly onBack: (why?: string) => void
 }
 
@@ -29,7 +29,6 @@ interface Props extends FactorStepProps {
 
 const LABEL = 'Code'
 
-/** The second half of a sign-in. */
 export function SecondFactorForm({ username, challenge, passkeys, onSignedIn, onBack }: Props) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string>()

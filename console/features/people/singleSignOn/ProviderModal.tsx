@@ -12,9 +12,8 @@ import { providerMessages } from './providerMessages.ts'
 import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx'
 
 interface Props {
-  /** Absent: a new one. */
+  /** A new provider has none. */
   readonly provider: SignInProvider | undefined
-  /** Of all providers, before the part that each has for itself. */
   readonly callback: string
   readonly onClose: () => void
 }
@@ -38,9 +37,9 @@ const domainsIn = (text: string) =>
     .split(/[\s,;]+/)
     .filter((domain) => domain !== '')
 
-/** What an identity provider is set to. Its secret is only ever written. */
+/** The secret of a provider can be written, but never read. */
 export function ProviderModal({ provider, callback, onClose }: Props) {
-  // Known before the provider is saved: it is registered there first.
+  // The provider registers this id first, so it must be known before saving.
   const [redirectId] = useState(() => provider?.redirectId ?? newUuid())
   const [drafts, setDrafts] = useState<readonly RuleDraft[]>(
     provider?.roleRules.map((rule, key) => ({ key, ...rule })) ?? [{ key: 0, value: '', roleId: undefined }],

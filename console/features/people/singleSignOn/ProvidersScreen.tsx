@@ -17,7 +17,6 @@ import { ProviderModal } from './ProviderModal.tsx'
 import { providerMessages } from './providerMessages.ts'
 import './providers.css'
 
-/** `/single-sign-on`: by which identity providers people sign in. */
 export function ProvidersScreen() {
   const providers = useCall(listSignInProviders, {})
   const [edited, setEdited] = useState<SignInProvider | 'new'>()

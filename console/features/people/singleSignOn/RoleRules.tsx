@@ -15,7 +15,6 @@ export interface RuleDraft {
   readonly roleId: RoleId | undefined
 }
 
-/** Those that are written out whole. */
 export const rulesOf = (drafts: readonly RuleDraft[]): RoleRule[] =>
   drafts.flatMap(({ value, roleId }) =>
     value.trim() === '' || roleId === undefined ? [] : [{ value: value.trim(), roleId }],
@@ -26,7 +25,7 @@ interface RulesProps {
   readonly onChange: (drafts: readonly RuleDraft[]) => void
 }
 
-/** Which value of the claim gives which role: the first that somebody has. */
+/** Each rule maps a value of the claim to a role; the first that matches counts. */
 export function RoleRules({ drafts, onChange }: RulesProps) {
   const roles = useCall(listRoles, {})
   const data = (roles.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
@@ -86,7 +85,7 @@ interface PreviewProps {
   readonly trustsMail: boolean
 }
 
-/** What these settings would make of somebody, by the rule that the server signs people in with. */
+/** It shows what these settings would give to somebody, by the same rule as the server's. */
 export function RolePreview({ claim, rules, ...mailRules }: PreviewProps) {
   const roles = useCall(listRoles, {})
   const [text, setText] = useState('')

@@ -6,7 +6,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** "Add user" (rules/addresses 10). */
+/** "Add user" opens it (rules/addresses 10). */
 export function AddUserModal({ isOpen, onClose }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Add user" size={560} closeOnClickOutside={false}>

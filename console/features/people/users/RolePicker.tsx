@@ -4,12 +4,10 @@ import { listRoles } from '#contract/http/people/roles.ts'
 import type { RoleId } from '#domain/ids.ts'
 
 interface Props extends PickerProps<RoleId> {
-  /** The role that a user has, which may be none of those that the caller hands out. */
   readonly present?: { readonly id: RoleId; readonly name: string } | undefined
   readonly disabled?: boolean
 }
 
-/** One of the roles that the caller may hand out. */
 export function RolePicker({ present, ...props }: Props) {
   const roles = useCall(listRoles, {})
   const offered = roles.data ?? []

@@ -14,7 +14,7 @@ import { type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
 import type { UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** So many rows are asked for, and those that belong to the user are shown (rules/lists 6). */
+/** This many rows are requested, and those that belong to the user are shown (rules/lists 6). */
 const ASKED = 50
 const MOST_SHOWN = 20
 
@@ -51,7 +51,6 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ]
 
-/** What a user did last. */
 export function UserAudit({ userId }: { readonly userId: UserId }) {
   const entries = useRecentEntries(userId)
   const mayRead = useMay(listAudit.permission)

@@ -23,7 +23,6 @@ import { type AppUser, deleteUser, getUser, setUser } from '#contract/http/peopl
 import { AddUserScreen, UserDetailsScreen } from './UserDetailsScreen.tsx'
 
 const { server, open: draw } = screenTest()
-/** The user as the server has them. */
 let kept: AppUser
 
 const entryOf = (id: number, userId: number) =>
@@ -182,7 +181,7 @@ test('a deleted user is gone, and the app goes back', async () => {
   await screen.findByText('the list of users')
   expect(server.requestsTo(deleteUser)[0]?.values).toEqual({ id: 7 })
   expect(readSession()).toBeDefined()
-  // Nobody asks for somebody who is gone.
+  // Nobody asks for a deleted user.
   for (const call of [getUser, listUserSessions]) expect(server.requestsTo(call)).toHaveLength(1)
 }, 60_000)
 

@@ -25,13 +25,13 @@ import { userDetails } from './userDetails.ts'
 import { changedUserBody, USER_FORM, userValuesOf } from './userValues.ts'
 import './users.css'
 
-/** `/users/user-details`: without the id of a user the app goes back; the user is read again by it (rules/addresses 8). */
+/** `/users/user-details` goes back if the id of a user is missing; the user is read again by it (rules/addresses 8). */
 export function UserDetailsScreen() {
   const { data: id } = useAddress('/users/user-details').values
   return id === undefined ? <GoBack fallback={address('/users')} /> : <UserById key={id} id={id} />
 }
 
-/** `/users/add-user`: the same screen, empty (rules/addresses 10). */
+/** `/users/add-user` is the same screen without values (rules/addresses 10). */
 export function AddUserScreen() {
   const navigate = useNavigate()
   const goBack = useBack(address('/users'))
@@ -77,7 +77,7 @@ function UserById({ id }: { readonly id: UserId }) {
   )
 }
 
-/** What can be changed of a user. After saving, the user is read from the server again (rules/people 4). */
+/** After saving, the user is read from the server again (rules/people 4). */
 function UserForm({ user }: { readonly user: AppUser }) {
   const roles = useCall(listRoles, {})
   const before = userValuesOf(user)
@@ -87,7 +87,7 @@ function UserForm({ user }: { readonly user: AppUser }) {
     sends: (values) => changedUserBody(user.id, before, values),
     onSaved: () => {
       form.settle()
-      // One's own name and rights stand in the header and the menus too.
+      // The header and the menus show the own name and rights too.
       if (user.id === readSession()?.user.id) keepUserFresh()
     },
   })

@@ -8,11 +8,11 @@ import { USER_LABELS, type UserForm } from './userValues.ts'
 
 interface Props {
   readonly form: UserForm
-  /** Absent: a new user. */
+  /** A new user has none. */
   readonly user?: AppUser
 }
 
-/** The fields of a user (rules/people 1). */
+/** The fields follow rules/people 1. */
 export function UserFields({ form, user }: Props) {
   const { field } = form
   const isStaffAdmin = useMay('staffAdmin')

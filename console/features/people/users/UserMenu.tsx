@@ -24,7 +24,6 @@ import { downloadPersonalData, erasePersonalData } from '#contract/http/people/p
 import { type AppUser, deleteUser, getUser } from '#contract/http/people/users.ts'
 import { askAndSendMail, type PasswordMail } from './passwordMails.ts'
 
-/** What is done to a user; what ends them stands apart. */
 function useUserActions(user: AppUser) {
   const name = nameOf(user)
   const remove = useDeletion(user)
@@ -76,7 +75,7 @@ function useUserActions(user: AppUser) {
   return { entries, endings }
 }
 
-/** The gear menu of a user (rules/people 4). */
+/** The gear menu follows rules/people 4. */
 export function UserMenu({ user }: { readonly user: AppUser }) {
   const { entries, endings } = useUserActions(user)
   return (
@@ -106,7 +105,7 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
 const savePersonalData = ({ id }: AppUser) =>
   download(downloadPersonalData, { query: { id } }, `personal-data-${id}.json`).catch(toasts.failure)
 
-/** For who has lost their telephone and their recovery codes. */
+/** It helps users who have lost their telephone and their recovery codes. */
 function useFactorReset(user: AppUser): () => Promise<void> {
   const name = nameOf(user)
   const reset = useChange(resetFactors, { onDone: () => toasts.success(messages.factorsReset(name)) })
@@ -117,7 +116,7 @@ function useFactorReset(user: AppUser): () => Promise<void> {
   }
 }
 
-/** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (rules/people 5). */
+/** Users who delete themselves are signed out to the login page; otherwise the app goes back (rules/people 5). */
 function useDeletion(user: AppUser): () => Promise<void> {
   const name = nameOf(user)
   const leave = useLeaving(user, messages.userDeleted(name))
@@ -137,7 +136,7 @@ function useDeletion(user: AppUser): () => Promise<void> {
   }
 }
 
-/** Deleted like that, and nothing is kept: it is asked for by a word of its own. */
+/** Erasure also deletes all personal data, so it asks for a word to be typed. */
 function useErasure(user: AppUser): () => Promise<void> {
   const name = nameOf(user)
   const leave = useLeaving(user, messages.personErased(name))
@@ -155,7 +154,7 @@ function useLeaving(user: AppUser, words: string): () => Promise<void> {
   return async () => {
     if (user.id === me?.id) return endSession('signedOut')
     toasts.success(words)
-    // What was typed on the form has nowhere to be saved any more.
+    // Unsaved changes have nowhere to be saved any more.
     await goBack({ leavesAll: true })
     queryClient.removeQueries({ queryKey: [getUser.path] })
   }

@@ -13,7 +13,6 @@ import { endUserSessions, listUserSessions, type Session } from '#contract/http/
 import { listRoles } from '#contract/http/people/roles.ts'
 import type { AppUser } from '#contract/http/people/users.ts'
 
-/** Where a user is signed in, for who manages them. */
 export function UserSessions({ user }: { readonly user: AppUser }) {
   const roles = useCall(listRoles, {})
   const isManageable = roles.data?.some(({ id }) => id === user.roleId)

@@ -8,7 +8,6 @@ const LOOKS = {
   active: { icon: IconCircleCheckFilled, tone: 'ok', word: 'Active' },
 } as const
 
-/** Whether somebody can sign in, as icon and word. */
 export function UserStateBadge({ user }: { readonly user: Pick<AppUser, 'isDisabled' | 'password'> }) {
   const state = user.isDisabled ? 'disabled' : user.password === 'pending' ? 'pending' : 'active'
   const { icon: Icon, tone, word } = LOOKS[state]

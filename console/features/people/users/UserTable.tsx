@@ -85,7 +85,6 @@ interface Props extends ShownPage<ColumnId> {
   readonly onOpen: (user: AppUser) => void
 }
 
-/** Who may sign in, a page at a time. */
 export function UserTable({ users, ...table }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const columns = COLUMNS.filter(({ id }) => id !== 'customer' || !isCustomerUser)

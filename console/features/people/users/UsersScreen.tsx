@@ -14,7 +14,7 @@ import { UserTable } from './UserTable.tsx'
 import { userDetails } from './userDetails.ts'
 import './users.css'
 
-/** `/users`: the list of users (rules/lists 11). */
+/** The page `/users` lists the users (rules/lists 11). */
 export function UsersScreen() {
   const navigate = useNavigate()
   const list = useList(listUsers, { at: '/users', order: 'username' })
@@ -63,5 +63,5 @@ export function UsersScreen() {
   )
 }
 
-/** Admins read whole users; somebody who is none any more is refused with the next look. */
+/** Only admins read whole users; a user who is no longer an admin is refused by the next call. */
 const isWhole = (user: ListedUser): user is AppUser => 'roleId' in user

@@ -22,7 +22,7 @@ const MAILS = {
 } as const
 export type PasswordMail = keyof typeof MAILS
 
-/** Sends a mail with a link to a password, and tells where it went (rules/messages 10). */
+/** It sends a mail with a link to set a password, and says where it went (rules/messages 10). */
 export async function sendMail(mail: PasswordMail, id: UserId): Promise<void> {
   const { call, sent } = MAILS[mail]
   try {
@@ -33,7 +33,6 @@ export async function sendMail(mail: PasswordMail, id: UserId): Promise<void> {
   await refreshAfter(call)
 }
 
-/** The same after a question. */
 export async function askAndSendMail(mail: PasswordMail, id: UserId, name: string): Promise<void> {
   const { title, question } = MAILS[mail]
   if (await confirmDialog({ title, text: question(name) })) await sendMail(mail, id)

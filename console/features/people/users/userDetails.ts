@@ -1,5 +1,5 @@
 import { address } from '#console/router/addressText.ts'
 import type { UserId } from '#domain/ids.ts'
 
-/** The page of a user, which reads the user again by id (rules/addresses 8). */
+/** The page reads the user again by id (rules/addresses 8). */
 export const userDetails = (id: UserId) => address('/users/user-details', { data: { id } })

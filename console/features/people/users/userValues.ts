@@ -4,7 +4,7 @@ import type { BodyOf } from '#contract/call/call.ts'
 import type { AppUser, setUser } from '#contract/http/people/users.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 
-/** The form of a user; what is not chosen is undefined. */
+/** A choice that is not made is undefined. */
 export type UserValues = {
   readonly username: string
   readonly firstName: string
@@ -30,7 +30,7 @@ export const USER_LABELS: Readonly<Record<keyof UserValues, string>> = {
   isDisabled: 'Disabled',
 }
 
-/** New users are not lab, not disabled (rules/people 3). */
+/** New users are neither lab nor disabled (rules/people 3). */
 export const NEW_USER: UserValues = {
   username: '',
   firstName: '',
@@ -47,7 +47,7 @@ export function userValuesOf(user: AppUser): UserValues {
   return { username, firstName, lastName, email, customerId: customerId ?? undefined, roleId, isLab, isDisabled }
 }
 
-/** What adding and changing a user have in common (rules/people 1). */
+/** Adding and changing a user share these fields (rules/people 1). */
 export const USER_FORM = {
   labels: USER_LABELS,
   content: (values: UserValues) => ({ ...values, customerId: values.customerId ?? null }),
@@ -61,7 +61,7 @@ export function newUserBody({ isLab: _, isDisabled: __, ...user }: UserValues): 
   return { ...user, customerId: user.customerId ?? null }
 }
 
-/** Only what was changed here: what somebody else changed meanwhile stays. */
+/** Only fields that were changed here are sent, so that somebody else's changes stay. */
 export function changedUserBody(id: UserId, before: UserValues, after: UserValues): UserBody {
   const { username: _, ...fields } = after
   const changed = Object.entries({ ...fields, customerId: after.customerId ?? null }).filter(

@@ -5,7 +5,6 @@ import { Panel } from '#console/ui/Panel.tsx'
 import type { ReleaseList } from '#contract/http/software/releases.ts'
 import '#console/ui/form/FormNote.css'
 
-/** A file that was uploaded in vain, and why. */
 export interface RefusedUpload {
   readonly fileName: string
   readonly reason: string
@@ -16,7 +15,7 @@ interface RefusedUploadsProps {
   readonly onDismiss: () => void
 }
 
-/** Stays until it is dismissed or something else is uploaded: the reason is longer than a toast lives. */
+/** It stays until it is dismissed or another file is uploaded, because its reason is too long for a toast. */
 export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
   if (refused.length === 0) return null
   return (
@@ -39,7 +38,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
   )
 }
 
-/** Files of the folder that are no releases, with the reason for each. */
+/** These files of the folder are no releases, each for the reason shown. */
 export function RefusedFiles({ files }: { readonly files: ReleaseList['refusedFiles'] }) {
   return (
     <Panel title="Files in the folder that were not taken" meta={files.length}>

@@ -62,7 +62,6 @@ const STACKED: StackedCell<Release> = {
   ),
 }
 
-/** Releases, newest version first. */
 export function ReleaseTable({ releases, onRemove }: Props) {
   const buttons: Column<Release> = {
     id: 'buttons',

@@ -18,7 +18,6 @@ const { server, open: openEmpty } = screenTest({
   screens: { '/device-software/releases': ReleasesScreen },
   at: '/device-software/releases',
 })
-/** The releases as the server has them. */
 let kept: ReleaseList
 
 beforeEach(() => {

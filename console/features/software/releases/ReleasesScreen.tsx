@@ -19,7 +19,6 @@ import { useUploadReleases } from './useUploadReleases.ts'
 import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
 
-/** `/device-software/releases`: the releases of the program that runs on devices. */
 export function ReleasesScreen() {
   const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofFolder })
   const { upload, isUploading, refused, dismiss } = useUploadReleases()

@@ -8,7 +8,6 @@ interface Props {
   readonly newest: string | undefined
 }
 
-/** Which versions the fleet runs, and how much of it each. */
 export function VersionShares({ versions, newest }: Props) {
   const total = versions.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
   return (

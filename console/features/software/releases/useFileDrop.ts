@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Files dropped anywhere on the page. Answers whether some are being dragged over it. */
+/** Files can be dropped anywhere on the page. It returns whether some are being dragged over it. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDragging, setIsDragging] = useState(false)
   const handler = useRef(onFiles)
@@ -11,7 +11,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
   useEffect(() => {
     const stopped = new AbortController()
     const { signal } = stopped
-    // Every element under the pointer is entered and left; the page is left when nothing is entered any more.
+    // Every element under the pointer is entered and left, so the page is left only when none is entered any more.
     let entered = 0
     const set = (next: number) => {
       entered = Math.max(0, next)

@@ -8,7 +8,7 @@ import { LARGEST_RELEASE_BYTES, LONGEST_FILE_NAME, uploadRelease } from '#contra
 import { formatBytes } from '#domain/units/bytes.ts'
 import type { RefusedUpload } from './RefusedFiles.tsx'
 
-/** Uploads files one after another, and keeps what the server said to those that it refused. */
+/** It uploads files one after another, and keeps the server's reasons for those that it refused. */
 export function useUploadReleases() {
   const [refused, setRefused] = useState<readonly RefusedUpload[]>([])
   const [isUploading, setIsUploading] = useState(false)
@@ -37,7 +37,7 @@ export function useUploadReleases() {
   }
 }
 
-/** Answers the version. Throws what people should read. */
+/** It returns the version, and throws an error whose message people can read. */
 async function uploadOne(file: File): Promise<string> {
   if (file.size === 0) throw new Error('The file is empty.')
   if (file.size > LARGEST_RELEASE_BYTES) {
@@ -52,7 +52,7 @@ function readBase64(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result).split(',', 2)[1] ?? '')
-    // A folder can be dropped like a file, and cannot be read.
+    // A folder can be dropped like a file, but cannot be read.
     reader.onerror = () => reject(new Error('The file could not be read.'))
     reader.readAsDataURL(file)
   })

@@ -13,7 +13,7 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { firstPlan, planBody } from './planValues.ts'
 import { devicesText } from './rolloutLabels.ts'
 
-/** Where no update was made yet: what the newest release would change now, or where releases come from. */
+/** It says what the newest release would change now, or where releases come from, while there is no rollout. */
 export function FirstUpdate() {
   const releases = useCall(listReleases, {})
   return (

@@ -7,11 +7,11 @@ import { OPEN_STATES } from '#domain/rollouts/states.ts'
 interface Props {
   readonly device: UpdatedDevice
   readonly update: ClientUpdate
-  /** Where no line of a table says by its place what an icon does. */
+  /** The button has a label outside tables, where its row does not explain the icon. */
   readonly isWritten?: true
 }
 
-/** Takes one device out of an update; where that is too late, there is no button. */
+/** It takes one device out of a rollout; where that is too late, there is no button. */
 export function LeaveOutButton({ device, update, isWritten }: Props) {
   const { leaveOut, isBusy } = useLeaveOut()
   if (!OPEN_STATES.includes(device.state) || device.state === 'restarting') return null

@@ -64,7 +64,6 @@ function StateBadge({ look: { icon: LookIcon, tone }, word }: { readonly look: L
   )
 }
 
-/** Marks an update that takes devices back to an older version. */
 export function DowngradeBadge() {
   return (
     <span className="badge badge-warn">

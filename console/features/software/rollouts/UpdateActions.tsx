@@ -23,7 +23,6 @@ interface Act {
   readonly isDangerous?: boolean
 }
 
-/** What can be done with an update as it is now; each asks before, and says what it does. */
 export function UpdateActions({ update }: { readonly update: ClientUpdateDetails }) {
   return actsOn(update).map((act) => <ActButton key={act.name} act={act} id={update.id} />)
 }
@@ -32,7 +31,7 @@ function ActButton({ act: { name, icon, call, question, done, isDangerous = fals
   const change = useChange(call, { onDone: () => toasts.success(done) })
   const ask = async () => {
     if (!(await confirmDialog({ title: `${name} this update`, text: question, isDangerous, call }))) return
-    // Refused because it has moved on meanwhile: what is on the screen is old.
+    // The call was refused because the rollout has moved on, so the screen is out of date.
     change.mutate({ body: { id } }, { onError: () => void refreshAfter(call) })
   }
   usePaletteCommands([

@@ -30,7 +30,6 @@ const { server, open } = screenTest({
   },
   at: '/device-software/rollouts/7',
 })
-/** The update and its devices as the server has them. */
 let kept: ClientUpdateDetails
 let devices: UpdatedDevice[]
 
@@ -51,7 +50,7 @@ beforeEach(() => {
   }))
 })
 
-/** As the server pages: by the number of the first row. */
+/** The server pages by the number of the first row. */
 function pageOf<Row>(
   count: number,
   { rowNum, pageSize }: Readonly<Record<string, unknown>>,

@@ -15,14 +15,14 @@ import { UpdateSummary } from './UpdateSummary.tsx'
 import { WavePanel } from './WavePanel.tsx'
 import './rollouts.css'
 
-/** `/device-software/rollouts/{id}`: how one update goes, wave by wave and device by device. */
+/** The page `/client-updates/{id}` shows the progress of one rollout, by wave and by device. */
 export function UpdateDetailsScreen() {
   const id = wholeNumber(usePathName('updateId'))
   return id === undefined ? <NoSuchUpdate /> : <UpdateById key={id} id={id} />
 }
 
 function UpdateById({ id }: { readonly id: number }) {
-  // One read for all of the page: its head must not contradict its rows.
+  // One read serves the whole page, because its head must not contradict its rows.
   const list = useUpdatedDevices(id)
   const { result, unread } = list
   if (result.error?.code === 'not_found') return <NoSuchUpdate />

@@ -5,7 +5,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { countOf, devicesText, PROGRESS_PARTS } from './rolloutLabels.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 
-/** The whole update in one bar, in numbers, and the rules that it goes by. */
 export function UpdateSummary({ update }: { readonly update: ClientUpdateDetails }) {
   const { counts, deviceCount, haltFailurePercent, waitMinutes, observeMinutes, waveCount } = update
   return (

@@ -15,7 +15,7 @@ interface Props extends ShownPage {
   readonly onOpen: (device: UpdatedDevice) => void
 }
 
-/** Where there is little room it belongs to the reasons. */
+/** A narrow table leaves the room to the reasons. */
 const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
   {
     id: 'name',

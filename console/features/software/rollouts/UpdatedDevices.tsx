@@ -11,7 +11,6 @@ import { UpdatedDeviceTable } from './UpdatedDeviceTable.tsx'
 
 const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label: DEVICE_UPDATE_WORDS[state] }))
 
-/** Devices of an update, and the update itself as of the same moment. */
 export const useUpdatedDevices = (updateId: number) =>
   useList(listUpdatedDevices, {
     at: '/device-software/rollouts/$updateId',
@@ -24,7 +23,6 @@ interface Props {
   readonly list: ReturnType<typeof useUpdatedDevices>
 }
 
-/** The devices of an update, each with what came of it; narrowed by state and wave, which stand in the address. */
 export function UpdatedDevices({ update, list }: Props) {
   const navigate = useNavigate()
   return (

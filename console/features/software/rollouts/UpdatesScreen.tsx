@@ -11,7 +11,6 @@ import { pollEveryMs } from './polling.ts'
 import { UpdateTable } from './UpdateTable.tsx'
 import './rollouts.css'
 
-/** `/device-software/rollouts`: updates of many devices, newest first. */
 export function UpdatesScreen() {
   const navigate = useNavigate()
   const list = useList(listClientUpdates, {

@@ -9,7 +9,6 @@ import { UpdateProgress } from './UpdateProgress.tsx'
 
 type Wave = ClientUpdateDetails['waves'][number]
 
-/** Wave by wave: when it began or will, and what came of its devices. */
 export function WavePanel({ update }: { readonly update: ClientUpdateDetails }) {
   const { waves } = update
   return (

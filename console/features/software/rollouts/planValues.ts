@@ -5,17 +5,16 @@ import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
 import { MOST_WAVES } from '#domain/rollouts/wavePlan.ts'
 
-/** The form of a new update. What several of the choices say holds together. */
+/** A device must match all of the choices that are made. */
 export interface PlanValues {
   readonly releaseId: number
   readonly customerId: CustomerId | undefined
   readonly modelId: DeviceModelId | undefined
-  /** Those selected in the list of devices; undefined: the choice is not narrowed to some. */
+  /** The devices selected in the list; undefined does not narrow the choice. */
   readonly deviceIds: readonly DeviceId[] | undefined
   readonly firstGroup: 'count' | 'devices'
   readonly firstCount: number
   readonly firstDeviceIds: readonly DeviceId[]
-  /** Rising shares of the rest, without the last one, which is everything. */
   readonly wavePercents: readonly number[]
   readonly waitMinutes: number
   readonly observeMinutes: number
@@ -42,7 +41,6 @@ export function firstPlan(releaseId: number, deviceIds: readonly DeviceId[] | un
   }
 }
 
-/** What the preview is asked about. */
 export function planBody(values: PlanValues): BodyOf<typeof previewClientUpdate> {
   const { releaseId, customerId, modelId, deviceIds, firstGroup, firstCount, firstDeviceIds, wavePercents } = values
   return {
@@ -62,12 +60,12 @@ export function createBody(values: PlanValues): BodyOf<typeof createClientUpdate
   return { ...planBody(values), waitMinutes, observeMinutes, haltFailurePercent, downgradeMeant: isDowngradeMeant }
 }
 
-/** Between which shares one may be set, so that they keep rising. */
+/** A share must stay between its neighbours, so that the shares keep rising. */
 export function percentBounds(wavePercents: readonly number[], index: number): { min: number; max: number } {
   return { min: (wavePercents[index - 1] ?? 0) + 1, max: (wavePercents[index + 1] ?? LAST_PERCENT) - 1 }
 }
 
-/** One more wave before the last: half way to everything. The same list when there is no room for one. */
+/** It adds a wave before the last, half way to everything, or returns the same list when there is no room for one. */
 export function withOneMoreWave(wavePercents: readonly number[]): readonly number[] {
   const before = wavePercents.at(-1) ?? 0
   const next = Math.floor((before + LAST_PERCENT) / 2)
@@ -75,7 +73,7 @@ export function withOneMoreWave(wavePercents: readonly number[]): readonly numbe
   return next > before && wavePercents.length < MOST_WAVES - 2 ? [...wavePercents, next] : wavePercents
 }
 
-/** Newest first: whether a newer one than the chosen stands before it. */
+/** The releases stand newest first, so it returns any release before the chosen one. */
 export function newerThan(releases: readonly Release[], releaseId: number): Release | undefined {
   const chosen = releases.findIndex(({ id }) => id === releaseId)
   return chosen > 0 ? releases[0] : undefined

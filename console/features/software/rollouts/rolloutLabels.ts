@@ -4,7 +4,6 @@ import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts
 import { formatBytes } from '#domain/units/bytes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-/** How states are called, and shown: never by colour alone. */
 const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
   running: 'Running',
   paused: 'Paused',
@@ -13,14 +12,14 @@ const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
   finished: 'Finished',
 }
 
-/** How an update is called: one that has reached its end is called by what came of it. */
+/** A rollout that has ended is named by its outcome. */
 export function rolloutWord({ state, counts }: Pick<ClientUpdate, 'state' | 'counts'>): string {
   if (state !== 'finished') return ROLLOUT_WORDS[state]
   if (counts.failed > 0) return counts.done > 0 ? `Finished, ${formatNumber(counts.failed)} failed` : 'Failed'
   return counts.done > 0 ? ROLLOUT_WORDS.finished : 'Nothing updated'
 }
 
-/** A device that is done, and whose new version has to run for a while before that counts. */
+/** An observed device has the new version, which must run for a while before it counts as done. */
 export const OBSERVED_WORD = 'Observed'
 
 export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = {
@@ -34,7 +33,7 @@ export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = 
   withdrawn: 'Not updated',
 }
 
-/** Parts of a progress bar, in their order: what is over stands first. */
+/** The parts of the progress bar stand in this order, finished devices first. */
 export const PROGRESS_PARTS = [
   { id: 'done', word: 'done', states: ['done'] },
   { id: 'observed', word: 'observed', states: [] },
@@ -52,7 +51,6 @@ export function countOf({ id, states }: ProgressPart, counts: UpdateCounts): num
   return states.reduce((sum, state) => sum + counts[state], 0)
 }
 
-/** "12 done, 1 failed, 27 waiting": what there is none of is left out. */
 export function countsText(counts: UpdateCounts): string {
   const present = PROGRESS_PARTS.map((part) => ({ word: part.word, count: countOf(part, counts) })).filter(
     ({ count }) => count > 0,
@@ -62,7 +60,7 @@ export function countsText(counts: UpdateCounts): string {
 
 export const devicesText = (count: number): string => (count === 1 ? '1 device' : `${formatNumber(count)} devices`)
 
-/** Why a device is not done for good, or what it is at; empty when it is. */
+/** It says why a device is not finally done, or which step it is at; it is empty when the device is done. */
 export function standingText(
   device: Pick<
     UpdatedDevice,
@@ -82,7 +80,7 @@ export function standingText(
     case 'verifying':
       return withConnection(device, 'It checks the signature and the checksum.')
     case 'restarting':
-      // While it restarts it cannot be connected, and that means nothing.
+      // A restarting device cannot be connected, so being offline means nothing then.
       return `It starts ${version}. If that cannot connect, it goes back${device.fromVersion ? ` to ${device.fromVersion}` : ''}.`
     case 'failed':
       return device.reason || 'It did not say why.'

@@ -4,28 +4,26 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 
 type Values = readonly (number | null)[]
 
-/** One metric over the common times; null where nothing was reported. */
+/** The values stand over the common times; null means that nothing was reported. */
 export interface SeriesData {
   readonly values: Values
-  /** Lowest and highest reading of each bucket, when asked for. */
   readonly low?: Values
   readonly high?: Values
 }
 
 export interface ChartData {
-  /** Begins of the buckets, seconds since 1970, rising. */
+  /** The buckets begin at these rising times, in seconds since 1970. */
   readonly timesS: readonly number[]
-  /** In the order of the metrics. */
   readonly series: readonly SeriesData[]
-  /** The same of another period, laid over this one; empty where nothing is compared. */
+  /** The readings of another period, laid over this one; empty where nothing is compared. */
   readonly compared: readonly SeriesData[]
 }
 
-/** What was answered of each device; undefined where it reported nothing. */
+/** A device that reported nothing is undefined. */
 export type ColumnsByDevice = ReadonlyMap<DeviceId, DeviceColumns | undefined>
 
 /**
- * Joins the answers on their times; a hole longer than a step becomes a gap (rules/analytics 7).
+ * It joins the answers on their times; a hole longer than a step becomes a gap (rules/analytics 7).
  *
  * @param comparedByDevice answers of another period, already moved to the times over which they are laid
  */

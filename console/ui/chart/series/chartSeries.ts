@@ -1,33 +1,29 @@
 export type Values = readonly (number | null)[]
 
-/** One line of a chart, ready to be drawn. */
 export interface ChartSeries {
   readonly key: string
   readonly name: string
   readonly unit?: string | undefined
-  /** As the theme draws it, `#rrggbb`. */
   readonly color: string
   readonly axis: 'left' | 'right'
-  /** Over the common times of the chart; null is a gap. */
+  /** The values stand over the common times of the chart; null is a gap. */
   readonly values: Values
   readonly low?: Values | undefined
   readonly high?: Values | undefined
-  /** A level that readings are compared with: dashed, without an area. */
+  /** A level that readings are compared with is dashed and has no area. */
   readonly isLevel?: true
-  /** Lengths in pixels of strokes and gaps; absent: one whole line. */
+  /** The lengths of strokes and gaps in pixels; absent means a whole line. */
   readonly dash?: readonly number[] | undefined
-  /** The series that this one is drawn beside; both are shown or hidden together. */
+  /** The key of the series that this one belongs to; both are shown or hidden together. */
   readonly of?: string
-  /** Behind the others: thin, without an area. */
   readonly isFaint?: true
 }
 
-/** Behind the colour of a faint line: how much of it is seen. */
+/** This suffix makes the colour of a faint line translucent. */
 export const FAINT_ALPHA = '8c'
-/** Of a level. */
 export const LEVEL_DASH = [6, 4] as const
 
-/** Readings that have gaps on both sides: a line through one point is nothing, so they are drawn as dots. */
+/** A line through a single point is invisible, so readings with gaps on both sides are drawn as dots. */
 export function lonelyIndexes(values: Values): number[] {
   const lonely: number[] = []
   for (let index = 0; index < values.length; index++) {
@@ -39,17 +35,15 @@ export function lonelyIndexes(values: Values): number[] {
 
 const isGap = (value: number | null | undefined) => value === null || value === undefined
 
-/** Units of one axis, each once: "°C, %". */
 export function axisLabel(series: readonly ChartSeries[], axis: ChartSeries['axis']): string {
   const units = series.filter((one) => one.axis === axis).map(({ unit }) => unit)
   return [...new Set(units.filter((unit) => unit !== undefined))].join(', ')
 }
 
-/** Whether zero lies on an axis. */
 export const hasZero = (low: number | null | undefined, high: number | null | undefined): boolean =>
   typeof low === 'number' && typeof high === 'number' && low <= 0 && high >= 0
 
-/** What an axis spans: what is shown with a little room, or from zero (to 100 where everything is a percentage). */
+/** An axis spans the values with a margin, or starts at zero (to 100 where everything is a percentage). */
 export function axisRange(
   low: number | null,
   high: number | null,

@@ -25,7 +25,7 @@ test('nothing beyond the whole, nothing shorter than a minute, whatever is asked
 })
 
 test('what lay under two fingers lies under them still; one that moves is moving along', () => {
-  // 400 px for 20,000 s: 50 s a pixel.
+  // 400 px show 20,000 s, so a pixel is 50 s.
   const under = (view: typeof inner, px: number) => view.min + (px * (view.max - view.min)) / 400
   const near = pinched(inner, [100, 200], [80, 280], 400, whole)
   expect(near.max - near.min).toBeCloseTo(10_000)

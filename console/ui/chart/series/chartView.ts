@@ -1,4 +1,4 @@
-/** What a chart shows of time; seconds since 1970. */
+/** Both ends are in seconds since 1970. */
 export interface View {
   readonly min: number
   readonly max: number
@@ -7,8 +7,8 @@ export interface View {
 const SHORTEST_S = 60
 
 /**
- * Narrower (`factor` below 1) or wider around a moment, which stays where it is on the screen. Never shorter than a
- * minute and never beyond the whole.
+ * It narrows (`factor` below 1) or widens the view around a moment, which keeps its place on the screen. The view is
+ * never shorter than a minute and never beyond the whole.
  */
 export function zoomed({ min, max }: View, atS: number, factor: number, whole: View): View {
   const spanS = Math.min(whole.max - whole.min, Math.max(SHORTEST_S, (max - min) * factor))
@@ -17,15 +17,14 @@ export function zoomed({ min, max }: View, atS: number, factor: number, whole: V
   return within({ min: from, max: from + spanS }, whole)
 }
 
-/** As long as before, but earlier or later; it stops at the ends of the whole. */
 export function panned({ min, max }: View, byS: number, whole: View): View {
   return within({ min: min + byS, max: max + byS }, whole)
 }
 
-/** Two fingers closer than this say nothing about a length. */
+/** Two fingers closer than this give no reliable distance. */
 const CLOSEST_FINGERS_PX = 16
 
-/** What lay under two fingers lies under them still, wherever they went; places in pixels from the left. */
+/** It keeps what lay under two fingers under them, wherever they went; places are in pixels from the left. */
 export function pinched(
   view: View,
   [fromA, fromB]: readonly [number, number],
@@ -40,7 +39,6 @@ export function pinched(
   return panned(near, (fromA - toA) * ((near.max - near.min) / widthPx), whole)
 }
 
-/** Just so much earlier or later that a moment comes into view. */
 export function viewWith(view: View, atS: number, whole: View): View {
   if (atS < view.min) return panned(view, atS - view.min, whole)
   return atS > view.max ? panned(view, atS - view.max, whole) : view

@@ -1,16 +1,14 @@
-/** `--surface` of both themes: what charts are drawn on. */
 export const GROUNDS = { dark: '#121a22', light: '#ffffff' } as const
 
-/** Of lines against what is behind them (WCAG 1.4.11). */
+/** Lines need this contrast to their background (WCAG 1.4.11). */
 const LEAST_CONTRAST = 3
 
-/** Contrast of two colours, `#rrggbb`, from 1 to 21 (WCAG). */
+/** The contrast of two colours, `#rrggbb`, is from 1 to 21 (WCAG). */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((low, high) => low - high)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Themes in which a colour is hard to see. */
 export function faintIn(drawn: (scheme: keyof typeof GROUNDS) => string): readonly (keyof typeof GROUNDS)[] {
   const schemes = ['dark', 'light'] as const
   return schemes.filter((scheme) => contrastOf(drawn(scheme), GROUNDS[scheme]) < LEAST_CONTRAST)

@@ -1,8 +1,8 @@
 const [STROKE_PX, DOT_PX, GAP_PX] = [7, 2, 3]
 
 /**
- * Strokes and dots that follow one another, the plainest first. With the whole line they are enough for 16 lines of one
- * colour: of the 20 metrics of a chart the first four have colours of their own (rules/analytics 4).
+ * The dashes stand in this order, the plainest first. With the whole line they suffice for 16 lines of one colour: of
+ * the 20 metrics of a chart the first four have colours of their own (rules/analytics 4).
  */
 const STROKES_AND_DOTS = [
   ...([
@@ -30,7 +30,7 @@ const PATTERNS = STROKES_AND_DOTS.map(([strokes, dots]) =>
   [...Array(strokes).fill(STROKE_PX), ...Array(dots).fill(DOT_PX)].flatMap((px: number) => [px, GAP_PX]),
 )
 
-/** Of lines in their order: the first of a colour is whole, each further one has a dash of its own. */
+/** The first line of a colour is whole, and each further one has a dash of its own. */
 export function dashesOf(colors: readonly string[]): readonly (readonly number[] | undefined)[] {
   const seen = new Map<string, number>()
   return colors.map((color) => {
@@ -40,7 +40,7 @@ export function dashesOf(colors: readonly string[]): readonly (readonly number[]
   })
 }
 
-/** Whether a place of a dashed line, so many pixels from its beginning, is drawn. */
+/** It returns whether a dashed line is drawn at this many pixels from its beginning. */
 export function isStroke(dash: readonly number[] | undefined, atPx: number): boolean {
   if (!dash) return true
   let rest = atPx % dash.reduce((sum, px) => sum + px, 0)

@@ -3,7 +3,7 @@ import type { ChartSeries } from './chartSeries.ts'
 import { isStroke } from './dashes.ts'
 import { envelopeOf } from './envelope.ts'
 
-/** Edges in pixels of the canvas, by column; NaN where nothing is. */
+/** The edges are in pixels of the canvas, by column; NaN means that nothing is drawn. */
 interface Edges {
   readonly top: Float64Array
   readonly bottom: Float64Array
@@ -11,19 +11,18 @@ interface Edges {
 
 interface Fills {
   readonly line: string
-  /** Empty: none. */
   readonly area: string
   readonly band: string
 }
 
 const LINE_WIDTH = 1.6
 const DOT_WIDTH = 4
-/** Of all lines together; from there on their strokes and areas cost the browser more than a frame. */
+/** Strokes and areas of more points than this, counted over all lines, cost the browser more than a frame. */
 const MOST_POINTS = 3000
 
 /**
- * With many points in view, paths through all of them take the browser up to a second to fill, and then look like the
- * columns of pixels that they cover. So those are drawn instead.
+ * The browser needs up to a second to fill paths through many points in view, which then look like the columns of
+ * pixels that they cover. So those columns are drawn instead.
  */
 export function isDense(chart: uPlot): boolean {
   const [first = 0, last = 0] = chart.series[0]?.idxs ?? []
@@ -31,11 +30,10 @@ export function isDense(chart: uPlot): boolean {
   return points > chart.bbox.width || points * (chart.series.length - 1) > MOST_POINTS
 }
 
-/** Draws area, band and line of one series as the columns that they cover. */
 export function drawDense(chart: uPlot, timesS: readonly number[], series: ChartSeries, fills: Fills) {
   const { left, top, width, height } = chart.bbox
   const { min = 0, max = 1 } = chart.scales.x ?? {}
-  // A window that is made narrow squeezes a chart to less than nothing for a moment.
+  // While a window is made narrow, the width of a chart can be negative for a moment.
   const columnCount = Math.max(0, Math.round(width))
   const view = { min: min ?? 0, max: max ?? 1 }
   const yOf = placesOf(chart, series.axis)
@@ -71,7 +69,7 @@ export function drawDense(chart: uPlot, timesS: readonly number[], series: Chart
   ctx.restore()
 }
 
-/** As `valToPos` of a chart whose axes are even, without asking it for each of some ten thousand places. */
+/** It is the `valToPos` of a chart with linear axes, without calling it for each of some ten thousand places. */
 function placesOf(chart: uPlot, axis: ChartSeries['axis']): (value: number) => number {
   const { min, max } = chart.scales[axis] ?? {}
   if (typeof min !== 'number' || typeof max !== 'number') return () => Number.NaN
@@ -80,7 +78,7 @@ function placesOf(chart: uPlot, axis: ChartSeries['axis']): (value: number) => n
   return (value) => foot + (value - min) * perUnit
 }
 
-/** One upright line for each column: a closed outline of them all takes the browser ten times as long to fill. */
+/** Each column is one upright line, because a closed outline of them all takes ten times as long to fill. */
 function columnsOf({ top, bottom }: Edges, left: number, roomPx: number, isDrawn: (column: number) => boolean): Path2D {
   const path = new Path2D()
   for (let column = 0; column < top.length; column++) {

@@ -4,7 +4,7 @@ import { envelopeOf } from './envelope.ts'
 
 type Value = number | null
 
-/** What a line covers of the time from `fromS` to `toS`, looked at point by point and piece by piece. */
+/** It computes the coverage of a line from `fromS` to `toS` naively, point by point and segment by segment. */
 function coveredBy(timesS: readonly number[], values: readonly Value[], fromS: number, toS: number): number[] {
   const covered: number[] = []
   for (const [index, value] of values.entries()) {

@@ -1,17 +1,17 @@
 import type { Values } from './chartSeries.ts'
 import type { View } from './chartView.ts'
 
-/** What a line, or a band between two lines, covers of each column of pixels; NaN where it covers nothing. */
+/** A line, or a band between two lines, covers this part of each column of pixels; NaN means that it covers nothing. */
 export interface Envelope {
   readonly low: Float64Array
   readonly high: Float64Array
 }
 
 /**
- * Lowest and highest value of a line within each of `columnCount` columns of what is in view: of its points there, and
- * of where it crosses the borders of the column. So nothing is lost however many points fall into one column, and
- * columns that a line connects touch each other. A missing value breaks the line; a break narrower than a column cannot
- * be seen. For a band, `low` and `high` are its edges; for a line both are its values.
+ * It returns the lowest and highest value of a line within each of `columnCount` columns in view, from its points there
+ * and its crossings of the column's borders. So nothing is lost however many points fall into one column, and columns
+ * that a line connects touch each other. A missing value breaks the line; a break narrower than a column cannot be
+ * seen. For a band, `low` and `high` are its edges; for a line both are its values.
  */
 export function envelopeOf(
   timesS: readonly number[],
@@ -26,13 +26,13 @@ export function envelopeOf(
   const spanOfAllS = max - min
   const [lows, highs] = [numbersOf(low), numbersOf(high)]
   const { start, end } = pointsAround(timesS, min, max)
-  // The point before, while the line comes from there.
+  // The previous point counts while the line comes from it.
   let [beforeS, beforeLow, beforeHigh, beforeColumn] = [0, Number.NaN, Number.NaN, 0]
   for (let index = start; index < end; index++) {
     const [lowest, highest] = [lows[index] as number, highs[index] as number]
     const timeS = timesS[index] as number
     const column = Math.floor(((timeS - min) * columnCount) / spanOfAllS)
-    // NaN is nothing known, before or here: no border is crossed.
+    // NaN means that a value is missing before or here, so no border is crossed.
     if (column !== beforeColumn && !Number.isNaN(beforeLow + lowest + beforeHigh + highest)) {
       const last = Math.min(columnCount, column)
       for (let border = Math.max(0, beforeColumn + 1); border <= last; border++) {
@@ -60,7 +60,7 @@ function cover({ low, high }: Envelope, column: number, lowest: number, highest:
 
 const numbers = new WeakMap<Values, Float64Array>()
 
-/** The values as plain numbers, NaN where there is none: walked through at every frame, and several times faster. */
+/** Plain numbers, with NaN for a missing value, are several times faster to read at every frame. */
 function numbersOf(values: Values): Float64Array {
   const known = numbers.get(values)
   if (known) return known
@@ -69,7 +69,7 @@ function numbersOf(values: Values): Float64Array {
   return made
 }
 
-/** Indexes of the points in view, with one more on each side, from which a line comes in and to which it goes out. */
+/** One more point on each side is included, because the line comes in from it and goes out to it. */
 function pointsAround(timesS: readonly number[], min: number, max: number) {
   return {
     start: Math.max(0, firstIndexFrom(timesS, min) - 1),
@@ -77,7 +77,7 @@ function pointsAround(timesS: readonly number[], min: number, max: number) {
   }
 }
 
-/** The first moment that is not before `momentS`; the length where there is none. `timesS` rises. */
+/** It returns the first index not before `momentS`, or the length where there is none. `timesS` rises. */
 export function firstIndexFrom(timesS: readonly number[], momentS: number): number {
   let [low, high] = [0, timesS.length]
   while (low < high) {

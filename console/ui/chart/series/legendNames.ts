@@ -1,15 +1,15 @@
 const BETWEEN_PARTS = ' · '
 
 export interface LegendNames {
-  /** What all names say; empty where there is nothing of that kind. */
+  /** The part common to all names; empty where there is none. */
   readonly shared: string
-  /** What each of them says beyond that; never empty. */
+  /** The rest of each name; never empty. */
   readonly own: readonly string[]
 }
 
 /**
- * A legend says once what all lines have in common, so that there is room for what tells them apart, which is never cut
- * off. A name is parts between middle dots: `Display · Internal temperature (°C) · Praha 0001`.
+ * A legend shows the common part of all names once, so that there is room for the rest, which is never cut off. A name
+ * consists of parts between middle dots: `Display · Internal temperature (°C) · Praha 0001`.
  */
 export function legendNames(names: readonly string[]): LegendNames {
   const parts = names.map((name) => name.split(BETWEEN_PARTS))

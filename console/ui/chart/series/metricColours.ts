@@ -1,7 +1,7 @@
 /** Metrics get their colours in this order (rules/analytics 4), and addresses keep them as written here. */
 export const METRIC_COLOURS = ['00FFD7', 'feb019', '1485cc', 'ff4560', 'ff19ff'] as const
 type OfferedColour = (typeof METRIC_COLOURS)[number]
-/** `rrggbb`: one of these, or what somebody chose. */
+/** It is `rrggbb`, one of the offered colours or one that somebody chose. */
 export type MetricColour = OfferedColour | (string & {})
 
 const NAMES: Record<OfferedColour, string> = {
@@ -12,7 +12,7 @@ const NAMES: Record<OfferedColour, string> = {
   ff19ff: 'Magenta',
 }
 
-/** The specified colours are made for a dark ground: on white 00FFD7 has a contrast of only 1.3. */
+/** The specified colours are made for a dark background: on white 00FFD7 has a contrast of only 1.3. */
 const DARKER_TWINS: Record<OfferedColour, string> = {
   '00FFD7': '#007f6d',
   feb019: '#9c6400',
@@ -23,12 +23,11 @@ const DARKER_TWINS: Record<OfferedColour, string> = {
 
 const LAST_COLOUR = METRIC_COLOURS[METRIC_COLOURS.length - 1] as OfferedColour
 
-/** The first colour that nobody has; the last is reused when all are taken (rules/analytics 4). */
+/** It returns the first free colour; the last is reused when all are taken (rules/analytics 4). */
 export function nextColour(taken: readonly MetricColour[]): MetricColour {
   return METRIC_COLOURS.find((colour) => !taken.includes(colour)) ?? LAST_COLOUR
 }
 
-/** A colour as somebody may have written it, with or without `#`, in any case. */
 export function readColour(value: unknown): MetricColour | undefined {
   if (typeof value !== 'string') return undefined
   const wanted = value.replace(/^#/, '').toLowerCase()
@@ -44,7 +43,6 @@ export function colourName(colour: OfferedColour): string {
   return NAMES[colour]
 }
 
-/** How the colour is drawn in this theme. */
 export function drawnColour(colour: MetricColour, scheme: 'dark' | 'light'): string {
   return scheme === 'light' && isOffered(colour) ? DARKER_TWINS[colour] : `#${colour}`
 }

@@ -1,23 +1,20 @@
 import type { ChartSeries } from './chartSeries.ts'
 
-/** Keys of the series that are not drawn. */
 export type HiddenKeys = ReadonlySet<string>
 
 export const NONE_HIDDEN: HiddenKeys = new Set()
 
-/** What is shown or hidden together: a line, and what is compared with it. */
+/** A line and what is compared with it are shown or hidden together. */
 export const ownerOf = ({ key, of }: Pick<ChartSeries, 'key' | 'of'>): string => of ?? key
 
 export const isHidden = (series: Pick<ChartSeries, 'key' | 'of'>, hidden: HiddenKeys) => hidden.has(ownerOf(series))
 
-/** Shows what was hidden, hides what was shown. */
 export function toggled(hidden: HiddenKeys, key: string): HiddenKeys {
   const next = new Set(hidden)
   if (!next.delete(key)) next.add(key)
   return next
 }
 
-/** Only this one; all of them where it is the only one already. */
 export function isolated(keys: readonly string[], hidden: HiddenKeys, key: string): HiddenKeys {
   return isIsolated(keys, hidden, key) ? NONE_HIDDEN : new Set(keys.filter((one) => one !== key))
 }

@@ -1,2 +1,2 @@
-/** Where the squares of the ground are; the build writes their hash into it (`tools/baseMap/baseMapPlugin.ts`). */
+/** The build writes the hash of the base map's squares into this address (`tools/baseMap/baseMapPlugin.ts`). */
 export const GROUND_FOLDER = '/assets/ground/'

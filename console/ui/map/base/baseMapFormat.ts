@@ -1,4 +1,4 @@
-/** Steps of the ground: up to which zoom of the map it is drawn from which squares, as tiles of the map are numbered. */
+/** Up to the zoom of each step the base map is drawn from its squares, which are numbered like tiles of the map. */
 export const GROUND_STEPS = [
   { squaresZoom: 0, closestZoom: 4.5 },
   { squaresZoom: 3, closestZoom: 6 },
@@ -6,13 +6,13 @@ export const GROUND_STEPS = [
   { squaresZoom: 5, closestZoom: Number.POSITIVE_INFINITY },
 ] as const
 
-/** A square is so many units wide: some 80 metres of the finest. */
+/** A square is this many units wide; a unit of the finest is some 80 metres. */
 export const SQUARE_UNITS = 16_384
 
-/** A name on the map: where it stands in its square, from which zoom on it has room, and whether it is a capital. */
+/** A name has its place in its square, the zoom from which there is room for it, and whether it is a capital. */
 export type BaseMapPlace = readonly [name: string, x: number, y: number, fromZoom: number, isCapital: 0 | 1]
 
-/** What a square holds. Lines are written by `writeLine`, a little longer than the square, which cuts them. */
+/** `writeLine` writes the lines, which extend a little beyond the square that clips them. */
 export interface BaseMapSquare {
   readonly land: readonly string[]
   readonly lakes: readonly string[]
@@ -20,24 +20,23 @@ export interface BaseMapSquare {
   readonly places: readonly BaseMapPlace[]
 }
 
-/** The one square of the first step, which also says which squares there are of the others, by their names. */
+/** The one square of the first step also lists the names of all squares of the other steps. */
 export interface BaseMapWorld extends BaseMapSquare {
   readonly squares: readonly string[]
 }
 
-/** Units of a square. */
 export type BaseMapPoint = readonly [x: number, y: number]
 
 export const squareName = (squaresZoom: number, column: number, row: number) => `${squaresZoom}-${column}-${row}`
 export const WORLD_SQUARE = squareName(0, 0, 0)
 
-// Six bits a letter: five of a number, and whether it goes on.
+// A letter holds six bits: five of a number, and whether the number goes on.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const BITS = 5
 const GOES_ON = 1 << BITS
 const VALUES = new Map([...LETTERS].map((letter, value) => [letter.charCodeAt(0), value]))
 
-/** A line as text: each point as its way from the one before. */
+/** It writes a line as text, each point as its offset from the previous one. */
 export function writeLine(line: readonly BaseMapPoint[]): string {
   let [beforeX, beforeY] = [0, 0]
   let text = ''
@@ -50,7 +49,7 @@ export function writeLine(line: readonly BaseMapPoint[]): string {
 }
 
 function written(step: number): string {
-  // Small numbers are short, below zero too.
+  // The sign is folded into the lowest bit, so that small negative numbers are short too.
   let rest = step < 0 ? -2 * step - 1 : 2 * step
   let text = ''
   while (rest >= GOES_ON) {

@@ -3,21 +3,21 @@ import { SQUARE_UNITS } from './baseMapFormat.ts'
 import { type DrawnSquare, squareOf, whenMoreCame } from './baseMapSquares.ts'
 import { isSeen, type PixelBox, type PlacedSquare, squaresIn, worldsIn } from './baseMapView.ts'
 
-/** Of its own, below tiles. */
+/** The base map has a pane of its own below the tiles. */
 export const GROUND_PANE = 'ground'
-/** Drawn beyond each edge, as a part of the view: what comes into view while the map is moved stands there already. */
+/** This share of the view is drawn beyond each edge, so that it is there already when the map is moved. */
 const DRAWN_BEYOND = 0.3
 
 interface Drawn {
   readonly zoom: number
   readonly center: L.LatLng
-  /** In pixels of the whole map. */
+  /** The box is in pixels of the whole map. */
   readonly box: PixelBox
 }
 
 /**
- * Land, lakes and borders on one canvas, in the colours of the page. What is not there yet is drawn from the square of the
- * whole world, so that the map is never empty.
+ * It draws land, lakes and borders on one canvas, in the colours of the page. A missing square is drawn from the square
+ * of the whole world, so that the map is never empty.
  */
 export function showBaseMap(map: L.Map): () => void {
   const pane = map.getPane(GROUND_PANE) ?? map.createPane(GROUND_PANE)
@@ -78,7 +78,6 @@ function place(map: L.Map, canvas: HTMLCanvasElement, { left, top, right, bottom
   canvas.style.height = `${bottom - top}px`
 }
 
-/** While the map zooms, the picture of before is drawn larger or smaller. */
 function follow(map: L.Map, canvas: HTMLCanvasElement, { zoom: before, box }: Drawn, center: L.LatLng, zoom: number) {
   const scale = map.getZoomScale(zoom, before)
   const moved = L.DomUtil.getPosition(map.getPane('mapPane') ?? canvas)
@@ -108,7 +107,7 @@ interface Picture {
   readonly box: PixelBox
   readonly view: PixelBox
   readonly zoom: number
-  /** Dots of the screen for a pixel of the page. */
+  /** The number of screen pixels for one pixel of the page. */
   readonly scale: number
   readonly colours: Colours
 }
@@ -118,7 +117,7 @@ function drawBox(context: CanvasRenderingContext2D, picture: Picture) {
   const worlds = worldsIn(box, zoom)
   for (const square of squaresIn(box, zoom)) {
     context.save()
-    // At whole dots, so that nothing shines through between squares.
+    // Whole screen pixels keep gaps from shining through between squares.
     clipTo(context, square, picture)
     const fine = squareOf(square.name, isSeen(square, view))
     if (fine) drawSquare(context, square, fine, picture)
@@ -154,7 +153,7 @@ function drawSquare(
     context.strokeStyle = colour
     context.stroke(path)
   }
-  // The fill lies over the inner half of the line: pieces of land that overlap are one.
+  // The fill covers the inner half of the line, so that overlapping pieces of land look like one.
   line(2, colours.coast, land)
   context.fillStyle = colours.land
   context.fill(land)

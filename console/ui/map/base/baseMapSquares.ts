@@ -2,7 +2,7 @@ import { readBundledJson } from '#console/lib/call/bundledFile.ts'
 import { GROUND_FOLDER } from './baseMapFolder.ts'
 import { type BaseMapPlace, type BaseMapSquare, type BaseMapWorld, readLine, WORLD_SQUARE } from './baseMapFormat.ts'
 
-/** A square ready to be drawn, in its own units. */
+/** The paths are in the square's own units. */
 export interface DrawnSquare {
   readonly land: Path2D
   readonly lakes: Path2D
@@ -15,12 +15,11 @@ type Kept = DrawnSquare | 'loading' | 'missing'
 let names: ReadonlySet<string> | undefined
 const kept = new Map<string, Kept>()
 const waiting = new Set<() => void>()
-/** A square that did not come is asked for again after this. */
 const TRY_AGAIN_AFTER_MS = 10_000
 
 /**
- * Undefined while it is not there: what is in view is on its way then, and `whenMoreCame` tells. Null where there is nothing
- * but the sea.
+ * It returns undefined while the square is missing; if it is in view it is being loaded, and `whenMoreCame` reports its
+ * arrival. It returns null where there is only sea.
  */
 export function squareOf(name: string, isInView: boolean): DrawnSquare | null | undefined {
   if (name !== WORLD_SQUARE && names === undefined) return undefined
@@ -30,7 +29,7 @@ export function squareOf(name: string, isInView: boolean): DrawnSquare | null | 
   return typeof found === 'object' ? found : undefined
 }
 
-/** @returns how to hear no more of it */
+/** @returns a function that unsubscribes */
 export function whenMoreCame(tell: () => void): () => void {
   waiting.add(tell)
   return () => {

@@ -2,7 +2,7 @@ import { GROUND_STEPS, squareName } from './baseMapFormat.ts'
 
 const TILE_PX = 256
 
-/** Where a square lies, in pixels of the whole map at a zoom. */
+/** Its place is in pixels of the whole map at a zoom. */
 export interface PlacedSquare {
   readonly name: string
   readonly left: number
@@ -10,7 +10,7 @@ export interface PlacedSquare {
   readonly sizePx: number
 }
 
-/** A part of the map at a zoom, in pixels from its corner; it may go beyond the world at either side. */
+/** It is in pixels from the map's corner at a zoom, and may extend beyond the world at either side. */
 export interface PixelBox {
   readonly left: number
   readonly top: number
@@ -18,17 +18,14 @@ export interface PixelBox {
   readonly bottom: number
 }
 
-/** Whether a view shows anything of a square. */
 export const isSeen = ({ left, top, sizePx }: PlacedSquare, view: PixelBox) =>
   left < view.right && left + sizePx > view.left && top < view.bottom && top + sizePx > view.top
 
-/** The squares that a box needs at a zoom. */
 export function squaresIn({ left, top, right, bottom }: PixelBox, zoom: number): readonly PlacedSquare[] {
   const step = GROUND_STEPS.find(({ closestZoom }) => zoom <= closestZoom) ?? GROUND_STEPS[0]
   return squaresOf(step.squaresZoom, zoom, { left, top, right, bottom })
 }
 
-/** The square of the whole world as often as a box shows it. */
 export const worldsIn = (box: PixelBox, zoom: number) => squaresOf(0, zoom, box)
 
 function squaresOf(squaresZoom: number, zoom: number, { left, top, right, bottom }: PixelBox): PlacedSquare[] {

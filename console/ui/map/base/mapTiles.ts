@@ -1,28 +1,24 @@
 import L from 'leaflet'
 
-/** Where map tiles come from; see the call `App/GetConsoleSettings`. */
+/** The call `App/GetConsoleSettings` describes where map tiles come from. */
 export interface TileSource {
   readonly url: string
   readonly attribution: string
 }
 
-/** `trouble`: tiles do not come, and the outlines below are what there is to see. */
+/** `trouble` means that tiles cannot be loaded, and only the outlines below are shown. */
 export type TileState = 'loading' | 'shown' | 'trouble'
 
-/** Tiles are shown until so many in a row could not be loaded. */
 const MOST_FAILURES_IN_A_ROW = 4
 const TRY_AGAIN_AFTER_MS = 60_000
-/** What most tile servers have. */
+/** Most tile servers have tiles up to this zoom. */
 const CLOSEST_TILE_ZOOM = 19
 
-/**
- * Lays tiles over the outlines. Where they do not come, they are taken away again, so that the map never is a grey void,
- * and tried again later.
- */
+/** Tiles that cannot be loaded are removed and tried later, so that the map never is a grey void. */
 export function showTiles(map: L.Map, { url }: TileSource, onState: (state: TileState) => void): () => void {
   const layer = L.tileLayer(url, {
     maxZoom: CLOSEST_TILE_ZOOM,
-    // The policy of the page keeps addresses to itself; tile servers want to know at least whose page it is.
+    // The policy of the page hides its address; tile servers require at least its origin.
     referrerPolicy: 'strict-origin',
     keepBuffer: 1,
   })

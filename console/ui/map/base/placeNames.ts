@@ -3,25 +3,22 @@ import { SQUARE_UNITS } from './baseMapFormat.ts'
 import { squareOf, whenMoreCame } from './baseMapSquares.ts'
 import { isSeen, type PixelBox, squaresIn } from './baseMapView.ts'
 
-/** Names of towns, over the ground and below all that is ours. */
 export const NAMES_PANE = 'names'
-/** Names beyond each edge, as a part of the view. */
 const NAMED_BEYOND = 0.2
-/** A name takes so much room; wide letters a little more. */
 const LETTER_PX = 6.4
 const LINE_PX = 15
 const DOT_PX = 8
 
 interface Named {
   readonly name: string
-  /** In pixels of the whole map. */
+  /** Both are in pixels of the whole map. */
   readonly x: number
   readonly y: number
   readonly isCapital: boolean
   readonly fromZoom: number
 }
 
-/** Names of towns that have room beside each other, the largest first; for the eye alone. */
+/** It shows the names of towns that have room beside each other, the largest first; screen readers skip them. */
 export function showPlaceNames(map: L.Map): () => void {
   if (!map.getPane(NAMES_PANE)) map.createPane(NAMES_PANE)
   const shown = new Map<string, L.Marker>()
@@ -49,7 +46,6 @@ export function showPlaceNames(map: L.Map): () => void {
   }
 }
 
-/** Also of the copies of the world beside it. */
 const keyOf = ({ name, fromZoom, isCapital, x, y }: Named) => `${name} ${fromZoom} ${isCapital} ${x > 0} ${y > 0}`
 
 function placesIn(map: L.Map, zoom: number): Named[] {

@@ -7,21 +7,21 @@ import { GROUND_PANE, showBaseMap } from './baseMapLayer.ts'
 import { showTiles, type TileState } from './mapTiles.ts'
 import { NAMES_PANE, showPlaceNames } from './placeNames.ts'
 
-/** Below the tiles of Leaflet, which lie at 200. */
+/** Both panes lie below the tiles of Leaflet, which lie at 200. */
 const LEVELS = { [GROUND_PANE]: '150', [NAMES_PANE]: '160' }
-/** Where towns are known from, and their licence asks for it; the outlines are in the public domain. */
+/** The licence of the towns' source requires this attribution; the outlines are in the public domain. */
 const GROUND_SOURCES = 'Outlines: Natural Earth · Places: GeoNames (CC BY 4.0)'
-/** Closer the outlines say nothing any more, but devices of one town still come apart. */
+/** Closer outlines show nothing more, but the devices of one town still separate. */
 const CLOSEST_WITHOUT_TILES = 14
 const CLOSEST_WITH_TILES = 18
 
 export interface BaseMapState {
-  /** Whom to name for what is shown. */
+  /** The sources of what is shown must be named. */
   readonly attribution: string
   readonly hasTrouble: boolean
 }
 
-/** What lies under everything: land, lakes, borders and names of towns, and tiles over them where a server for these is configured. */
+/** It draws land, lakes, borders and names of towns, and tiles over them where a server is configured. */
 export function useBaseMap(map: L.Map | undefined): BaseMapState {
   const scheme = useScheme()
   const tiles = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY }).data?.tiles
@@ -29,7 +29,7 @@ export function useBaseMap(map: L.Map | undefined): BaseMapState {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the page change with the scheme
   useEffect(() => {
-    // A map without land still takes clicks; without a canvas there is nothing to draw it on.
+    // A map without land still accepts clicks; without a canvas there is nothing to draw on.
     if (!map || !document.createElement('canvas').getContext('2d')) return
     for (const [name, level] of Object.entries(LEVELS)) {
       if (!map.getPane(name)) map.createPane(name).style.zIndex = level

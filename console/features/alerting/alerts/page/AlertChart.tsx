@@ -30,11 +30,11 @@ const MARKER_COLOURS = {
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  /** The beginning of the time of being met that is shown; undefined: the latest. */
+  /** The beginning of the occurrence that is shown; undefined means the latest. */
   readonly at: string | undefined
 }
 
-/** The readings around one time at which the condition was met, with the limit. Absent for what is no measurement. */
+/** It draws the readings around one occurrence with the limit, and nothing for a field without measurements. */
 export function AlertChart(props: Props) {
   const { measurementId, created } = props.alert
   if (measurementId === null) return null
@@ -108,7 +108,6 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
   )
 }
 
-/** This alert and others of the device around its opening. */
 function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
   const colour = MARKER_COLOURS[useScheme()]
   return useMemo(
@@ -132,7 +131,7 @@ interface StepsProps {
   readonly shown: Occurrence
 }
 
-/** One time of being met after the other; absent where there was only one. */
+/** It steps from one occurrence to the next, and is absent where there was only one. */
 function OccurrenceSteps({ alert, occurrences, shown }: StepsProps) {
   if (alert.activeCount < 2 || occurrences.length < 2) return null
   const index = occurrences.findIndex(({ from }) => from === shown.from)

@@ -58,7 +58,6 @@ const MET_ONCE = [
   { id: 1, kind: 'opened', at: at(0), username: '', text: '' },
   { id: 2, kind: 'closed', at: at(30), username: '', text: '' },
 ]
-/** Met at 10:00, 10:10 and so on, each time for five minutes. */
 const metTimes = (count: number) =>
   Array.from({ length: count }, (_, index) => [
     {
@@ -159,7 +158,7 @@ test('many times of being met are folded, newest first, with a way to each in th
   const items = () => within(history).getAllByRole('listitem')
   expect(items()).toHaveLength(5)
   expect(items()[0]?.textContent).toMatch(/^Met again.*for 5 min, until .*in the chart$/)
-  // The latest is shown by itself.
+  // The latest occurrence is shown without a choice.
   await waitFor(() =>
     expect(server.requestsTo(getReadings)[0]?.values).toMatchObject({ dateFrom: at(1200 - 60), dateTo: at(1205 + 60) }),
   )

@@ -23,7 +23,7 @@ import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
 import '#console/alertParts/alertParts.css'
 import '../alerts.css'
 
-/** `/alerts/alert-details`: without the id of an alert the app goes back (rules/addresses 8). */
+/** The page `/alerts/alert-details` goes back if the id of an alert is missing (rules/addresses 8). */
 export function AlertDetailsScreen() {
   const { data: id, at } = useAddress('/alerts/alert-details').values
   const mayList = useMay(listAlerts.permission)
@@ -36,7 +36,7 @@ export function AlertDetailsScreen() {
 
 interface ByIdProps {
   readonly id: AlertId
-  /** The beginning of the time of being met that is looked at; undefined: the latest. */
+  /** The beginning of the occurrence that is shown; undefined means the latest. */
   readonly at: string | undefined
 }
 
@@ -51,7 +51,6 @@ function AlertById({ id, at }: ByIdProps) {
   )
 }
 
-/** To what people did about this alert. */
 function AuditLink({ alertId }: { readonly alertId: AlertId }) {
   const mayRead = useMay(listAudit.permission)
   if (!mayRead) return null
@@ -67,7 +66,7 @@ function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: s
       <AlertHead alert={alert} past={past} shown={chosenOccurrence(past.occurrences, at)} />
       <div className="alert-page">
         <div className="alert-page-main">
-          {/* Readings stay with the device. */}
+          {/* The readings of a device that left stay with it. */}
           {!alert.deviceHasLeft && <AlertChart alert={alert} past={past} at={at} />}
           <Panel title="History" meta={alert.activeCount > 1 ? `met ${alert.activeCount} times` : undefined}>
             <AlertHistory alert={alert} past={past} at={at} />

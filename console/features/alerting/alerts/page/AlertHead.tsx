@@ -21,11 +21,9 @@ import type { AlertPast } from './useAlertPast.ts'
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  /** The time of being met that the page shows. */
   readonly shown: Occurrence | undefined
 }
 
-/** Whose it is, where, and whether it is over: what one asks before anything else. */
 export function AlertHead({ alert, past, shown }: Props) {
   const { deviceId, field_id: fieldId, deviceHasLeft, deviceModelId } = alert
   const present = usePresentValues([{ deviceId, fieldId, deviceHasLeft }])({ deviceId, fieldId, deviceHasLeft })

@@ -30,17 +30,14 @@ const KINDS: Record<Entry['kind'], { readonly words: string; readonly icon: Icon
   withdrawn: { words: 'Withdrawn by late readings', icon: IconEyeOff, tone: 'pending' },
 }
 
-/** So many times of being met stand there before anybody asks for more. */
 const SHOWN_AT_FIRST = 5
 
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  /** The beginning of the one that the chart shows. */
   readonly at: string | undefined
 }
 
-/** What happened to an alert and what was done about it, newest first; many times of being met are folded. */
 export function AlertHistory({ alert, past, at }: Props) {
   const [isWhole, setWhole] = useState(false)
   const { lines, foldedCount } = linesOf(past, isWhole)
@@ -84,9 +81,7 @@ export function AlertHistory({ alert, past, at }: Props) {
 interface OccurrenceProps {
   readonly alert: AlertDetails
   readonly occurrence: Occurrence
-  /** It opened the alert. */
   readonly isFirst: boolean
-  /** The chart shows it. */
   readonly isShown: boolean
   readonly hasChart: boolean
 }
@@ -142,7 +137,6 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
 
 type Line = { readonly occurrence: Occurrence; readonly isFirst: boolean } | { readonly entry: Entry }
 
-/** Each time of being met is one line, where it began; what people did stands between them. */
 function linesOf({ entries, occurrences }: AlertPast, isWhole: boolean) {
   const byBegin = new Map(occurrences.map((occurrence) => [occurrence.from, occurrence]))
   const lines: Line[] = []

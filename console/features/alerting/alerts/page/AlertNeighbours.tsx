@@ -5,7 +5,7 @@ import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { AlertStatusBadge } from '../AlertBadges.tsx'
 
-/** Other alerts of the same device around the same time, each with how long before or after. */
+/** Each of the device's other alerts says how long before or after this one it opened. */
 export function AlertNeighbours({ alert }: { readonly alert: AlertDetails }) {
   if (alert.neighbours.length === 0) return <p className="alert-none">None</p>
   return (

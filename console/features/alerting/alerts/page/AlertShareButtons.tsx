@@ -16,11 +16,10 @@ import { analysable, analyseAlertsData } from '../analyseAlerts.ts'
 
 interface Props {
   readonly alert: AlertDetails
-  /** The time of being met that the page shows. */
   readonly shown: Occurrence | undefined
 }
 
-/** Look closer, or have somebody else look: the address of the page holds all of what is seen. */
+/** The address of the page holds everything that is shown, so it can be shared. */
 export function AlertShareButtons({ alert, shown }: Props) {
   const navigate = useNavigate()
   const mayAnalyse = useMay('analytics')
@@ -69,7 +68,6 @@ export function AlertShareButtons({ alert, shown }: Props) {
   )
 }
 
-/** The alert as the list has it, at the time that is shown. */
 function analysedOf(alert: AlertDetails, shown: Occurrence | undefined) {
   const numbered = numberedFieldById(alert.field_id)
   return {
@@ -83,7 +81,6 @@ function analysedOf(alert: AlertDetails, shown: Occurrence | undefined) {
   }
 }
 
-/** Opens the viewer's own mail program with what the page says. */
 function mailAddress(alert: AlertDetails): string {
   const subject = `${alert.device_name}: ${alert.condition_text}`
   const body = [

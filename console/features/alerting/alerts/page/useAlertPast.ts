@@ -6,17 +6,16 @@ import { type Occurrence, occurrencesOf } from '#domain/alerts/fold/occurrences.
 type Entry = AlertDetails['history'][number]
 
 export interface AlertPast {
-  /** Newest first. */
   readonly entries: readonly Entry[]
   readonly occurrences: readonly Occurrence[]
-  /** Reads on; undefined: that is all, or it is being read. */
+  /** It loads older entries; it is undefined when there are none or while they load. */
   readonly readOlder: (() => void) | undefined
 }
 
 const OLDER_AT_ONCE = 500
 const NONE: readonly Entry[] = []
 
-/** What happened to an alert, and when its condition was met: the newest comes with it, older pages when asked for. */
+/** The newest history and occurrences come with the alert, older pages on request. */
 export function useAlertPast({ id, history, olderHistory }: AlertDetails): AlertPast {
   const [older, setOlder] = useState<{ readonly entries: readonly Entry[]; readonly next: string | null }>()
   const [asked, setRequested] = useState<string>()
@@ -30,7 +29,7 @@ export function useAlertPast({ id, history, olderHistory }: AlertDetails): Alert
     setOlder((before) => ({ entries: [...(before?.entries ?? NONE), ...rows], next }))
     setRequested(undefined)
   }
-  // What came meanwhile moves the border between the two.
+  // New entries move the border between the two pages, so an entry may come twice.
   const newest = new Set(history.map((entry) => entry.id))
   const entries = [...history.toReversed(), ...(older?.entries ?? NONE).filter((entry) => !newest.has(entry.id))]
   const next = older ? older.next : olderHistory
@@ -41,7 +40,6 @@ export function useAlertPast({ id, history, olderHistory }: AlertDetails): Alert
   }
 }
 
-/** The one that an address names, else the latest. */
 export function chosenOccurrence(occurrences: readonly Occurrence[], at: string | undefined): Occurrence | undefined {
   return occurrences.find(({ from }) => at !== undefined && Date.parse(from) === Date.parse(at)) ?? occurrences[0]
 }

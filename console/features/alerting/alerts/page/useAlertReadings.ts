@@ -9,16 +9,15 @@ import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
-/** What led to it, and what came of it. */
+/** The chart shows the time before and after the alert, so that cause and effect can be seen. */
 const AROUND_MS = HOUR_MS
-/** Of hours a day is shown: two of them would say nothing. */
+/** Hourly values are shown for a day, because two of them would say nothing. */
 const AROUND_HOURS_MS = 12 * HOUR_MS
-/** Longer, single readings are more than anybody can tell apart. */
 const LONGEST_READ_MS = 3 * DAY_MS
 
-/** One time of being met, read by read; by hours where it was too long for that, or so long ago that no reading is kept. */
+/** It reads single readings, or hours where the occurrence was too long or its readings are no longer kept. */
 export function useAlertReadings({ deviceId }: AlertDetails, measurementId: FieldId, { from, to }: Occurrence) {
-  // The minute that has begun: while it lasts, the chart goes on with the time.
+  // The time moves by whole minutes, so that an open chart goes on once a minute.
   const nowMs = useOnTime((now) => Math.ceil(now.getTime() / MINUTE_MS) * MINUTE_MS)
   const [fromMs, toMs] = [Date.parse(from), to === undefined ? undefined : Date.parse(to)]
   const endMs = Math.min(nowMs, toMs === undefined ? nowMs : toMs + AROUND_MS)
@@ -26,7 +25,7 @@ export function useAlertReadings({ deviceId }: AlertDetails, measurementId: Fiel
 
   const raw = useCall(
     getReadings,
-    // What comes until then is asked for by the same question.
+    // Readings that arrive before this end are covered by the same query.
     { deviceId, measurementId, ...periodText(fromMs - AROUND_MS, askedUntil(fromMs, toMs, nowMs)) },
     { enabled: !isLong, refreshEveryMs: toMs === undefined ? REFRESH_EVERY_MS.closely : REFRESH_EVERY_MS.besideLive },
   )
@@ -48,7 +47,7 @@ export function useAlertReadings({ deviceId }: AlertDetails, measurementId: Fiel
     ? { from: new Date(fromMs - hoursAroundMs), to: new Date(Math.min(nowMs, (toMs ?? nowMs) + hoursAroundMs)) }
     : { from: new Date(fromMs - AROUND_MS), to: new Date(endMs) }
   return {
-    /** What is asked beside it for the same time need not be asked anew with every minute. */
+    /** The related queries round the end up to the hour, so that they are not made again every minute. */
     asked: { from: period.from, to: new Date(Math.ceil(period.to.getTime() / HOUR_MS) * HOUR_MS) },
     result: (isHourly ? hours : raw) as UseQueryResult<unknown, CallFailed>,
     period,
@@ -58,7 +57,7 @@ export function useAlertReadings({ deviceId }: AlertDetails, measurementId: Fiel
   }
 }
 
-/** The end that is asked for moves by the half hour, so that the question stays the same meanwhile. */
+/** The requested end moves by the half hour, so that the query stays the same meanwhile. */
 function askedUntil(fromMs: number, toMs: number | undefined, nowMs: number): number {
   const halfHourMs = HOUR_MS / 2
   return toMs === undefined ? Math.max(fromMs, Math.ceil(nowMs / halfHourMs) * halfHourMs) : toMs + AROUND_MS

@@ -14,7 +14,7 @@ import { acknowledgeByLink, getLinkedIncident } from '#contract/http/alerting/in
 
 const NOT_VALID = 'This link does not work: it was used already, or its time is over.'
 
-/** `/acknowledge`: what a link in a message opens. To open it changes nothing. */
+/** A link in a message opens `/acknowledge`; opening it changes nothing. */
 export function AcknowledgePage() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -23,7 +23,7 @@ export function AcknowledgePage() {
   )
 }
 
-/** The token leaves the address at once: it is seen over a shoulder, and kept in the history of the browser. */
+/** The token leaves the address at once, because an address is seen by others and kept in the history. */
 function useLinkToken(): string {
   const { anchor } = useLocation()
   const inAddress = new URLSearchParams(anchor.replace(/^#/, '')).get('token')

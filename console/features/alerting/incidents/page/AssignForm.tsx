@@ -11,11 +11,10 @@ import { incidentMessages } from '../incidentLabels.ts'
 
 export interface IncidentFormProps {
   readonly incident: IncidentDetails
-  /** Done or given up. */
   readonly onEnd: () => void
 }
 
-/** Who has it, and what is known so far; its open alerts are acknowledged with it. */
+/** It sets the owner and a note, and acknowledges the open alerts of the incident. */
 export function AssignForm({ incident, onEnd }: IncidentFormProps) {
   const user = useUser()
   const { ownerId, ownerName } = incident

@@ -34,7 +34,6 @@ interface Props {
   readonly onPage: (page: number) => void
 }
 
-/** Its alerts: the first cause, then its consequences; some of them can be taken out. */
 export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   const selection = useSplitSelection()
   const navigate = useNavigate()
@@ -117,7 +116,6 @@ interface SplitProps {
   readonly selection: SplitSelection
 }
 
-/** Takes what is selected out, into an incident of its own. */
 function SplitBar({ incident, selection }: SplitProps) {
   const { press, failure, isBusy } = usePress()
   const [made, setMade] = useState<{ readonly incident: IncidentDetails; readonly count: number }>()

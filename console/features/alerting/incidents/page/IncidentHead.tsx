@@ -6,7 +6,6 @@ import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { IncidentSeverity, IncidentStateBadge, SnoozeBadge } from '../IncidentBadges.tsx'
 
-/** How bad, since when, how far it reaches and who has it: what one asks before anything else. */
 export function IncidentHead({ incident }: { readonly incident: IncidentDetails }) {
   const { state, began, over, customerName, activeCount, openCount, ownerName, ownerId, acknowledged } = incident
   return (

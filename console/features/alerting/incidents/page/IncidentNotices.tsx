@@ -18,7 +18,6 @@ const OUTCOMES: Record<
 
 const BY = { channel: 'The channel', mail: 'E-mails of alerts' } as const
 
-/** Who was told, why, or why not; newest first. */
 export function IncidentNotices({ id }: { readonly id: IncidentId }) {
   const notices = useCall(listIncidentNotices, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   return (

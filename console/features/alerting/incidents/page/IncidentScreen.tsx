@@ -24,7 +24,7 @@ import { type IncidentRead, useIncident } from './useIncident.ts'
 import '#console/alertParts/alertParts.css'
 import '../incidents.css'
 
-/** `/incidents/incident`: without the id of an incident the app goes back (rules/addresses 8). */
+/** The page `/incidents/incident` goes back if the id of an incident is missing (rules/addresses 8). */
 export function IncidentScreen() {
   const { values, change } = useAddress('/incidents/incident')
   const { data: id, page = 1 } = values
@@ -47,7 +47,6 @@ export function IncidentScreen() {
 interface ByIdProps {
   readonly id: IncidentId
   readonly page: number
-  /** The address came from one that was folded into it. */
   readonly wasJoined: boolean
   readonly onPage: (page: number) => void
   readonly onJoined: (into: IncidentId) => void
@@ -99,7 +98,6 @@ function ChangeableIncident(props: OpenProps) {
 
 interface PageProps extends OpenProps {
   readonly actions?: ReactNode
-  /** Stand below the title. */
   readonly notes: ReactNode
 }
 
@@ -125,7 +123,6 @@ function IncidentPage({ incident, read, wasJoined, page, onPage, actions, notes 
   )
 }
 
-/** To what people did about this incident. */
 function AuditLink({ incidentId }: { readonly incidentId: IncidentId }) {
   const mayRead = useMay(listAudit.permission)
   if (!mayRead) return null

@@ -30,14 +30,12 @@ import { usePress } from './usePress.ts'
 import { useStepCommands } from './useStepCommands.ts'
 
 interface IncidentSteps {
-  /** Stand beside the title. */
   readonly buttons: ReactNode
-  /** Why the last press was refused, for below them. */
   readonly refusal: ReactNode
   readonly dialog: ReactNode
 }
 
-/** Of an incident that one may change. */
+/** The user must be allowed to change the incident. */
 export function useIncidentSteps(incident: IncidentDetails): IncidentSteps {
   const { id, ownerId } = incident
   const { press, failure, isBusy } = usePress()
@@ -154,7 +152,6 @@ const TITLES = {
 interface DialogProps {
   readonly incident: IncidentDetails
   readonly step: Step
-  /** Done or given up. */
   readonly onEnd: () => void
 }
 
@@ -172,7 +169,7 @@ function StepForm({ incident, step, onEnd }: DialogProps) {
   if (step === 'note') return <NoteForm incident={incident} onEnd={onEnd} />
   if (step === 'snooze') return <SnoozeForm incident={incident} onEnd={onEnd} />
   if (step === 'merge') return <MergeForm incident={incident} onEnd={onEnd} />
-  // Somebody else has closed the last of them meanwhile.
+  // Somebody else has closed the last of the alerts meanwhile.
   if (step.length === 0) return incidentMessages.nothingOpen
   return <CloseAlertsForm alertIds={step} onClosed={onEnd} onCancel={onEnd} />
 }

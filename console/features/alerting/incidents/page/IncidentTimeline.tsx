@@ -28,7 +28,6 @@ const KINDS: Record<IncidentEntry['kind'], { readonly words: string; readonly ic
   split: { words: 'Split', icon: IconArrowsSplit2, tone: 'brand' },
 }
 
-/** What happened and what was done about it, newest first; many alerts of one minute are one line. */
 export function IncidentTimeline({ incident: { entries, olderEntries } }: { readonly incident: IncidentDetails }) {
   const lines = entries.map((entry, place) => ({ entry, place })).toReversed()
   return (
@@ -68,10 +67,8 @@ function EntryLine({ entry }: { readonly entry: IncidentEntry }) {
   )
 }
 
-/** Of what was snoozed the moment is written down. */
 const actionText = ({ kind, text }: IncidentEntry) => (kind === 'snoozed' ? `until ${formatMinute(text)}` : text)
 
-/** `Silent for 10 minutes`, of `Praha 0001 and 11 more`. */
 function AlertLabel({ entry: { alertId, text, count, deviceName } }: { readonly entry: IncidentEntry }) {
   if (alertId === null) return null
   const more = count > 1 ? ` and ${formatNumber(count - 1)} more` : ''

@@ -13,11 +13,9 @@ import type { IncidentId } from '#domain/ids.ts'
 import { incidentMessages } from '../incidentLabels.ts'
 import type { IncidentFormProps } from './AssignForm.tsx'
 
-/** Long enough to type on, short enough to feel immediate. */
 const QUIET_MS = 250
 const MOST_OFFERED = 20
 
-/** Makes one of this and others, once a sentence has named them all. */
 export function MergeForm({ incident, onEnd }: IncidentFormProps) {
   const navigate = useNavigate()
   const others = useOtherIncidents(incident.id)
@@ -29,7 +27,7 @@ export function MergeForm({ incident, onEnd }: IncidentFormProps) {
     keepsFailure: true,
     onSaved: ({ id }) => {
       toasts.success(incidentMessages.merged([incident.title, ...chosen]))
-      // The oldest of them stays.
+      // The oldest of the merged incidents remains.
       if (id !== incident.id) navigate(incidentPage(id), { replace: true })
       onEnd()
     },
@@ -57,7 +55,7 @@ export function MergeForm({ incident, onEnd }: IncidentFormProps) {
         searchable
         searchValue={others.typed}
         onSearchChange={others.setTyped}
-        // The server has searched already.
+        // The server has already filtered the options.
         filter={({ options }) => options}
         hidePickedOptions
         maxValues={MOST_MERGED_AT_ONCE}
@@ -69,7 +67,7 @@ export function MergeForm({ incident, onEnd }: IncidentFormProps) {
   )
 }
 
-/** Open incidents but this one, searched on demand; those that were offered once stay known by name. */
+/** It searches the other open incidents on demand, and remembers the names of those that were offered once. */
 function useOtherIncidents(id: IncidentId) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), QUIET_MS)
@@ -79,7 +77,7 @@ function useOtherIncidents(id: IncidentId) {
     { rowNum: 1, pageSize: MOST_OFFERED, ...(search === '' ? {} : { text: search }) },
     { keepsPrevious: true },
   )
-  // One that reaches beyond a customer is the staff's to change, who see all of it.
+  // An incident beyond one customer can be changed only by staff, who see all of it.
   const others = (found.data?.rows ?? []).filter((row) => row.id !== id && row.isWhole)
   for (const { id: other, title } of others) known.set(String(other), title)
   return {

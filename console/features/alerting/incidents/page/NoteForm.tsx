@@ -6,7 +6,6 @@ import { noteIncident } from '#contract/http/alerting/incidents.ts'
 import { incidentMessages } from '../incidentLabels.ts'
 import type { IncidentFormProps } from './AssignForm.tsx'
 
-/** What was seen or done. */
 export function NoteForm({ incident, onEnd }: IncidentFormProps) {
   const { field, submit, isBusy, failure } = useCallForm(noteIncident, {
     labels: { note: 'Note' },

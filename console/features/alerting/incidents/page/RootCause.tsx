@@ -11,7 +11,6 @@ import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { namesPlace } from '#domain/devices/site.ts'
 
-/** The alert that explains the others, and what its device says of its displays now. */
 export function FirstCause({ incident }: { readonly incident: IncidentDetails }) {
   const { began, cause } = incident
   return (
@@ -34,7 +33,6 @@ export function FirstCause({ incident }: { readonly incident: IncidentDetails })
   )
 }
 
-/** The verdict on each display of the device that is not lit as it should be, in its own words; nothing of the others. */
 function WhyDark({ deviceId }: Pick<IncidentDetails['cause'], 'deviceId'>) {
   const darkness = useCall(getDarkness, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const wrong = darkness.data?.walks.filter(({ verdict: { kind } }) => kind !== 'lit' && kind !== 'planned') ?? []

@@ -8,7 +8,7 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { incidentMessages } from '../incidentLabels.ts'
 import type { IncidentFormProps } from './AssignForm.tsx'
 
-/** Nobody is mailed of it before a chosen moment. */
+/** Nobody is notified of the incident before the chosen moment. */
 export function SnoozeForm({ incident, onEnd }: IncidentFormProps) {
   const { field, submit, isBusy, failure } = useCallForm(snoozeIncident, {
     labels: { until: 'Until' },

@@ -26,7 +26,6 @@ const Text = ({ alert: { text, isCause } }: { readonly alert: IncidentAlert }) =
   </>
 )
 
-/** Whether it is so now, and whether somebody closed it. */
 const stateText = ({ over, isOpen }: IncidentAlert) => `${over === null ? 'Active' : 'Over'}${isOpen ? '' : ', closed'}`
 
 export const INCIDENT_ALERT_COLUMNS: readonly Column<IncidentAlert>[] = [

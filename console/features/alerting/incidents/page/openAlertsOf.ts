@@ -5,7 +5,11 @@ import type { AlertId, IncidentId } from '#domain/ids.ts'
 
 const BATCH_ROWS = 500
 
-/** Its alerts that nobody closed, at most as many as can be closed at once. Throws `CallFailed`. */
+/**
+ * It reads the alerts that are still open, up to the number that can be closed at once.
+ *
+ * @throws CallFailed
+ */
 export async function openAlertsOf(id: IncidentId): Promise<readonly AlertId[]> {
   const open: AlertId[] = []
   for await (const alerts of batchesOf(listIncidentAlerts, { id }, BATCH_ROWS)) {

@@ -8,14 +8,12 @@ interface SnoozePreset {
 
 const MORNING = '08:00:00'
 
-/** For how long most want it. */
 export const SNOOZE_PRESETS: readonly SnoozePreset[] = [
   { label: 'For 1 hour', until: (now) => new Date(now.getTime() + HOUR_MS) },
   { label: 'Until tomorrow 8:00', until: tomorrowMorning },
   { label: 'For 3 days', until: (now) => viewersDaysLater(now, 3) },
 ]
 
-/** By the viewer's clock. */
 function tomorrowMorning(now: Date): Date {
   const tomorrow = startOfViewersDay(now, 1)
   return momentOfField(`${onViewersClock(tomorrow).format('YYYY-MM-DD')} ${MORNING}`) ?? tomorrow

@@ -18,7 +18,7 @@ export interface IncidentRead {
   readonly alerts: CallResult<typeof listIncidentAlerts>
 }
 
-/** One incident and a page of its alerts, both read again after alerts of its devices and of as many others as can be watched. */
+/** It reads again after alerts of its devices and of as many others as can be watched. */
 export function useIncident(id: IncidentId, page: number): IncidentRead {
   const options = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true }
   const details = useCall(getIncident, { id }, options)
@@ -33,7 +33,7 @@ export function useIncident(id: IncidentId, page: number): IncidentRead {
   return { details, alerts }
 }
 
-/** Alerts chosen across pages, at most as many as can be taken out at once. */
+/** The selection spans pages, up to the number that can be taken out at once. */
 export function useSplitSelection() {
   const [chosen, setChosen] = useState<ReadonlySet<AlertId>>(new Set())
   const set = (ids: Iterable<AlertId>) => setChosen(new Set([...ids].slice(0, MOST_SPLIT_AT_ONCE)))

@@ -4,13 +4,13 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import type { Call } from '#contract/call/call.ts'
 
-/** What one press does: why it was refused stays, to be shown beside what it concerns, until the next press. */
+/** It runs one action at a time, and keeps the reason for a refusal until the next press. */
 export function usePress() {
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   /**
-   * @param make answers what is said when it is done; undefined: nothing
-   * @param call what it changes by; absent: it reads
+   * @param make returns the message of success, or undefined for none
+   * @param call the call that changes something; absent where the action only reads
    */
   const press = async (make: () => Promise<string | undefined>, call?: Call) => {
     setFailure(undefined)

@@ -16,7 +16,6 @@ import { incidentMessages } from '../incidentLabels.ts'
 import type { IncidentDoing } from './incidentDoing.ts'
 import { SNOOZE_PRESETS } from './snoozePresets.ts'
 
-/** In the palette, what the buttons of an incident do. */
 export function useStepCommands({ openCount }: IncidentDetails, doing: IncidentDoing): void {
   usePaletteCommands([
     {

@@ -1,4 +1,4 @@
-/** Sentences about conditions; the others stand in `console/lib/call/messages.ts`. */
+/** These messages concern conditions; the others stand in `console/lib/call/messages.ts`. */
 export const conditionMessages = {
   saved: 'The condition is saved. It counts from the next reading.',
   defaultsAdded: (count: number) => (count === 1 ? '1 condition added.' : `${count} conditions added.`),

@@ -4,7 +4,7 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 
-/** What conditions belong to: a device, a model, a customer, a tag, a tag of a customer, or all devices. */
+/** A condition belongs to a device, a model, a customer, a tag, a tag of a customer, or all devices. */
 export type ConditionOwner =
   | { readonly deviceId: DeviceId }
   | { readonly modelId: DeviceModelId }
@@ -12,7 +12,6 @@ export type ConditionOwner =
   | { readonly tag: string; readonly customerId?: CustomerId }
   | { readonly allDevices: true }
 
-/** Those that stand beside wider conditions. */
 export type NarrowOwner = Exclude<ConditionOwner, { readonly allDevices: true }>
 
 export function ownerOfCondition({ deviceId, modelId, customerId, tag }: AlertCondition): ConditionOwner {
@@ -22,13 +21,12 @@ export function ownerOfCondition({ deviceId, modelId, customerId, tag }: AlertCo
   return customerId === null ? { allDevices: true } : { customerId }
 }
 
-/** Of whose fields conditions can be: devices of a customer and of a tag are of several models. */
+/** The devices of a customer or a tag are of several models, so their conditions use fields of all of these. */
 export function fieldsAskedOf(owner: ConditionOwner): { deviceId?: DeviceId; modelId?: DeviceModelId } {
   if ('deviceId' in owner) return { deviceId: owner.deviceId }
   return 'modelId' in owner ? { modelId: owner.modelId } : {}
 }
 
-/** Many devices, of which a preview looks at some. */
 export const isOfMany = (owner: ConditionOwner): boolean => !('deviceId' in owner)
 
 export function isSameOwner(condition: AlertCondition, owner: ConditionOwner): boolean {
@@ -38,14 +36,13 @@ export function isSameOwner(condition: AlertCondition, owner: ConditionOwner): b
   return JSON.stringify(own) === JSON.stringify(owner)
 }
 
-/** Whether the owner may say something else than a wider condition does. */
 export function mayOverride(base: AlertCondition, owner: ConditionOwner): boolean {
   if (base.overridesId !== null || base.deviceId !== null || 'allDevices' in owner) return false
   const isForeign = 'customerId' in owner && base.customerId !== null && base.customerId !== owner.customerId
   return !isForeign && conditionReach(owner) < conditionReach(base)
 }
 
-/** What replaces each of these, where all of them name the same device. */
+/** It maps each condition to the one that replaces it, provided that all of them concern the same device. */
 export function replacements(conditions: readonly AlertCondition[]): ReadonlyMap<number, AlertCondition> {
   const narrowest = new Map<number, AlertCondition>()
   for (const one of conditions) {
@@ -57,13 +54,12 @@ export function replacements(conditions: readonly AlertCondition[]): ReadonlyMap
   return narrowest
 }
 
-/** `Model Outdoor totem`, `#sunny of City of Prague`, and the device by name where it is not the one that is looked at. */
+/** It reads, for example, `#sunny of City of Prague`, and names the device where it is not the one shown. */
 export function ownerText({ deviceId, modelId, placeName }: AlertCondition, owner?: ConditionOwner): string {
   if (modelId !== null) return `Model ${deviceModelName(modelId)}`
   return deviceId !== null && owner && 'deviceId' in owner && owner.deviceId === deviceId ? 'This device' : placeName
 }
 
-/** Where "here" is. */
 export function hereText(owner: ConditionOwner): string {
   if ('deviceId' in owner) return 'this device'
   if ('tag' in owner) return `devices with #${owner.tag}`

@@ -18,7 +18,7 @@ import { notValid, required } from '#domain/validation/messages.ts'
 export type ConditionField = AnswerOf<typeof listConditionFields>[number]
 export type ConditionBody = BodyOf<typeof setAlertCondition>
 
-/** The form as it is filled in; choices are the texts of their ids, because that is what selects hold. */
+/** Choices are the texts of their ids, because selects hold texts. */
 export type ConditionValues = {
   readonly severityId: string
   readonly eventTypeFieldId: string | null
@@ -110,11 +110,9 @@ const LABELS = {
   actionTypeId: 'Action',
 } as const
 
-/** As the form of a kind calls its fields. */
 export const labelsOf = (kind: ConditionKind): Readonly<Record<keyof ConditionValues, string>> =>
   kind === 'change' ? { ...LABELS, valueDec: 'By more than', minutes: 'Within minutes' } : LABELS
 
-/** Kinds that compare a field with a value. */
 const COMPARES: readonly ConditionKind[] = ['level', 'pair']
 export const compares = (kind: ConditionKind) => COMPARES.includes(kind)
 export const hasMinutes = (kind: ConditionKind) => !compares(kind)
@@ -123,14 +121,12 @@ export const mostMinutes = (kind: ConditionKind) => (kind === 'change' ? MOST_CH
 const numberOf = (choice: string | null) => (choice === null ? undefined : Number(choice))
 const decOf = (typed: number | string) => (typed === '' ? null : Number(typed))
 
-/** Number fields have an order, and so a side of the value on which a condition is over. */
 export function orderOf(operatorId: string | null): 'above' | 'below' | undefined {
   const code: Operator['code'] | undefined = operatorById(Number(operatorId))?.code
   if (code === 'GT' || code === 'GTE') return 'above'
   return code === 'LT' || code === 'LTE' ? 'below' : undefined
 }
 
-/** What a form knows beside what is filled in. */
 export interface FormFrame {
   readonly kind: ConditionKind
   readonly fieldOf: (id: string | null) => ConditionField | undefined
@@ -139,7 +135,6 @@ export interface FormFrame {
 const mayClear = (values: ConditionValues, { kind, fieldOf }: FormFrame) =>
   kind === 'level' && isNumberField(fieldOf(values.eventTypeFieldId)) && orderOf(values.operatorId) !== undefined
 
-/** The condition as it is filled in now, without what its kind has no use for. */
 export function wordsOf(values: ConditionValues, frame: FormFrame): Draft<typeof setAlertCondition> {
   const { kind, fieldOf } = frame
   const { valueText, secondValueText } = values
@@ -176,7 +171,6 @@ export function wordsOf(values: ConditionValues, frame: FormFrame): Draft<typeof
 
 type Errors = FieldErrors<ConditionValues>
 
-/** What the contract alone does not tell; the sentences are the server's. */
 export function faultsOf(values: ConditionValues, frame: FormFrame): Errors {
   const { kind, fieldOf } = frame
   const labels = labelsOf(kind)
@@ -205,13 +199,17 @@ export function faultsOf(values: ConditionValues, frame: FormFrame): Errors {
   return errors
 }
 
-/** It is over on the side of the value where the condition is not met. */
+/** The clear level must lie on the side of the value where the condition is not met. */
 function isWrongClear({ operatorId, valueDec, clearDec }: ConditionValues): boolean {
   if (clearDec === '' || valueDec === '') return false
   return orderOf(operatorId) === 'above' ? Number(clearDec) > Number(valueDec) : Number(clearDec) < Number(valueDec)
 }
 
-/** As lists and mails will say it. @param body complete */
+/**
+ * It words the condition as lists and mails will.
+ *
+ * @param body complete
+ */
 export function sentenceOf(body: ConditionBody): string {
   const kind = body.kind ?? 'level'
   return conditionText({

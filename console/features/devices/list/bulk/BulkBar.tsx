@@ -7,13 +7,11 @@ import type { BulkSelection } from './useBulkSelection.ts'
 
 interface Props {
   readonly selection: BulkSelection
-  /** How many the filter shows; null: more than the server counts. */
+  /** The number of devices that the filter finds; null means more than the server counts. */
   readonly total: number | null
-  /** What can be done with the chosen devices. */
   readonly children: ReactNode
 }
 
-/** Above the list while devices are chosen: how many, which more, and what to do with them. */
 export function BulkBar({ selection, total, children }: Props) {
   const count = selection.ids.size
   return (

@@ -20,15 +20,14 @@ import '#console/ui/Badge.css'
 interface Props {
   readonly rows: readonly Comparison[]
   readonly run: BulkRun
-  /** What others have set since the dialog was opened. */
   readonly meanwhile: ReadonlyMap<DeviceId, Meanwhile>
-  /** Nothing to compare with yet: how each device stands. */
+  /** Nothing is chosen to compare with, so each device shows its present values. */
   readonly isNothingChosen: boolean
 }
 
 const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, leftOut: 1, same: 2 }
 
-/** The devices of a selection: before, those that differ first; then how it goes with each. */
+/** Before a run it lists the devices that differ first; during the run it shows the progress of each. */
 export function BulkDevices({ rows, run, meanwhile, isNothingChosen }: Props) {
   const ordered = rows.toSorted(
     (a, b) =>
@@ -59,7 +58,7 @@ interface DeviceProps {
   readonly hasVerdict: boolean
 }
 
-/** Remembered: each of five hundred moves twice in a run, and the others need not be drawn for that. */
+/** Each of five hundred devices changes twice in a run, and the memo keeps the others from being drawn again. */
 const BulkDevice = memo(function BulkDevice({ row, standing, meanwhile, hasEnded, hasVerdict }: DeviceProps) {
   const { device, verdict } = row
   return (

@@ -21,13 +21,11 @@ import type { BulkRun } from './useBulkRun.ts'
 interface Props {
   readonly kind: BulkKind
   readonly devices: readonly ComparedDevice[]
-  /** How they are now. */
   readonly reread: () => Promise<readonly ComparedDevice[]>
   readonly run: BulkRun
   readonly onClose: () => void
 }
 
-/** The form at the left, the devices at the right: who differs, and once it runs what came of each. */
 export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   const [wish, setDesiredSettings] = useState<BulkChange>(() => nothingChosen(kind))
   const [takesSame, setTakesSame] = useState(false)
@@ -45,7 +43,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
     if (isReadable(wish)) void run.run(wish, targets)
   }
 
-  /** Those that failed because somebody was faster are based on what that was from now on. */
+  /** Those that failed because somebody was faster are now based on that other change. */
   const tryAgain = async (open: readonly Comparison[]) => {
     const ids = new Set(open.map(({ device }) => device.deviceId))
     const fresh = (await reread()).map((device) => compared(wish, device))
@@ -94,13 +92,11 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   )
 }
 
-/** Whether what was typed is something. */
 const isReadable = (wish: BulkChange): boolean => {
   if (wish.kind === 'dayPlan') return isPlanReadable(wish.chosen)
   return wish.kind !== 'turnOff' || Object.keys(offTimesErrors(wish.chosen)).length === 0
 }
 
-/** What others have set since the dialog was opened, by device. */
 function useMeanwhile(wish: BulkChange, devices: readonly ComparedDevice[]): ReadonlyMap<DeviceId, Meanwhile> {
   const [opened] = useState(() => new Map(devices.map((device) => [device.deviceId, device])))
   return useMemo(() => {

@@ -18,12 +18,11 @@ import { sharedOf } from './sharedValue.ts'
 interface Props {
   readonly wish: BulkChange
   readonly devices: readonly ComparedDevice[]
-  /** Whether what is wrong with times is said. */
   readonly showsErrors: boolean
   readonly onChange: (wish: BulkChange) => void
 }
 
-/** What is to be set, as on the page of one device; each value is left as it is until it is chosen. */
+/** Values are set as on the page of one device; each stays as it is until it is chosen. */
 export function BulkFields({ wish, devices, showsErrors, onChange }: Props) {
   switch (wish.kind) {
     case 'addTags':
@@ -42,7 +41,6 @@ export function BulkFields({ wish, devices, showsErrors, onChange }: Props) {
   }
 }
 
-/** To take away, what is there; to give, whatever somebody types. */
 function TagsFields({ wish, devices, onChange }: SectionProps<TagsChange['kind']>) {
   const present = wish.kind === 'removeTags' ? distinctTags(devices.flatMap(({ tags }) => tags)) : undefined
   return (
@@ -83,7 +81,6 @@ interface LeaveBoxProps {
   readonly onChange: (isLeft: boolean) => void
 }
 
-/** Chosen at first: a value that nobody chose stays on each device as it is. */
 function LeaveBox({ of, isLeft, onChange }: LeaveBoxProps) {
   return (
     <Checkbox
@@ -103,7 +100,6 @@ interface ChoiceProps {
   readonly onChange: (isOn: boolean | undefined) => void
 }
 
-/** On, off, or as it is. */
 function OnOffChoice({ label, isOn, onChange }: ChoiceProps) {
   return (
     <div className="bulk-choice">
@@ -126,7 +122,7 @@ interface WhichProps {
   readonly onChange: (which: WhichOnes) => void
 }
 
-/** Which displays of a device; nothing to choose where each has one. */
+/** It chooses displays of a device, and is absent where each device has one. */
 function WhichChoice({ name, numbers, which, onChange }: WhichProps) {
   if (numbers.length < 2) return null
   return (
@@ -152,7 +148,7 @@ interface SectionProps<Kind extends BulkChange['kind']> {
   readonly onChange: (wish: BulkChange) => void
 }
 
-/** Without what is left as it is: only what is chosen is there. */
+/** Only chosen values are in the result; a value to leave as it is is removed. */
 function withChoice<Chosen extends object, Key extends keyof Chosen>(
   chosen: Chosen,
   key: Key,

@@ -10,7 +10,7 @@ import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** Takes the chosen devices under maintenance by one window, which is changed and ended for all of them at once. */
+/** One window covers all selected devices, so it can be changed and ended for all of them at once. */
 export function BulkMaintenance({ deviceIds }: { readonly deviceIds: readonly DeviceId[] }) {
   const may = useMay(createMaintenanceWindow.permission)
   const [isOpen, setIsOpen] = useState(false)

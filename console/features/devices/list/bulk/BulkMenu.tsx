@@ -13,7 +13,6 @@ interface Props {
 
 const KINDS = Object.keys(BULK_TITLES) as BulkKind[]
 
-/** What can be set on all chosen devices. */
 export function BulkMenu({ count, onSet }: Props) {
   const set = (kind: BulkKind) => (count === 0 ? toasts.warning(messages.noDevicesSelected) : onSet(kind))
   usePaletteCommands(

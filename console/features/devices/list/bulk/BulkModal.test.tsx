@@ -81,7 +81,7 @@ async function setStatus(name: string) {
   expect(screen.queryByRole('radio', { checked: true })).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name }))
 }
-/** Waits until the row of a device says so: each device is answered at its own time. */
+/** It waits for the text in the row of a device, because each device is answered at its own time. */
 const inList = (name: string, text: string | RegExp) =>
   waitFor(() => {
     const row = within(screen.getByRole('list', { name: 'Devices' }))
@@ -319,7 +319,6 @@ test('a day plan is set on all that can carry it out; who cannot is left out wit
 })
 const DIMMED = [{ from: '22:00', backlightPercent: 70 }]
 
-/** A run over twenty devices whose calls are answered when the test says so. */
 async function startLongRun(answered: Refusal | ReturnType<typeof deviceOf> = deviceOf()) {
   const ids = Array.from({ length: 20 }, (_, index) => index + 1)
   comparison = ids.map((id) => device(id, `Device ${id}`, { statusId: 3 }))
@@ -393,7 +392,7 @@ test('who leaves all the same is told to which devices nothing was sent, and not
   expect(address()).toBe(`/devices/${guid(1)}/status`)
   await screen.findByText('Stopped. Nothing was sent to Device 7, Device 8, Device 9, Device 10, Device 11 and 9 more.')
   answer()
-  // What would be sent is sent as soon as those six are answered.
+  // Further calls would be sent as soon as those six are answered.
   const more = waitFor(() => expect(server.requestsTo(setDeviceStatus).length).toBeGreaterThan(6), { timeout: 500 })
   await expect(more).rejects.toThrow()
 })

@@ -22,13 +22,12 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Sets one thing on all chosen devices: who differs before, a result for each after. */
 export function BulkModal({ kind, deviceIds, onClose }: Props) {
   const run = useBulkRun()
   const devices = useQuery<readonly ComparedDevice[], CallFailed>({
     queryKey: [compareDeviceSettings.path, deviceIds],
     queryFn: ({ signal }) => send(compareDeviceSettings, { body: { deviceIds: [...deviceIds] }, signal }),
-    // Devices go on reporting while somebody chooses; what comes of it is what the results say.
+    // Devices go on reporting while somebody chooses; from the run on the results show the outcome.
     refetchInterval: run.isRunning || run.hasEnded ? false : REFRESH_EVERY_MS.closely,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

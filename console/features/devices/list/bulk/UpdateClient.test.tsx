@@ -18,7 +18,6 @@ const { server, open: draw } = screenTest({
   screens: { '/devices': DevicesScreen, '/device-software/rollouts/new': () => <p>a plan in waves</p> },
   at: '/devices',
 })
-/** Whether the server has taken the update, so that devices are shown as updating. */
 let isTaken: boolean
 
 beforeEach(() => {
@@ -45,7 +44,6 @@ beforeEach(() => {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const bar = async () => within(await screen.findByRole('region', { name: 'Selection' }))
-/** The button of the same name inside the bar sends. */
 const start = async () => userEvent.click((await bar()).getByRole('button', { name: 'Update client' }))
 const choose = async (...names: string[]) => {
   for (const name of names) await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
@@ -57,7 +55,6 @@ async function openMode() {
   await bar()
   return view
 }
-/** Ids as they were sent: a list is a body without names. */
 const sent = () => server.requestsTo(updateClientVersion).map(({ values }) => Object.values(values))
 
 test('who chooses devices to update sees what they run, what they would run, and how many cannot', async () => {
@@ -162,7 +159,6 @@ test("a customer's admin updates, and plans no waves", async () => {
   expect(question).toHaveTextContent('Update the client of one device to 1.2.3?')
 })
 
-/** Said in a dialog that offers nothing but to close it. */
 async function isSaid(text: string) {
   expect(await screen.findByRole('dialog', { name: 'Update client' })).toHaveTextContent(text)
   expect(screen.queryByRole('button', { name: 'Yes' })).toBeNull()

@@ -13,7 +13,7 @@ import { checkClientUpdate } from '#contract/http/software/rollouts.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
 import { useClientUpdate } from './useClientUpdate.ts'
 
-/** The update mode updates the chosen devices (rules/devices 11): all at once, or for the staff in waves. */
+/** The update mode updates the selected devices (rules/devices 11), all at once, or for staff in waves. */
 export function UpdateClientButtons({ selection }: { readonly selection: BulkSelection }) {
   const mayPlan = useMay('staffAdmin')
   const { update, isBusy } = useClientUpdate(selection.cancel)
@@ -55,7 +55,6 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
   )
 }
 
-/** Leads to the updates that chosen devices wait in. */
 function WaitingLinks({ known: { waiting } }: { readonly known: AnswerOf<typeof checkClientUpdate> }) {
   return [...Map.groupBy(waiting, ({ updateId }) => updateId)].map(([updateId, devices]) => (
     <Link
@@ -68,7 +67,7 @@ function WaitingLinks({ known: { waiting } }: { readonly known: AnswerOf<typeof 
   ))
 }
 
-/** What the chosen devices would run, and how many of them cannot. */
+/** It says which version the selected devices would run, and how many of them cannot. */
 function targetText({ version, refusals }: AnswerOf<typeof checkClientUpdate>, count: number): string {
   if (version === null) return 'There is no release'
   const leftOut = Math.min(refusals.length, count)

@@ -3,7 +3,6 @@ import type { Meanwhile } from './bulkOvertaken.ts'
 import type { BulkKind, Comparison } from './bulkSettings.ts'
 import type { BulkResult } from './sendChange.ts'
 
-/** What can be set on a selection, in the order of the menu. */
 export const BULK_TITLES: Readonly<Record<BulkKind, string>> = {
   status: 'Status',
   display: 'Display settings',
@@ -14,7 +13,6 @@ export const BULK_TITLES: Readonly<Record<BulkKind, string>> = {
   removeTags: 'Remove tags',
 }
 
-/** How it stands with one device of a run. */
 export type BulkStanding = BulkResult | { readonly kind: 'waiting' } | { readonly kind: 'running' }
 
 export interface BulkCounts {
@@ -31,7 +29,6 @@ export function countsOf(standings: Iterable<BulkStanding>): BulkCounts {
   return counts
 }
 
-/** "3 applied, 1 failed": what there is none of is left out. */
 export function countsText({ applied, queued, unanswered, failed, open }: BulkCounts, hasStopped: boolean): string {
   const parts = [
     [applied, 'applied'],
@@ -46,7 +43,7 @@ export function countsText({ applied, queued, unanswered, failed, open }: BulkCo
 
 const listed = new Intl.ListFormat('en-GB')
 
-/** "Changes backlight on 12, nothing else." What a run is about to do, by value, before anything is sent. */
+/** It says by value what a run is about to change, before anything is sent: "Changes backlight on 12, nothing else." */
 export function changesText(rows: readonly Comparison[]): string {
   const counts = new Map<string, number>()
   for (const { changes } of rows) for (const name of changes) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -54,7 +51,7 @@ export function changesText(rows: readonly Comparison[]): string {
   return `Changes ${listed.format([...counts].map(([name, count]) => `${name} on ${count}`))}, nothing else.`
 }
 
-/** What an operator has to know who sets a backlight that the light sets again; undefined where it does not. */
+/** It warns where the ambient light will set the backlight again, and returns undefined elsewhere. */
 export function undoneByLightText(rows: readonly Comparison[]): string | undefined {
   const count = rows.filter(({ isUndoneByLight }) => isUndoneByLight).length
   if (count === 0) return undefined
@@ -62,7 +59,7 @@ export function undoneByLightText(rows: readonly Comparison[]): string | undefin
   return `${on} automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off first to keep a level.`
 }
 
-/** Who has set some of the devices while the dialog was open; undefined while nobody has. */
+/** It names who has set some of the devices while the dialog was open, or returns undefined if nobody has. */
 export function meanwhileText(all: readonly Meanwhile[]): string | undefined {
   if (all.length === 0) return undefined
   const who = listed.format(new Set(all.map(({ by }) => by)))

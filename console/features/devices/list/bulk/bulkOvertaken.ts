@@ -3,14 +3,12 @@ import { isSameValue, type SettingValues } from '#domain/displays/presentSetting
 import { BULK_FIELDS, type BulkField } from './bulkSections.ts'
 import { type BulkChange, type ComparedDevice, isMeant, PART_NAMES, type SettingsChange } from './bulkSettings.ts'
 
-/** What somebody else has set of a device since the dialog was opened. */
 export interface Meanwhile {
   readonly by: string
-  /** From and to, in words, a line for each display or sensor. */
   readonly words: readonly string[]
 }
 
-/** Of the displays or sensors that the wish is about; undefined while nobody has set them anew. */
+/** It returns undefined if nobody has set the displays or sensors of the change meanwhile. */
 export function setMeanwhile(wish: BulkChange, opened: ComparedDevice, now: ComparedDevice): Meanwhile | undefined {
   if (wish.kind === 'status' || 'tags' in wish) return undefined
   const anew = now.sections.flatMap((section) => {
@@ -29,7 +27,7 @@ export function setMeanwhile(wish: BulkChange, opened: ComparedDevice, now: Comp
   return { by: [...new Set(changed.map(({ by }) => by))].join(', '), words: changed.map(({ line }) => line) }
 }
 
-/** What was chosen beside what somebody has set instead, of the display or sensor of that number. */
+/** It puts the chosen value beside the one that somebody else has set, for the display or sensor of that number. */
 export function bothValues(wish: SettingsChange, now: ComparedDevice, number: number): string | undefined {
   const chosen = wish.chosen as SettingValues
   const present = now.present.find((one) => one.section === wish.kind && one.number === number)?.values
@@ -47,7 +45,6 @@ export function bothValues(wish: SettingsChange, now: ComparedDevice, number: nu
 const sectionOf = ({ sections }: ComparedDevice, { kind }: SettingsChange, number: number) =>
   sections.find((one) => one.section === kind && one.number === number)
 
-/** Where a device has several of them, which it is. */
 function named({ kind }: SettingsChange, { present }: ComparedDevice, number: number, words: string): string {
   const isOneOfMany = present.filter(({ section }) => section === kind).length > 1
   return isOneOfMany ? `${PART_NAMES[kind]} ${number}: ${words}` : words

@@ -1,14 +1,13 @@
-/** A browser opens six connections to a server, and the page itself wants one now and then. */
+/** A browser opens six connections to a server, and the page itself sometimes needs one. */
 export const MOST_AT_ONCE = 6
 
 interface Run<Item> {
   readonly items: readonly Item[]
   readonly work: (item: Item) => Promise<void>
-  /** When it aborts, nothing more is begun; what runs is finished. */
   readonly stopped: AbortSignal
 }
 
-/** Does the work of all items in their order, at most six at a time. `work` deals with its own failures. */
+/** It processes the items in order, at most six at a time. `work` handles its own failures. */
 export async function runBulk<Item>({ items, work, stopped }: Run<Item>): Promise<void> {
   const waiting = items.values()
   const lane = async () => {

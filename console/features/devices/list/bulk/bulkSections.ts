@@ -6,20 +6,15 @@ import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import type { SettingValues } from '#domain/displays/presentSettings.ts'
 
-/** Of each setting what was chosen; what is absent is left as it is. */
 export type DisplayChoice = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
 export type AmbientChoice = Partial<Omit<CommandArguments<'ambientSensor.apply'>, 'number'>>
 export type OffTimesChoice = Partial<TurnOffTimes>
 export type DayPlanChoice = Partial<DayPlan>
 
-/** One value that an operator chooses, with its name and its value in words. */
 export interface BulkField {
   readonly name: string
-  /** Beside its value, where the name is longer than need be. */
   readonly shortName?: string
-  /** Arguments of the apply command that make it up. */
   readonly keys: readonly string[]
-  /** Undefined where it is not known. */
   readonly write: (values: SettingValues) => string | undefined
 }
 
@@ -41,7 +36,6 @@ const offTimes = (group: string, from: keyof TurnOffTimes, to: keyof TurnOffTime
   },
 })
 
-/** Every value of a section, in the order of its form. */
 export const BULK_FIELDS = {
   display: [
     numbered('backlight', 'backlightLevel', '%'),

@@ -15,10 +15,9 @@ import {
   type OffTimesChoice,
 } from './bulkSections.ts'
 
-/** Every display or sensor of a device in one step, or the one of a number. */
 export type WhichOnes = 'all' | number
 
-/** What is to be set on every selected device: whatever can be set on one. */
+/** Whatever can be set on one device can be set on every selected device. */
 export type BulkChange =
   | { readonly kind: 'addTags' | 'removeTags'; readonly tags: readonly string[] }
   | { readonly kind: 'status'; readonly statusId: DeviceStatusId | undefined }
@@ -33,18 +32,14 @@ export type SettingsKind = SettingsChange['kind']
 
 export type ComparedDevice = AnswerOf<typeof compareDeviceSettings>[number]
 
-/** How one device stands to a wish before it is sent. */
 export interface Comparison {
   readonly device: ComparedDevice
-  /** `leftOut`: it cannot have it, and is not asked to. */
+  /** `leftOut` means that the device cannot have it and is not asked. */
   readonly verdict: 'differs' | 'same' | 'leftOut'
-  /** Numbers of the displays or sensors that are to be set; the whole device is number 1. */
   readonly numbers: readonly number[]
-  /** Names of the values that change. */
   readonly changes: readonly string[]
-  /** How it is and what becomes of it, in words; or why it is left out. */
+  /** It words the present and the future value, or why the device is left out. */
   readonly words: readonly string[]
-  /** The ambient light will set the backlight again. */
   readonly isUndoneByLight: boolean
 }
 
@@ -83,7 +78,6 @@ export function compared(wish: BulkChange, device: ComparedDevice): Comparison {
 export const tagChangeOf = ({ kind, tags }: TagsChange) =>
   kind === 'addTags' ? { add: [...tags] } : { remove: [...tags] }
 
-/** What it has and what becomes of it; with what it has while nothing is chosen. */
 function comparedTags(
   wish: TagsChange,
   device: ComparedDevice,
@@ -111,12 +105,10 @@ export const PART_NAMES: Readonly<Record<SettingsKind, string>> = {
   dayPlan: 'Display',
 }
 
-/** One display or sensor of a device, or its off times. */
 interface Part {
   readonly number: number
-  /** As the device reports it; what is not known is absent. */
+  /** The device reports these values; an unknown one is absent. */
   readonly present: SettingValues
-  /** What is still on its way to the device. */
   readonly onItsWay: SettingValues
   readonly changes: readonly string[]
   readonly words: string
@@ -135,17 +127,14 @@ function partsOf(wish: SettingsChange, { present, sections, displayNumbers }: Co
     })
 }
 
-/** Whether the wish is about the display or sensor of that number. */
 export const isMeant = (wish: SettingsChange, number: number) =>
   isOfWholeDevice(wish) || wish.which === 'all' || wish.which === number
 
-/** All displays of a device have the same. */
 const isOfWholeDevice = (
   wish: SettingsChange,
 ): wish is Extract<SettingsChange, { readonly kind: 'turnOff' | 'dayPlan' }> =>
   wish.kind === 'turnOff' || wish.kind === 'dayPlan'
 
-/** What changes, and how it stands with what was chosen; with everything while nothing is. */
 function judged({ kind, chosen }: SettingsChange, { present, onItsWay }: Pick<Part, 'present' | 'onItsWay'>) {
   const fields: readonly BulkField[] = BULK_FIELDS[kind]
   const isChosen = ({ keys }: BulkField) => keys.some((key) => (chosen as SettingValues)[key] !== undefined)
@@ -168,7 +157,7 @@ function judged({ kind, chosen }: SettingsChange, { present, onItsWay }: Pick<Pa
   return { changes, words: all.join(' · ') }
 }
 
-/** What is known to be refused before it is asked for: a sensor is set as a whole, and its curve must make sense. */
+/** It returns what the device would surely refuse: a sensor is set as a whole, and its curve must be valid. */
 function refusalOf(
   { kind, chosen }: SettingsChange,
   { present, onItsWay }: Part,
@@ -185,7 +174,6 @@ function refusalOf(
   return `It has never reported ${missing.map(({ name }) => name).join(', ')}. Choose that as well.`
 }
 
-/** Whether anything is to be set at all. */
 export const isNothingChosen = (wish: BulkChange): boolean =>
   'tags' in wish
     ? wish.tags.length === 0

@@ -13,29 +13,25 @@ import type { DeviceId } from '#domain/ids.ts'
 import { bothValues } from './bulkOvertaken.ts'
 import { type BulkChange, type Comparison, PART_NAMES, type SettingsChange, tagChangeOf } from './bulkSettings.ts'
 
-/** What came of it for one device. */
 export type BulkResult =
   | { readonly kind: 'applied' }
   | { readonly kind: 'queued' }
-  /** It is kept and was sent; the device has not answered yet. */
   | { readonly kind: 'unanswered'; readonly errors: readonly string[] }
-  /** The device's own words, or why the call failed. */
   | { readonly kind: 'failed'; readonly errors: readonly string[]; readonly isOvertaken?: boolean }
 
-/** Of which run a change is. */
 export interface BulkPart {
-  /** A UUID, by which the audit log tells its changes together. */
   readonly bulkName: string
   readonly stopped: AbortSignal
 }
 
-/** A limit of the server has refused a call before anything of it was done. */
+/** The server's limit refused the call before it did anything, so it is sent again after this time. */
 const PUT_OFF_MS = 1000
 
 /**
- * Sets one device by the single calls, one for each of its displays, so that each has its own audit row, limits and
- * answer. What a limit puts off is sent again until `stopped`. Throws the `CallFailed` of who is signed out, or does not
- * prove who they are.
+ * It sets one device by single calls, one for each of its displays, so that each has its own audit row, limits and
+ * answer. A call that a limit refuses is sent again until `stopped`.
+ *
+ * @throws CallFailed when the user is signed out or does not prove their identity
  */
 export async function sendChange(
   wish: BulkChange,
@@ -93,7 +89,7 @@ async function sent(
   }
 }
 
-/** What somebody else has set and what was to be set; nothing where that cannot be read. */
+/** It words what somebody else has set and what was to be set, or returns nothing where that cannot be read. */
 async function bothValuesNow(wish: SettingsChange, deviceId: DeviceId, number: number): Promise<readonly string[]> {
   try {
     const [now] = await send(compareDeviceSettings, { body: { deviceIds: [deviceId] } })
@@ -105,7 +101,6 @@ async function bothValuesNow(wish: SettingsChange, deviceId: DeviceId, number: n
   }
 }
 
-/** When it was last set, as the comparison read it that the operator has before them. */
 const desiredAtOf = ({ sections }: Comparison['device'], section: SettingsChange['kind'], number: number) =>
   sections.find((one) => one.section === section && one.number === number)?.desiredAt ?? null
 

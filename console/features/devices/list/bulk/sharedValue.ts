@@ -5,13 +5,11 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkChange, ComparedDevice } from './bulkSettings.ts'
 
 interface Shared {
-  /** A choice begins at what all of the devices report, else at the default (rules/setup 3). */
+  /** A choice begins at what all of the devices report, otherwise at the default (rules/setup 3). */
   readonly startAt: number
-  /** What they report: one value, a range, or a dash where nobody knows. */
   readonly text: string
 }
 
-/** What the displays or sensors that are meant report of one setting. */
 export function sharedOf(
   devices: readonly ComparedDevice[],
   { kind, which }: Extract<BulkChange, { readonly which: unknown }>,

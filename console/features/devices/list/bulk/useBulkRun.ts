@@ -13,18 +13,18 @@ import type { BulkChange, Comparison } from './bulkSettings.ts'
 import { type BulkPart, type BulkResult, sendChange } from './sendChange.ts'
 import { type SentSettings, useLateAnswers } from './useLateAnswers.ts'
 
-/** A run over a selection: how it stands with each device, and the way to stop it. Leaving while it runs asks. */
+/** It tracks the result of each device and can stop the run. Leaving the page meanwhile asks first. */
 export function useBulkRun() {
   const [standings, setStandings] = useState<ReadonlyMap<DeviceId, BulkStanding>>(new Map())
   const [state, setState] = useState<'idle' | 'running' | 'stopping' | 'ended'>('idle')
   const stopper = useRef<AbortController>(undefined)
-  /** Names of those to which nothing was sent yet; none when nothing runs. */
+  /** These devices were sent nothing yet; the list is empty when nothing runs. */
   const unsent = useRef<readonly string[]>([])
   const sentTo = useRef<SentSettings>(undefined)
   const isRunning = state === 'running' || state === 'stopping'
   useUnsavedChanges(isRunning, messages.bulkRunning)
 
-  // Nothing runs on that nobody watches, and whoever goes is told what was left.
+  // A run that nobody watches stops, and whoever leaves is shown what was not sent.
   useEffect(
     () => () => {
       stopper.current?.abort()
@@ -41,7 +41,7 @@ export function useBulkRun() {
     const stopped = new AbortController()
     const part = { stopped: stopped.signal, bulkName: newUuid() }
     stopper.current = stopped
-    // A second run sends the same wish to the rest.
+    // A second run sends the same change to the remaining devices.
     sentTo.current = { wish, targets: [...(sentTo.current?.targets ?? []), ...targets] }
     setState('running')
     unsent.current = targets.map(({ device }) => device.name)
@@ -49,12 +49,13 @@ export function useBulkRun() {
     setStandings((now) => new Map([...now, ...waiting]))
     const work = async (target: Comparison) => {
       const id = target.device.deviceId
-      // They are begun in their order.
+      // Items begin in order, so the first one has been sent.
       unsent.current = unsent.current.slice(1)
       set(id, { kind: 'running' })
       const result = await resultOf(wish, target, part)
       set(id, result)
-      // Whoever is signed out, or does not want to prove who they are, would be refused and asked for each that follows.
+      // Whoever is signed out, or does not want to prove their identity, would be refused and asked again for each
+      // following device.
       if (result === SIGNED_OUT || result === NOT_PROVED) stopped.abort()
     }
     await runBulk({ items: targets, work, stopped: stopped.signal })

@@ -9,7 +9,7 @@ interface ShownDevices {
   readonly batches: (signal: AbortSignal | undefined, batchRows: number) => AsyncGenerator<readonly Device[], void>
 }
 
-/** Devices chosen for one change of all of them: across pages, and at most as many as can be compared at once. */
+/** Devices can be selected across pages, up to the number that can be compared at once. */
 export function useBulkSelection({ rows, batches }: ShownDevices) {
   const [chosen, setChosen] = useState<ReadonlySet<DeviceId>>()
   const [isLoadingAll, setIsLoadingAll] = useState(false)
@@ -18,12 +18,11 @@ export function useBulkSelection({ rows, batches }: ShownDevices) {
   const add = (added: readonly DeviceId[]) => setChosen(new Set([...ids, ...added].slice(0, MOST_COMPARED_DEVICES)))
 
   return {
-    /** Whether devices are being chosen at all. */
     isOn: chosen !== undefined,
     ids,
     isFull: ids.size >= MOST_COMPARED_DEVICES,
     start: () => setChosen(new Set()),
-    /** Leaves the mode, and with it the choice (rules/devices 11). */
+    /** It leaves the mode, and with it the selection (rules/devices 11). */
     cancel: () => setChosen(undefined),
     clear: () => setChosen(new Set()),
     addPage: () => add(rows.map(({ id }) => id)),
@@ -32,7 +31,6 @@ export function useBulkSelection({ rows, batches }: ShownDevices) {
       else add([id])
     },
     isLoadingAll,
-    /** Everything that the filter shows, in its order, as far as the limit reaches. */
     addAll: async () => {
       setIsLoadingAll(true)
       try {

@@ -10,10 +10,10 @@ import type { DeviceId } from '#domain/ids.ts'
 import { waitingLabel } from '#domain/rollouts/candidate.ts'
 
 /**
- * Has devices run the newest client after a question that names how many and which version. Each sentence of the answer
- * is a toast of its own (rules/devices 11).
+ * It updates devices to the newest client after a question that names their number and the version. Each sentence of
+ * the answer is a toast of its own (rules/devices 11).
  *
- * @param onBegun some of the devices are being updated
+ * @param onBegun called when some of the devices are being updated
  */
 export function useClientUpdate(onBegun: () => void) {
   const [isAsking, setIsAsking] = useState(false)
@@ -21,7 +21,7 @@ export function useClientUpdate(onBegun: () => void) {
   const leavesOut = useChange(leaveOutOfUpdate)
   const mayLeaveOut = useMay(leaveOutOfUpdate.permission)
 
-  /** What the server would refuse now; devices that wait in another update are offered to be left out there. */
+  /** It reads what the server would refuse now, and offers to take devices that wait in another rollout out of it. */
   const knownNow = async (ids: readonly DeviceId[]) => {
     const known = await knownBefore(ids)
     if (!known?.version || !mayLeaveOut || known.waiting.length === 0) return known
@@ -50,7 +50,7 @@ export function useClientUpdate(onBegun: () => void) {
     if (!(await confirmDialog({ title: 'Update client', text, call: updateClientVersion }))) return
     const told = (errors: readonly string[]) => {
       for (const error of errors) toasts.error(error)
-      // Where there is a release, each sentence is about one device, and the others have begun.
+      // If a release exists, each sentence concerns one device, and the others have begun.
       const begunCount = errors.length > 0 && known === undefined ? 0 : ids.length - errors.length
       if (begunCount <= 0) return
       toasts.success(deviceMessages.clientUpdateBegun(begunCount))
@@ -61,13 +61,12 @@ export function useClientUpdate(onBegun: () => void) {
   return { update, isBusy: isAsking || change.isPending }
 }
 
-/** What the server would refuse now; undefined: not to be had, and the server decides in any case. */
+/** It returns undefined where this cannot be read; the server decides in any case. */
 const knownBefore = (ids: readonly DeviceId[]) =>
   send(checkClientUpdate, { body: { deviceIds: [...ids] } }).catch(() => undefined)
 
 const MOST_SENTENCES = 6
 
-/** Of five hundred sentences nobody reads more than the first. */
 function shortened(sentences: readonly string[]): readonly string[] {
   if (sentences.length <= MOST_SENTENCES) return sentences
   return [...sentences.slice(0, MOST_SENTENCES), `and ${sentences.length - MOST_SENTENCES} more.`]

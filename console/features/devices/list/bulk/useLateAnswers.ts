@@ -8,13 +8,12 @@ import type { BulkResult } from './sendChange.ts'
 
 const LOOK_EVERY_MS = 3000
 
-/** What was sent to whom. */
 export interface SentSettings {
   readonly wish: BulkChange
   readonly targets: readonly Comparison[]
 }
 
-/** Looks at those who have not answered until each has: a count that stays wrong would contradict the device's page. */
+/** It reads them again until each has answered: a wrong count would contradict the device's page. */
 export function useLateAnswers(
   standings: ReadonlyMap<DeviceId, BulkStanding>,
   sent: SentSettings | undefined,
@@ -25,7 +24,7 @@ export function useLateAnswers(
   useEffect(() => {
     if (sent === undefined || ids.length === 0) return
     const timer = setInterval(async () => {
-      // A failed look says nothing about the devices; the next one comes soon.
+      // A failed read says nothing about the devices, and the next one comes soon.
       const devices = await send(compareDeviceSettings, { body: { deviceIds: ids } }).catch(() => [])
       for (const device of devices) {
         const result = resultNow(sent, device)
@@ -36,7 +35,7 @@ export function useLateAnswers(
   }, [sent, ids.join()])
 }
 
-/** Undefined while a display or sensor that was set has not answered. */
+/** It returns undefined while a display or sensor that was set has not answered. */
 function resultNow({ wish, targets }: SentSettings, { deviceId, sections }: ComparedDevice): BulkResult | undefined {
   const numbers = targets.find(({ device }) => device.deviceId === deviceId)?.numbers ?? []
   const set = sections.filter(({ section, number }) => section === wish.kind && numbers.includes(number))

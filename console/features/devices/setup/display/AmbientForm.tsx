@@ -23,7 +23,6 @@ interface AmbientFormProps {
   readonly readings: Readings
 }
 
-/** How one ambient sensor steers the backlight, with the curve that it makes of the light. */
 export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormProps) {
   const section = sectionOf(view, 'ambientSensor', number)
   const base = ambientBase(number, readings, section)
@@ -104,7 +103,6 @@ const sendBack =
 
 type AmbientArguments = Partial<Record<AmbientNumberKey, number>> & { readonly backlightAutomaticStatus?: boolean }
 
-/** As the call names them. */
 const ambientArguments = (args: AmbientArguments) => ({
   dBacklightAutomaticStatus: args.backlightAutomaticStatus,
   dMinBacklight: args.minBacklight,

@@ -5,11 +5,9 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { curvePoints, LUX_MARKS } from './curvePoints.ts'
 
 interface CurvePreviewProps {
-  /** What the device follows now; absent while nobody knows. */
   readonly today: AmbientCurve | undefined
   readonly next: AmbientCurve
   readonly isAutomatic: boolean
-  /** What the sensor sees at present. */
   readonly ambientLightLux: number | undefined
 }
 
@@ -20,7 +18,6 @@ const xOf = (position: number) => (position / LAST_LUX_POSITION) * WIDTH
 const yOf = (backlightPercent: number) => HEIGHT - backlightPercent
 const lux = (value: number) => withUnit(Math.round(value), 'lux')
 
-/** What an ambient sensor makes of the light: backlight over the stepped lux scale, today's setting and the new one. */
 export function CurvePreview({ today, next, isAutomatic, ambientLightLux }: CurvePreviewProps) {
   const isDifferent = today !== undefined && pathOf(today) !== pathOf(next)
   const summary = summaryOf({ today: isDifferent ? today : undefined, next, isAutomatic, ambientLightLux })
@@ -72,7 +69,7 @@ export function CurvePreview({ today, next, isAutomatic, ambientLightLux }: Curv
   )
 }
 
-/** The drawing is stretched, so what has to stay round is laid over it. */
+/** The drawing is stretched, so the dot, which must stay round, is laid over it. */
 function NowDot({ curve, ambientLightLux }: { readonly curve: AmbientCurve; readonly ambientLightLux: number }) {
   const left = (positionOfLux(ambientLightLux) / LAST_LUX_POSITION) * 100
   const top = 100 - backlightForLight(curve, ambientLightLux)

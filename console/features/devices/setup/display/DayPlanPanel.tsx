@@ -9,7 +9,7 @@ import { LocalTimeNote, SectionPanel } from '../section/SectionPanel.tsx'
 import { useSectionForm } from '../section/useSectionForm.ts'
 import { DayPlanStrip } from './DayPlanStrip.tsx'
 
-/** Levels of the backlight by the time of the day, with the week that comes of them at the device's place. */
+/** The plan sets the backlight by time of day, and is previewed for a week at the device's place. */
 export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
   const { deviceId, timeZone } = view
   const section = sectionOf(view, 'dayPlan', 1)
@@ -51,7 +51,6 @@ export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
   )
 }
 
-/** A kind of day with an entry that is still being typed is shown without it. */
 const readable = (plan: DayPlan): DayPlan => {
   const withoutErrors = (key: keyof DayPlan) => plan[key].filter((_, index) => !entryErrors(plan[key]).has(index))
   return {
@@ -61,6 +60,5 @@ const readable = (plan: DayPlan): DayPlan => {
   }
 }
 
-/** As the call takes it: lists of its own. */
 const asSent = (plan: Partial<DayPlan>) =>
   Object.fromEntries(DAY_PLAN_KEYS.flatMap((key) => (plan[key] ? [[key, [...plan[key]]]] : [])))

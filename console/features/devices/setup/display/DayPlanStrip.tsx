@@ -18,11 +18,10 @@ const DAYS_SHOWN = 7
 const DAY_WIDTH = 1440
 const ROW_HEIGHT = 26
 const BAR_HEIGHT = 20
-/** A level that is not dark can be seen. */
+/** A level above zero must be visible. */
 const LEAST_HEIGHT = 3
 const HOUR_MARKS = [0, 6, 12, 18, 24]
 
-/** The next seven days at the device's place: how bright its displays will be by off times and day plan. */
 export function DayPlanStrip({ plan, view }: DayPlanStripProps) {
   const minute = useOnTime((now) => now.toISOString().slice(0, 16))
   const now = new Date(`${minute}Z`)

@@ -1,4 +1,3 @@
-/** Beside a value that no device ever reported. */
 export function DefaultNote({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null
   return (

@@ -25,7 +25,7 @@ interface DisplayFormProps {
   readonly readings: Readings
 }
 
-/** The settings of one display. Its power is the backlight, 100 or 0 (rules/setup 4). */
+/** The power of a display is its backlight, 100 or 0 (rules/setup 4). */
 export function DisplayForm({ display, view, readings }: DisplayFormProps) {
   const { number } = display
   const section = sectionOf(view, 'display', number)
@@ -48,7 +48,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
     const notice = displayPowerNotice(isOn, isAutomatic)
     if (notice) toasts.info(notice)
   }
-  /** Who changes one value sends no other that the device has: what it has may have moved meanwhile. */
+  /** Only changed values are sent, because the device's other values may have changed meanwhile. */
   const isSent = (key: keyof DisplayValues) => {
     if (form.isChanged) return form.isEdited(key) || base.sourceOf(key) === 'default'
     if (key === 'backlightLevel') return isAutomatic !== true && !isByPlan && values.backlightLevel > 0
@@ -116,7 +116,7 @@ const sendBack =
 
 type DisplayArguments = Partial<Record<DisplayNumberKey, number>> & { readonly touchScreenStatus?: 'ON' | 'OFF' }
 
-/** As the call names them; a gamma between two steps can only come from a device, and is left as it is. */
+/** The call uses these names; a gamma between two steps can only come from a device, and stays as it is. */
 function displayArguments(args: DisplayArguments) {
   return {
     dBrightness: args.brightness,
@@ -129,7 +129,6 @@ function displayArguments(args: DisplayArguments) {
   }
 }
 
-/** As a diagnosis names it (domain/darkness/actions.ts). */
 const controlOfDisplay = (number: number) => `display/${number}`
 
 function bodyOf(

@@ -17,7 +17,6 @@ const ROW_HEIGHT = 20
 const BAR_HEIGHT = 12
 const HOUR_MARKS = [0, 6, 12, 18, 24]
 
-/** The next seven days in the device's own zone, dark where its displays will be. */
 export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps) {
   const minute = useOnTime((now) => now.toISOString().slice(0, 16))
   const now = new Date(`${minute}Z`)

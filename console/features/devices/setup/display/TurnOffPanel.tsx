@@ -12,7 +12,7 @@ import { LocalTimeNote, SectionPanel } from '../section/SectionPanel.tsx'
 import { useSectionForm } from '../section/useSectionForm.ts'
 import { OffTimesStrip } from './OffTimesStrip.tsx'
 
-/** When displays are dark (rules/setup 9), with the week that comes of it in the device's own zone. */
+/** The off times (rules/setup 9) are previewed for a week in the device's own zone. */
 export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   const section = sectionOf(view, 'turnOff', 1)
   const base: TurnOffTimes = { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) }
@@ -37,7 +37,7 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
       title="Turn display(s) off"
       {...{ form, target, section }}
       onApply={() => void submit()}
-      // Both ends of a group go together.
+      // Both ends of a group are sent together.
       sendBack={(args, basedOn) =>
         sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...base, ...args, basedOn } })
       }

@@ -1,18 +1,17 @@
 import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { LAST_LUX_POSITION, LUX_STEPS, luxAtPosition, positionOfLux } from '#domain/displays/luxScale.ts'
 
-/** A point of the preview: position on the stepped lux scale, backlight in percent. */
 export interface CurvePoint {
   readonly position: number
   readonly backlightPercent: number
 }
 
-/** Between two steps the scale is even in lux, so the curve is straight there unless it begins or ends. */
+/** Between two steps the scale is linear in lux, so the curve is straight there unless it begins or ends. */
 export function curvePoints(curve: AmbientCurve): readonly CurvePoint[] {
   const bends = [curve.minAmbientLight, curve.maxAmbientLight].map(positionOfLux)
   const positions = [...LUX_STEPS.map((_, index) => index), ...bends].sort((a, b) => a - b)
   const points = positions.map((position) => pointAt(curve, position))
-  // No light between minimum and maximum: the backlight jumps, and the line goes straight up.
+  // The backlight jumps where minimum and maximum are equal, so the line goes straight up.
   if (curve.minAmbientLight !== curve.maxAmbientLight) return points
   const jump = positionOfLux(curve.maxAmbientLight)
   const below = { position: jump, backlightPercent: curve.minBacklight }
@@ -25,7 +24,6 @@ const pointAt = (curve: AmbientCurve, position: number): CurvePoint => ({
   backlightPercent: backlightForLight(curve, luxAtPosition(position)),
 })
 
-/** Positions of the numbers written below the scale: 0, 100, 1,000, 10,000 and 100,000 lux. */
 export const LUX_MARKS = [0, 100, 1_000, 10_000, 100_000].map((lux) => ({
   lux,
   share: positionOfLux(lux) / LAST_LUX_POSITION,

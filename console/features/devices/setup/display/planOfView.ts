@@ -14,7 +14,6 @@ export const placeOf = ({ timeZone, position }: DeviceSettingsView): LightPlace 
 export const holidaysOf = ({ holidays }: DeviceSettingsView): ReadonlySet<string> =>
   new Set(holidays.map(({ date }) => date))
 
-/** As it is wanted, else as the device has it. */
 const wanted = (view: DeviceSettingsView, name: SettingsSection) => {
   const section = sectionOf(view, name, 1)
   return section?.desired ?? section?.reported ?? undefined
@@ -22,7 +21,6 @@ const wanted = (view: DeviceSettingsView, name: SettingsSection) => {
 
 export const offTimesOf = (view: DeviceSettingsView): OffTimes => ({ ...NEVER_OFF, ...wanted(view, 'turnOff') })
 
-/** What off times and day plan ask for at a moment, by what is wanted. */
 export const plannedByView = (view: DeviceSettingsView, at: Date): PlannedLight =>
   plannedLightAt(
     { offTimes: offTimesOf(view), dayPlan: { ...NO_DAY_PLAN, ...wanted(view, 'dayPlan') } },

@@ -10,10 +10,9 @@ import { type PowerAction, usePower } from './usePower.ts'
 
 interface PowerButtonProps {
   readonly name: string
-  /** What it acts on, where several buttons are called the same. */
   readonly of?: string
   readonly action: PowerAction
-  /** What it takes down stays down: no reset, and not to be taken for one. */
+  /** The action does not restore power, so it must not look like a reset. */
   readonly isLasting?: boolean
 }
 

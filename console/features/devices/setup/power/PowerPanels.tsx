@@ -26,7 +26,6 @@ import {
   upsActions,
 } from './powerActions.ts'
 
-/** What can be switched and reset; each action asks first and is carried out at once or not at all. */
 export function powerPanels(sections: SetupSections, readings: Readings) {
   const { hasUps, networkSwitches, powerSwitches, routers, relays } = sections
   return [
@@ -95,7 +94,6 @@ function UpsPanel({ readings }: { readonly readings: Readings }) {
   )
 }
 
-/** A value by the name and the rule of the catalogue, to read. */
 function Reported({
   name,
   label,
@@ -160,7 +158,7 @@ function Router({ section, readings }: SectionProps<RouterSection>) {
       <div className="power-row">
         <PowerToggle
           name={name}
-          // 0 is On here and only here (rules/display 9).
+          // 0 means On here and only here (rules/display 9).
           isOn={isNumber(readings, wireName('router-relay', number, 'relay_status'), 0)}
           actionFor={(isOn) => routerSet(target, isOn)}
         />

@@ -10,19 +10,19 @@ import { standingRefusal } from './knownRefusal.ts'
 import { powerCommandId } from './powerCommands.ts'
 import { type PowerAction, usePower } from './usePower.ts'
 
-/** A device reports a switched relay at once; after this long the present state is shown as it is. */
+/** A device reports a switched relay at once; after this time the present state is shown as it is. */
 const REPORTED_WITHIN_MS = 15_000
 
 interface PowerToggleProps {
   readonly name: string
-  /** As the device reported it last; `undefined` while it never has. */
+  /** The state that the device last reported; undefined if it never has. */
   readonly isOn: boolean | undefined
   readonly actionFor: (isOn: boolean) => PowerAction
 }
 
 /**
- * Power of something, on or off. It stands where the device last reported it, whatever was clicked: declined, refused
- * or unanswered it has never moved, and carried out it moves with the device's own report (rules/commands 5).
+ * The toggle shows what the device last reported, whatever was clicked: refused or unanswered it never moves, and
+ * carried out it moves with the device's own report (rules/commands 5).
  */
 export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
   const { command } = actionFor(true)

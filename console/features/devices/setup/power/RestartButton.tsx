@@ -16,7 +16,7 @@ import { restartAction } from './powerActions.ts'
 import { type Computer, computersOf, restartCommandId, restartTitle } from './powerCommands.ts'
 import { usePower } from './usePower.ts'
 
-/** "Restart computer", by the gentlest means that the wiring of the device has. */
+/** It restarts the computer by the gentlest means that the wiring of the device allows. */
 export function RestartButton() {
   const mayPower = useMay(upsReboot.permission)
   const device = useOpenDevice()
@@ -38,7 +38,7 @@ function RestartOne() {
   )
 }
 
-/** Of model 1, where the computer that speaks to the server and the PC that plays are two. */
+/** Model 1 has two computers, one that speaks to the server and a PC that plays. */
 function RestartMenu() {
   const { id, modelId } = useOpenDevice()
   const [computer, player = computer] = computersOf(modelId)
@@ -78,7 +78,7 @@ function useRestart(computer: Computer, chain: FeedChain | undefined) {
   const run = () => {
     const action = restart && restartAction(device, restart)
     const next = otherwise && restartAction(device, otherwise)
-    // What the client cannot do, its power can.
+    // Switching its power restarts a computer that the client cannot restart.
     const onRefused = next && ((words: string) => second.perform({ ...next, why: deviceMessages.restartHarder(words) }))
     if (action) return void first.perform({ ...action, ...(onRefused ? { onRefused } : {}) })
     const isHung = chain !== undefined && partOf(chain, computer.key) !== undefined

@@ -7,25 +7,25 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { CONNECTION_STATUS, DEVICE_STATUS } from '#domain/devices/status.ts'
 
-/** More than anybody sets within the seconds that count. */
+/** Nobody sends more commands than this within the seconds that count. */
 const COMMANDS_LOOKED_AT = 20
 
 type Standing = Pick<Device, 'statusId' | 'connStatusId'>
 
-/** What the device itself says against any power action. */
 export function standingRefusal({ statusId, connStatusId }: Standing): string | undefined {
   if (statusId === DEVICE_STATUS.deactivated) return deviceMessages.powerDeactivated
   return connStatusId === CONNECTION_STATUS.offline ? deviceMessages.powerOffline : undefined
 }
 
 /**
- * Why a device would refuse a power action now, with what to wait for; undefined when nothing is known against it. Asked
- * before the question: who has read what an action does and said Yes should not learn only then that it cannot be.
+ * It returns why a device would refuse a power action now and what to wait for, or undefined when nothing is known
+ * against it. It is checked before the question, because whoever has read what an action does and said Yes should not
+ * learn only then that it is impossible.
  */
 export async function knownRefusal(device: Device): Promise<string | undefined> {
   const standing = standingRefusal(device)
   if (standing !== undefined) return standing
-  // The server judges in any case.
+  // If this read fails, the server still decides.
   const list = await send(listDeviceCommands, { query: { deviceId: device.id, limit: COMMANDS_LOOKED_AT } }).catch(
     () => undefined,
   )

@@ -9,13 +9,13 @@ import { type DeviceCommand, listDeviceCommands } from '#contract/http/devices/c
 import type { SwitchingCommand } from '#domain/darkness/consequence.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
-/** A command expires at the device after 60 s; with the grace of its reply it is over then. */
+/** A command expires at the device after 60 s; with the time for its reply it is settled by then. */
 const LIFE_MS = 65_000
 const NEWEST = 20
-/** The same command within 5 s is the same to the server, and the clock here is known to 2 s. */
+/** The server treats the same command within 5 s as one, and the clock here is accurate to 2 s. */
 const ACCEPTED_BEFORE_MS = 7_000
 
-/** After these nobody knows whether the command is carried out. */
+/** After these failures nobody knows whether the command will be carried out. */
 const UNKNOWN: readonly FailureCode[] = [
   'device_silent',
   'command_outcome_unknown',
@@ -27,11 +27,10 @@ const UNKNOWN: readonly FailureCode[] = [
 
 interface Press {
   readonly atMs: number
-  /** When the life of its command is over. */
   readonly untilMs: number
 }
 
-/** Presses with an open outcome, by what they act on; longer than any screen, as the commands live on. */
+/** Presses whose outcome is open, by what they act on. They outlive every screen, as their commands do. */
 let openPresses: ReadonlyMap<string, Press> = new Map()
 const listeners = new Set<() => void>()
 
@@ -50,16 +49,13 @@ function subscribe(listener: () => void): () => void {
 
 export const leavesOutcomeOpen = (failure: unknown) => failure instanceof CallFailed && UNKNOWN.includes(failure.code)
 
-/** On or off: either would be a second press. */
+/** Both directions share a key, because either would be a second press. */
 function keyOf(deviceId: DeviceId, { name, args }: Pick<DeviceCommand, 'name' | 'args'>): string {
   const { group, number, port } = args
   return [deviceId, name, group, number, port].join(' ')
 }
 
-/**
- * Whether what was last asked of something may still be carried out: until its outcome is known or the command's life
- * is over nobody is offered to ask it once more.
- */
+/** Until the outcome of the last command is known or its life is over, the action is not offered again. */
 export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand | undefined) {
   const key = command ? keyOf(deviceId, command) : ''
   const press = useSyncExternalStore(subscribe, () => openPresses).get(key)

@@ -26,7 +26,6 @@ import type { RebootCommand, ResetCommand, Restart } from '#domain/darkness/rest
 import type { DeviceId } from '#domain/ids.ts'
 import type { PowerAction } from './usePower.ts'
 
-/** Of which device, and what operators call the thing. */
 export interface PowerTarget {
   readonly deviceId: DeviceId
   readonly deviceName: string
@@ -42,16 +41,15 @@ const PAUSES = 'It loses power for a moment and starts again.'
 const STAYS_OFF = 'It loses power and stays off until it is turned on again.'
 const NETWORK_PAUSES = 'Its network is gone for a moment; the device may go offline meanwhile.'
 
-/** Something loses power or network. */
 const dangerous = (action: Omit<PowerAction, 'isDangerous'>): PowerAction => ({ ...action, isDangerous: true })
 
-/** The thing as its device is built, with what operators call it where that is another word. */
+/** It names the part as its device is built, together with the operators' own label where that differs. */
 function named({ deviceName, label }: PowerTarget, thing: string): string {
   const own = label.toLowerCase() === thing ? thing : `"${label}" (${thing})`
   return `${own} of "${deviceName}"`
 }
 
-/** What all toggles have: off is asked as a loss, on as a gain. */
+/** Every switch warns of a loss when it turns off, and only asks when it turns on. */
 const switching = (
   isOn: boolean,
   { title, what, ...action }: Pick<PowerAction, 'command' | 'send'> & { readonly title: string; readonly what: string },
@@ -63,7 +61,7 @@ const switching = (
   isDangerous: !isOn,
 })
 
-/** A restart by the client, or by what its device is wired to, which the question names. */
+/** The question names whether the client restarts the computer or the part that feeds it does. */
 export function restartAction(
   { id, name }: Pick<Device, 'id' | 'name'>,
   { target, part, command }: Restart<ResetCommand | RebootCommand>,

@@ -16,30 +16,29 @@ import {
 } from './powerActions.ts'
 import type { PowerAction } from './usePower.ts'
 
-/** By which the palette leads to its button. */
 export const powerCommandId = ({ title }: Pick<PowerAction, 'title'>): string => `device.power ${title}`
 
-/** A computer of a device, as its model has it (domain/darkness/feedChain.ts). */
+/** A computer of a device belongs to its model (domain/darkness/feedChain.ts). */
 export interface Computer {
   readonly key: PartKey
   readonly name: string
 }
 
 const COMPUTER: Computer = { key: 'computer', name: 'the computer' }
-/** The Beaglebone speaks to the server, the PC plays the content (rules/components 15). */
+/** The BeagleBone speaks to the server, the PC plays the content (rules/components 15). */
 const OF_MODEL_1: readonly [Computer, Computer] = [
   { key: 'computer', name: 'the Beaglebone' },
   { key: 'player', name: 'the PC' },
 ]
 
-/** Known by the model alone, so that they are offered before anything is read of a device. */
+/** The model alone decides this, so that the computers are offered before anything is read of a device. */
 export const computersOf = (modelId: DeviceModelId): readonly [Computer, ...Computer[]] =>
   hasFixedSetup(modelId) ? OF_MODEL_1 : [COMPUTER]
 
 export const restartTitle = ({ name }: Computer): string => `Restart ${name}`
 export const restartCommandId = ({ key }: Computer): string => `device.restart ${key}`
 
-/** Every power action of a device, for who has its buttons not before them (`PowerPanels`). */
+/** The palette offers every power action of a device on pages without its buttons (`PowerPanels`). */
 export function powerActionsOf(
   { id: deviceId, name: deviceName }: Pick<Device, 'id' | 'name'>,
   sections: SetupSections,

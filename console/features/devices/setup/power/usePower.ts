@@ -14,28 +14,23 @@ import { leavesOutcomeOpen, useOpenOutcome } from './openOutcomes.ts'
 
 export interface PowerAction {
   readonly title: string
-  /** Whether to do it, naming the part. */
   readonly question: string
-  /** What happens to the part, said where nobody knows what hangs on it. */
   readonly effect: string
-  /** What it is to the device; what follows from that is said before it is done. */
+  /** The consequences for the device are derived from this command and shown before it is sent. */
   readonly command: SwitchingCommand
-  /** Something loses power or network. */
   readonly isDangerous: boolean
-  /** Answers with the notice of the device. */
   readonly send: () => Promise<string>
-  /** Said before everything else. */
   readonly why?: string
-  /** What else there is when the device says that it cannot; else its words are told as a failure. */
+  /** It offers an alternative when the device refuses; without one, the device's words are shown as a failure. */
   readonly onRefused?: (words: string) => Promise<boolean>
 }
 
 /**
- * A power action: refused at once where that is known (rules/commands 6), its consequences told, asked for, sent, and its
- * answer told as a notice (rules/commands 7). Resolves to whether the device did it.
+ * It runs a power action: it refuses at once where a refusal is known (rules/commands 6), shows the consequences, asks,
+ * sends, and shows the answer as a notice (rules/commands 7). It resolves to whether the device did it.
  *
- * @param command undefined: none is known yet
- * @param given what feeds what, where no setup is open around it
+ * @param command undefined while none is known
+ * @param given the power wiring, where no setup is open around it
  */
 export function usePower(command: SwitchingCommand | undefined, given?: FeedChain) {
   const device = useOpenDevice()
@@ -86,7 +81,7 @@ export function usePower(command: SwitchingCommand | undefined, given?: FeedChai
   return { isBusy, isOutcomeOpen: outcome.isOpen, perform }
 }
 
-/** That no answer came says nothing of the command, which may have arrived. */
+/** A missing answer says nothing of the command, which may have arrived, so the message says where to look. */
 function withWhereToLook(failure: unknown): unknown {
   const isAboutAnswer = failure instanceof CallFailed && ['network', 'unexpected'].includes(failure.code)
   return isAboutAnswer ? new CallFailed(failure.code, failure.status, messages.powerOutcomeUnknown) : failure

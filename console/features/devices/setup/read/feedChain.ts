@@ -9,10 +9,10 @@ const NOTHING_KNOWN: FeedChain = { parts: [], uplink: [] }
 
 export const OpenFeedChain = createContext<FeedChain>(NOTHING_KNOWN)
 
-/** Only below `SetupPanels`; elsewhere nothing is known to feed anything. */
+/** It works below `SetupPanels`; elsewhere no power wiring is known. */
 export const useFeedChain = (): FeedChain => use(OpenFeedChain)
 
-/** What feeds what in the device that is set up; undefined until it is read, and nothing where it cannot be. */
+/** It returns undefined until the wiring is read, and an empty one where it cannot be. */
 export function useReadFeedChain(deviceId: DeviceId): FeedChain | undefined {
   const { data, failureCount } = useCall(getFeedChain, { deviceId })
   if (data) return chainOf(data)

@@ -3,10 +3,10 @@ import { CATEGORY } from '#domain/components/componentFields.ts'
 
 export interface DisplaySection {
   readonly number: number
-  /** What operators call it; empty when nobody has named it. */
+  /** The operators' label, empty if there is none. */
   readonly label: string
   readonly sensorNumber: number | undefined
-  /** Linked to it, or at least fitted; the device's own report of one counts as well. */
+  /** A touch screen counts if it is linked to the display, fitted, or reported by the device itself. */
   readonly hasTouchScreen: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Numbered {
   readonly label: string
 }
 
-/** Where nobody has named it: `Router 2`. */
+/** A section without a label is named by its kind and number, such as `Router 2`. */
 export const nameOfSection = (kind: string, { number, label }: Numbered): string => label || `${kind} ${number}`
 
 export interface SwitchSection extends Numbered {
@@ -37,7 +37,6 @@ export interface RelaySection extends SwitchSection {
   readonly ports: readonly PortSection[]
 }
 
-/** What the setup of one device consists of. */
 export interface SetupSections {
   readonly displays: readonly DisplaySection[]
   readonly ambientSensors: readonly Numbered[]
@@ -65,7 +64,6 @@ export const FIXED_SECTIONS: SetupSections = {
   relays: [],
 }
 
-/** What a device of any other model has, by its components. */
 export function sectionsOf(components: readonly DeviceComponent[]): SetupSections {
   const of = (categoryId: number) =>
     components
@@ -92,7 +90,7 @@ export function sectionsOf(components: readonly DeviceComponent[]): SetupSection
     relays: of(CATEGORY.networkRelay).map((component) => ({
       ...switchOf(component),
       ports: [
-        // A port that nobody has restricted may do both.
+        // A port that nobody has restricted can be switched and reset.
         { port: 1, label: component.labelPort1 || 'Port 1', canSwitch: component.optionPort1 !== 'RESET' },
         { port: 2, label: component.labelPort2 || 'Port 2', canSwitch: component.optionPort2 !== 'RESET' },
       ],

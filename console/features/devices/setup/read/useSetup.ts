@@ -13,11 +13,10 @@ import { type Readings, withLiveState } from './readings.ts'
 export interface SetupData {
   readonly state: CallResult<typeof getDeviceState>
   readonly settings: CallResult<typeof getDeviceSettings>
-  /** What came live since this was mounted. */
   readonly live: Readings
 }
 
-/** What a device reports and what it is to have, kept current. Mount it anew (`key`) for another device. */
+/** It keeps reports and desired settings current. Mount it again (`key`) for another device. */
 export function useSetup({ id: deviceId, connStatusId }: Device): SetupData {
   const state = useCall(getDeviceState, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const settings = useCall(getDeviceSettings, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
@@ -32,12 +31,12 @@ export function useSetup({ id: deviceId, connStatusId }: Device): SetupData {
   return { state, settings, live }
 }
 
-/** While something is on its way, every event may be the one that settles it. */
+/** While a change is pending, every event may be the one that settles it, so the view then counts as old. */
 function isOlder(view: DeviceSettingsView | undefined, settingsVersion: number): boolean {
   return !view || view.version !== settingsVersion || view.sections.some(({ reason }) => reason !== null)
 }
 
-/** Why a setting is pending changes with the connection. */
+/** The reason why a setting is pending changes with the connection. */
 function useRefetchOn(connStatusId: number, { refetch }: CallResult<typeof getDeviceSettings>) {
   const seen = useRef(connStatusId)
   useEffect(() => {
@@ -47,7 +46,7 @@ function useRefetchOn(connStatusId: number, { refetch }: CallResult<typeof getDe
   }, [connStatusId, refetch])
 }
 
-/** The first load without data says so; a silent refresh stays silent (rules/messages 4). */
+/** A first load without data is reported; a silent refresh stays silent (rules/messages 4). */
 function useNoStatusNotice(deviceId: DeviceId, { data }: CallResult<typeof getDeviceState>) {
   const isTold = useRef(false)
   const hasLoaded = data !== undefined
@@ -69,7 +68,7 @@ export async function rereadStatus(deviceId: DeviceId): Promise<void> {
   tellIfNoStatus(deviceId)
 }
 
-/** Of the last load, for what has to be decided after one. */
+/** It returns the section of the last load, for decisions right after one. */
 export function settingsSection(deviceId: DeviceId, name: string, number: number) {
   const view = queryClient.getQueryData<DeviceSettingsView>(callKey(getDeviceSettings, { deviceId }))
   return view && sectionOf(view, name, number)

@@ -17,7 +17,7 @@ const LOOKS: Record<SectionDifferences['reason'], { readonly icon: Icon; readonl
   changedOnDevice: { icon: IconInfoCircle, title: 'The device reports other values than were set.' },
 }
 
-/** Where a device is not as an operator wanted it: both values, and why. Absent while the two agree. */
+/** It compares the desired value with the device's, and says why they differ. It is absent while they agree. */
 export function DesiredNote({ section, readings }: DesiredNoteProps) {
   const differences = sectionDifferences(section, readings)
   if (!section || !differences) return null
@@ -60,7 +60,6 @@ export function DesiredNote({ section, readings }: DesiredNoteProps) {
   )
 }
 
-/** The device's own words. */
 function Refusal({ section: { refusal } }: { readonly section: SettingSection }) {
   if (!refusal) return null
   return (

@@ -15,14 +15,13 @@ export interface SectionFootProps<Values> {
   readonly target: Target
   readonly section: SettingSection | undefined
   readonly readings: Readings
-  /** Sends these arguments of the section's command. */
   readonly sendBack: (
     args: Arguments,
     basedOn: string | null,
   ) => ReturnType<Parameters<SectionForm<Values>['restore']>[0]>
 }
 
-/** What every section of the settings ends with: what the device does not have yet, who set it, and Apply. */
+/** Every section of the settings ends with what is pending, who set it, and Apply. */
 export function SectionFoot<Values>({ form, target, section, readings, sendBack }: SectionFootProps<Values>) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -10,13 +10,11 @@ interface SectionOvertakenProps<Values> {
   readonly section: SettingSection | undefined
 }
 
-/** What a form calls an argument of its command by another word. */
 const FORM_KEYS: Readonly<Record<string, string>> = {
   touchScreenStatus: 'isTouchEnabled',
   backlightAutomaticStatus: 'isBacklightAutomatic',
 }
 
-/** What somebody else has applied while this section was being changed. */
 export function SectionOvertaken<Values>({ form, section }: SectionOvertakenProps<Values>) {
   if (!form.overtaken || !section) return null
   const { section: before } = form.overtaken

@@ -8,17 +8,13 @@ const NO_READINGS: Readings = new Map()
 
 interface SectionPanelProps<Values extends object> extends Omit<SectionFootProps<Values>, 'readings'> {
   readonly title: string
-  /** What the client of this device does not know, as a sentence goes on with it. */
   readonly unknownToClient?: string | false | undefined
-  /** Whether applying was tried: what stands against it is said aloud. */
   readonly isTried?: boolean
-  /** What the device has, where its reports tell. */
   readonly readings?: Readings
   readonly onApply: () => void
   readonly children: ReactNode
 }
 
-/** A panel whose settings go to the device as one section: its form, what stands against it, and how it stands. */
 export function SectionPanel<Values extends object>({
   title,
   unknownToClient,
@@ -50,7 +46,6 @@ export function SectionPanel<Values extends object>({
   )
 }
 
-/** Whose time the times of a section are. */
 export function LocalTimeNote({ timeZone }: { readonly timeZone: string }) {
   const { timeZoneIsAssumed } = useOpenDevice()
   return `Local time of the device: ${timeZone}${timeZoneIsAssumed ? ' (assumed)' : ''}.`

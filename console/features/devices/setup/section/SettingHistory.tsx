@@ -19,9 +19,8 @@ interface SettingHistoryProps {
   readonly onClose: () => void
   readonly section: SettingsSection
   readonly number: number
-  /** What is wanted, else what the device has. */
+  /** The desired values, otherwise those of the device. */
   readonly now: Arguments | null
-  /** Sets these again, by the way of Apply. */
   readonly restore: (args: Arguments) => Promise<void>
 }
 
@@ -34,7 +33,6 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
   dataBudget: 'Data budget',
 }
 
-/** Who set a section to what, and the way back to it. */
 export function SettingHistory({ isOpen, onClose, ...of }: SettingHistoryProps) {
   const title = `History: ${TITLES[of.section]}${of.number > 1 ? ` ${of.number}` : ''}`
   return (

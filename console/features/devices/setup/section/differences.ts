@@ -5,15 +5,13 @@ import { settingOnDevice } from '#domain/displays/presentSettings.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type Readings, wireName } from '../read/readings.ts'
 
-/** One value that the device does not have as it was wanted. */
 export interface Difference {
   readonly label: string
   readonly wanted: string
-  /** A dash when nobody knows. */
+  /** It is a dash where the value is unknown. */
   readonly present: string
 }
 
-/** What was asked for and what the device has, where the two differ. */
 function differencesOf(
   section: SettingSection,
   asked: Readonly<Record<string, unknown>>,
@@ -37,7 +35,7 @@ export interface SectionDifferences {
   readonly rows: readonly Difference[]
 }
 
-/** Why a section is not as an operator wanted it; absent when it is. */
+/** It returns why a section differs from the desired settings, or undefined if it does not. */
 export function sectionDifferences(
   section: SettingSection | undefined,
   readings: Readings,
@@ -47,7 +45,7 @@ export function sectionDifferences(
     return { reason: section.reason, rows: differencesOf(section, section.desired ?? {}, readings) }
   }
   if (section.refusal) return { reason: 'refused', rows: differencesOf(section, section.refusal.asked, readings) }
-  // Sensor and off times move the backlight all day long: that it is elsewhere now says nothing.
+  // Sensor and off times move the backlight all day long, so a different present value says nothing.
   const { [BACKLIGHT.key]: _, ...lasting } = section.desired ?? {}
   const rows = differencesOf(section, lasting, readings)
   return rows.length > 0 ? { reason: 'changedOnDevice', rows } : undefined

@@ -12,24 +12,22 @@ import { settingOnDevice } from '#domain/displays/presentSettings.ts'
 import { type Readings, wireName } from '../read/readings.ts'
 import type { DisplaySection } from '../read/setupSections.ts'
 
-/** Where a value of a form comes from (rules/setup 2). A default only fills what nobody ever reported, and says so. */
+/** A default only fills in what was never reported, and is marked as such (rules/setup 2). */
 export type ValueSource = 'device' | 'wanted' | 'default'
 
 export type DisplayValues = Readonly<Record<DisplayNumberKey, number>> & {
-  /** `undefined`: unknown, and left as it is. */
+  /** `undefined` means unknown, and the value stays as it is. */
   readonly isTouchEnabled: boolean | undefined
 }
 export type AmbientValues = Readonly<Record<AmbientNumberKey, number>> & {
   readonly isBacklightAutomatic: boolean
 }
 
-/** What a form starts with, and where each value comes from. */
 export interface FormBase<Values> {
   readonly values: Values
   readonly sourceOf: (key: keyof Values) => ValueSource
 }
 
-/** Whether the device is still to get what an operator wants. */
 export function isPending(section: SettingSection | undefined): boolean {
   return section?.reason === 'offline' || section?.reason === 'waiting'
 }
@@ -39,7 +37,7 @@ interface Known<Value> {
   readonly source: ValueSource
 }
 
-/** Pending goes first: who opens the page again must not undo unseen what is still on its way. */
+/** A pending value goes first, so that whoever opens the page again does not undo unseen what is still on its way. */
 function known(
   key: string,
   readings: Readings,
@@ -80,7 +78,6 @@ const valuesOf = <Key extends string>(knowns: Record<Key, Known<number>>) =>
     number
   >
 
-/** The form of one display. */
 export function displayBase(
   number: number,
   readings: Readings,
@@ -98,7 +95,7 @@ export function displayBase(
   }
 }
 
-/** Whether touch is enabled by the device's own word (rules/display 6), which may be unknown. */
+/** Only the device's own report says whether touch is enabled (rules/display 6); it may be unknown. */
 function touchOnDevice(number: number, readings: Readings, section: SettingSection | undefined): boolean | undefined {
   const reading = readings.get(wireName('display', number, 'touch_matrix_status'))
   const asReported = reading && { value: isTouchEnabled(reading.value), at: reading.at }
@@ -107,7 +104,7 @@ function touchOnDevice(number: number, readings: Readings, section: SettingSecti
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** The form of one ambient sensor, whose values come with the report of the display of its number. */
+/** The values of a sensor come with the report of the display of its number. */
 export function ambientBase(
   number: number,
   readings: Readings,
@@ -124,7 +121,7 @@ export function ambientBase(
   }
 }
 
-/** A default beside a reported value may lie on its wrong side; the reported one counts. */
+/** A default may contradict a reported value; the reported one counts. */
 function ordered(values: AmbientValues): AmbientValues {
   return {
     ...values,
@@ -133,10 +130,7 @@ function ordered(values: AmbientValues): AmbientValues {
   }
 }
 
-/**
- * Whether the backlight of this display follows the light around it: as its sensor confirmed or reports it; `undefined`
- * while nobody knows.
- */
+/** It returns whether the backlight follows its sensor, or undefined while that is unknown. */
 export function isBacklightAutomatic(
   readings: Readings,
   { number, sensorNumber = number }: Pick<DisplaySection, 'number' | 'sensorNumber'>,
@@ -147,7 +141,7 @@ export function isBacklightAutomatic(
   return value === undefined ? undefined : value === true || Number(value) === 1
 }
 
-/** The curve that the device follows today; `undefined` while it is not known whole. */
+/** It returns the curve that the device follows today, or undefined while any part of it is unknown. */
 export function curveOnDevice(
   number: number,
   readings: Readings,

@@ -3,10 +3,9 @@ import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 
 type Report = (section: string, isChanged: boolean) => void
 
-/** Where each section of an open setup says whether it holds changes that were not applied. */
 export const UnsavedSections = createContext<Report>(() => undefined)
 
-/** Asks once for all sections of a page: one question for each would follow the other. */
+/** It asks once for all sections of a page, because one question for each would follow the other. */
 export function useUnsavedSections(): Report {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
   useUnsavedChanges(changed.size > 0)

@@ -9,14 +9,12 @@ import { rereadStatus, settingsSection } from '../read/useSetup.ts'
 import { isPending } from './settingValues.ts'
 import { useReportUnsaved } from './unsavedSections.ts'
 
-/** Which section of which device. */
 export interface Target {
   readonly deviceId: DeviceId
   readonly section: SettingsSection
   readonly number: number
 }
 
-/** As it was when the first change was made. */
 interface Begun {
   readonly section: SettingSection | undefined
 }
@@ -26,7 +24,7 @@ interface Said {
   readonly isQueued: boolean
 }
 
-/** @param basedOn when the section was set last, as its author sees it */
+/** @param basedOn when the section was last set, as its author sees it */
 type Send<Values> = (values: Values, basedOn: string | null) => Promise<Said>
 
 export interface SectionForm<Values> {
@@ -36,18 +34,14 @@ export interface SectionForm<Values> {
   readonly isApplying: boolean
   readonly change: (changes: Partial<Values>) => void
   readonly discard: () => void
-  /** The section before somebody set it anew while it was being changed here; undefined: nobody did. */
+  /** The section as somebody else has set it while it was being changed here; undefined if nobody has. */
   readonly overtaken: Begun | undefined
-  /** @param applied said when the device has taken it */
+  /** @param applied the message once the device has accepted it */
   readonly apply: (send: Send<Values>, applied?: string) => Promise<void>
-  /** Sends what an operator brings back, by the same way; what is being changed stays changed. */
   readonly restore: (send: Send<Values>) => Promise<void>
 }
 
-/**
- * One section of the settings as somebody edits it: what the device has shows through wherever nothing was changed, and
- * an apply that was taken leaves nothing edited.
- */
+/** The device's values show wherever nothing was changed, and an accepted apply leaves nothing edited. */
 export function useSectionForm<Values extends object>(
   base: Values,
   target: Target,
@@ -69,7 +63,7 @@ export function useSectionForm<Values extends object>(
       const said = await send(values, shown?.desiredAt ?? null)
       tell(said, applied)
       await rereadStatus(target.deviceId)
-      // Whatever was edited meanwhile was edited beside one's own apply.
+      // The remaining edits were made beside the own apply, so they are based on its result.
       setBegun({ section: latest() })
       if (isApplied && (said.answer.length === 0 || isKept(target))) setEdits((now) => without(now, values))
     } catch (failure) {
@@ -99,19 +93,19 @@ export function useSectionForm<Values extends object>(
 const isNewer = (now: SettingSection | undefined, then: SettingSection | undefined) =>
   now !== undefined && now.desiredAt !== (then?.desiredAt ?? null)
 
-/** Each string that the device answers is an error of its own (rules/commands 1). */
+/** Each string of the device's answer is an error of its own (rules/commands 1). */
 function tell({ answer, isQueued }: Said, applied: string) {
   for (const error of answer) toasts.error(error)
   if (isQueued) toasts.info(messages.queued)
   else if (answer.length === 0) toasts.success(applied)
 }
 
-/** A device that has not answered yet may still take it: what was asked for stays wanted, so the form has it anyway. */
+/** A device that has not answered may still accept the change, and it stays desired, so the form already shows it. */
 function isKept({ deviceId, section, number }: Target): boolean {
   return isPending(settingsSection(deviceId, section, number))
 }
 
-/** What was changed while the device was thinking stays changed. */
+/** A value that was changed while the device was answering stays changed. */
 function without<Values extends object>(edits: Partial<Values>, sent: Values): Partial<Values> {
   const kept = Object.entries(edits).filter(([key, value]) => sent[key as keyof Values] !== value)
   return Object.fromEntries(kept) as Partial<Values>

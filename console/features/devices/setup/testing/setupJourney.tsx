@@ -26,7 +26,6 @@ import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
 
 type Values = Readonly<Record<string, number | string>>
 
-/** What a healthy device of model 1 reports. */
 export const HEALTHY: Values = {
   d_backlight_level: 80,
   d_brightness: 45,
@@ -96,7 +95,7 @@ export function sectionOf(changes: Partial<SettingSection> & Pick<SettingSection
 
 type SettingsView = AnswerOf<typeof getDeviceSettings>
 
-/** A page of one device of model 1, healthy and never switched off, with a server that answers as the test says. */
+/** It opens a page of one healthy device of model 1, with a server that answers as the test says. */
 export function setupTest() {
   const { server, open } = screenTest()
   let version = 1
@@ -127,7 +126,6 @@ export function setupTest() {
       server.answer(listDeviceComponents, [...list])
       journey.feeds({}, list)
     },
-    /** What feeds what: as the model has it, but for these. */
     feeds(feeds: Feeds, list: readonly DeviceComponent[] | undefined = undefined) {
       const { modelId } = journey.device
       const components = list?.map((it) => ({ ...it, componentModelId: it.modelId })) ?? standardComponents(modelId)
@@ -149,9 +147,8 @@ export function setupTest() {
       const tabs = { setup: SetupTab, 'generic-setup': GenericSetupTab }
       return open(`/devices/${DEVICE_GUID}/${tab}`, { '/devices/$guid': { screen: Page, tabs } })
     },
-    /** The device reports something new over the live stream. */
     async reportsLive(values: Values, at = secondsAgo(0)) {
-      // A stream that the test before has lost comes back after a pause.
+      // A stream that the previous test has lost comes back after a pause.
       await waitFor(() => expect(server.watched()).toMatchObject({ stateDeviceIds: [1] }))
       const readings = Object.entries(values).map(([name, field_value]) => ({
         field_id: NUMBERED_FIELDS.find(({ wireName }) => wireName === name)?.id,

@@ -1,7 +1,6 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import type { TileGroup } from './tiles/tiles.ts'
 
-/** Ways to the groups of a long page, with those in alert marked. */
 export function GroupLinks({ groups }: { readonly groups: readonly TileGroup[] }) {
   return (
     <nav className="group-links" aria-label="Groups">
@@ -12,7 +11,7 @@ export function GroupLinks({ groups }: { readonly groups: readonly TileGroup[] }
             key={anchor}
             href={`#${anchor}`}
             onClick={(event) => {
-              // The address belongs to the tab: a way within the page is no step for Back.
+              // The address belongs to the tab, so a jump within the page is no step for Back.
               event.preventDefault()
               const group = document.getElementById(anchor)
               group?.scrollIntoView()

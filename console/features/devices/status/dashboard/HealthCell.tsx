@@ -12,15 +12,13 @@ import { isStaleAt } from './tiles/tiles.ts'
 interface Props {
   readonly name: string
   readonly icon: Icon
-  /** Undefined while it is on its way. */
+  /** It is undefined while it loads. */
   readonly fact: HealthFact | undefined
-  /** Beside the value: for how long it is so. */
   readonly aside?: ReactNode
-  /** Where it is explained or mended: another page, or something to open here. */
   readonly leads: Address | (() => void)
 }
 
-/** One answer of the strip, which leads to where it comes from. What was fine when it was last heard of is not known to be so. */
+/** Each fact leads to its source. A good value that is out of date is not shown as good. */
 export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
   const { readAt, tone = 'off' } = fact ?? {}
   const isMean = useShownMoment()?.meanOf !== undefined
@@ -62,7 +60,6 @@ export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
   )
 }
 
-/** What is no reading of now says of when it is. */
 function ReadingAge({ at }: { readonly at: Date }) {
   const age = useReadingAge(at)
   return (
@@ -74,11 +71,10 @@ function ReadingAge({ at }: { readonly at: Date }) {
 
 interface ForHowLongProps {
   readonly since: string
-  /** It may have been so before. */
+  /** The state may have begun before. */
   readonly isAtLeast: boolean
 }
 
-/** `, 1 h 12 min`, growing by the minute. */
 export function ForHowLong({ since, isAtLeast }: ForHowLongProps) {
   const length = useOnTime((now) => formatDuration(Math.max(0, now.getTime() - Date.parse(since)) / SECOND_MS))
   return `, ${isAtLeast ? 'at least ' : ''}${length}`

@@ -31,14 +31,14 @@ import './health.css'
 
 interface Props {
   readonly device: Device
-  /** Undefined while they are on their way. */
+  /** It is undefined while they load. */
   readonly tiles: readonly Tile[] | undefined
-  /** The same; null: it cannot be read. */
+  /** It is undefined while it loads, and null if it cannot be read. */
   readonly health: DeviceHealth | null | undefined
   readonly limits: LimitsByField
 }
 
-/** How a device is, read in one second; each answer leads to where it is explained or mended. */
+/** It sums up a device for a glance of one second; each fact leads to what explains or fixes it. */
 export function HealthStrip({ device, tiles, health, limits }: Props) {
   const mayAskWhy = useMay(getDarkness.permission)
   const mayReadAlerts = useMay(listAlerts.permission)
@@ -95,7 +95,6 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
   )
 }
 
-/** Where the reports of a kind of component stand; its period is as of the last minute. */
 function useRawDataOf(guid: Device['guid']) {
   const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))
   const period = recordsPeriodAt(new Date(minute * MINUTE_MS))
@@ -107,7 +106,7 @@ function HeatCell({ device, tiles, health, limits }: Props) {
   const mayAnalyse = useMay('analytics')
   const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))
   const raw = useRawDataOf(device.guid)
-  // Without its limits the first word about it would have to be taken back.
+  // The first statement about heat would have to be corrected if it came before the limits.
   const fact = tiles && health !== undefined ? heatFact(tiles, limits) : undefined
   const { measurement, eventTypeId = DISPLAY_EVENT_TYPE_ID } = fact?.tile ?? {}
   return (
@@ -124,7 +123,7 @@ function HeatCell({ device, tiles, health, limits }: Props) {
   )
 }
 
-/** The header asks the same, so this asks nothing more. */
+/** The header makes the same call, so this one costs nothing. */
 function ClientCell({ device: { id, guid } }: Pick<Props, 'device'>) {
   const mayUpdate = useMay(listClientUpdates.permission)
   const { data, isError } = useCall(getDeviceClient, { deviceId: id }, { freshMs: REFRESH_EVERY_MS.besideLive })

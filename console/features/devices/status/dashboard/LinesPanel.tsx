@@ -15,14 +15,13 @@ interface Props {
 const TITLES = { set: 'Settings', told: 'State' } as const
 const WORDS = { set: 'settings', told: 'state' } as const
 
-/** Values without a scale, one line each, by component. */
 export function LinesPanel({ part, groups, device }: Props) {
   const shown = groups.filter((group) => group[part].length > 0)
   if (shown.length === 0) return null
   return (
     <section className="lines-of" aria-label={TITLES[part]}>
       {shown.map((group) => {
-        // Ways within the page lead to what is measured, where a component measures anything.
+        // Links within the page lead to the measured values where a component has any.
         const isAnchor = group.measured.length === 0 && (part === 'set' || group.set.length === 0)
         const anchor = isAnchor ? group.anchor : `${group.anchor}-${part}`
         return (
@@ -88,10 +87,10 @@ function LineRow({ line: { label, tiles, joint }, device, isBehind: isOld }: Row
 interface ValueProps {
   readonly tile: Tile
   readonly device: ShownDevice
-  /** Absent where its line says what it is. */
+  /** It is absent where the line's text suffices. */
   readonly label?: string
   readonly isOld?: boolean
-  /** Of values that are read together the last alone has it. */
+  /** Only the last of several values that are read together shows the unit. */
   readonly hasUnit?: boolean
 }
 
@@ -116,7 +115,7 @@ const LineValue = memo(function LineValue({ tile, device, label, isOld = false, 
   )
 })
 
-/** A line of what stayed as it is would say nothing. */
+/** A line through values that never changed would say nothing. */
 function hasMoved({ hourlyMeans }: Tile): boolean {
   const known = hourlyMeans?.filter((mean) => mean !== null) ?? []
   return known.length > 1 && Math.min(...known) !== Math.max(...known)

@@ -12,7 +12,6 @@ interface Props {
   readonly limits: LimitsByField
 }
 
-/** What the parts of a device measure, by part. */
 export function MeasuredPanel({ groups, device, limits }: Props) {
   const shown = groups.filter(({ measured }) => measured.length > 0)
   if (shown.length === 0) return null

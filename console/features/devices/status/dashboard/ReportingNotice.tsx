@@ -10,11 +10,11 @@ import { formatNumber } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly device: Pick<Device, 'clockErrorMs'>
-  /** Undefined while it is being read. */
+  /** It is undefined while it loads. */
   readonly health: DeviceHealth | undefined
 }
 
-/** Why what a connected device says does not count, or not as it says it. Absent while nothing is wrong of it. */
+/** It says why the reports of a connected device do not count, or not as they claim. */
 export function ReportingNotice({ device: { clockErrorMs }, health }: Props) {
   const refused = health?.refused
   return (

@@ -13,10 +13,10 @@ interface Props {
   readonly limits: LimitsByField
 }
 
-/** What is measured beside what is set and told. */
 export function StatusComponents({ groups, device: { id, guid, name, modelId }, limits }: Props) {
   const shown = useMemo(() => groups.map(statusGroup), [groups])
-  // Each report moves the device; what its tiles want of it stays the same object.
+  // Each report changes the device object; the tiles' part of it stays the same object, so that they are not drawn
+  // again.
   const device = useMemo(() => ({ id, guid, name, modelId }), [id, guid, name, modelId])
   return (
     <div className="status-columns">

@@ -28,7 +28,7 @@ interface Props {
   readonly onChooseMoment: (at: Date) => void
 }
 
-/** The Dashboard view of a device: how it is in one strip, then its components, moving as it reports. */
+/** The Dashboard of a device has a strip of facts and then its components, and changes as the device reports. */
 export function StatusDashboard({ device, onChooseMoment }: Props) {
   const query = { deviceId: device.id }
   const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
@@ -88,7 +88,7 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
   )
 }
 
-/** Which tiles are in alert comes with the load only. */
+/** Only a load says which tiles are in alert. */
 function useOnAlerts(activeAlerts: number, readAgain: () => void) {
   const seen = useRef(activeAlerts)
   useEffect(() => {
@@ -98,7 +98,7 @@ function useOnAlerts(activeAlerts: number, readAgain: () => void) {
   })
 }
 
-/** The first load without data says so; a silent refresh stays silent (rules/messages 4). */
+/** A first load without data is reported; a silent refresh stays silent (rules/messages 4). */
 function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
   const isTold = useRef(false)
   useEffect(() => {

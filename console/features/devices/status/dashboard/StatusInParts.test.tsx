@@ -17,7 +17,6 @@ const { server, open } = screenTest({
   at: `/devices/${GUID}/status`,
 })
 
-/** What is set stands in a line. */
 const brightness = () =>
   backlight({
     field_id: 4114 as FieldId,
@@ -33,7 +32,7 @@ const PARTS = {
   lines: '.line',
 } as const
 
-/** What was on the page each time that it had changed, each kind of it once, in order. */
+/** It records each kind of content that was on the page after a change, once and in order. */
 let seen: string[] = []
 const watcher = new MutationObserver(() => {
   const there = Object.entries(PARTS).flatMap(([part, selector]) => (document.querySelector(selector) ? [part] : []))
@@ -42,7 +41,7 @@ const watcher = new MutationObserver(() => {
 })
 
 beforeEach(() => {
-  // Long tables draw the rows that fit, and the pretend browser has no heights.
+  // Long tables draw the rows that fit, and the simulated browser has no heights.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   seen = []
   watcher.observe(document.body, { childList: true, subtree: true })

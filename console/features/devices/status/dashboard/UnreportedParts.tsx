@@ -22,7 +22,7 @@ interface Props {
   readonly parts: readonly Part[]
 }
 
-/** Asks of each component that the device never reported whether it is there. Absent where there is nothing to ask. */
+/** It asks of each component that the device never reported whether it exists, and is absent where there is none. */
 export function UnreportedParts({ device, parts }: Props) {
   const mayAnswer = useMay(setDeviceComponents.permission)
   const [busyId, setBusyId] = useState<number>()
@@ -90,7 +90,7 @@ export function UnreportedParts({ device, parts }: Props) {
 
 const isNamed = (part: Part) => part.label !== '' && part.label !== componentTitle(part)
 
-/** As the server has it now, so that nothing of it is saved as it was when the page was opened. */
+/** The component is read again first, so that nothing older than the page is saved. */
 async function answered(
   deviceId: Device['id'],
   { componentId }: Part,

@@ -11,22 +11,15 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { isBeyondLimits, type LimitsByField, type TileLimit } from './tiles/limitLabels.ts'
 import type { Tile } from './tiles/tiles.ts'
 
-/** `off`: neither good nor bad, or not known. */
 export type Tone = 'ok' | 'warn' | 'crit' | 'off'
 
-/** One answer of the strip. */
 export interface HealthFact {
   readonly tone: Tone
   readonly value: string
-  /** Small beside the value. */
   readonly unit?: string
-  /** What it means or why; empty where there is nothing to add. */
   readonly detail: string
-  /** For whoever points at it. */
   readonly more?: string
-  /** Of the reading that it was drawn from. */
   readonly readAt?: Date | undefined
-  /** What it was drawn from. */
   readonly tile?: Tile
 }
 
@@ -42,7 +35,7 @@ const LIGHT_TONES: Record<LightKind, Tone> = {
 }
 
 /**
- * By the verdict that "Why is it dark?" explains (docs/decisions/0165).
+ * The fact follows the verdict that "Why is it dark?" explains (docs/decisions/0165).
  *
  * @param maintenance until when it is under maintenance and why, in words
  */
@@ -65,8 +58,8 @@ interface Warmth {
 }
 
 /**
- * The temperature that has the least left to a limit; where no condition watches any, the warmest inside of a display,
- * or else of the device, without a word about limits.
+ * It shows the temperature closest to its limit; where no condition watches any, it shows the warmest inside a display,
+ * or else of the device, without mentioning limits.
  */
 export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthFact {
   const warmths = tiles.flatMap((tile): Warmth[] => {
@@ -106,11 +99,10 @@ const written = ({ tile, celsius }: Warmth) => ({
   tile,
 })
 
-/** Newest reading by its name in the flat record. */
 const byName = (tiles: readonly Tile[], wireName: string) =>
   tiles.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === wireName)
 
-/** Whether the grid feeds it, as "Why is it dark?" sees it, and how long its UPS would. */
+/** It says whether the grid feeds the device, as "Why is it dark?" sees it, and how long its UPS would last. */
 export function powerFact({ isOnBattery }: Pick<Device, 'isOnBattery'>, tiles: readonly Tile[]): HealthFact {
   const charge = byName(tiles, 'u_battery_charge')?.reading
   const runtime = byName(tiles, 'u_battery_runtime')?.reading
@@ -129,7 +121,7 @@ export function networkFact({ connStatusId }: Pick<Device, 'connStatusId'>, tile
   return { tone: isOnline ? 'ok' : 'crit', value: connectionStatusName(connStatusId), ...networkSaid(tiles) }
 }
 
-/** @param isOnline null: nothing is kept of its connection then */
+/** @param isOnline null where no connection is recorded for that time */
 export function networkThenFact(isOnline: boolean | null, tiles: readonly Tile[]): HealthFact {
   if (isOnline === null) return { ...NOTHING_KNOWN, ...networkSaid(tiles) }
   return { tone: isOnline ? 'ok' : 'crit', value: isOnline ? 'Connected' : 'Offline', ...networkSaid(tiles) }
@@ -149,7 +141,7 @@ function networkSaid(tiles: readonly Tile[]): Pick<HealthFact, 'detail' | 'more'
   }
 }
 
-/** @param step what an update that is under way does, in words; undefined without any */
+/** @param step the current step of an update in words, or undefined without one */
 export function clientFact(client: DeviceClient | undefined, step: string | undefined): HealthFact {
   const { version = null, newestVersion = null, update = null } = client ?? {}
   if (version === null) return { ...NOTHING_KNOWN, detail: step ?? '' }
@@ -159,7 +151,7 @@ export function clientFact(client: DeviceClient | undefined, step: string | unde
   return { tone, value: version, detail, more: detail }
 }
 
-/** @param health null: it could not be read */
+/** @param health null if it could not be read */
 export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'> | null): HealthFact {
   if (!health) return NOTHING_KNOWN
   const { alertsNow, alertsOver } = health
@@ -171,7 +163,7 @@ export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'
   }
 }
 
-/** How long ago it was stands beside it, and grows. */
+/** The time since the visit stands beside it and keeps growing. */
 export function visitFact(health: Pick<DeviceHealth, 'lastVisit'> | null): HealthFact {
   if (!health) return NOTHING_KNOWN
   const { lastVisit } = health

@@ -17,9 +17,8 @@ import './past.css'
 
 interface Props {
   readonly at: Date
-  /** Named where values are no readings. */
   readonly meanOf: string | undefined
-  /** Undefined: back to now. */
+  /** Undefined means back to now. */
   readonly go: (at: Date | undefined) => void
 }
 
@@ -42,7 +41,6 @@ const ofKey = ({ key, shiftKey }: KeyboardEvent) =>
         : HOUR_ON
       : undefined
 
-/** That what stands below is over, how far away it is, and the ways from there. */
 export function AsOfBar({ at, meanOf, go }: Props) {
   const age = useAge(at)
   const minute = useOnTime((now) => Math.floor(now.getTime() / MINUTE_MS))

@@ -17,17 +17,14 @@ import { PastStrip } from './PastStrip.tsx'
 interface Props {
   readonly device: Device
   readonly at: Date
-  /** Undefined: back to now. */
+  /** Undefined means back to now. */
   readonly go: (at: Date | undefined) => void
 }
 
 const NOTHING_LIVE: LiveReadings = new Map()
 const NO_LIMITS = new Map()
 
-/**
- * The Dashboard as it was at a moment: what was the newest then, each field at most a day older. It stands still. Limits
- * are those of now, so none are shown.
- */
+/** The newest values of the moment are each at most a day older. Limits are those of now, so none are shown. */
 export function PastDashboard({ device, at, go }: Props) {
   const state = useCall(getDeviceStateAt, { deviceId: device.id, at: at.toISOString() })
   const groups = useMemo(() => groupTiles(state.data?.tiles ?? [], NOTHING_LIVE), [state.data])
@@ -61,7 +58,7 @@ export function PastDashboard({ device, at, go }: Props) {
   )
 }
 
-/** Of the UTC hour, as the viewer's clock shows it. */
+/** The hour is a UTC hour, written by the viewer's clock. */
 function hourText(at: Date): string {
   const begin = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS
   const [from, to] = [begin, begin + HOUR_MS].map((ms) => onViewersClock(new Date(ms)).format('HH:mm'))

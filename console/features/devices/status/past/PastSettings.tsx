@@ -4,7 +4,6 @@ import { Panel } from '#console/ui/Panel.tsx'
 import type { DeviceStateAt } from '#contract/http/devices/status.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** What people had asked for last, before a moment: what the device made of it stands among its values. */
 export function PastSettings({ settings }: Pick<DeviceStateAt, 'settings'>) {
   const rows = settings.map((applied) => ({ ...applied, ...commandLabels(applied.name, applied.args) }))
   return (

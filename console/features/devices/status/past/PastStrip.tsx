@@ -25,7 +25,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 interface Props {
   readonly device: Device
   readonly at: Date
-  /** Undefined while they are on their way. */
+  /** It is undefined while they load. */
   readonly tiles: readonly Tile[] | undefined
   readonly state: DeviceStateAt | undefined
   readonly hasFailed: boolean
@@ -33,7 +33,6 @@ interface Props {
 
 const NOT_KEPT: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: 'not kept of then' }
 
-/** How a device was, as far as anything is kept of it; the rest is a dash. */
 export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Props) {
   const mayReadAlerts = useMay(listAlerts.permission)
   const mayReadVisits = useMay(listMaintenance.permission)
@@ -99,7 +98,7 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
   )
 }
 
-/** Why it was dark is not kept. */
+/** The cause of past darkness is not recorded. */
 const lightThen = (state: DeviceStateAt | null): HealthFact =>
   state?.light ? lightFact({ light: state.light, lightCause: null }) : NOT_KEPT
 

@@ -113,7 +113,7 @@ test('the button shows for 2 seconds that it works, and meanwhile neither export
   const startedMs = Date.now()
   await userEvent.keyboard('{Enter}{Enter}')
   await waitFor(() => expect(button).toHaveAttribute('aria-busy', 'true'))
-  // A browser takes the focus from what is switched off.
+  // A browser takes the focus from a button that is disabled.
   expect(button).toBeEnabled()
   await waitFor(() => expect(saved).toHaveLength(1))
   await passTimeUntil(() => expect(button).not.toHaveAttribute('aria-busy'))

@@ -11,13 +11,12 @@ import type { DeviceId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { exportFileName } from './exportFileName.ts'
 
-/** What is done at once is still seen to have been done (rules/limits 7). */
+/** Even an immediate export shows that it happened (rules/limits 7). */
 const SPINNER_SHOWN_MS = 2_000
-/** Rows arrive far faster than anybody reads their count. */
 const COUNT_SHOWN_EVERY_MS = 250
 
 interface Props<C extends Call, Row> {
-  /** Its answer is a stream of rows. */
+  /** The call's answer is a stream of rows. */
   readonly call: C
   readonly query: QueryOf<C>
   readonly columns: readonly CsvColumn<Row>[] | undefined
@@ -25,7 +24,7 @@ interface Props<C extends Call, Row> {
   readonly deviceId: DeviceId
 }
 
-/** All rows of the period as a file; it is absent for everybody but lab users (rules/permissions 7). */
+/** The export of a period is for lab users alone (rules/permissions 7). */
 export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
   const mayExport = useMay(props.call.permission)
   const { isRunning, rowCount, start, stop } = useExport(props)
@@ -44,12 +43,12 @@ export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
   )
 }
 
-/** `rowCount` tells how far an export is that takes longer than the spinner. */
+/** `rowCount` is the progress of an export that takes longer than the spinner. */
 function useExport<C extends Call, Row>({ call, query, columns, fileName, deviceId }: Props<C, Row>) {
   const [isRunning, setIsRunning] = useState(false)
   const [rowCount, setRowCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
-  // Who leaves does not wait for a file any more.
+  // Whoever leaves no longer waits for the file.
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async () => {

@@ -25,7 +25,7 @@ interface Props {
 
 const COLUMNS: readonly Column<MessageRow>[] = [
   { id: 'time', header: 'Time', cell: ({ at }) => formatDateTime(at), title: receivedText },
-  // Isolated: the writing direction that a message sets ends with it.
+  // The isolation ends the writing direction that a message sets.
   { id: 'message', header: 'Message', cell: ({ msg }) => <bdi className="mono">{visibleText(msg)}</bdi> },
   { id: 'inserted', header: 'Received', cell: ({ inserted }) => formatDateTime(inserted) },
 ]
@@ -36,7 +36,6 @@ const CSV_COLUMNS: readonly CsvColumn<MessageRow>[] = [
   { header: 'Message', cell: ({ msg }) => msg },
 ]
 
-/** What the device said in words within a period. */
 export function MessagesView({ device, address, go }: Props) {
   const query = {
     deviceId: device.id,

@@ -15,7 +15,7 @@ const { server, open } = screenTest({
 })
 
 test('gaps are filled by a switch that stands in the address, and what is carried is marked', async () => {
-  // Long tables draw the rows that fit, and the pretend browser has no heights.
+  // Long tables draw the rows that fit, and the simulated browser has no heights.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight()])

@@ -32,7 +32,6 @@ interface Props {
   readonly go: StatusAddressHook['go']
 }
 
-/** Every stored report of one field group within a period. */
 export function RawDataView(props: Props) {
   const { eventTypeId } = props.address
   const columns = useMemo(() => rawColumnsOf(eventTypeId), [eventTypeId])
@@ -40,7 +39,7 @@ export function RawDataView(props: Props) {
   return columns ? <RawData key={eventTypeId} {...props} columns={columns} /> : <RawDataWithoutColumns {...props} />
 }
 
-/** A field group that an address asks for and this console does not know: the server would refuse it as well. */
+/** The address names a field group that this console does not know; the server would refuse it as well. */
 function RawDataWithoutColumns(props: Props) {
   const { device, address } = props
   const { isReloading, reloadNow } = useReload(useCall(getDeviceDashboard, { deviceId: device.id }))
@@ -223,12 +222,12 @@ function tableColumnsOf(
   ]
 }
 
-/** Dimmed where nothing was reported: most reports carry only what has changed. */
+/** Empty cells are dimmed, because most reports carry only what has changed. */
 function RawValue({ text }: { readonly text: string }) {
   return text === UNKNOWN_TEXT ? <span className="dim">{text}</span> : text
 }
 
-/** Of an older report: not said again in this one. */
+/** The value comes from an older report, and this one does not repeat it. */
 const Carried = ({ text }: { readonly text: string }) => (
   <span className="dim raw-carried" title="Carried from an older report">
     {text}

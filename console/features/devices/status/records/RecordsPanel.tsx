@@ -9,17 +9,16 @@ import type { Records, useRecordPages } from './useRecordPages.ts'
 
 interface Props<Row> {
   readonly title: string
-  /** What its rows are, e.g. "reports". */
   readonly noun: 'reports' | 'messages'
   readonly filter: ReactNode
-  /** What stands there without rows, where it is not the period alone that leaves none. */
+  /** It replaces the empty note where the period is not the only filter. */
   readonly empty?: ReactNode
   // biome-ignore lint/suspicious/noExplicitAny: whichever call they come from
   readonly pages: ReturnType<typeof useRecordPages<any, Row>>
   readonly children: (records: Records<Row>) => ReactNode
 }
 
-/** Filter, table and the way to older rows, the same for raw data and messages. */
+/** Raw data and messages share filter, table and paging. */
 export function RecordsPanel<Row>({ title, noun, filter, empty, pages, children }: Props<Row>) {
   const { result, readAt } = pages
   const hasFailed = result.isError && result.data === undefined
@@ -58,7 +57,7 @@ function RecordsFoot<Row>({ records, noun, pages }: FootProps<Row>) {
   const foot = useRef<HTMLElement>(null)
   const wasPressed = useRef(false)
   useEffect(() => {
-    // The button that was pressed is gone with the last page; the keyboard goes on from its place.
+    // The button that was pressed disappears with the last page, so the keyboard goes on from its place.
     if (wasPressed.current && !records.hasOlder) foot.current?.focus({ preventScroll: true })
     wasPressed.current = false
   }, [records])
@@ -80,7 +79,7 @@ function RecordsFoot<Row>({ records, noun, pages }: FootProps<Row>) {
   )
 }
 
-/** The table stands still, so it says how old it is. */
+/** The table does not refresh, so it says how old it is. */
 function ReadAt({ at, isReading }: { readonly at: Date | undefined; readonly isReading: boolean }) {
   if (isReading || !at) return 'Reading…'
   return (

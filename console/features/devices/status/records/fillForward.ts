@@ -1,17 +1,17 @@
 import type { RawRow } from '#contract/http/devices/records.ts'
 
-/** A report, and which of its values are of an older one. */
+/** Some values of the row may come from an older report. */
 export interface FilledRow {
   readonly row: RawRow
   readonly carried: ReadonlySet<string>
 }
 
 /**
- * Each gap has the value that the component told last before, as far as the rows reach. Reports whose clock was not
- * believed stay as they are, and nothing is carried from them.
+ * Each gap gets the last value that the component reported before, as far as the rows reach. Reports whose clock was
+ * not trusted stay as they are, and nothing is carried from them.
  *
  * @param rows newest first
- * @param names of the fields, as the rows have them
+ * @param names the fields, as the rows name them
  */
 export function fillForward(rows: readonly RawRow[], names: readonly string[]): ReadonlyMap<RawRow, FilledRow> {
   const filled = new Map<RawRow, FilledRow>()

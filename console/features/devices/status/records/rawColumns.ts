@@ -7,7 +7,6 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 export interface RawFieldColumn {
   readonly id: string
-  /** Label and unit. */
   readonly header: string
   readonly isText: boolean
   readonly shown: (row: RawRow) => string
@@ -15,12 +14,12 @@ export interface RawFieldColumn {
 }
 
 export interface RawColumns {
-  /** Whether a device can have several of this component, so that rows say which. */
+  /** A device can have several of this component, so rows say which one. */
   readonly isNumbered: boolean
   readonly fields: readonly RawFieldColumn[]
 }
 
-/** The catalogue's columns of an event type; `undefined` for one that it does not know. */
+/** It returns undefined for an event type that the catalogue does not know. */
 export function rawColumnsOf(eventTypeId: number): RawColumns | undefined {
   const type = eventTypeById(eventTypeId)
   if (!type) return undefined
@@ -44,13 +43,12 @@ function rawFieldColumn(field: CatalogueField, wireName: string): RawFieldColumn
   }
 }
 
-/** Fields that the catalogue does not know (yet), e.g. of a newer client. */
+/** A newer client may report fields that the catalogue does not know yet. */
 export function otherFieldsText({ extra }: RawRow): string {
   const entries = Object.entries(extra ?? {})
   return entries.length === 0 ? UNKNOWN_TEXT : entries.map(([name, value]) => `${name}: ${value}`).join(', ')
 }
 
-/** What a file of raw data holds: all that is known of each report, in the order of the screen. */
 export function rawCsvColumns(eventTypeId: number): readonly CsvColumn<RawRow>[] | undefined {
   const columns = rawColumnsOf(eventTypeId)
   if (!columns) return undefined

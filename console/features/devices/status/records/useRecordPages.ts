@@ -8,10 +8,10 @@ import type { Call, QueryOf } from '#contract/call/call.ts'
 
 const PAGE_SIZE = 200
 
-/** Rows of one answer, newest first. */
+/** The rows of one answer stand newest first. */
 interface RecordPage<Row> {
   readonly rows: readonly Row[]
-  /** null: more than the server counts. */
+  /** It is null where there are more than the server counts. */
   readonly total: number | null
   readonly next: string | null
 }
@@ -22,10 +22,7 @@ export interface Records<Row> {
   readonly hasOlder: boolean
 }
 
-/**
- * Stored records page by page, newest first. They stay as they were read: what arrives meanwhile comes with a reload,
- * so that nobody loses the line that they are reading.
- */
+/** Records stay as they were read until a reload, so that nobody loses the line that they are reading. */
 export function useRecordPages<C extends Call, Row>(call: C, query: QueryOf<C>) {
   const key = [call.path, 'pages', query]
   const [isReloading, setIsReloading] = useState(false)
@@ -50,7 +47,8 @@ export function useRecordPages<C extends Call, Row>(call: C, query: QueryOf<C>) 
   }
   const reloadNow = async () => {
     setIsReloading(true)
-    // From the newest on: reading every older page again would take as long as it took to turn them.
+    // A reload starts at the newest page, because reading every older page again would take as long as paging through
+    // them did.
     queryClient.setQueryData<InfiniteData<RecordPage<Row>>>(key, (read) => read && firstPageOf(read))
     const { isError, error, data } = await result.refetch()
     setIsReloading(false)
@@ -58,7 +56,7 @@ export function useRecordPages<C extends Call, Row>(call: C, query: QueryOf<C>) 
   }
 
   return {
-    // What a view draws of it is the same as of a single answer.
+    // A view draws the same from these pages as from a single answer.
     result: result as unknown as UseQueryResult<Records<Row>, CallFailed>,
     readAt: result.dataUpdatedAt === 0 ? undefined : new Date(result.dataUpdatedAt),
     isReloading,

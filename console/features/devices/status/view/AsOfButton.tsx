@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { TypedMoment } from '#console/ui/form/TypedMoment.tsx'
 
 interface Props {
-  /** What stands on it and in its field; absent: now. */
+  /** The shown moment as text; absent means now. */
   readonly shown?: string
   readonly onChoose: (at: Date) => void
 }
 
-/** Opens the status as it was at a moment that is typed. */
 export function AsOfButton({ shown, onChoose }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -2,13 +2,13 @@ import { Button, type ButtonProps, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface Props extends Pick<ButtonProps, 'leftSection'> {
-  /** Turns the sign into a spinner and ignores presses. */
+  /** The icon turns into a spinner and presses are ignored. */
   readonly isBusy: boolean
   readonly onClick: () => void
   readonly children: ReactNode
 }
 
-/** A button that is never switched off while it works: that would take the keyboard's focus from it. */
+/** The button is never disabled while it works, because that would take the focus from it. */
 export function BusyButton({ isBusy, leftSection, onClick, children }: Props) {
   return (
     <Button

@@ -26,13 +26,11 @@ interface Props {
   readonly onMark: (part: Period) => void
 }
 
-/** What happened with one device. */
 export function DeviceTimeline({ device, ...props }: Props) {
   const { result, lanes } = useTimeline(device, props.period)
   return <Shown {...props} result={result} lanes={lanes} listed={[{ guid: device.guid, lanes }]} />
 }
 
-/** What happened with a device and with all that stand with it, a device below the other. */
 export function SiteTimeline({ device, ...props }: Props) {
   const { result, groups, leftOut } = useSiteTimeline(device.id, props.period)
   const [open, setOpen] = useState<ReadonlySet<DeviceGuid>>(new Set([device.guid]))
@@ -62,7 +60,6 @@ interface ShownProps extends Omit<Props, 'device'> {
   readonly groups?: readonly LaneGroup[]
   readonly headOf?: (group: LaneGroup) => GroupHead
   readonly listed: readonly ListedDevice[]
-  /** What has to be said of it. */
   readonly children?: ReactNode
 }
 

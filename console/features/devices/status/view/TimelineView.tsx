@@ -20,7 +20,6 @@ interface Props {
   readonly go: StatusAddressHook['go']
 }
 
-/** Everything that happened with a device in a period, or with all that stand with it, on one axis. */
 export function TimelineView({ device, address: { period, isSite = false }, go }: Props) {
   const [look, setLook] = useState<Look>('lanes')
   const [marked, setMarked] = useState<Period>()
@@ -99,7 +98,6 @@ function Toggle<Value extends string>({ label, options, value, onChange }: Toggl
   )
 }
 
-/** A moment is a window of its own, an hour to both sides. */
 const windowOf = ({ from, to }: Period): Period =>
   from < to ? { from, to } : { from: new Date(from.getTime() - HOUR_MS), to: new Date(to.getTime() + HOUR_MS) }
 
@@ -114,7 +112,7 @@ interface MarkedBarProps {
   readonly children: ReactNode
 }
 
-/** What is marked and what can be done with it; without a mark it is the whole period, so that no mouse is needed. */
+/** It offers actions on the marked period, or on the whole one without a mark, so that no mouse is needed. */
 function MarkedBar({ guid, period, marked, onZoom, onClear, children }: MarkedBarProps) {
   const isMoment = marked && marked.from >= marked.to
   return (

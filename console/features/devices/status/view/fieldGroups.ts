@@ -8,8 +8,8 @@ export interface FieldGroup {
 }
 
 /**
- * The field groups of raw data: four for every device, and those that its own components report (rules/lists 9). The
- * tiles of a device tell its components. One that the address asks for is offered as well.
+ * Raw data has four field groups for every device, and those that its own components report (rules/lists 9). The tiles
+ * of a device show its components. A group that the address names is offered as well.
  */
 export function fieldGroups(items: readonly DashboardItem[], asked: number): readonly FieldGroup[] {
   const ofComponents = new Set(items.map(({ field_id }) => numberedFieldById(field_id)?.type.id))

@@ -3,15 +3,14 @@ import { formatAge, useOnTime } from '#console/lib/time/time.ts'
 
 export interface ShownMoment {
   readonly at: Date
-  /** What values are, where they are no readings: `mean of 14:00–15:00`. */
+  /** It says what the values are where they are no readings, such as `mean of 14:00–15:00`. */
   readonly meanOf?: string | undefined
 }
 
-/** What the status shows; undefined: how it is now. */
+/** It is the moment that the status shows; undefined means now. */
 export const ShownMomentContext = createContext<ShownMoment | undefined>(undefined)
 export const useShownMoment = (): ShownMoment | undefined => use(ShownMomentContext)
 
-/** How old a reading is: `12 s ago`; of the past, how long before the moment that is shown: `12 s before`. */
 export function useReadingAge(readAt: Date | undefined): string | undefined {
   const shown = useShownMoment()
   return useOnTime((now) => {
@@ -22,7 +21,6 @@ export function useReadingAge(readAt: Date | undefined): string | undefined {
   })
 }
 
-/** Something derived from when it is on the screen: now, or the moment that is shown. */
 export function useOnShownTime<T extends string | number | boolean | undefined>(derive: (now: Date) => T): T {
   const shown = useShownMoment()
   return useOnTime((now) => derive(shown?.at ?? now))

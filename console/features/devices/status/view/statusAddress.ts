@@ -5,7 +5,7 @@ import { readAddress } from '#console/router/useAddress.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
-/** The views of the status of a device (rules/lists 10). */
+/** The status of a device has these views (rules/lists 10). */
 export const STATUS_VIEWS = [
   { value: 'dashboard', label: 'Dashboard' },
   { value: 'raw', label: 'Raw data' },
@@ -15,26 +15,24 @@ export const STATUS_VIEWS = [
 export type StatusView = (typeof STATUS_VIEWS)[number]['value']
 
 const PATH = '/devices/$guid/status'
-/** The event type Device (rules/lists 8). */
+/** It is the event type Device (rules/lists 8). */
 const DEFAULT_FIELD_GROUP = 3
 
-/** What the address says; a period that it does not say is for the view to choose. */
+/** The view chooses a period if the address names none. */
 export interface StatusAddress {
   readonly view: StatusView
-  /** Event type of the raw data. */
   readonly eventTypeId: number
   readonly period?: Period
-  /** Contained in the messages. */
+  /** Messages must contain this text. */
   readonly text: string
-  /** Gaps of the raw data have the value before. */
   readonly isFilled?: boolean
-  /** The timeline is of all devices that stand with it. */
+  /** The timeline shows all devices of the site. */
   readonly isSite?: boolean
-  /** The Dashboard as it was at this moment; absent: as it is now. */
+  /** The Dashboard shows this moment; absent means now. */
   readonly at?: Date | undefined
 }
 
-/** Anybody may have written an address: what makes no sense in it counts as absent. */
+/** Anybody may have written an address, so an invalid value counts as absent. */
 export function readStatusAddress(given: Given): StatusAddress {
   const {
     view = 'dashboard',
@@ -56,12 +54,11 @@ export function readStatusAddress(given: Given): StatusAddress {
   }
 }
 
-/** A period needs both ends, in their order. */
 function withPeriod({ dateFrom, dateTo }: Pick<ValuesOf<typeof PATH>, 'dateFrom' | 'dateTo'>) {
   return dateFrom && dateTo && dateFrom < dateTo ? { period: { from: dateFrom, to: dateTo } } : {}
 }
 
-/** What the address gave and this page cannot read, in words. */
+/** It words the parts of the address that this page cannot read. */
 export function unreadInStatus(given: Given): readonly string[] {
   if (isReversed(given)) return [REVERSED_PERIOD]
   const { dateFrom, dateTo, ...read } = readAddress(PATH, given)
@@ -71,7 +68,7 @@ export function unreadInStatus(given: Given): readonly string[] {
   })
 }
 
-/** Parameters of the address for what changes; what is as usual is absent. */
+/** A default value is absent from the address. */
 export function writeStatusAddress({
   view,
   eventTypeId,
@@ -92,7 +89,7 @@ export function writeStatusAddress({
   }
 }
 
-/** The period from one hour ago to the end of the viewer's today (rules/lists 8). */
+/** The period reaches from one hour ago to the end of the viewer's today (rules/lists 8). */
 export function recordsPeriodAt(now: Date): Period {
   const anHourAgoMs = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS) * MINUTE_MS
   return { from: new Date(anHourAgoMs), to: new Date(startOfViewersDay(now, 1).getTime() - 1) }

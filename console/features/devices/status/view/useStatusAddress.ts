@@ -15,13 +15,12 @@ export type RecordsAddress = StatusAddress & { readonly period: Period }
 
 export interface StatusAddressHook {
   readonly address: RecordsAddress
-  /** What the address gave and this page cannot read, in words. */
+  /** It words the parts of the address that this page cannot read. */
   readonly unread: readonly string[]
   readonly open: (view: StatusView) => void
   readonly go: (changes: Partial<StatusAddress>, options?: { readonly replace?: boolean }) => void
 }
 
-/** View, field group, period and search of the status tab, as the address says. */
 export function useStatusAddress(): StatusAddressHook {
   const { given: search, change } = useAddress('/devices/$guid/status')
   const [openedAt] = useState(() => new Date())
@@ -41,6 +40,6 @@ export function useStatusAddress(): StatusAddressHook {
   }
 }
 
-/** Of a timeline the last day, of records what is looked through for what just happened. */
+/** A timeline shows the last day; records are mostly searched for what just happened. */
 const usualPeriod = (view: StatusView, now: Date): Period =>
   view === 'timeline' ? { from: new Date(now.getTime() - DAY_MS), to: now } : recordsPeriodAt(now)

@@ -1,7 +1,7 @@
-/** Characters without a shape of their own that change how the text around them is drawn. */
+/** These characters have no shape of their own but change how the text around them is drawn. */
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
-/** A text of a device, letter by letter: what could disguise its other letters is written as its code (`\u202E`). */
+/** It writes every character of a device's text that could disguise the others as its code (`\u202E`). */
 export function visibleText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

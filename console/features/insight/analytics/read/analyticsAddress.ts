@@ -10,41 +10,34 @@ import { type MetricChoice, MOST_METRICS, type WantedMetric, type YAxis } from '
 
 const DEFAULT_STEP_MINUTES = 60
 
-/** The parameter `data`. Anybody may have written it, so what makes no sense is left out (rules/addresses 7). */
+/** Anybody may have written the parameter `data`, so invalid parts are left out (rules/addresses 7). */
 export interface RouteData {
   readonly metrics: readonly WantedMetric[]
   readonly period?: Period
-  /** True: these metrics replace those kept from the last visit; else they are added to them. */
+  /** If true, these metrics replace those kept from the last visit; otherwise they are added to them. */
   readonly removeExisting: boolean
 }
 
-/** Everything beside `data` that the page keeps in its address. */
 export interface AnalyticsLooks {
-  /** As chosen. A period beyond three days uses the hour, and a shorter one this choice again. */
   readonly stepMinutes: StepMinutes
-  /** The y-axes fit what is shown; else they start at zero. */
+  /** The y-axes fit the values shown; otherwise they start at zero. */
   readonly isAutoScaled: boolean
-  /** Lowest and highest reading of each hour behind its mean. */
   readonly hasBand: boolean
-  /** Alerts that opened in the period, as markers and as a list. */
   readonly showsAlerts: boolean
-  /** Shades when darkness was planned, where the chart is of one device. */
+  /** Planned darkness is shaded where the chart is of one device. */
   readonly showsPlanned: boolean
-  /** What alert conditions compare the metrics with, across the chart. */
   readonly showsLimits: boolean
-  /** The same hours a week before, behind each line. */
   readonly comparesWeek: boolean
   readonly view: 'chart' | 'table'
-  /** What happened with this device stands below the chart. */
+  /** The timeline of this device stands below the chart. */
   readonly lanesOf?: DeviceId | undefined
-  /** The part of the period that is looked at. */
   readonly zoom?: Period | undefined
 }
 
 const AXES = oneOf<YAxis>([1, 2])
 const METRIC = { deviceId: id<DeviceId>(), metricId: id<FieldId>(), yAxis: AXES, isHidden: on } satisfies Fields
 
-/** `undefined` when the address has no usable `data`. */
+/** It returns undefined when the address has no usable `data`. */
 export function readRouteData(value: unknown): RouteData | undefined {
   const content = contentOf(value)
   if (!content) return undefined
@@ -56,7 +49,7 @@ export function readRouteData(value: unknown): RouteData | undefined {
   }
 }
 
-/** What `data` gave and cannot be drawn, in words. */
+/** It words the parts of `data` that cannot be drawn. */
 export function unreadInRouteData(value: unknown): readonly string[] {
   if (value === undefined) return []
   const content = contentOf(value)
@@ -71,7 +64,7 @@ export function unreadInRouteData(value: unknown): readonly string[] {
   ]
 }
 
-/** One metric or a list of them. */
+/** `metrics` may be one metric or a list of them. */
 export function readMetrics(value: unknown): readonly WantedMetric[] {
   const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MOST_METRICS) : [value]
   return list.flatMap((one) => {
@@ -103,7 +96,7 @@ export function readLooks(given: Given): AnalyticsLooks {
   }
 }
 
-/** What is written is complete in itself, so a reload or a pasted link shows the same whatever was kept. */
+/** The written parameter is complete in itself, so a reload or a pasted link shows the same whatever was kept. */
 export function writeRouteData(metrics: readonly MetricChoice[], period: Period) {
   return {
     dateFrom: period.from.toISOString(),
@@ -116,7 +109,7 @@ export function writeRouteData(metrics: readonly MetricChoice[], period: Period)
   }
 }
 
-/** Parameters of the looks; what is as usual is absent. */
+/** A default value is absent from the address. */
 export function writeLooks({
   stepMinutes,
   isAutoScaled,
@@ -143,7 +136,7 @@ export function writeLooks({
   }
 }
 
-/** Beyond three days it is the hour; the earlier choice is there again when the period is shortened (rules/analytics 5). */
+/** Beyond three days the step is one hour; a shorter period restores the choice (rules/analytics 5). */
 export function stepInUse(chosen: StepMinutes, { from, to }: Period): StepMinutes {
   return allowedStepsMinutes(from, to).includes(chosen) ? chosen : 60
 }

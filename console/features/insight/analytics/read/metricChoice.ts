@@ -2,29 +2,27 @@ import { type MetricColour, nextColour } from '#console/ui/chart/series/metricCo
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
-/** 1 is the left axis, 2 the right one. */
 export type YAxis = 1 | 2
 
-/** It has no names: they are read again by id, since anybody may write an address (rules/addresses 7). */
+/** It has no names, because anybody may write an address: they are read again by id (rules/addresses 7). */
 export interface MetricChoice {
   readonly deviceId: DeviceId
   readonly metricId: FieldId
   readonly color: MetricColour
   readonly yAxis: YAxis
-  /** Chosen, but not drawn. */
   readonly isHidden?: true
 }
 
-/** A metric that somebody asks for; what is left out is chosen here. */
+/** Defaults replace what a requested metric leaves out. */
 export type WantedMetric = Pick<MetricChoice, 'deviceId' | 'metricId'> & {
   readonly [Key in 'color' | 'yAxis']?: MetricChoice[Key] | undefined
 } & Pick<MetricChoice, 'isHidden'>
 
-/** Anybody may write a number into an address; only what the catalogue has can be read. */
+/** Anybody may write a number into an address, but only fields of the catalogue can be read. */
 export const isMeasurement = ({ metricId }: Pick<MetricChoice, 'metricId'>): boolean =>
   numberedFieldById(metricId)?.field.isMeasurement === true
 
-/** More lines than this cannot be told apart, and an address must not ask for thousands of calls. */
+/** More lines cannot be told apart, and an address must not cause thousands of calls. */
 export const MOST_METRICS = 20
 
 export function metricKey({ deviceId, metricId }: WantedMetric): string {
@@ -41,7 +39,7 @@ export function withMetrics(metrics: readonly MetricChoice[], wanted: readonly W
   return wanted.reduce(withMetric, metrics)
 }
 
-/** In the place of the edited one; an equal metric elsewhere in the list gives way. */
+/** The result takes the place of the edited metric; an equal metric elsewhere in the list is removed. */
 export function withEdited(
   metrics: readonly MetricChoice[],
   before: MetricChoice,
@@ -62,7 +60,7 @@ export function hasMetric(metrics: readonly MetricChoice[], wanted: WantedMetric
   return metrics.some((metric) => metricKey(metric) === metricKey(wanted))
 }
 
-/** Just these are not drawn; `hidden` has their keys. */
+/** Exactly the metrics whose keys are in `hidden` are not drawn. */
 export function withHidden(metrics: readonly MetricChoice[], hidden: ReadonlySet<string>): readonly MetricChoice[] {
   return metrics.map(({ isHidden: _before, ...metric }) =>
     hidden.has(metricKey(metric)) ? { ...metric, isHidden: true } : metric,

@@ -2,17 +2,17 @@ import type { ChartData, SeriesData } from '#console/ui/chart/series/chartData.t
 import { firstIndexFrom } from '#console/ui/chart/series/envelope.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 
-/** Of the buckets that are shown. Absent where there is none. */
+/** They cover the buckets shown, and are absent where there are none. */
 export interface Statistics {
   readonly newest: number
   readonly newestAt: Date
   readonly minimum: number
   readonly maximum: number
-  /** Mean of the means: each bucket counts alike, however many readings it has. */
+  /** The mean of the means: each bucket counts alike, however many readings it has. */
   readonly mean: number
 }
 
-/** Buckets that begin within the period; the extremes are those of the readings where they are known. */
+/** It covers buckets that begin within the period; the extremes are those of the readings where they are known. */
 export function statisticsOf(series: SeriesData, timesS: readonly number[], shown: Period): Statistics | undefined {
   const { start, end } = shownRange(timesS, shown)
   let [count, sum, minimum, maximum] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -32,12 +32,10 @@ export function statisticsOf(series: SeriesData, timesS: readonly number[], show
   return { newest, newestAt: new Date(newestS * 1000), minimum, maximum, mean: sum / count }
 }
 
-/** Indexes of the moments within a period: from `start`, before `end`. */
 function shownRange(timesS: readonly number[], { from, to }: Period) {
   return { start: firstIndexFrom(timesS, from.getTime() / 1000), end: firstIndexFrom(timesS, to.getTime() / 1000) }
 }
 
-/** Only the shown part, e.g. for a file. Moments that merely mark a gap are left out. */
 export function shownMoments({ timesS, series, compared }: ChartData, shown: Period): readonly number[] {
   const { start, end } = shownRange(timesS, shown)
   const indexes: number[] = []

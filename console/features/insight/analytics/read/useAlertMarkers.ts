@@ -12,7 +12,6 @@ import { listAnalyticsAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { type MetricChoice, metricKey } from './metricChoice.ts'
 
-/** An alert of one metric of the chart. */
 export interface ShownAlert {
   readonly id: AlertId
   readonly openedAt: Date
@@ -22,12 +21,9 @@ export interface ShownAlert {
 }
 
 export interface AlertMarkers {
-  /** Of what is shown, newest first. */
   readonly alerts: readonly ShownAlert[]
-  /** The same, as the chart draws them; of the whole period. */
   readonly markers: readonly ChartMarker[]
   readonly onMarker: (marker: ChartMarker) => void
-  /** Alerts of some metric could not be read. */
   readonly hasFailed: boolean
 }
 
@@ -39,7 +35,7 @@ interface Wanted {
   readonly isOn: boolean
 }
 
-/** Alerts that opened within the period, asked for metric by metric, so that each has the colour of its line. */
+/** It reads the alerts that opened within the period metric by metric, so that each has the colour of its line. */
 export function useAlertMarkers({ metrics, series, period, shown, isOn }: Wanted): AlertMarkers {
   const navigate = useNavigate()
   const [dateFrom, dateTo] = [period.from.toISOString(), period.to.toISOString()]

@@ -16,7 +16,6 @@ import {
 } from './analyticsAddress.ts'
 import { type MetricChoice, withMetrics } from './metricChoice.ts'
 
-/** What the page shows. */
 export interface AnalyticsAddress extends AnalyticsLooks {
   readonly metrics: readonly MetricChoice[]
   readonly period: Period
@@ -24,31 +23,30 @@ export interface AnalyticsAddress extends AnalyticsLooks {
 
 export interface AnalyticsAddressHook {
   readonly address: AnalyticsAddress
-  /** What the address gave and cannot be drawn, in words. */
+  /** It words the parts of the address that cannot be drawn. */
   readonly unread: readonly string[]
   readonly go: (changes: Partial<AnalyticsAddress>, options?: { readonly replace?: boolean }) => void
-  /** The filter as it was when the chart was last asked for. */
   readonly applied: ChartFilter
-  /** The filter has changed since: the chart shows something else than the fields say. */
+  /** The filter has changed since, so the chart shows something else than the fields say. */
   readonly isStale: boolean
-  /** Makes the chart follow the filter. */
   readonly apply: () => void
 }
 
-/** What a reload sends; metrics, axes and colours take effect at once. */
+/** A reload applies these; metrics, axes and colours take effect at once. */
 export interface ChartFilter {
   readonly period: Period
   readonly stepMinutes: AnalyticsLooks['stepMinutes']
 }
 
-// By user: the one before in this browser may see devices that this one must not even hear of.
+// The metrics are kept by user, because the previous user of this browser may see devices that this one must not know
+// of.
 const keptAs = (userId: UserId) => `analytics.metrics.${userId}`
 const readKept = (userId: UserId) => withMetrics([], readMetrics(readRemembered(keptAs(userId)).metric))
 
 /**
- * The Analytics page as its address says. `data` with `removeExisting` false is joined with the metrics kept from the
- * last visit; who enters without `data` gets just these. Both are then written into the address, which from there on
- * says everything, so that Back leads out of every change.
+ * It reads the Analytics page from its address. `data` with `removeExisting` false is joined with the metrics kept from
+ * the last visit; without `data` only the kept ones are shown. The result is written into the address, which is
+ * complete from then on, so that Back undoes every change.
  */
 export function useAnalyticsAddress(): AnalyticsAddressHook {
   const { given: search, change } = useAddress('/analytics')
@@ -94,10 +92,7 @@ function filterOf({ period, stepMinutes }: AnalyticsAddress): ChartFilter {
   return { period, stepMinutes: stepInUse(stepMinutes, period) }
 }
 
-/**
- * After a change of the filter the chart is stale until it is reloaded. An address that somebody comes by (Back, a
- * link) is shown as it is (rules/analytics 8).
- */
+/** A changed filter makes the chart stale until a reload; an address is shown as it is (rules/analytics 8). */
 function useAppliedFilter(filter: ChartFilter) {
   const key = filterKey(filter)
   const [applied, setApplied] = useState(filter)

@@ -10,7 +10,7 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { isMeasurement, type MetricChoice, metricKey } from './metricChoice.ts'
 
 const LIMITS_FRESH_MS = 60_000
-/** More would hide what is compared with them. */
+/** More limits would hide the readings. */
 const MOST_LIMITS = 12
 
 interface Limited {
@@ -19,7 +19,7 @@ interface Limited {
   readonly sign: string
 }
 
-/** Numbers that alert conditions compare the metrics with, each once. Without them the chart stands as it is. */
+/** It reads the numbers that alert conditions compare the metrics with, each once. The chart does not wait for them. */
 export function useLimits(metrics: readonly MetricChoice[]): readonly Limited[] {
   const measured = metrics.filter(isMeasurement)
   const deviceIds = [...new Set(measured.map(({ deviceId }) => deviceId))]
@@ -39,12 +39,11 @@ export function useLimits(metrics: readonly MetricChoice[]): readonly Limited[] 
       sign: operatorByCode(operatorCode)?.sign ?? '',
     }))
   })
-  // Answers come as new objects; only what they say counts.
+  // Every answer makes new objects, so the key compares the text.
   const key = JSON.stringify(found.slice(0, MOST_LIMITS))
   return useMemo(() => JSON.parse(key) as Limited[], [key])
 }
 
-/** The lines of a chart with the limits of each across it, in its colour. */
 export function useWithLimits(
   series: readonly ChartSeries[],
   timesS: readonly number[],

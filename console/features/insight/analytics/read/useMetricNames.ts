@@ -9,10 +9,10 @@ import type { MetricChoice } from './metricChoice.ts'
 
 const NAMES_FRESH_MS = 5 * 60_000
 
-/** A chosen metric in words. Names come from the server by id, never from an address. */
+/** Names come from the server by id, never from an address. */
 export interface NamedMetric extends MetricChoice {
   readonly deviceName: string
-  /** Group and name with unit, e.g. `Display 2 · Internal temperature (°C)`. */
+  /** It joins group, name and unit, such as `Display 2 · Internal temperature (°C)`. */
   readonly metricName: string
   readonly unit: string | undefined
 }
@@ -48,7 +48,7 @@ export function useMetricNames(metrics: readonly MetricChoice[]): readonly Named
 
 const unnamed = (deviceId: DeviceId) => `Device ${deviceId}`
 
-/** A measurement that the device's model no longer offers, or whose list is still on its way. */
+/** The catalogue names a measurement that the device's model no longer offers, or whose list is still loading. */
 function nameInCatalogue({ metricId }: MetricChoice): string {
   const numbered = numberedFieldById(metricId)
   return numbered ? `${groupTitle(numbered.groupName)} · ${measurementName(numbered)}` : `Metric ${metricId}`

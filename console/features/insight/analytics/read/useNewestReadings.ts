@@ -17,13 +17,13 @@ interface Wanted {
   readonly statistics: readonly (Statistics | undefined)[]
   readonly stepMinutes: number
   readonly shown: Period
-  /** When the chart was answered: another answer has other newest readings. */
+  /** The time of the chart's answer: another answer has other newest readings. */
   readonly answeredMs: number
 }
 
 /**
- * The newest reading of each metric within what is shown: the last of its newest bucket, which holds an hour at most.
- * Undefined while it is asked for; null where readings of then are no longer kept, and only their mean is.
+ * It reads the newest reading of each metric in the part shown, which lies in its newest bucket of at most an hour. It
+ * is undefined while it loads, and null where only the mean of that time is kept.
  */
 export function useNewestReadings({ metrics, statistics, stepMinutes, shown, answeredMs }: Wanted) {
   const answers = useQueries({

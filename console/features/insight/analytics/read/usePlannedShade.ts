@@ -4,7 +4,7 @@ import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import type { MetricChoice } from './metricChoice.ts'
 
-/** When darkness was planned, of the one device of a chart: of several it would differ, and a shade belongs to none. */
+/** Planned darkness is shaded only in the chart of one device, because that of several would differ. */
 export function usePlannedShade(metrics: readonly MetricChoice[], period: Period, isOn: boolean) {
   const devices = new Set(metrics.map(({ deviceId }) => deviceId))
   const [only] = devices

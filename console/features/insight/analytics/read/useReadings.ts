@@ -12,7 +12,7 @@ import type { ChartFilter } from './useAnalyticsAddress.ts'
 
 export interface Readings {
   readonly columnsByDevice: ColumnsByDevice
-  /** Devices that were deleted, or that this user may no longer see. */
+  /** These devices were deleted, or this user may no longer see them. */
   readonly failed: ReadonlyMap<DeviceId, CallFailed>
   readonly stepMinutes: StepMinutes
 }
@@ -23,8 +23,8 @@ interface DeviceRequest {
 }
 
 /**
- * What the chart draws: one call for each device with just its own metrics, since one call for all would read every
- * metric of every device. One device that is gone does not take the others with it, nor does a measurement that is none.
+ * It makes one call for each device with its own metrics, because one call for all would read every metric of every
+ * device. A device that is gone, or a measurement that does not exist, does not affect the others.
  */
 export function useReadings(
   metrics: readonly MetricChoice[],
@@ -40,7 +40,6 @@ export function useReadings(
   })
 }
 
-/** The same hours a week before, moved to the times of the period; what fails of it is left out. */
 export function useWeekBefore(
   metrics: readonly MetricChoice[],
   { period, stepMinutes }: ChartFilter,
@@ -87,14 +86,14 @@ async function readAll(requests: readonly DeviceRequest[], { period, stepMinutes
     else throw answer?.reason
   }
   const all = [...failed.values()]
-  // What is not about one device is about all of them: the lost network, too long a period.
+  // A failure that is not of one device concerns all of them, such as a lost network or too long a period.
   const general = all.find(({ code }) => code !== 'not_found')
   if (general) throw general
   if (columnsByDevice.size === 0 && all[0]) throw all[0]
   return { columnsByDevice, failed, stepMinutes }
 }
 
-/** In a settled order, so that another colour, axis or order of rows does not ask again. */
+/** A fixed order keeps the query the same when colours, axes or the order of rows change. */
 function requestsOf(metrics: readonly MetricChoice[]): readonly DeviceRequest[] {
   const byDevice = new Map<DeviceId, FieldId[]>()
   for (const { deviceId, metricId } of metrics.filter(isMeasurement))

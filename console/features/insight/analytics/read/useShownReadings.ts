@@ -15,18 +15,16 @@ export interface ShownReadings {
   readonly series: readonly ChartSeries[]
   readonly timesS: readonly number[]
   readonly statistics: readonly (Statistics | undefined)[]
-  /** Indexes of the moments that are shown. */
+  /** It holds the indexes of the moments shown. */
   readonly moments: readonly number[]
-  /** Anything at all, within what is shown or outside it. */
+  /** It is true if there is any reading, within the part shown or outside it. */
   readonly hasReadings: boolean
   readonly period: Period
-  /** The period, or the part of it that is looked at. */
   readonly shown: Period
-  /** Keys of the series that are not drawn. */
   readonly hidden: HiddenKeys
 }
 
-/** What is drawn, and so what stands in tables and files. */
+/** Tables and files hold only the series that are drawn. */
 export const drawnOf = ({ series, hidden }: ShownReadings) => series.filter((one) => !isHidden(one, hidden))
 
 const BEFORE_DASH = [2, 4] as const
@@ -44,7 +42,6 @@ const weekBeforeOf = (own: ChartSeries | undefined, values: ChartSeries['values'
 interface Wanted {
   readonly metrics: readonly NamedMetric[]
   readonly readings: Readings | undefined
-  /** A week before, over the same times. */
   readonly before: ColumnsByDevice | undefined
   readonly period: Period
   readonly zoom: Period | undefined
@@ -53,8 +50,8 @@ interface Wanted {
 
 export function useShownReadings({ metrics, readings, before, period, zoom, hasBand }: Wanted): ShownReadings {
   const scheme = useScheme()
-  // Names and addresses come as new objects each time they are asked for; only what they say counts.
-  // What is hidden is drawn by the chart that stands.
+  // Names and addresses come as new objects each time, so the key compares the text. The existing chart hides series
+  // itself.
   const metricsKey = JSON.stringify(metrics.map(({ isHidden: _hidden, ...metric }) => metric))
   const shownKey = `${(zoom ?? period).from.getTime()}-${(zoom ?? period).to.getTime()}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey

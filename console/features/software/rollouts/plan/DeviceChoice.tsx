@@ -11,7 +11,7 @@ export interface PlanPartProps {
   readonly set: (changes: Partial<PlanValues>) => void
 }
 
-/** Which devices: of a customer, of a model, those selected in the list; what is not said leaves all in. */
+/** A choice that is not made includes all devices. */
 export function DeviceChoice({ values: { customerId, modelId, deviceIds }, set }: PlanPartProps) {
   const isNarrowed = customerId !== undefined || modelId !== undefined || deviceIds !== undefined
   return (

@@ -14,7 +14,7 @@ const KINDS: readonly { readonly value: PlanValues['firstGroup']; readonly label
   { value: 'devices', label: 'By name' },
 ]
 
-/** The first wave: so many of the chosen devices, or those that somebody can walk to. */
+/** The first wave is a number of the chosen devices, or specific ones that somebody can walk to. */
 export function FirstGroup({ values, set }: PlanPartProps) {
   const { firstGroup, firstCount, firstDeviceIds } = values
   const add = (id: DeviceId | undefined) => {

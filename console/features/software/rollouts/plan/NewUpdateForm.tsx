@@ -23,12 +23,11 @@ const OBSERVE_MINUTES = rangeOf(createClientUpdate, 'observeMinutes')
 const HALT_PERCENT = rangeOf(createClientUpdate, 'haltFailurePercent')
 
 interface Props {
-  /** Newest first, at least one. */
+  /** There is at least one, and the newest stands first. */
   readonly releases: readonly Release[]
   readonly deviceIds: readonly DeviceId[] | undefined
 }
 
-/** Target, devices, waves and when to halt; beside it what that means now. */
 export function NewUpdateForm({ releases, deviceIds }: Props) {
   const newest = releases.find(({ isNewest }) => isNewest) ?? releases[0]
   const [values, setValues] = useState<PlanValues>(() => firstPlan(newest?.id ?? 0, deviceIds))
@@ -114,7 +113,7 @@ function TargetPanel({ releases, values, set, downgrade }: TargetProps) {
   )
 }
 
-/** How long a wave is waited for, and when the update stops by itself. */
+/** It sets how long a wave may take, and when the rollout halts automatically. */
 function WaveLimits({ values, set }: PartProps) {
   return (
     <>
@@ -152,7 +151,7 @@ function WaveLimits({ values, set }: PartProps) {
   )
 }
 
-/** undefined: neither is the target old nor would a device go back. */
+/** It returns undefined when the target is not old and no device would be downgraded. */
 function downgradeText(newer: Release | undefined, target: Release | undefined, count = 0): string | undefined {
   if (!newer && count === 0) return undefined
   const devices =

@@ -10,7 +10,7 @@ import { listReleases } from '#contract/http/software/releases.ts'
 import { NewUpdateForm } from './NewUpdateForm.tsx'
 import '../rollouts.css'
 
-/** `/device-software/rollouts/new`: plans an update; `devices` in the address are those selected in the list of devices. */
+/** `/client-updates/new` plans a rollout; `devices` in the address are those selected in the list of devices. */
 export function NewUpdateScreen() {
   const { devices } = useAddress('/device-software/rollouts/new').values
   const releases = useCall(listReleases, {})

@@ -13,13 +13,11 @@ interface Props {
   readonly preview: PlanPreview
   readonly version: string
   readonly values: Pick<PlanValues, 'waitMinutes' | 'observeMinutes'>
-  /** Stands at the end of the plan. */
   readonly children: ReactNode
 }
 
-/** How many devices the plan reaches, who is left out and why, and how they spread over the waves. */
 export function PlanPreviewPanel({ preview: { result, isOld }, version, values, children }: Props) {
-  // Everything else of the form is always valid.
+  // The other fields of the form are always valid.
   if (result.error?.code === 'invalid_request') {
     return (
       <Panel title="What this means now" isPadded>

@@ -4,7 +4,7 @@ import { NumberField } from '#console/ui/form/NumberField.tsx'
 import { percentBounds, withOneMoreWave } from '../planValues.ts'
 import type { PlanPartProps } from './DeviceChoice.tsx'
 
-/** The waves behind the first group: each reaches so much of the rest, the last one all of it. */
+/** Each wave after the first group reaches this share of the remaining devices, and the last one all of them. */
 export function WaveFields({ values: { wavePercents }, set }: PlanPartProps) {
   const more = withOneMoreWave(wavePercents)
   return (

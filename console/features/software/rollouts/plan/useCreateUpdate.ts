@@ -7,7 +7,7 @@ import { useNavigate } from '#console/router/Router.tsx'
 import { createClientUpdate, previewClientUpdate, type UpdatePreview } from '#contract/http/software/rollouts.ts'
 import { createBody, type PlanValues } from '../planValues.ts'
 
-/** Starts an update after a question that names how many devices and which version, and then shows how it goes. */
+/** It asks before it starts a rollout, naming the number of devices and the version, and then shows its progress. */
 export function useCreateUpdate() {
   const navigate = useNavigate()
   const change = useChange(createClientUpdate, {
@@ -27,7 +27,7 @@ export function useCreateUpdate() {
       }))
     )
       return
-    // Refused because the devices are not what they were a moment ago: the preview is old.
+    // The call was refused because the devices have changed since, so the preview is out of date.
     change.mutate({ body: createBody(values) }, { onError: () => void refresh(previewClientUpdate) })
   }
   return { create, isBusy: change.isPending }

@@ -7,16 +7,14 @@ import type { BodyOf } from '#contract/call/call.ts'
 import { previewClientUpdate, type UpdatePreview } from '#contract/http/software/rollouts.ts'
 import { type PlanValues, planBody } from '../planValues.ts'
 
-/** Long enough to type a number, short enough to feel immediate. */
+/** The delay is long enough to type a number and short enough to feel immediate. */
 const QUIET_MS = 300
 
 export interface PlanPreview {
   readonly result: UseQueryResult<UpdatePreview, CallFailed>
-  /** What is shown is of an earlier state of the form. */
   readonly isOld: boolean
 }
 
-/** What the plan in the form means, asked a moment after the last change. */
 export function usePlanPreview(values: PlanValues): PlanPreview {
   const wanted = JSON.stringify(planBody(values))
   const [asked] = useDebouncedValue(wanted, QUIET_MS)

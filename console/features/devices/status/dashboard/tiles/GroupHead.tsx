@@ -9,7 +9,6 @@ interface Props {
   readonly group: StatusGroup
 }
 
-/** Name of a component, and how old what it says is. */
 export function GroupHead({ id, group: { name, readAt } }: Props) {
   const shown = useShownMoment()
   const age = useReadingAge(readAt)

@@ -12,20 +12,16 @@ import { type Reading, type ShownDevice, shownValueOf, type Tile } from './tiles
 
 interface Props {
   readonly tile: Tile
-  /** What it is to reach. */
   readonly target?: Tile | undefined
   readonly device: ShownDevice
-  /** Older than what its component says besides. */
   readonly isBehind: boolean
-  /** Of the conditions that watch it, in words; empty without any. */
   readonly limits: string
-  /** It meets one of them. */
   readonly isBeyond: boolean
 }
 
 /**
- * Something measured: name, value, and its last 24 hours with their scale. A click opens its menu (rules/display 13).
- * It is drawn again only when something of it moved, because a device has a hundred of them.
+ * A tile shows name, value, and its last 24 hours with their scale. A click opens its menu (rules/display 13). The memo
+ * draws it again only when it changes, because a device has a hundred of them.
  */
 export const TileCard = memo(function TileCard({ tile, target, device, isBehind, limits, isBeyond }: Props) {
   const shown = shownValueOf(tile, device.modelId)
@@ -81,7 +77,7 @@ export const AlertMark = ({ tile }: { readonly tile: Tile }) =>
     <IconAlertTriangleFilled size={13} role="img" aria-label="In alert" className="tile-alert" />
   )
 
-/** Its time cannot be: it is shown as of when it came. */
+/** The claimed time is impossible, so the time of arrival is shown. */
 function ClaimMark({ claimedAt }: { readonly claimedAt: Date }) {
   const words = `The clock of the device said ${formatDateTime(claimedAt)}`
   return (
@@ -103,7 +99,7 @@ export function TileAge({ reading }: { readonly reading: Reading | undefined }) 
   )
 }
 
-/** Lights up once whenever what is shown has changed since it appeared. */
+/** It flashes once whenever the text has changed since it appeared. */
 export function ChangeMark({ text }: { readonly text: string }) {
   const [seen, setSeen] = useState({ text, changes: 0 })
   if (seen.text !== text) setSeen({ text, changes: seen.changes + 1 })

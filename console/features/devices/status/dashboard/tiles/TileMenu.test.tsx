@@ -39,7 +39,7 @@ const openedBy: Record<string, (button: HTMLElement) => unknown> = {
   'right click': (button) => userEvent.pointer({ keys: '[MouseRight]', target: button }),
   Enter: (button) => press(button, '{Enter}'),
   'the space bar': (button) => press(button, ' '),
-  // Browsers turn Shift+F10 and the menu key into this event on what has the focus.
+  // Browsers turn Shift+F10 and the menu key into this event on the focused element.
   'the menu key': (button) => {
     button.focus()
     fireEvent.contextMenu(button)

@@ -22,13 +22,12 @@ import type { ShownDevice, Tile } from './tiles.ts'
 interface Props {
   readonly tile: Tile
   readonly device: ShownDevice
-  /** What the tile shows. */
   readonly children: ReactNode
 }
 
 /**
- * A tile is a button: its menu says where it leads, by click, right click, long press and keyboard (rules/display 13).
- * Every entry is a link. The menu comes with its first use: a hundred that nobody opens would hold up the page.
+ * A tile is a button whose menu of links opens by click, right click, long press and keyboard (rules/display 13). The
+ * menu is loaded with its first use, because a hundred unused ones would slow the page.
  */
 export function TileMenu({ tile, device, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
@@ -77,7 +76,7 @@ interface MenuProps {
 }
 
 function MenuOf({ id, button, isOpen, onChange, children }: MenuProps) {
-  // One that is there before it opens knows where the focus was, and gives it back.
+  // A menu that exists before it opens knows where the focus was, and gives it back.
   const [isThere, setIsThere] = useState(false)
   useEffect(() => setIsThere(true), [])
   return (
@@ -90,13 +89,12 @@ function MenuOf({ id, button, isOpen, onChange, children }: MenuProps) {
   )
 }
 
-/** The button that is on the page already, for a menu that came after it. */
 function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: Ref<HTMLButtonElement> }) {
   useImperativeHandle(ref, () => button.current as HTMLButtonElement)
   return null
 }
 
-/** Drawn while the menu is open, so that the periods count from the moment it was opened. */
+/** It is drawn only while the menu is open, so that the periods count from the moment it was opened. */
 function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
   const mayAnalyse = useMay('analytics')
   const now = useShownMoment()?.at ?? new Date()

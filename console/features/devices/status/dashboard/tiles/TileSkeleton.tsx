@@ -1,6 +1,6 @@
 const TILES = 20
 
-/** Where the measured values and the lines beside them will be; there from the first moment, as they come in one piece. */
+/** It keeps the room of the values from the first moment, because they come in one piece. */
 export function TileSkeleton() {
   return (
     <div className="status-columns" role="status" aria-label="Loading">

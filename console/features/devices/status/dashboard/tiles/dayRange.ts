@@ -6,7 +6,7 @@ const THOUSAND = 1000
 const DECIMALS_BELOW = 10
 const SHORT_FROM = 10_000
 
-/** Lowest and highest of a tile's hours and of its value, in their unit; undefined where its value is no number. */
+/** It covers a tile's hours and its value in their unit, and is undefined where the value is no number. */
 export function rangeOf({ fieldId, hourlyMeans, reading }: Tile): string | undefined {
   if (numberedFieldById(fieldId)?.field.display !== 'number') return undefined
   const hours = (hourlyMeans ?? []).filter((mean) => mean !== null)
@@ -18,7 +18,6 @@ export function rangeOf({ fieldId, hourlyMeans, reading }: Tile): string | undef
   return from === to ? from : `${from} – ${to}`
 }
 
-/** `19.4`, `612`, `14k`: it stands beside a line, where there is little room. */
 function short(value: number, isFine: boolean): string {
   if (Math.abs(value) >= SHORT_FROM) return `${Math.round(value / THOUSAND)}k`
   return formatNumber(isFine ? Math.round(value * 10) / 10 : Math.round(value))

@@ -4,7 +4,6 @@ import type { FieldId } from '#domain/ids.ts'
 import type { Tile } from './tiles.ts'
 
 export interface TileLimit extends Limit {
-  /** The whole condition. */
   readonly text: string
 }
 export type LimitsByField = ReadonlyMap<FieldId, readonly TileLimit[]>

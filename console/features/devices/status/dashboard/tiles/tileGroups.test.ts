@@ -6,7 +6,7 @@ import { isBehind, statusGroup } from './tileGroups.ts'
 import { groupTiles } from './tiles.ts'
 
 const UNKNOWN_TO_US = 99_199 as FieldId
-/** Every field of the catalogue, each component a group, as of a device that has everything. */
+/** It builds every field of the catalogue as of a device that has every component, each of which is a group. */
 const everything = NUMBERED_FIELDS.map(({ id, name, groupName }) =>
   backlight({ field_id: id, field_name: name, group_name: groupName }),
 )

@@ -3,22 +3,19 @@ import { JOINED_FIELDS, type JoinedFields, statusPart, targetName } from '#domai
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { Reading, Tile, TileGroup } from './tiles.ts'
 
-/** One field, or a fan with what it is to reach. */
 export interface Measured {
   readonly tile: Tile
   readonly target?: Tile
 }
 
-/** A line of a list: one field, or some that are read together. */
 export interface Line {
   readonly label: string
   readonly tiles: readonly [Tile, ...Tile[]]
   readonly joint: JoinedFields['joint']
 }
 
-/** A component as the status shows it; every tile of it stands in exactly one of the three. */
+/** The status shows a component in three parts; every tile of it stands in exactly one of them. */
 export interface StatusGroup extends TileGroup {
-  /** Of its newest reading. */
   readonly readAt: Date | undefined
   readonly measured: readonly Measured[]
   readonly set: readonly Line[]
@@ -27,7 +24,7 @@ export interface StatusGroup extends TileGroup {
 
 interface Known {
   readonly tile: Tile
-  /** Absent for a field that this console does not know. */
+  /** It is absent for a field that this console does not know. */
   readonly numbered: NumberedField | undefined
 }
 
@@ -50,7 +47,7 @@ export function statusGroup(group: TileGroup): StatusGroup {
   }
 }
 
-/** What is read together stands where its first field would. */
+/** Fields that are read together stand where the first of them would. */
 function linesOf(known: readonly Known[]): readonly Line[] {
   return known.flatMap(({ tile, numbered }): Line[] => {
     const joined = JOINED_FIELDS.find(({ names }) => numbered && names.includes(numbered.field.name))
@@ -68,6 +65,6 @@ function newestOf(tiles: readonly Tile[]): Date | undefined {
   )
 }
 
-/** Older than what its component says besides, so that its age is worth a word of its own. */
+/** A reading that is older than the rest of its component shows its own age. */
 export const isBehind = (reading: Reading | undefined, readAt: Date | undefined): boolean =>
   reading !== undefined && readAt !== undefined && readAt.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS

@@ -53,7 +53,6 @@ const ICONS: Record<FieldIcon, Icon> = {
   voltage: IconWaveSine,
 }
 
-/** Icon of a tile by its word on the wire; a word of a newer server gets the neutral one. */
 export function tileIcon(word: string): Icon {
   return Object.hasOwn(ICONS, word) ? ICONS[word as FieldIcon] : IconActivity
 }

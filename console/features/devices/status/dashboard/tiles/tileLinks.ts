@@ -3,7 +3,7 @@ import type { TileMeasurement } from './tiles.ts'
 
 const LAST_MS = 24 * 60 * 60 * 1000
 
-/** The data parameter that opens Analytics with this measurement alone, over the last 24 hours (rules/analytics 13). */
+/** It opens Analytics with this measurement alone, over the last 24 hours (rules/analytics 13). */
 export function analyseData(
   device: Pick<Device, 'id' | 'name'>,
   { id, name, eventTypeId }: TileMeasurement,

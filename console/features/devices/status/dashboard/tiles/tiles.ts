@@ -7,14 +7,13 @@ import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { AlertId, DeviceModelId, EventTypeId, FieldId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** What a tile wants of its device: nothing that moves with a report. */
+/** A tile needs nothing of its device that changes with a report. */
 export type ShownDevice = Pick<Device, 'id' | 'guid' | 'name' | 'modelId'>
 
 export interface Reading {
   readonly value: number | string
-  /** Device time of the report that carried it. */
   readonly at: Date
-  /** What the clock of the device said, where `at` is when it came. */
+  /** The time by the device's own clock, where `at` is the time of arrival. */
   readonly claimedAt?: Date
 }
 
@@ -29,24 +28,23 @@ export interface Tile {
   readonly name: string
   readonly icon: string
   readonly alertId?: AlertId
-  /** What analytics offers of it (rules/analytics 1). */
+  /** The measurement of analytics (rules/analytics 1). */
   readonly measurement?: TileMeasurement
-  /** Of the reports that carry it; absent for a field that this console does not know. */
+  /** The event type of the reports that carry it; absent for a field that this console does not know. */
   readonly eventTypeId?: EventTypeId
-  /** Hourly means of the last 24 hours, oldest first; absent where a field has no chart. */
+  /** The hourly means of the last 24 hours, oldest first; absent where a field has no chart. */
   readonly hourlyMeans?: readonly (number | null)[]
-  /** Absent while nothing is known. */
+  /** It is absent while nothing is known. */
   readonly reading?: Reading
 }
 
 export interface TileGroup {
   readonly name: string
-  /** For links to the group within the page. */
   readonly anchor: string
   readonly tiles: readonly Tile[]
 }
 
-/** Newest reading of each field that the live stream brought since the page was opened. */
+/** It holds the newest reading of each field that came live since the page was opened. */
 export type LiveReadings = ReadonlyMap<FieldId, Reading>
 
 export function tileOf(item: DashboardItem): Tile {
@@ -65,7 +63,7 @@ export function tileOf(item: DashboardItem): Tile {
   }
 }
 
-/** What analytics offers of a model (rules/analytics 1) is less than what its tiles can draw: a kiosk's UPS has a past too. */
+/** Tiles can draw more than analytics offers of a model (rules/analytics 1): a kiosk's UPS has a past too. */
 function hasChart({ measurement_id, data_points_24h }: DashboardItem): boolean {
   return measurement_id !== null || data_points_24h.some((mean) => mean !== null)
 }
@@ -80,7 +78,7 @@ function readingOf({ field_value: value, value_dt, claimed_dt }: DashboardItem):
   return { value, at: new Date(value_dt), ...(claimed_dt && { claimedAt: new Date(claimed_dt) }) }
 }
 
-/** The order of reports on the way never matters: an older reading does not replace a newer one. */
+/** The order in which reports arrive never matters: an older reading does not replace a newer one. */
 export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadings {
   const newer = event.values
     .map(({ field_id, field_value, value_dt }) => [field_id, { value: field_value, at: new Date(value_dt) }] as const)
@@ -91,7 +89,7 @@ export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadi
 const loadedTiles = new WeakMap<DashboardItem, Tile>()
 const movedTiles = new WeakMap<Tile, Tile>()
 
-/** What the last load answered, moved on by what has come live since. A tile of which nothing moved stays the same object. */
+/** A tile whose value did not change stays the same object, so that it is not drawn again. */
 function shownTile(item: DashboardItem, live: LiveReadings): Tile {
   const tile = kept(loadedTiles, item, tileOf)
   const reading = live.get(tile.fieldId)
@@ -109,7 +107,7 @@ function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, m
   return value
 }
 
-/** Groups in the order of the server's tiles, which is that of the components. */
+/** The groups stand in the order of the server's tiles, which is that of the components. */
 export function groupTiles(items: readonly DashboardItem[], live: LiveReadings): readonly TileGroup[] {
   const names = [...new Set(items.map((item) => item.group_name))]
   return names.map((name) => ({
@@ -119,7 +117,7 @@ export function groupTiles(items: readonly DashboardItem[], live: LiveReadings):
   }))
 }
 
-/** By the display rules of the catalogue; a field that this console does not know is written as it came. */
+/** The display rules of the catalogue apply; a field that this console does not know is written as it came. */
 export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
   const numbered = numberedFieldById(tile.fieldId)
   if (numbered) return showValue(numbered, tile.reading?.value, modelId)
@@ -127,7 +125,7 @@ export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
   return { text: String(tile.reading.value), isKnown: true }
 }
 
-/** A full report comes every period, so a value that two of them did not renew no longer tells how things are. */
+/** A full report comes every period, so a value that two of them did not renew is no longer current. */
 export function isStaleAt(at: Date, now: Date): boolean {
   return now.getTime() - at.getTime() > OFFLINE_AFTER_MS
 }
