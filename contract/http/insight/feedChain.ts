@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, textValue } from '#contract/call/values.ts'
 
-/** `kind/number`, of a relay `relayPort/number/port`; `mains`, `ups`, `computer` and `player` alone. */
+/**
+ * A part is `kind/number`, and a relay port `relayPort/number/port`; `mains`, `ups`, `computer` and `player` have no
+ * number.
+ */
 const partKey = textValue(40)
 
 const part = z.object({
@@ -23,15 +26,15 @@ const part = z.object({
   number: z.int(),
   port: z.union([z.literal(1), z.literal(2)]).optional(),
   name: z.string(),
-  /** Null: the mains. */
+  /** Null for the mains. */
   fedBy: partKey.nullable(),
-  /** As the model leaves the factory. */
+  /** The factory wiring of the model. */
   defaultFedBy: partKey.nullable(),
 })
 
 const chain = z.object({
   parts: z.array(part),
-  /** What the computer speaks to the server through. */
+  /** The parts through which the computer reaches the server. */
   uplink: z.array(partKey),
 })
 export type WireFeedChain = z.output<typeof chain>
@@ -56,7 +59,7 @@ export const setFeedChain = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** The part that feeds it, by part. */
+    /** For each part, the part that feeds it. */
     feeds: z.record(partKey, partKey).refine((feeds) => Object.keys(feeds).length <= 100, 'are too many'),
   }),
   answer: chain,
