@@ -14,9 +14,11 @@ const REMEMBERED_AS = 'dataUse'
 /** The router goes on counting, so what was not kept yet is counted after a restart of the client. */
 const KEPT_EVERY_MS = 60_000
 
-/** How much of its data budget a device has used, without a network too; nothing while it has none. */
+/**
+ * Counts how much of its data budget a device has used, even without a network; it reports nothing without a budget.
+ */
 export interface DataCount {
-  /** Counts what the router has told since the last look. */
+  /** Adds what the router has counted since the last sample. */
   follow(timeZone: string): Promise<void>
   withUse(reading: NetworkSwitchesReading): NetworkSwitchesReading
 }
