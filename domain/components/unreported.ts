@@ -2,7 +2,10 @@ import { eventTypeByTopic } from '../catalogue/eventTypes.ts'
 import type { EventTypeId } from '../ids.ts'
 import { componentModelById } from './componentModels.ts'
 
-/** Which report tells of a component: two network switches share one. Undefined where another component's report does. */
+/**
+ * Returns the report that contains a component: two network switches share one. Undefined if another component's report
+ * does.
+ */
 function reportOf(component: {
   readonly componentModelId: number
   readonly number: number
@@ -13,8 +16,8 @@ function reportOf(component: {
 }
 
 /**
- * Components that a device has never reported, though it has reported others: each may not be there at all. None of those
- * that somebody expects.
+ * Returns components that a device has never reported, though it has reported others, so they may not exist. Confirmed
+ * ones are left out.
  */
 export function unreportedComponents<
   Component extends { readonly componentModelId: number; readonly number: number; readonly isExpected: boolean },

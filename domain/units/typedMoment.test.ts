@@ -4,7 +4,7 @@ import { NOT_UNDERSTOOD, readTypedMoment } from './typedMoment.ts'
 import { wallClock } from './wallClock.ts'
 
 const ZONE = 'Europe/Oslo'
-/** A Monday, 14:35:12 on the wall in Oslo. */
+/** It is a Monday, 14:35:12 in Oslo. */
 const NOW = new Date('2026-11-23T13:35:12.345Z')
 const read = (text: string, isPast = false, now = NOW) => {
   const moment = readTypedMoment(text, { now, timeZone: ZONE, isPast })
