@@ -152,14 +152,10 @@ export interface ErrorBody {
 
 /** After the right password, the sign-in continues with this. */
 export interface SecondFactorRequest {
-  /**
-   * The challenge is valid once and for minutes, for `App/LoginSecondFactor`, or for `App/LoginNewFactor` where an app
-   * has to be added.
-   */
+  /** It is valid once and for minutes, for `App/LoginSecondFactor`, or `App/LoginNewFactor` to add an app. */
   readonly challenge: string
   /** With `factor_enrolment_required`: the key of the app to add, to be typed or shown as a QR code. */
   readonly newApp?: { readonly secret: string; readonly uri: string }
-  /** One of these passkeys may answer the challenge. */
   readonly passkeys?: {
     readonly rpId: string
     readonly credentials: readonly { readonly id: string; readonly transports: readonly string[] }[]

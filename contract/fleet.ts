@@ -54,8 +54,7 @@ export const fleetDevice = z.strictObject({
   driver: z.enum(DRIVER_NAMES).default('pretend'),
   faults: z.array(faultSchedule).max(20).default([]),
   /**
-   * Says where the wiring differs from the model's: a part, and the part that feeds it
-   * (domain/darkness/configuredFeeds.ts).
+   * The wiring that differs from the model: a part, and the part that feeds it (domain/darkness/configuredFeeds.ts).
    */
   feeds: z.record(z.string(), z.string()).default({}),
   /** Outlets that were off before the simulation began, by name (device/hardware/pretend/wiring.ts), and since when. */
@@ -70,9 +69,7 @@ export type FleetDevice = z.output<typeof fleetDevice>
 export const fleet = z.strictObject({
   mqttUrl: z.string().min(1),
   httpUrl: z.string().min(1),
-  /**
-   * The public keys of releases, as in the configuration of a device; a simulated device without any takes no update.
-   */
+  /** The public keys of releases, as a device's configuration has them; without any, no update is taken. */
   releaseKeys: deviceConfiguration.shape.releaseKeys,
   /** A file with one more public key, which is read at each update because a demo makes its key while it runs. */
   releaseKeyFile: z.string().min(1).optional(),
@@ -83,7 +80,6 @@ export const fleet = z.strictObject({
   historyReportsPerSecond: z.int().min(1).max(100_000).default(2000),
 })
 export type Fleet = z.output<typeof fleet>
-/** In a file, what has a default can be left out. */
 export type FleetFile = z.input<typeof fleet>
 
 /**

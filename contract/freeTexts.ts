@@ -14,7 +14,6 @@ const inputOf = ({ method, query, body }: Call): z.core.$ZodType => (method === 
  */
 export const freeTextsOf = (call: Call): readonly string[] => [...new Set(placesIn(inputOf(call), ''))]
 
-/** People leave texts for others to see with these calls. */
 export const FREE_TEXT_CALLS: readonly Call[] = CALLS.filter((call) => call.changes && freeTextsOf(call).length > 0)
 
 function placesIn(schema: z.core.$ZodType, place: string): readonly string[] {
@@ -48,7 +47,6 @@ export const withFreeTexts = (call: Call, input: unknown, text: string): unknown
 
 function fill(value: unknown, [step = '', ...rest]: readonly string[], text: string): unknown {
   if (step === '') return fill(value, rest, text)
-  // The value is a list of texts alone.
   if (step === '[]' && rest.length === 0) return Array.isArray(value) && value.length === 0 ? [text] : value
   if (step === '[]') return Array.isArray(value) ? value.map((each) => fill(each, rest, text)) : value
   if (typeof value !== 'object' || value === null) return value

@@ -37,9 +37,7 @@ interface Check {
 /** Called for each part that no shape expresses: only the server validates it. */
 type OnUnsaid = (path: string, what: string) => void
 
-/**
- * Returns the schema as plain data. A part that plain data cannot express becomes `anything`, and `onUnsaid` is called.
- */
+/** Returns the schema as plain data. What plain data cannot express becomes `anything`, and `onUnsaid` is called. */
 export function shapeOf(schema: z.ZodType, onUnsaid: OnUnsaid, path = ''): Shape {
   const definition = schema.def as unknown as Definition
   const { type, innerType } = definition

@@ -71,9 +71,7 @@ export interface Call<
   readonly query: Query
   readonly body: Body
   readonly answer: Answer
-  /**
-   * These codes are added to those that every call can answer (bad request, not signed in, forbidden, server trouble).
-   */
+  /** These codes add to those that every call can answer (bad request, not signed in, forbidden, server trouble). */
   readonly errors: readonly ErrorCode[]
   /**
    * Present exactly when the call changes state: every use leaves one audit row. A state-changing GET also answers
@@ -101,18 +99,11 @@ export interface Call<
    * never ask a plain client.
    */
   readonly stepUp?: 'always' | 'ofSeveral'
-  /**
-   * The call asks for the same proof when a kept secret would go to another address, which is known only when it runs.
-   */
+  /** The same proof is needed when a kept secret would go to another address, which is known only when it runs. */
   readonly stepUpToMoveSecret?: boolean
-  /**
-   * The call creates something once for all requests of a user with the same content and the same `IDEMPOTENCY_HEADER`.
-   */
+  /** It creates something once for all requests of a user with the same content and `IDEMPOTENCY_HEADER`. */
   readonly takesIdempotencyKey?: boolean
-  /**
-   * The answer of a call that changes nothing holds a secret, so it is never compressed: its length would reveal the
-   * secret.
-   */
+  /** A call that changes nothing answers a secret. It is never compressed, because its length would reveal it. */
   readonly givesSecret?: boolean
   /** Set where the longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
@@ -144,6 +135,5 @@ export const nothing = z.strictObject({})
 export type QueryOf<C extends Call> = z.input<C['query']>
 export type BodyOf<C extends Call> = z.input<C['body']>
 export type AnswerOf<C extends Call> = z.output<C['answer']>
-/** A handler receives this after validation. */
 export type ReadQueryOf<C extends Call> = z.output<C['query']>
 export type ReadBodyOf<C extends Call> = z.output<C['body']>

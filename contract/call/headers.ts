@@ -1,19 +1,10 @@
-/**
- * The answer to an apply carries this header when the device is not connected: the settings are applied when it
- * reconnects.
- */
+/** The settings of this answer wait for a device that is not connected, and are applied when it reconnects. */
 export const QUEUED_HEADER = 'x-wayside-queued'
 
-/**
- * The sentence that a device has not answered comes with this header when the change is kept and the device may still
- * take it.
- */
+/** The device has not answered, but the change is kept and the device may still take it. */
 export const UNANSWERED_HEADER = 'x-wayside-unanswered'
 
-/**
- * A request carries a UUID here for what shall be created once, however often it is sent: an answer may be lost
- * (`takesIdempotencyKey`).
- */
+/** A UUID makes a request create its object once, however often it is sent, because an answer may be lost. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
 /**

@@ -25,9 +25,7 @@ export const TOKEN_SCOPE_IDS = TOKEN_SCOPES.map(({ id }) => id) as [TokenScope, 
 /** Every API token starts with this, so that whoever finds one, secret scanners among them, recognises it. */
 export const API_TOKEN_PREFIX = 'way_'
 
-/**
- * The scope that a read needs, by the first part of its address. A token cannot read an address that is missing here.
- */
+/** The scope that a read needs, by the first part of its address. A token cannot read any other address. */
 const READ_BY: Readonly<Record<string, TokenScope>> = {
   Alert: 'alerts.read',
   Analytics: 'analytics.read',
@@ -76,9 +74,7 @@ const OWN = ['App/GetClientAuthData', 'App/GetConsoleSettings']
 
 type Request = Pick<Call, 'path' | 'permission' | 'changes'>
 
-/**
- * The scope that a token needs to make this call: `any` where every token may make it, undefined where none ever may.
- */
+/** The scope that a token needs to make this call: `any` for every token, undefined where no token ever may. */
 export function scopeOfCall({ path, permission, changes }: Request): TokenScope | 'any' | undefined {
   if (permission === 'public') return undefined
   if (changes) {

@@ -22,7 +22,6 @@ export const watch = call({
     /** The rows of lists: connection, status, last event, alerts. */
     deviceIds: z.array(deviceIdValue).max(MOST_WATCHED_DEVICES),
     stateDeviceIds: z.array(deviceIdValue).max(MOST_WATCHED_STATES),
-    /** The numbers of the Overview, each for the customer that its calls name. */
     overviews: z.array(customerFilterValue).max(MOST_WATCHED_OVERVIEWS).optional(),
   }),
   answer: z.never(),
@@ -59,10 +58,7 @@ export const stateEvent = z.object({
 })
 export type StateEvent = z.output<typeof stateEvent>
 
-/**
- * `event: commands`, for devices whose readings are on the screen: the newest commands, and a number that shows whether
- * settings changed.
- */
+/** `event: commands`: newest commands and settings version, for devices whose readings are on the screen. */
 export const commandsEvent = z.object({
   deviceId: deviceIdValue,
   /** At most 20, newest first. */
@@ -72,11 +68,8 @@ export const commandsEvent = z.object({
 })
 export type CommandsEvent = z.output<typeof commandsEvent>
 
-/**
- * `event: overview`, sent when any of it changed: what `GetDashboardValues` and the table `OPENED_ALERTS` answer now.
- */
+/** `event: overview`, when any of it changed: the answers of `GetDashboardValues` and the table `OPENED_ALERTS`. */
 export const overviewEvent = z.object({
-  /** The customer as the console named it. */
   customerId: customerFilterValue,
   values: z.array(dashboardValue),
   openedAlerts: z.array(openedAlertRow),
@@ -88,15 +81,10 @@ export type OverviewEvent = z.output<typeof overviewEvent>
 const streamEndReason = z.enum(['user_limit', 'address_limit', 'server_limit'])
 export type StreamEndReason = z.output<typeof streamEndReason>
 
-/**
- * `event: ended`, the last one of a stream that was replaced by a newer one. A console that opened it again at once
- * would end another.
- */
+/** `event: ended`, the last one of a replaced stream. Opening it again at once would end another. */
 export const endedEvent = z.object({ reason: streamEndReason })
 
-/**
- * Every event of the stream by its name. `ready` follows the opening at once, and `ping` keeps the connection alive.
- */
+/** Every event of the stream by its name. `ready` follows the opening at once, and `ping` keeps it alive. */
 export const LIVE_EVENTS = {
   device: deviceEvent,
   state: stateEvent,

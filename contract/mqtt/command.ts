@@ -10,7 +10,6 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 export const localTimeValue = timeOfDay.nullable()
 const localTime = localTimeValue
 
-/** The level of the backlight from a moment of the day on (domain/displays/dayPlan.ts). */
 export const dayPlanEntries = z
   .array(
     z.strictObject({
@@ -49,8 +48,7 @@ export const COMMANDS = {
     brightness: percent.optional(),
     touchScreenStatus: z.enum(['ON', 'OFF']).optional(),
     backlightLevel: percent.optional(),
-    // The range is wider than what an operator may choose, because values that a display reports are sent back to it
-    // unchanged.
+    // It is wider than an operator's choice, because values that a display reports are sent back unchanged.
     gammaValue: z.number().min(1.8).max(2.6).optional(),
     redColorBalance: percent.optional(),
     greenColorBalance: percent.optional(),
@@ -91,11 +89,9 @@ export const COMMANDS = {
   'routerRelay.portReset': z.strictObject({ number }),
   'relay.set': z.strictObject({ number, port: z.int().min(1).max(2), on: z.boolean() }),
   'relay.reset': z.strictObject({ number, port: z.int().min(1).max(2) }),
-  /**
-   * Restarts the computer that runs the client, through its operating system. Older clients answer `NOT_UNDERSTOOD`.
-   */
+  /** Restarts the client's computer through its operating system. Older clients answer `NOT_UNDERSTOOD`. */
   'computer.reboot': z.strictObject({}),
-  /** Asks which devices answer to the drivers of a part; nothing is switched. Older clients answer `NOT_UNDERSTOOD`. */
+  /** Asks what answers to the drivers of a part, without switching. Older clients answer `NOT_UNDERSTOOD`. */
   'driver.test': z.strictObject({ part: partKeyValue }),
 } as const
 export type CommandName = keyof typeof COMMANDS

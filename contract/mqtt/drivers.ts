@@ -6,21 +6,17 @@ export const partKeyValue = z.string().regex(/^[a-z-]{1,20}(\/[2-9])?$/)
 const driverName = z.string().regex(/^[a-z0-9-]{1,40}$/)
 export const optionName = z.string().regex(/^[A-Za-z0-9]{1,40}$/)
 export const optionValue = z.union([z.string().max(200), z.number(), z.boolean()])
-/** The options of one driver by name. */
 export const driverOptions = z.record(optionName, optionValue)
 
 /** The settings document says which driver the console chose for a part, with its secrets. */
 export const desiredDriver = z.object({ part: partKeyValue, driver: driverName, options: driverOptions })
 export type DesiredDriver = z.output<typeof desiredDriver>
 
-/**
- * Topic `replies/drivers`: sent after each settings document, and at each connect once the server has named drivers.
- */
+/** Topic `replies/drivers`: after each settings document, and at each connect once the server named drivers. */
 export const DRIVERS_REPLY_ID = 'drivers'
 
 /** The device's report about its drivers, which never contains their options. */
 export const driversTold = z.strictObject({
-  /** The version of the client that sends the report. */
   clientVersion: clientVersionValue,
   /** The drivers that the client has and the console may choose. */
   known: z.array(driverName).max(100),

@@ -3,9 +3,7 @@ import { momentFault, readRfc3339 } from '#domain/units/rfc3339.ts'
 
 /** The payload limit of any packet from a device; a larger one is acknowledged, rejected and counted. */
 export const MAXIMUM_PAYLOAD_BYTES = 64 * 1024
-/** One report has at most this many distinct fields. */
 export const MAXIMUM_FIELDS = 200
-/** One array has at most this many reports. */
 export const MAXIMUM_REPORTS = 1000
 
 /** A moment by the clock of a device, as RFC 3339 writes it: with Z or any offset. */

@@ -36,7 +36,6 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 const section = <Name extends SettingsSection>(name: Name) =>
   z.object({ section: z.literal(name), number: z.int().min(1).max(3), args: COMMANDS[`${name}.apply`] })
 
-/** The desired values of one section, with the arguments of its command. */
 export const desiredSection = z.discriminatedUnion('section', [
   section('display'),
   section('ambientSensor'),
@@ -53,7 +52,6 @@ export type DesiredSection = z.output<typeof desiredSection>
  */
 const FIRST_SECTIONS: readonly SettingsSection[] = ['display', 'ambientSensor', 'turnOff']
 
-/** Distributes sections over the two lists of the document. */
 export const spreadSections = (sections: readonly DesiredSection[]) => ({
   sections: sections.filter(({ section: name }) => FIRST_SECTIONS.includes(name)),
   laterSections: sections.filter(({ section: name }) => !FIRST_SECTIONS.includes(name)),
@@ -68,10 +66,7 @@ export const sectionsOf = ({ sections, laterSections }: Pick<DeviceSettings, 'se
   }),
 ]
 
-/**
- * The highest version that a server can count to. A device that accepted a higher one would never take another
- * document.
- */
+/** A server can count this far. A device with a higher version would never take another document. */
 export const LARGEST_SETTINGS_VERSION = 2 ** 31 - 1
 /** The limit of one packet: a device does not read a longer one, and keeps its settings. */
 export const MOST_BYTES_FROM_SERVER = 1024 * 1024

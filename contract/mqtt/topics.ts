@@ -32,10 +32,7 @@ export type InboundTopic =
 
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
-/**
- * Reads a topic that a device publishes to, below its own root. `unknown` may be in its own subtree, but nobody reads
- * it.
- */
+/** Reads a topic below the device's own root. `unknown` may be in its own subtree, but nobody reads it. */
 export function readInboundTopic(belowRoot: string): InboundTopic {
   const [head, second, third, ...rest] = belowRoot.split('/')
   if (rest.length > 0) return { kind: 'unknown' }

@@ -159,9 +159,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 }
 
-/**
- * Creates the device's messages to its operators, and its time: the server's, or its own until the server has sent one.
- */
+/** Creates the messages to operators, and the time: the server's, or the device's own until it has arrived. */
 function createVoice(
   options: AgentOptions,
   { record, askTime }: { readonly record: Outbox['record']; readonly askTime: () => void },
@@ -180,7 +178,6 @@ function createVoice(
   return { serverClock, clock, timed: { ...options, now: clock.now }, say }
 }
 
-/** Creates the parts that carry out commands, sections of the settings, and what follows the light. */
 function createHands(
   { key, store, hardware, firstSettings, log, now, countsStarts }: AgentOptions,
   serverClock: ServerClock,

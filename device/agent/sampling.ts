@@ -19,7 +19,6 @@ const ROUTER = entryTopic({ topic: 'router', number: 1 })
 const UPS = entryTopic({ topic: 'ups', number: 1 })
 const FEATURES = writeClientFeatures(CLIENT_FEATURES)
 
-/** Adds the client's own values to parts that answered. */
 function withOwnTexts(readings: Readings, added: Readonly<Record<string, (reading: Reading) => Reading>>): Readings {
   const all = new Map(readings)
   for (const [topic, add] of Object.entries(added)) {
@@ -45,9 +44,7 @@ interface SamplerDeps {
   readonly clientVersion: string
   readonly now: () => number
   readonly monotonicMs?: () => number
-  /** The period between two samples of the hardware. */
   readonly lookEveryMs: number
-  /** Called after each sample, even after a failed one. */
   readonly onLooked?: (() => void) | undefined
   readonly say: (msg: string) => void
   readonly log: (line: string) => void

@@ -61,7 +61,7 @@ export interface Place {
   readonly inTurn: <Result>(line: string, work: () => Promise<Result>) => Promise<Result>
 }
 
-/** A driver for one kind of instrument. `driver()` makes one, so that its options have the types of its description. */
+/** A driver for one kind of instrument. `driver()` gives its options the types of its description. */
 export interface Driver {
   readonly description: DriverDescription
   /** Checks what depends on several options together, or on this kind of part. */

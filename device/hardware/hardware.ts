@@ -18,9 +18,7 @@ import type {
 /** An error whose plain sentence an operator reads as the error of a command. */
 export class HardwareError extends Error {}
 
-/**
- * A part that can be read. It resolves with undefined when the part does not answer, so that nothing is known about it.
- */
+/** A part that can be read. Undefined means that it does not answer, so that nothing is known about it. */
 interface Readable<Reading> {
   read(): Promise<Reading | undefined>
 }
@@ -39,9 +37,7 @@ export interface Display extends Readable<DisplayReading> {
   switchOn(): Promise<void>
 }
 
-/**
- * Its values come with the report of the display of the same number. The agent, not the sensor, controls the backlight.
- */
+/** Its values come with the report of its display. The agent, not the sensor, controls the backlight. */
 export interface AmbientSensor {
   apply(settings: AmbientSensorSettings): Promise<void>
 }
@@ -85,7 +81,6 @@ export interface RouterRelay extends Readable<RouterRelayReading> {
   resetPorts(): Promise<void>
 }
 
-/** The computer that runs the client. */
 export interface Computer extends Readable<ComputerReading> {
   /** Resolves while the computer still runs, so that the reply gets out; absent if the client has no way to do it. */
   reboot?(): Promise<void>
@@ -108,10 +103,7 @@ export interface DriverAssignments {
   test(part: Part): Promise<string>
 }
 
-/**
- * The hardware of one device. A getter returns undefined when there is no part of that number, or when no driver can
- * talk to it.
- */
+/** The hardware of one device. A getter returns undefined for a part that is missing or has no driver. */
 export interface Hardware {
   /** Called with every settings document, before anything is read under it. */
   fit(fitting: Fitting): void
@@ -130,7 +122,6 @@ export interface Hardware {
   dated?(part: Part): readonly DatedReading[]
   /** Absent if the hardware is not composed of drivers. */
   readonly drivers?: DriverAssignments
-  /** Closes what is open. */
   close?(): void
   /** Only simulated hardware reports this: without power nothing runs, without network nothing is sent. */
   outage?(): 'none' | 'network' | 'power'

@@ -30,7 +30,6 @@ export type ButtonsReading = ReadingOf<'yocto'>
 /** Any of these readings, by catalogue name. */
 export type Reading = Readonly<Record<string, number | string | undefined>>
 
-/** One driver's reading with its age. */
 export interface DatedReading {
   /** Tells apart the drivers of a part. */
   readonly source: string

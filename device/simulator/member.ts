@@ -22,7 +22,6 @@ export interface MemberOptions {
   /** A new client must be connected and healthy within this time. */
   readonly trialMs: number
   readonly lookEveryMs: number
-  /** Simulated hardware takes this long to switch. */
   readonly switchingMs: number
 }
 
@@ -36,7 +35,6 @@ export interface Member {
   readonly pastWorld?: () => World
 }
 
-/** The running program; a new one replaces it when the device is updated. */
 interface Running {
   readonly agent: Agent
   readonly world?: () => World

@@ -29,7 +29,6 @@ export function openSimulatedClient(deps: {
   readonly downloadFolder: string
   /** A new client must be connected and healthy within this time. */
   readonly trialMs: number
-  /** Whether a new client starts at all. */
   readonly startsNew: () => boolean
   /** Ends the running program. */
   readonly end: () => Promise<void>

@@ -22,5 +22,4 @@ export function openDriver(
   })
 }
 
-/** The time is long enough for every answer of a simulated instrument. */
 export const soon = () => AbortSignal.timeout(5000)

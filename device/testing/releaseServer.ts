@@ -13,7 +13,6 @@ interface Request {
 export interface ReleaseServer {
   readonly url: string
   readonly asked: Request[]
-  /** Serves this file under its SHA-256. */
   add(sha256: string, file: Uint8Array): void
   remove(sha256: string): void
   /** Replaces the next answers, the first one first. */

@@ -48,7 +48,6 @@ interface TestAgentOptions {
   readonly faults?: readonly FaultSchedule[]
   readonly lookEveryMs?: number
   readonly now?: () => number
-  /** The device's clock is ahead by this much. */
   readonly nowAhead?: () => number
   readonly askTimeEveryMs?: number
   readonly maximumBytes?: number

@@ -32,9 +32,7 @@ export interface TestBroker {
 
 export interface TestBrokerOptions {
   readonly settings?: (guid: string) => unknown
-  /** The time that the broker sends to devices. */
   readonly now?: () => Date
-  /** The delay between a publish and its PUBACK. */
   readonly ackDelayMs?: number
   readonly isAllowed?: (guid: string, key: string) => boolean
 }

@@ -28,7 +28,6 @@ export async function listUpdateKills(rig: UpdateRig): Promise<readonly UpdateKi
   ]
 }
 
-/** Records the steps of an undisturbed update. */
 export async function recordSteps(rig: UpdateRig): Promise<readonly string[]> {
   const device = await rig.addDevice()
   const { updateId } = await offerNew(rig, device)

@@ -19,7 +19,6 @@ export interface UpdateRig {
   readonly broker: TestBroker
   readonly server: ReleaseServer
   readonly releases: Releases
-  /** The path of the program file. */
   readonly launcher: string
   addDevice(options?: DeviceOptions): Promise<RigDevice>
   /** Makes the release available for download. */
@@ -51,10 +50,8 @@ export interface RigDevice {
   kill(): Promise<void>
   stop(): Promise<void>
   pid(): number
-  /** The command line that starts the launcher. */
   command(): readonly string[]
   output(): string
-  /** Returns the steps of the last start so far, in order. */
   ledger(): readonly string[]
   progress(updateId: string): readonly ClientProgress[]
   /** Resolves with the device's last report about this update. */

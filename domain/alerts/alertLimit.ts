@@ -4,13 +4,11 @@ import { type ConditionKind, isClockField } from './conditionKinds.ts'
 import { fieldText } from './conditionText.ts'
 import { operatorByCode } from './operators.ts'
 
-/** An alert keeps this of the condition that opened it. */
 export interface AlertLimit {
   readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operatorCode: string
   readonly threshold: number | string
-  /** The condition's text at that time. */
   readonly conditionText: string
 }
 

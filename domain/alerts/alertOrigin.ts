@@ -1,6 +1,5 @@
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
 
-/** The devices to which the condition of an alert applies at present. */
 export interface AlertOrigin {
   readonly of: 'device' | 'model' | 'customer' | 'tag' | 'all'
   /** Empty unless the condition applies to a customer, or to a tag of a customer. */
@@ -9,8 +8,7 @@ export interface AlertOrigin {
 }
 
 /**
- * Returns `this device alone`, `the device's model`, `customer City of Prague`, `#sunny of City of Prague`, or a dash
- * for null.
+ * Returns `this device alone`, `the device's model`, `customer City of Prague`, `#sunny of City of Prague` or a dash.
  */
 export function originText(origin: AlertOrigin | null): string {
   switch (origin?.of) {

@@ -7,7 +7,6 @@ interface WatchedFields {
   readonly secondFieldId: FieldId | null
 }
 
-/** The fields of a condition for one of its components. */
 export interface ConditionPart extends WatchedFields {
   readonly number: number
 }

@@ -18,10 +18,8 @@ export interface DescribedCondition extends Comparison {
   readonly periodId: number
   /** A level is cleared beyond this. */
   readonly clearLevel?: number | undefined
-  /** Set for a pair. */
   readonly second?: Comparison | undefined
   readonly joinedBy?: 'and' | 'or' | undefined
-  /** Set for kinds that wait, and for a change. */
   readonly minutes?: number | undefined
 }
 

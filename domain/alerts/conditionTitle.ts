@@ -77,7 +77,6 @@ interface Told {
 }
 
 interface ReadComparison extends Told {
-  /** The text behind the comparison. */
   readonly rest: string
 }
 

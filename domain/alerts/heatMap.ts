@@ -16,7 +16,6 @@ export const HEAT_BANDS = [
   { from: 16, name: '16 and more' },
 ] as const
 
-/** Returns the index of the band. */
 export function heatBandOf(count: number): number {
   return HEAT_BANDS.findLastIndex(({ from }) => count >= from)
 }
@@ -36,7 +35,6 @@ export interface CountedDay {
   readonly counts: readonly number[]
 }
 
-/** Returns alerts of one moment as a day of their own. */
 export function dayWith(atMs: number, alerts: number, isInQuarters: boolean): CountedDay {
   const dayMs = Math.floor(atMs / DAY_MS) * DAY_MS
   const counts = new Array<number>(isInQuarters ? HOURS_OF_DAY * 4 : HOURS_OF_DAY).fill(0)
@@ -87,7 +85,7 @@ export interface Stretch {
   readonly untilMs: number
 }
 
-/** Returns when local time shows this hour of the week, in order; an hour that clocks repeat in autumn counts twice. */
+/** Returns when local time shows this hour of the week, in order; an hour repeated in autumn counts twice. */
 export function stretchesOf(weekHour: string, timeZone: string, fromMs: number, untilMs: number): readonly Stretch[] {
   const [weekday = 1, hour = 0] = weekHour.split('-').map(Number)
   const hourOnWallMs = FIRST_MONDAY_MS + (weekday - 1) * DAY_MS + hour * HOUR_MS

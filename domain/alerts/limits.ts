@@ -1,6 +1,5 @@
 import { meets, type OperatorCode } from './operators.ts'
 
-/** A condition compares readings with this number. */
 export interface Limit {
   readonly operator: OperatorCode
   readonly value: number
@@ -17,7 +16,7 @@ export interface Headroom<L extends Limit> {
   readonly room: number
 }
 
-/** Returns how far a reading may still rise; undefined if no condition limits it, because a limit is never invented. */
+/** Returns how far a reading may still rise; undefined without a limit, because none is ever invented. */
 export function headroom<L extends Limit>(reading: number, limits: readonly L[]): Headroom<L> | undefined {
   const upper = limits.filter(({ operator }) => operator === 'GT' || operator === 'GTE')
   const [first, ...others] = upper

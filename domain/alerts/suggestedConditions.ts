@@ -6,17 +6,14 @@ import type { FieldId } from '../ids.ts'
 import { type ConditionKind, fieldIdOfKind, isClockKind, type SeverityId, USUAL_SEVERITY } from './conditionKinds.ts'
 import { type OperatorCode, operatorByCode } from './operators.ts'
 
-/** A condition for all devices that is suggested if nothing watches the same. */
 export interface SuggestedCondition {
   readonly key: SuggestedConditionKey
-  /** The text of its button. */
   readonly title: string
   readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operatorId: number
   /** A value for a comparison, or minutes for a kind that waits. */
   readonly value: number | string
-  /** Set for kinds that wait. */
   readonly minutes: number | null
   readonly severityId: SeverityId
 }

@@ -1,4 +1,3 @@
-/** A chart may ask for buckets of these widths. */
 export const STEPS_MINUTES = [5, 10, 15, 30, 60] as const
 export type StepMinutes = (typeof STEPS_MINUTES)[number]
 

@@ -57,10 +57,7 @@ const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
   yesWhenOne: whenOne('Yes', 'No'),
 }
 
-/**
- * Formats a reading for a tile. An empty touch screen status is Unknown (rules/display 6), every other empty value a
- * dash.
- */
+/** Formats a reading for a tile. An empty touch screen status is Unknown (rules/display 6), others are a dash. */
 export function showValue(numbered: NumberedField, value: ReadingValue, modelId: DeviceModelId): ShownValue {
   const { display, unit } = numbered.field
   if (value === undefined || value === '') {

@@ -50,9 +50,7 @@ function eventType<Topic extends EventTypeTopic, Fields extends readonly Catalog
   } satisfies EventType
 }
 
-/** Statements that need only reports of displays use it. */
 export const DISPLAY_EVENT_TYPE_ID = 4
-/** The report of the device itself, which names its client. */
 export const CLIENT_EVENT_TYPE_ID = 3
 
 const TYPES = [

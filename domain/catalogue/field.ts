@@ -47,10 +47,7 @@ export type FieldIcon =
   | 'version'
   | 'voltage'
 
-/**
- * Selects how a value is stored: `real` is 4 bytes and rounds to about 7 digits; text has at most
- * `MAXIMUM_TEXT_LENGTH`.
- */
+/** Selects the storage: `real` is 4 bytes and rounds to about 7 digits; text is at most `MAXIMUM_TEXT_LENGTH`. */
 export type FieldStorage = 'real' | 'integer' | 'text'
 
 export const MAXIMUM_TEXT_LENGTH = 256
@@ -70,10 +67,7 @@ export interface CatalogueField<Name extends string = string, Storage extends Fi
   readonly icon: FieldIcon
   /** Some fields are offered by no metric list (rules/analytics 1), some by no threshold (rules/alerts 3). */
   readonly hiddenFrom: readonly ('metrics' | 'conditions')[]
-  /**
-   * Whether a device that could report it has a tile for it; programs alone read some fields, and only some sensors
-   * report others.
-   */
+  /** Whether it has a tile; only programs read some fields, and only some sensors report others. */
   readonly tile: 'always' | 'once reported' | 'never'
 }
 

@@ -31,10 +31,7 @@ const BY_NAME: Readonly<Record<string, Noise>> = {
   cpu_temp: { absolute: 3, relative: 0 },
 }
 
-/**
- * Returns how much a sensor's value varies while nothing happens; a device reports only larger changes
- * (docs/decisions/0164).
- */
+/** A sensor varies this much while nothing happens; a device reports only larger changes (docs/decisions/0164). */
 export function noiseAround(field: Pick<CatalogueField, 'name' | 'unit'>, value: number): number {
   const { absolute, relative } = BY_NAME[field.name] ?? (field.unit ? BY_UNIT[field.unit] : WITHOUT_UNIT)
   return Math.max(absolute, relative * Math.abs(value))

@@ -37,7 +37,6 @@ export interface JoinedFields {
   readonly joint: '·' | '–'
 }
 
-/** These settings are shown together. */
 export const JOINED_FIELDS: readonly JoinedFields[] = [
   { label: 'Red, green, blue', names: ['red_color_balance', 'green_color_balance', 'blue_color_balance'], joint: '·' },
   { label: 'Automatic backlight', names: ['min_backlight', 'max_backlight'], joint: '–' },

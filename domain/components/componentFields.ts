@@ -2,7 +2,6 @@ import type { ComponentCategoryId } from '../ids.ts'
 import { COMPONENT_CATEGORIES, type ComponentCategory, componentModelById } from './componentModels.ts'
 import type { EditedComponent } from './deviceComponent.ts'
 
-/** Code refers to these categories because they have special rules. */
 export const CATEGORY = {
   networkRelay: 3,
   ups: 4,
@@ -38,9 +37,7 @@ const REQUIRED_LABELS: ReadonlyMap<number, readonly LabelField[]> = new Map([
   [CATEGORY.routerWithRelay, ['label', 'labelReset']],
 ])
 
-/**
- * Returns the labels that a component must have, because the setup page shows them on its buttons (rules/components 7).
- */
+/** The setup page shows these labels on its buttons, so a component must have them (rules/components 7). */
 export function requiredLabels(categoryId: number): readonly LabelField[] {
   return REQUIRED_LABELS.get(categoryId) ?? []
 }
@@ -71,13 +68,10 @@ export function categoryOfModel(modelId: number): ComponentCategory | undefined 
   return categoryId === undefined ? undefined : componentCategory(categoryId)
 }
 
-/** Returns the title of a component of a device: "Display 2". */
 export const componentTitle = ({ modelId, number }: { readonly modelId: number; readonly number: number }): string =>
   `${categoryOfModel(modelId)?.name ?? 'Component'} ${number}`
 
-/**
- * Removes what its category does not have, so that no hidden value remains; a port is FULL until somebody restricts it.
- */
+/** Removes what its category lacks, so that no hidden value remains; a port is FULL until it is restricted. */
 export function normalComponent<Component extends Omit<EditedComponent, 'removed'>>(component: Component): Component {
   const categoryId = categoryOfModel(component.modelId)?.id
   const isDisplay = categoryId === CATEGORY.display

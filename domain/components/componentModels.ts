@@ -4,7 +4,6 @@ import type { ComponentCategoryId, ComponentModelId } from '../ids.ts'
 export interface ComponentCategory {
   readonly id: ComponentCategoryId
   readonly name: string
-  /** The highest component number, and so how many a device can have (rules/components 1). */
   readonly maximumNumber: number
 }
 

@@ -11,7 +11,6 @@ const TOUCH_TITLE = 'Invalid display touch screen setting'
 const ADD_TITLE = 'Add component failed'
 const INCOMPLETE_TITLE = 'Invalid component'
 
-/** Names a component in a sentence: "Display 2". */
 const nameOf = ({ modelId, number }: EditedComponent) =>
   `${categoryOfModel(modelId)?.name ?? `Component of model ${modelId}`} ${number}`
 
@@ -87,7 +86,7 @@ const isDisplay = ({ modelId }: EditedComponent) => categoryOfModel(modelId)?.id
 
 const incomplete = (text: string): ComponentProblem => ({ title: INCOMPLETE_TITLE, text })
 
-/** Returns what is missing or impossible in one component (rules/components 7), for the dialog in which it is added. */
+/** Returns what is missing or impossible in one component (rules/components 7), for the dialog that adds it. */
 export function incompleteness(component: EditedComponent): ComponentProblem | undefined {
   const category = categoryOfModel(component.modelId)
   if (!category) return incomplete(component.modelId ? notValid('Model') : required('Model'))
@@ -158,7 +157,6 @@ export function freeNumber(components: readonly EditedComponent[], modelId: numb
 /** An operator can add these models; a component of another one stays as it is (rules/components 2). */
 export const OFFERED_MODELS: readonly ComponentModel[] = COMPONENT_MODELS.filter(({ isOffered }) => isOffered)
 
-/** Returns the numbers of the existing components of a category, which a display can be linked to. */
 export function numbersInCategory(components: readonly EditedComponent[], categoryId: number): readonly number[] {
   const category = componentCategory(categoryId)
   return category

@@ -35,7 +35,6 @@ export interface FittedDevice {
   readonly components: readonly { readonly categoryId: number; readonly number: number }[]
 }
 
-/** Returns the numbers of a device's parts of this kind, in order. */
 export function fittedNumbers({ modelId, components }: FittedDevice, kind: PartKind): readonly number[] {
   const { categoryId, ofFixedSetup } = PARTS[kind]
   const fixed = hasFixedSetup(modelId) ? ofFixedSetup : []

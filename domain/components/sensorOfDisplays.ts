@@ -3,7 +3,6 @@ import { CATEGORY, categoryOfModel } from './componentFields.ts'
 interface Fitted {
   readonly componentModelId: number
   readonly number: number
-  /** The number of the ambient sensor that a display is linked to. */
   readonly als?: number | null
 }
 

@@ -6,9 +6,7 @@ export interface StandardComponent {
   readonly componentModelId: ComponentModelId
   readonly number: number
   readonly label: string
-  /** The number of the ambient sensor that controls a display. */
   readonly als: number | null
-  /** The number of the touch screen on a display. */
   readonly touchMatrix: number | null
 }
 

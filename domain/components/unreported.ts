@@ -2,10 +2,7 @@ import { eventTypeByTopic } from '../catalogue/eventTypes.ts'
 import type { EventTypeId } from '../ids.ts'
 import { componentModelById } from './componentModels.ts'
 
-/**
- * Returns the report that contains a component: two network switches share one. Undefined if another component's report
- * does.
- */
+/** Two network switches share one report. Undefined if the values come with another component's report. */
 function reportOf(component: {
   readonly componentModelId: number
   readonly number: number
@@ -15,10 +12,7 @@ function reportOf(component: {
   return type && { eventTypeId: type.id, number: Math.min(component.number, type.prefixes.length) }
 }
 
-/**
- * Returns components that a device has never reported, though it has reported others, so they may not exist. Confirmed
- * ones are left out.
- */
+/** Returns components that never reported although the device did. Confirmed ones are left out. */
 export function unreportedComponents<
   Component extends { readonly componentModelId: number; readonly number: number; readonly isExpected: boolean },
 >(

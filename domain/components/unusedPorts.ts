@@ -2,7 +2,6 @@ import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { networkPort, PORTS_PER_SWITCH } from './componentFields.ts'
 
-/** A network switch with those of its ports that nothing is plugged into. */
 export interface PortsOfSwitch {
   readonly number: number
   readonly unusedPorts?: readonly number[] | undefined
@@ -10,7 +9,6 @@ export interface PortsOfSwitch {
 
 const byWireName = new Map(NUMBERED_FIELDS.map((numbered) => [numbered.wireName, numbered]))
 
-/** Returns the fields of a network switch's ports, in order. */
 export function portFieldsOf(switchNumber: number): readonly NumberedField[] {
   const ports = Array.from({ length: PORTS_PER_SWITCH }, (_, index) => networkPort(switchNumber, index + 1))
   return ports.flatMap((port) => byWireName.get(`ro_port${port}_status`) ?? [])

@@ -133,7 +133,6 @@ function resetOf(part: FeedPart | undefined): DarknessAction {
   return command(part.kind === 'ups' ? 'Reboot the UPS' : `Reset: ${part.name}`, section, controlOf(reset))
 }
 
-/** The titles are those of the Setup tab. */
 function sectionOf({ kind }: FeedPart): string | undefined {
   switch (kind) {
     case 'ups':

@@ -3,7 +3,6 @@ import { numberedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { LOOKED_AT_FIELDS } from './lookedAt.ts'
 
-/** The consequence of an alert, the worst first. */
 const ALERT_CONSEQUENCE = { light: 1, hardware: 2, other: 3 } as const
 type AlertConsequence = (typeof ALERT_CONSEQUENCE)[keyof typeof ALERT_CONSEQUENCE]
 

@@ -74,7 +74,6 @@ export function feedsProblem(chain: FeedChain, feeds: Feeds): string | undefined
   return circle && `${circle[0]} would feed itself: ${circle.toReversed().join(' → ')}.`
 }
 
-/** Returns the names along the feeders from a part back to itself. */
 function circleFrom(chain: FeedChain, start: FeedPart): readonly string[] | undefined {
   const names = [start.name]
   for (let at = start; at.fedBy !== undefined && names.length <= chain.parts.length; ) {

@@ -3,10 +3,7 @@ import { type FeedChain, type FeedPart, fedFrom, type PartKey, partOf } from './
 type Numbered = { readonly number: number }
 type Port = Numbered & { readonly port: number }
 
-/**
- * Every command that switches, resets, reboots or shuts down (rules/commands 7), in the words of
- * contract/mqtt/command.ts.
- */
+/** Every command that switches or resets (rules/commands 7), in the words of contract/mqtt/command.ts. */
 export type SwitchingCommand =
   | { readonly name: 'ups.reboot'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
@@ -28,7 +25,6 @@ export type Reach = 'reachable' | 'comesBack' | 'lost'
 export interface Consequence {
   /** False if it is not known what the part feeds. */
   readonly isKnown: boolean
-  /** The names of everything that loses power. */
   readonly takesDown: readonly string[]
   readonly reach: Reach
   readonly sentence: string
@@ -70,7 +66,6 @@ const SWITCHING: readonly string[] = [
   'computer.reboot',
 ] satisfies readonly SwitchingCommand['name'][]
 
-/** Whether a command switches, resets, reboots or shuts down. */
 export const isSwitching = ({ name }: { readonly name: string }): boolean => SWITCHING.includes(name)
 
 /** Whether a command that was carried out took the power of a part away, permanently or for a moment. */
@@ -95,7 +90,6 @@ const unaffected = (sentence: string): Consequence => ({
   sentence,
 })
 
-/** Returns the part that a command switches or resets. */
 export function keyOf({ name, args }: SwitchingCommand): PartKey {
   switch (name) {
     case 'ups.reboot':

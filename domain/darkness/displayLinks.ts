@@ -26,10 +26,7 @@ export interface Light {
   readonly seen: readonly [Seen, ...Seen[]]
 }
 
-/**
- * A measurement takes precedence over a report, unless it is no evidence of now: too old, from before a power cut,
- * offline.
- */
+/** A measurement takes precedence over a report, unless it is stale, from before a power cut, or offline. */
 export function lightOf({ look, facts }: Scene, number: number): Light {
   const level = look(backlightField(number))
   const measured = look(`${prefixOf(number)}panel_light`)
@@ -103,9 +100,7 @@ function ruleOf(scene: Scene, number: number, light: Seen): Rule {
   return byPlan(scene, light) ?? ambientRule(scene, number, light)
 }
 
-/**
- * Uses the moment of the reading, so that the minutes around the end of an off time or a step of a plan are no fault.
- */
+/** Uses the moment of the reading, so that the minutes around the end of an off time are no fault. */
 const plannedOf = ({ facts }: Scene, { at }: Seen): PlannedLight => (at ? plannedThen(facts, at) : { rule: 'none' })
 
 /** Returns undefined if no plan applies. */

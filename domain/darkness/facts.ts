@@ -16,7 +16,6 @@ export interface Reading {
   readonly at: Date
 }
 
-/** A power action or reset of the last day, as the device answered it. */
 export interface CommandFact {
   /** The name and the arguments are those of contract/mqtt/command.ts. */
   readonly name: string
@@ -35,7 +34,6 @@ export interface Refusal {
   readonly words: string
 }
 
-/** Everything that is known about one device at one moment. */
 export interface DarknessFacts {
   readonly modelId: DeviceModelId
   readonly components: readonly ChainComponent[]
@@ -63,7 +61,6 @@ export interface DarknessFacts {
   readonly maintenance: readonly Span[]
 }
 
-/** Returns what off times and day plan ask for at a moment. */
 export const plannedThen = (
   { offTimes, dayPlan, timeZone, position, holidays }: DarknessFacts,
   at: Date,
@@ -72,7 +69,6 @@ export const plannedThen = (
 /** After this time a reading is older than the offline limit, and every outlet was reported once more before that. */
 export const OUTLET_HISTORY_MS = OFFLINE_AFTER_MS + 2 * REPORT_PERIOD_MS
 
-/** A link is judged by this. */
 export interface Evidence {
   readonly label: string
   /** The value as a tile writes it; a dash while unknown. */

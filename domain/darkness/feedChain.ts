@@ -8,9 +8,7 @@ export interface ChainComponent {
   readonly label: string
   readonly labelPort1?: string
   readonly labelPort2?: string
-  /** The number of the ambient sensor that controls a display. */
   readonly als?: number | null
-  /** The ports of a network switch that nothing is plugged into. */
   readonly unusedPorts?: readonly number[]
 }
 
@@ -34,13 +32,11 @@ export interface FeedPart {
   readonly key: PartKey
   readonly kind: PartKind
   readonly number: number
-  /** Only a relay has ports. */
   readonly port?: 1 | 2
   /** The name as it begins a sentence: "Power switch 1". */
   readonly name: string
   /** Undefined for the mains, which nothing here feeds. */
   readonly fedBy: PartKey | undefined
-  /** The factory wiring of the model. */
   readonly defaultFedBy: PartKey | undefined
 }
 
@@ -57,10 +53,7 @@ const CAMERA_CATEGORY_ID = 15
 /** Returns the possible feeders of a part; the first existing one counts, and without any the mains do. */
 type Wiring = (part: { readonly kind: PartKind; readonly number: number; readonly port?: number }) => readonly PartKey[]
 
-/**
- * Power switch 1 feeds Equipment LCD + PC, 2 the Beaglebone, which is the computer that talks to the server
- * (rules/components 15).
- */
+/** Power switch 1 feeds Equipment LCD + PC, 2 the Beaglebone, which talks to the server (rules/components 15). */
 const WIRING_OF_MODEL_1: Wiring = ({ kind, number }) => {
   if (kind === 'display' || kind === 'player') return ['powerSwitch/1', 'upsGroup/1', 'ups']
   if (kind === 'computer') return ['powerSwitch/2', 'ups']

@@ -4,7 +4,6 @@ import type { WrongKind } from './wrongKinds.ts'
 /** The present state of a device in one word, the worst first. */
 export type Health = 'dark' | 'silent' | 'warned' | 'unknown' | 'maintained' | 'fine'
 
-/** The parts of the present verdict that decide it. */
 export interface Condition {
   /** The worst present problem, as the Overview counts it; null if there is none. */
   readonly wrong: WrongKind | null
@@ -12,10 +11,7 @@ export interface Condition {
   readonly light: LightKind | null
 }
 
-/**
- * A map of many devices uses it, and the database counts by the same rule
- * (`server/features/devices/list/pinHealth.store.ts`).
- */
+/** The database counts devices of a map by the same rule (`server/features/devices/list/pinHealth.store.ts`). */
 export function healthOf({ wrong, light }: Condition): Health {
   if (wrong === 'dark' || wrong === 'silent') return wrong
   if (wrong !== null) return wrong === 'inMaintenance' ? 'maintained' : 'warned'

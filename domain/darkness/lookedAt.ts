@@ -4,7 +4,7 @@ import { isFault } from '../catalogue/faults.ts'
 import { keepsRestarting } from '../devices/restarts.ts'
 
 type Value = number | string | undefined
-/** What a value says that can decide a verdict; undefined if it decides only with other values, or is mere evidence. */
+/** What a value says that can decide a verdict; undefined if it needs other values, or is mere evidence. */
 type Sign = ((value: Value) => boolean) | undefined
 
 export const isOnGrid = (status: Value) => status === 'on line interactive normal'

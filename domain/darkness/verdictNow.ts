@@ -12,7 +12,6 @@ import { LIGHT_KINDS, type LightKind, type Span } from './minutes/darkMinutes.ts
 import { judgeMains } from './supplyLinks.ts'
 import { sceneOf, type Walk, walksOf } from './whyDark.ts'
 
-/** The reason for the state of the light, or what is wrong although it is lit. */
 export interface Cause {
   readonly displayNumber: number
   readonly displayName: string
@@ -35,7 +34,6 @@ export interface Held<Value> {
   readonly since: Date | null
 }
 
-/** A power command whose result nobody knows. */
 export interface UnknownCommand {
   /** The name and the arguments are those of contract/mqtt/command.ts. */
   readonly name: string
@@ -195,7 +193,6 @@ function unknownCommand(newestFirst: readonly CommandFact[]): UnknownCommand | n
   return null
 }
 
-/** Returns the switched part, whether switched on or off. */
 const targetOf = ({ name, args: { number = '', port = '', group = '' } }: CommandFact) =>
   [name.split('.')[0], number, port, group].join('/')
 

@@ -19,7 +19,6 @@ export interface DataUse {
 const BYTES_A_MEGABYTE = 1_000_000
 const MONTHS_LOOKED_AT = 2
 
-/** Returns the local date on which billing begins within the calendar month of a date. */
 function billingDateOf(date: LocalDate, billingDay: number): LocalDate {
   const month = date.slice(0, 8)
   const next = addDays(`${month}28`, 4)
@@ -27,7 +26,6 @@ function billingDateOf(date: LocalDate, billingDay: number): LocalDate {
   return `${month}${String(Math.min(billingDay, lastDay)).padStart(2, '0')}`
 }
 
-/** Returns the beginning of the billing month that contains this moment. */
 export function billingMonthFrom(billingDay: number, timeZone: string, at: Date): Date {
   let date = wallClock(at, timeZone).date
   for (let month = 0; month < MONTHS_LOOKED_AT; month++) {

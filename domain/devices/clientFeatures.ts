@@ -4,7 +4,6 @@ export type ClientFeature = (typeof CLIENT_FEATURES)[number]
 
 const JOINT = ' '
 
-/** Writes the text of `client_features`. */
 export const writeClientFeatures = (features: readonly ClientFeature[]): string => features.join(JOINT)
 
 /** A device's text, at a moment of its own clock. */

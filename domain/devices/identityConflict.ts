@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../units/time.ts'
 /** If only one machine reported for this long, the conflict is over. */
 export const CONFLICT_LASTS_MS = 5 * MINUTE_MS
 
-/** A period in which two machines reported as one device. */
 export interface ConflictSpan {
   readonly fromMs: number
   readonly toMs: number

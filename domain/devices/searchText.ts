@@ -1,6 +1,5 @@
 import anyAscii from 'any-ascii'
 
-/** A device can be found by these, besides its number. */
 export interface Searchable {
   readonly name: string
   readonly address: string
@@ -34,7 +33,6 @@ export function searchText({ name, address, attrSerial, customerName, tags }: Se
   return foldText([name, ...tags, attrSerial, customerName, address])
 }
 
-/** Returns the words of the place alone; `searchText` contains them too. */
 export const placeText = (address: string): string => foldText([address])
 
 export function foldText(given: readonly string[]): string {

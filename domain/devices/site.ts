@@ -15,5 +15,4 @@ export const MOST_SITE_DEVICES = 20
  */
 export const namesPlace = (address: string): boolean => /[\p{L}\p{N}]/u.test(address)
 
-/** Returns an address for display; empty if it names no place. */
 export const toShownAddress = (address: string): string => (namesPlace(address) ? address : '')

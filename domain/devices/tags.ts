@@ -1,7 +1,5 @@
 import { isOneLine, tidied } from '../texts/nameRule.ts'
 
-/** Free labels of a device, by which people find, filter and group devices. */
-
 export const MOST_TAGS = 20
 export const LONGEST_TAG = 40
 /** The sent text may be longer, because an accent may be a character of its own, and blanks around it are removed. */
@@ -10,7 +8,6 @@ export const LONGEST_SENT_TAG = 4 * LONGEST_TAG
 /** It separates tags in addresses and in input fields. */
 const SEPARATOR = ','
 
-/** Returns the form that is kept and shown. */
 const kept = (text: string) => tidied(text.normalize('NFC')).replaceAll(/\s+/g, ' ')
 
 /** A tag must fulfil this beyond being a name. */
@@ -36,7 +33,6 @@ interface TagChange {
   readonly remove?: readonly string[] | undefined
 }
 
-/** Returns the tags after a change; an existing tag keeps its spelling. */
 export function changedTags(present: readonly string[], { add = [], remove = [] }: TagChange): string[] {
   const removed = new Set(remove.map(tagKey))
   return distinctTags([...present.filter((tag) => !removed.has(tagKey(tag))), ...add])

@@ -61,7 +61,6 @@ export function momentLabel(from: DayPlanEntry['from']): string {
   return `${Math.abs(offsetMinutes)} min ${offsetMinutes < 0 ? 'before' : 'after'} ${sun}`
 }
 
-/** Returns the error that an operator reads, or undefined. */
 export function dayPlanError(plan: DayPlan): string | undefined {
   for (const key of DAY_PLAN_KEYS) {
     const names = plan[key].map(({ from }) => momentLabel(from))
@@ -170,7 +169,6 @@ export function dayPlanHoldsUntil(
   return undefined
 }
 
-/** Returns the period that contains this moment. */
 export function dayPlanStepAt(
   plan: DayPlan,
   place: LightPlace,

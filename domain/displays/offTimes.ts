@@ -12,7 +12,6 @@ export interface OffTimes {
 
 export type DayGroup = 'workday' | 'weekend' | 'holiday'
 
-/** One period of darkness. */
 export interface OffSpan {
   readonly from: Date
   /** The first moment that is no longer dark. */
@@ -30,7 +29,6 @@ const GROUP_NAMES: Readonly<Record<DayGroup, string>> = {
 /** A period lasts up to 24 hours, so the one of the day before may still apply. */
 const REACHING_DAYS = 1
 
-/** Returns the error that an operator reads, or undefined. */
 export function offTimesError(times: OffTimes): string | undefined {
   const broken = (['workday', 'weekend', 'holiday'] as const).find((group) => {
     const { from, to } = timesOfGroup(times, group)
@@ -129,7 +127,6 @@ export function offSpansOfDay(
   return { date, group: groupOfDay(date, holidays), from, to, spans }
 }
 
-/** Returns seven local days from `startOfWeek` on, for the preview. */
 export const weekStrip = (
   times: OffTimes,
   holidays: ReadonlySet<LocalDate>,

@@ -27,7 +27,6 @@ export interface SettingReading {
   readonly at: Date
 }
 
-/** The arguments that the device confirmed last, and when. */
 export interface ConfirmedSettings {
   readonly reported: Readonly<Record<string, unknown>> | null
   readonly reportedAt: Date | string | null

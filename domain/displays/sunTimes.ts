@@ -7,7 +7,6 @@ export interface Position {
   readonly longitude: number
 }
 
-/** The sun on one local date at one place. */
 export interface SunDay {
   /** Undefined if the sun stays below the horizon all day. */
   readonly sunrise: Date | undefined

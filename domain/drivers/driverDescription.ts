@@ -3,9 +3,7 @@ import type { DriverOption } from './driverOption.ts'
 
 /** The public description of a driver: its form, its valid options, and the parts that it supports. */
 export interface DriverDescription {
-  /** The name in configuration. */
   readonly name: string
-  /** The name on screens. */
   readonly title: string
   readonly parts: readonly EventTypeTopic[]
   /**

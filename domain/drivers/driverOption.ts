@@ -9,7 +9,6 @@ export type OptionKind = 'address' | 'integer' | 'text' | 'secret' | 'choice' | 
  */
 export interface DriverOption<Value> {
   readonly kind: OptionKind
-  /** The label in the console. */
   readonly label: string
   readonly isRequired: boolean
   /** Replaces a missing value. */

@@ -31,11 +31,9 @@ export const GPIO = {
   chosenBy: 'file',
   options: {
     chip: withDefault(local('Chip', readAbsolutePath), '/dev/gpiochip0'),
-    /** The line of each field of the part. */
     lines: local('Lines', readEach(readLine, 'an object of fields and their lines')),
     /** Relays and outlets begin in this state when the client starts, because their earlier state cannot be read. */
     startsWith: withDefault(choice('Starts with outlets', { values: ['on', 'off'] }), 'on'),
-    /** The folder of `gpioget`, `gpioset`, `gpiomon` and `gpioinfo`. */
     folder: withDefault(local('Folder of the programs', readAbsolutePath), '/usr/bin'),
   },
 } as const satisfies DriverDescription

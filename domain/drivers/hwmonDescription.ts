@@ -17,7 +17,6 @@ export const HWMON = {
   parts: ['device', 'ecu', 'display'],
   chosenBy: 'file',
   options: {
-    /** The sensor of each field of the reading. */
     sensors: local('Sensors', readEach(readSensor, 'an object of fields and their sensors')),
     folder: withDefault(local('Folder', readAbsolutePath), '/sys/class/hwmon'),
   },

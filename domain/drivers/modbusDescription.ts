@@ -6,7 +6,6 @@ import { lineOptions } from './lineOptions.ts'
 const MODBUS_TABLES = ['coil', 'discrete', 'holding', 'input'] as const
 const MODBUS_TYPES = ['uint16', 'int16', 'uint32', 'int32', 'float32'] as const
 
-/** The position and the format of one field in an instrument. */
 export interface ModbusRegister {
   readonly table: (typeof MODBUS_TABLES)[number]
   /** Counted from 0, as on the wire: 40001 in a manual is `holding` 0. */
@@ -53,7 +52,6 @@ function registerProblem(register: unknown): string | undefined {
     : 'must have as isInverted true or false'
 }
 
-/** The registers by fields of the part. */
 const registers = local<ModbusRegisters>('Registers', (value) => {
   if (!isRecord(value) || Object.keys(value).length === 0) return { reason: 'must be an object of registers by field' }
   for (const [name, register] of Object.entries(value)) {

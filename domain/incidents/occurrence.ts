@@ -3,7 +3,6 @@ import { eventTypeByTopic } from '../catalogue/eventTypes.ts'
 import { numberedFieldById } from '../catalogue/fieldId.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '../ids.ts'
 
-/** The location of a device when it raised an alert. */
 export interface Place {
   /** Degrees; null when unknown. */
   readonly latitude: number | null

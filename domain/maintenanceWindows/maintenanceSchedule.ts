@@ -81,11 +81,9 @@ export function nextOccurrences(schedule: MaintenanceSchedule, after: Date, most
   return found.slice(0, most)
 }
 
-/** Whether an occurrence begins after a moment. */
 export const hasMore = (schedule: MaintenanceSchedule, after: Date): boolean =>
   nextOccurrences(schedule, after, 1).length > 0
 
-/** Returns the end of the last occurrence. */
 export function lastEnd(schedule: MaintenanceSchedule): Date | 'infinity' {
   if (schedule.kind === 'once') return schedule.to
   const { firstDay, lastDay, timeZone } = schedule

@@ -56,14 +56,12 @@ export function readAllowance(text: string): OutboundAllowance | undefined {
   return { kind: 'host', host: host.toLowerCase(), port }
 }
 
-/** An address as `URL` parses it. */
 interface ReadAddress {
   readonly protocol: string
   readonly hostname: string
   readonly port: string
 }
 
-/** The target of a request. */
 interface Target {
   readonly protocol: string
   /** The name as `URL` writes it: small letters, IPv4 in any form as four numbers, IPv6 in brackets. */

@@ -2,7 +2,6 @@ import { destinationOf } from '../secrets/movedSecrets.ts'
 import { withoutEnd } from '../texts/withoutEnd.ts'
 import { EMAIL_ADDRESS } from '../validation/emailAddress.ts'
 
-/** The kinds of channels, in the order in which they are offered. */
 export const CHANNEL_KINDS = [
   'mail',
   'webhook',

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../units/time.ts'
 const FIRST_CALM_MS = 5 * MINUTE_MS
 const LONGEST_CALM_MS = 60 * MINUTE_MS
 
-/** The last notification to somebody about an incident, and its present state. */
 export interface Turn {
   /** Counts how often they were notified too early that it is resolved. */
   readonly timesWrong: number
@@ -12,7 +11,6 @@ export interface Turn {
   readonly isOver: boolean
   /** The duration of the present state. */
   readonly calmMs: number
-  /** A snooze has ended since the last notification. */
   readonly hasWoken: boolean
 }
 

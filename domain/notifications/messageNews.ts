@@ -2,7 +2,6 @@ import { MINUTE_MS } from '../units/time.ts'
 import { MORE_APART_MS } from './mailRules.ts'
 import { turnMail } from './mailSchedule.ts'
 
-/** The state of an incident, as far as a message mentions it. */
 export interface ToldState {
   readonly state: 'active' | 'over' | 'closed'
   /** 1 critical, 2 warning, 3 information. */
@@ -34,7 +33,6 @@ export interface MessageStanding {
   readonly timesOver: number
   /** The message can be replaced. */
   readonly updates: boolean
-  /** A snooze has ended since the last message. */
   readonly hasWoken: boolean
 }
 

@@ -15,7 +15,6 @@ export interface Rota {
   readonly overrides: readonly RotaOverride[]
 }
 
-/** Another person for a while. */
 export interface RotaOverride {
   readonly userId: UserId
   readonly fromMs: number

@@ -18,7 +18,6 @@ const scheduleOf = (hours: WeekHours): Weekly => ({ ...hours, kind: 'weekly', fi
 export const hoursEndMs = (hours: WeekHours, atMs: number): number | undefined =>
   occurrencesWithin(scheduleOf(hours), { fromMs: atMs, toMs: atMs + 1 })[0]?.toMs
 
-/** Returns when these hours begin next. */
 export const hoursBeginMs = (hours: WeekHours, afterMs: number): number | undefined =>
   nextOccurrences(scheduleOf(hours), new Date(afterMs), 1)[0]?.fromMs
 
@@ -43,7 +42,6 @@ interface RoutedStep {
 export interface RoutedIncident {
   readonly state: 'active' | 'over' | 'closed'
   readonly severityId: number
-  /** The tags of its devices. */
   readonly tagKeys: ReadonlySet<string>
   readonly acknowledgedBy: string | undefined
   readonly snoozedUntilMs: number | undefined

@@ -114,7 +114,6 @@ function isMadeOfPieces(text: string): boolean {
   return rest <= MOST_REST && pieces.size <= MOST_PIECES
 }
 
-/** Returns the longest piece that begins here. */
 function pieceAt(text: string, at: number): string | undefined {
   const word = wordAt(text, at)
   const run = text.slice(at, at + Math.max(runAt(text, at), sameAt(text, at)))

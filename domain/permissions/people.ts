@@ -2,12 +2,10 @@ import type { CustomerId, RoleId } from '../ids.ts'
 import { FUNCTION, type FunctionId } from './functions.ts'
 import { type Authority, isAllowed } from './permissions.ts'
 
-/** The parts of a user that the rules of user management need. */
 export interface ManagedUser {
   /** Null for staff. */
   readonly customerId: CustomerId | null
   readonly roleId: RoleId
-  /** The functions of the user's role. */
   readonly functions: readonly FunctionId[]
   readonly isLab: boolean
   readonly isDisabled: boolean

@@ -3,7 +3,6 @@ import type { WrongKind } from '../darkness/wrongKinds.ts'
 import type { CustomerId, DeviceModelId } from '../ids.ts'
 import type { Clock } from './times.ts'
 
-/** The filter of the list of devices, by the names of its address. */
 export interface DeviceFilter {
   readonly filter?: WrongKind | 'wrong'
   readonly connStatusId?: 0 | 1
@@ -23,7 +22,6 @@ export interface DeviceFilter {
   readonly search?: string
 }
 
-/** The filter of the list of alerts. */
 export interface AlertFilter {
   readonly filter?: 'last24h'
   readonly statusId?: AlertStatusId | 'any'

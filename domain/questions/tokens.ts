@@ -5,7 +5,6 @@ export interface Token {
   readonly typed: string
   /** In small letters without accents; empty for a quoted text, so that it is no word of the grammar. */
   readonly word: string
-  /** The text within quotation marks. */
   readonly quoted?: string
 }
 

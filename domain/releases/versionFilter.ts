@@ -1,6 +1,5 @@
 import { compareVersions, isVersion } from './version.ts'
 
-/** Filters devices by client: one version, older than one, or unknown. */
 export type VersionFilter =
   | { readonly kind: 'is'; readonly version: string }
   | { readonly kind: 'olderThan'; readonly version: string }
@@ -25,7 +24,6 @@ export function readVersionFilter(text: string): VersionFilter | undefined {
 
 export const isVersionFilter = (text: string): boolean => readVersionFilter(text) !== undefined
 
-/** Returns those of the texts that are older versions. */
 export const olderThan = (version: string, all: readonly string[]): readonly string[] =>
   all.filter((one) => isVersion(one) && compareVersions(one, version) < 0)
 

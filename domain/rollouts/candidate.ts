@@ -1,7 +1,6 @@
 import { DEVICE_STATUS } from '../devices/status.ts'
 import { compareVersions, isVersion } from '../releases/version.ts'
 
-/** A device that was selected for an update. */
 export interface Candidate {
   readonly statusId: number
   /** The version that it last reported; null when it never reported one. */

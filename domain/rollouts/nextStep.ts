@@ -24,7 +24,6 @@ export interface RolloutFacts {
   readonly begunWave: number
   /** The moment since which nothing of the begun waves is under way; undefined while something is. */
   readonly settledAtMs: number | undefined
-  /** Every wave, in order. */
   readonly waves: readonly WaveFacts[]
 }
 

@@ -1,4 +1,3 @@
-/** One rollout selects at most this many devices. */
 export const MOST_CHOSEN_DEVICES = 10_000
 /** The first group does not count. */
 export const MOST_WAVES = 20

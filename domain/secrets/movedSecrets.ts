@@ -19,7 +19,6 @@ export interface SecretMove {
   /** Two equal destinations reach the same receiver. */
   readonly from: string
   readonly to: string
-  /** The fields whose secrets are kept. */
   readonly kept: readonly string[]
   /** The kept fields whose secret this change replaces or deletes. */
   readonly given: readonly string[]

@@ -29,7 +29,6 @@ export const publicLight = (light: string | null): PublicLight => LIGHT_OF[light
 
 const counted = (count: number) => `${count.toLocaleString('en-US')} display${count === 1 ? '' : 's'}`
 
-/** Summarises the lights in one sentence. */
 export function publicSummary(lights: readonly PublicLight[]): string {
   const count = (which: PublicLight) => lights.filter((light) => light === which).length
   const [dark, unknown, planned] = [count('dark'), count('unknown'), count('planned')]

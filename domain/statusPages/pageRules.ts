@@ -13,9 +13,7 @@ export const SECRET_ADDRESS = /^[A-Za-z0-9_-]{43}$/
 /** Whether a page can have such an address at all. */
 export const isPageAddress = (text: string): boolean => isSlug(text) || SECRET_ADDRESS.test(text)
 
-/** Resolved incidents stay on a page for this long. */
 export const PAST_DAYS = 14
-/** A page shows the availability of this many days. */
 export const AVAILABILITY_DAYS = 90
 
 /**

@@ -34,7 +34,6 @@ function zoneNamed(timeZone: string): Zone {
   return zone
 }
 
-/** Returns how far local time is ahead of UTC. */
 function offsetMs(timeZone: string, atMs: number): number {
   const { format, offsetMsByQuarter } = zoneNamed(timeZone)
   const quarter = Math.floor(atMs / QUARTER_MS)

@@ -7,7 +7,6 @@ import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notOneLine, not
 
 interface TextRule {
   readonly holds: (text: string) => boolean
-  /** The sentence about a field that violates the rule. */
   readonly says: (field: string) => string
 }
 

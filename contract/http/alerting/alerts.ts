@@ -67,7 +67,6 @@ export const alert = z.object({
   lastActive: momentValue.nullable(),
   /** The last change of its condition state, its owner or its status. */
   lastChanged: momentValue,
-  /** The field that its condition watches. */
   fieldId: fieldIdValue,
   conditionOrigin: conditionOrigin.nullable(),
   /** 1 critical, 2 warning, 3 information; the severity stays what it was when the alert opened. */
@@ -98,12 +97,9 @@ export const alertListQuery = z.strictObject({
   dateFrom: instantValue.optional(),
   dateTo: instantValue.optional(),
   filter: z.enum(ALERT_FILTERS).optional(),
-  /** Selects by whether the alert was raised in maintenance. */
   isInMaintenance: z.boolean().optional(),
   severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
-  /**
-   * A cell of the heat map: alerts opened within the last year in this hour of the week; `1-09` is Monday from 9 to 10.
-   */
+  /** Alerts that opened within the last year in this hour of the week; `1-09` is Monday from 9 to 10. */
   weekHour: textValue(4).regex(WEEK_HOUR).optional(),
   /** The IANA zone of `weekHour`; UTC when it is left out. */
   timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
@@ -154,7 +150,6 @@ export const alertDetails = z.object({
   action_type_name: z.string(),
   condition_state_name: z.string(),
   et_field_name: z.string(),
-  /** The reading that opened the alert. */
   metric_value_dec: z.number().nullable(),
   metric_value_text: z.string().nullable(),
   /** The threshold of the condition. */
@@ -193,7 +188,6 @@ export const alertDetails = z.object({
   customerName: z.string(),
   /** The address of the device when the alert opened. */
   deviceAddress: z.string(),
-  /** The kind of the condition when the alert opened. */
   kind: z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]]),
   conditionOrigin: conditionOrigin.nullable(),
   /** 1 critical, 2 warning, 3 information; the severity stays what it was when the alert opened. */

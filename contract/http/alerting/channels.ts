@@ -14,7 +14,6 @@ import { localTimeValue, timeZoneValue } from './weekHours.ts'
 export const LONGEST_CHANNEL_NAME = 100
 export const MOST_PER_HOUR = 600
 export const USUAL_PER_HOUR = 30
-/** The newest deliveries of one channel are listed, up to this number. */
 export const MOST_DELIVERIES = 100
 
 export const channelIdValue = z.int32().positive()
@@ -73,14 +72,12 @@ export const channel = z.object({
       text: z.string(),
     })
     .nullable(),
-  /** The last attempt to deliver through it. */
   lastAt: momentValue.nullable(),
   lastOutcome: z.enum(['done', 'later', 'refused', 'gone']).nullable(),
   /** The reason why it accepts nothing now; empty when nothing is wrong. */
   failure: z.string(),
   /** No delivery is tried before this moment. */
   restsUntil: momentValue.nullable(),
-  /** The number of messages that are not delivered yet. */
   waiting: z.number().int(),
 })
 export type Channel = z.output<typeof channel>
@@ -109,10 +106,7 @@ export const setChannel = call({
     name: nameValue(LONGEST_CHANNEL_NAME),
     /** The kind of an existing channel cannot change. */
     kind: z.enum(CHANNEL_KINDS),
-    /**
-     * The channel notifies about this customer's incidents; null means every customer's, for staff alone. It cannot
-     * change later.
-     */
+    /** It notifies about this customer's incidents; null means every customer's, for staff alone. It cannot change. */
     customerId: customerIdValue.nullable().default(null),
     settings: channelSettings,
     secret: trimmedValue(2000).register(SECRETS).optional(),
@@ -196,7 +190,6 @@ export const delivery = z.object({
   id: z.number().int(),
   kind: z.enum(['message', 'digest', 'test']),
   at: momentValue,
-  /** The incident that the delivery is about, if it is about one. */
   incidentId: incidentIdValue.nullable(),
   toldCount: z.number().int(),
   /** Null while the delivery is under way, or when it was interrupted. */

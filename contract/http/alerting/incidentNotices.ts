@@ -4,7 +4,6 @@ import { incidentIdValue, momentValue } from '#contract/call/values.ts'
 
 export const MOST_NOTICES = 200
 
-/** Says who was notified of an incident and why, or why not. */
 export const incidentNotice = z.object({
   at: momentValue,
   /** `told` when the notification was or is being sent, `waits` when it will be later, `not` when it will not be. */
@@ -45,7 +44,6 @@ export const getLinkedIncident = call({
   answer: z.object({
     id: incidentIdValue,
     title: z.string(),
-    /** The person who acknowledges with this link. */
     name: z.string(),
     /** The person who has acknowledged it already; empty when nobody has. */
     acknowledgedBy: z.string(),

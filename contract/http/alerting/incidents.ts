@@ -27,10 +27,7 @@ export const incident = z.object({
   state: z.enum(INCIDENT_STATES),
   /** The worst severity of its alerts: 1 critical, 2 warning, 3 information. */
   severityId: z.number().int(),
-  /**
-   * The moment at which its root cause began, in device time; that is earlier than its alert by the time that the
-   * condition waits.
-   */
+  /** The device time at which its root cause began: before the alert by the time that the condition waits. */
   began: momentValue,
   /** The moment at which its last alert was resolved; null while one is active. */
   over: momentValue.nullable(),
@@ -76,18 +73,12 @@ export const listIncidents = call({
     /** Without it, active and resolved incidents that are not closed. */
     state: z.enum(INCIDENT_STATES).optional(),
     customerId: customerFilterValue.optional(),
-    /** Selects incidents with an alert of this device. */
     deviceId: deviceIdValue.optional(),
     severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
-    /**
-     * Matches text within the condition's text, the name or the address of the device of its root cause, ignoring case.
-     */
+    /** Matches text within the condition, the name or the address of the device of its root cause, ignoring case. */
     text: textValue(200).optional(),
-    /** Selects by whether somebody owns it. */
     isTaken: z.boolean().optional(),
-    /** Selects by whether it is snoozed now. */
     isSnoozed: z.boolean().optional(),
-    /** Selects incidents that began from here on, inclusive. */
     dateFrom: instantValue.optional(),
     dateTo: instantValue.optional(),
     rowNum: z.int32().min(1).optional(),
@@ -110,7 +101,6 @@ export const INCIDENT_DEEDS = ['acknowledged', 'noted', 'snoozed', 'woken', 'mer
 const incidentEntry = z.object({
   at: momentValue,
   kind: z.enum(['raised', 'over', 'closed', ...INCIDENT_DEEDS]),
-  /** The text of the alert, or what a person wrote. */
   text: z.string(),
   /** This many alerts said the same within the minute. */
   count: z.number().int(),
@@ -128,7 +118,6 @@ export const MOST_INCIDENT_ENTRIES = 500
 export const incidentDetails = incident.extend({
   /** The newest entries, oldest first. */
   entries: z.array(incidentEntry),
-  /** The number of older entries that are left out. */
   olderEntries: z.number().int(),
   /** True when the requested incident was merged into this one. */
   wasJoined: z.boolean(),
@@ -161,7 +150,6 @@ const incidentAlert = z.object({
   /** The moment at which it was first raised within this incident, in device time. */
   began: momentValue,
   over: momentValue.nullable(),
-  /** The number of times it was raised within this incident. */
   times: z.number().int(),
   isOpen: z.boolean(),
   isCause: z.boolean(),
@@ -216,7 +204,6 @@ export const noteIncident = call({
   changes,
 })
 
-/** An incident may be snoozed for at most this many days. */
 export const MOST_SNOOZE_DAYS = 30
 
 export const snoozeIncident = call({

@@ -15,7 +15,6 @@ import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
 const windowIdValue = z.int32().positive()
-/** The console can select this many devices at once. */
 const MOST_CHOSEN_DEVICES = 500
 const timeZoneValue = textValue(64).refine(isTimeZone, 'must be an IANA time zone')
 /** `HH:mm` in local time of a zone. */
@@ -42,7 +41,6 @@ const weekly = z.strictObject({
   /** A time that is not later than `from` is on the next day. */
   to: localTime,
   timeZone: timeZoneValue,
-  /** The window does not begin before this day. */
   firstDay: z.iso.date(),
   /** The window does not begin after this day; null or absent means that it never ends. */
   lastDay: z.iso.date().nullable().optional(),
@@ -103,12 +101,9 @@ export const maintenanceWindow = z.object({
   tellsCustomer: z.boolean(),
   createdBy: z.string(),
   created: momentValue,
-  /** The moment at which somebody ended it early. */
   ended: momentValue.nullable(),
   state: z.enum(WINDOW_STATES),
-  /** The occurrence that lasts now. */
   current: span.nullable(),
-  /** The next occurrence. */
   next: span.nullable(),
   /** The number of devices that it covers now and that the caller may see. */
   deviceCount: z.number().int(),
@@ -139,7 +134,6 @@ export const listMaintenanceWindows = call({
   errors: ['not_found', 'page_too_deep'],
 })
 
-/** The preview names at most this many devices. */
 export const MOST_PREVIEWED = 20
 
 export const previewMaintenanceWindow = call({
@@ -152,7 +146,6 @@ export const previewMaintenanceWindow = call({
   body: z.strictObject({ target: windowTarget, schedule: windowSchedule }),
   answer: z.object({
     deviceCount: z.number().int(),
-    /** The first of the devices, by name. */
     devices: z.array(z.object({ id: deviceIdValue, name: z.string() })),
     /** The next occurrences, beginning with the one that would start at once. */
     times: z.array(span),

@@ -6,7 +6,6 @@ import { weekHours } from './weekHours.ts'
 
 export const LONGEST_ROUTE_NAME = 100
 export const MOST_ROUTE_STEPS = 10
-/** The last step of a route comes within a day. */
 export const LATEST_STEP_MINUTES = 1440
 
 const routeIdValue = z.int32().positive()
@@ -67,10 +66,7 @@ export const setNotifyRoute = call({
     ofCustomerId: customerIdValue.nullable().default(null),
     tag: tagOrNoneValue,
     hours: weekHours.nullable().default(null),
-    /**
-     * Steps in order of their minutes; each names a channel, an on-call schedule or, in a route of staff, the readers
-     * of alert e-mails.
-     */
+    /** In order of minutes; each names a channel, an on-call schedule or, for staff, the readers of alert e-mails. */
     steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
     /** If true, active incidents that match are notified at once; otherwise only when they change. */
     tellsActive: z.boolean().default(false),

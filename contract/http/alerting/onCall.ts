@@ -32,7 +32,6 @@ export const rota = z.object({
   ),
   /** The person on call now; null when the schedule has no members. */
   onCall: z.object({ userId: userIdValue, name: z.string(), until: momentValue }).nullable(),
-  /** The person who is on call next. */
   next: z.object({ userId: userIdValue, name: z.string(), from: momentValue }).nullable(),
 })
 export type RotaOnWire = z.output<typeof rota>

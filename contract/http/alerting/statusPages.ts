@@ -7,7 +7,6 @@ export const LONGEST_PAGE_TITLE = 100
 export const LONGEST_PAGE_NOTE = 1000
 const LONGEST_PREFIX = 40
 
-/** A status page shows people outside the state of one customer's devices. */
 export const statusPage = z.object({
   customerId: customerIdValue,
   customerName: z.string(),

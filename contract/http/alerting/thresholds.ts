@@ -65,7 +65,6 @@ export const alertCondition = z.object({
   allDevices: z.boolean(),
   /** The name of what it applies to: a device, a model, a customer, `#tag`, `#tag of` a customer, or `All devices`. */
   placeName: z.string(),
-  /** The wider condition that this one overrides on its devices. */
   overridesId: z.number().int().nullable(),
   /** True when the wider condition is switched off on these devices. */
   isOff: z.boolean(),
@@ -84,12 +83,10 @@ export const listAlertConditions = call({
   query: z.strictObject({
     deviceId: deviceIdValue.optional(),
     modelId: deviceModelIdValue.optional(),
-    /** Selects by the event type of the field. */
     fieldGroupId: z.int32().optional(),
     /** Selects conditions of a whole customer, a tag, or both. */
     customerId: customerIdValue.optional(),
     tag: textValue(LONGEST_SENT_TAG).optional(),
-    /** Selects the overrides of this condition. */
     overridesId: z.int32().optional(),
   }),
   body: nothing,
@@ -143,10 +140,7 @@ const editedCondition = z.strictObject({
   secondValueText: textValue(256).nullable().optional(),
   customerId: customerIdValue.nullable().optional(),
   tag: tagValue.nullable().optional(),
-  /**
-   * A condition for the whole fleet must say so, because a device that is left out by mistake would otherwise create
-   * one.
-   */
+  /** The whole fleet must be named, because a forgotten device would otherwise create a condition for it. */
   allDevices: z.boolean().default(false),
   overridesId: z.int32().nullable().optional(),
   isOff: z.boolean().default(false),
@@ -218,9 +212,7 @@ const MOST_PREVIEWED_DEVICES = 50
 
 /** Shows what a condition would have done, by the code that evaluates live readings. */
 export const conditionPreview = z.object({
-  /**
-   * How often the condition would have been met in the last 7, 30 and 90 days; null where readings do not reach back.
-   */
+  /** How often it would have been met in the last 7, 30 and 90 days; null where readings do not reach back. */
   counts: z.array(
     z.object({
       days: z.number().int(),

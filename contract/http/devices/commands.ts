@@ -7,7 +7,6 @@ import { partOfDevice } from './deviceDrivers.ts'
 /** A device accepts one power action or reset within this time, whoever asks. */
 export const ONE_POWER_ACTION_WITHIN_MS = 10_000
 
-/** These are added to what every call can answer; a power action or reset is never kept for later. */
 const REFUSALS: readonly ErrorCode[] = [
   'not_found',
   'device_deactivated',

@@ -31,7 +31,6 @@ const componentFields = {
   isExpected: z.boolean(),
   /** The ports 1 and 2 of a network switch that nothing is plugged into; they are never reported as wrong. */
   unusedPorts: z.array(z.int32().min(1).max(PORTS_PER_SWITCH)).max(PORTS_PER_SWITCH),
-  /** True to delete a saved component. */
   removed: z.boolean(),
 } as const
 

@@ -51,7 +51,6 @@ const details = {
   timeZone: textValue(64).nullable().optional(),
   /** All tags of the device, at most 20 of at most 40 characters; tags that differ only in case count once. */
   tags: tagsValue.optional(),
-  /** Only admins may set these. */
   modelId: deviceModelIdValue.optional(),
   customerId: customerIdValue.optional().describe('Staff admins only.'),
 }

@@ -22,13 +22,11 @@ const deviceDrivers = z.object({
           driver: z.string(),
           /** The options without the secret ones. */
           options: driverOptions,
-          /** The names of the secrets that are set. */
           secrets: z.array(z.string()),
         })
         .nullable(),
       /** Says whose choice the device uses. Null while the device has not said anything about this part. */
       setBy: z.enum(['file', 'console']).nullable(),
-      /** The drivers that the device uses for this part. */
       used: z.array(z.string()),
       /** The device's own words for why it does not use what the console chose. */
       refusal: z.string().nullable(),

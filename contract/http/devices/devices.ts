@@ -32,7 +32,6 @@ export const device = z.object({
   clockErrorMs: z.number().int().nullable(),
   /** Its reports have been refused since then, the last one within an hour; null while none are refused. */
   refusedSince: momentValue.nullable(),
-  /** The number of alerts that are Opened and Active. */
   activeAlerts: z.number().int(),
   modelId: deviceModelIdValue,
   customerId: customerIdValue,
@@ -44,14 +43,10 @@ export const device = z.object({
   iotDeviceId: z.string(),
   internalIp: z.string(),
   externalIp: z.string(),
-  /** The IANA zone of the display. */
   timeZone: z.string(),
   timeZoneIsAssumed: z.boolean(),
-  /**
-   * The state of its worst display, some seconds old at most; null without displays, and while it was not evaluated.
-   */
+  /** The state of its worst display, some seconds old; null without displays, and while it was not evaluated. */
   light: z.enum(LIGHT_KINDS).nullable(),
-  /** The moment since which this state lasts. */
   lightSince: momentValue.nullable(),
   /** True when the state may have begun earlier, because nothing was known until then. */
   lightIsAtLeast: z.boolean(),
@@ -69,7 +64,6 @@ export const device = z.object({
 })
 export type Device = z.output<typeof device>
 
-/** The filter of every list and map of devices. */
 export const deviceFilter = z.strictObject({
   customerId: customerFilterValue.optional(),
   /** Matches text within the name, ignoring case. */

@@ -72,7 +72,6 @@ export const exportRawData = call({
 export const messageRow = z.object({ inserted: momentValue, at: momentValue, msg: z.string() })
 export type MessageRow = z.output<typeof messageRow>
 
-/** Matches text within the message, ignoring case. */
 const search = { text: textValue(200).optional() }
 
 export const listMessages = call({
@@ -101,14 +100,9 @@ export const exportMessages = call({
   stepUp: 'always',
 })
 
-/** A lane of the timeline shows its newest items, up to this number. */
 export const MOST_LANE_ITEMS = 500
-/** The longest period of a timeline is a year and a day. */
 export const LONGEST_TIMELINE_DAYS = 366
-/**
- * Light and power come from the readings themselves for the newest days of a period, up to this number; before that,
- * from hourly data.
- */
+/** Light and power come from readings for the newest days of a period, up to this number, else from hourly data. */
 export const LONGEST_READ_DAYS = 8
 
 /** A period; its end is null while it lasts. */
@@ -127,7 +121,6 @@ const lane = <Item extends z.ZodType>(item: Item) => z.object({ since: momentVal
 
 /** The timeline of a device; lanes that the reader may not see are absent. */
 export const deviceTimeline = z.object({
-  /** Periods in which the condition of an alert was met. */
   alerts: lane(
     z.object({ ...stretch, alertId: alertIdValue, conditionText: z.string(), severityId: z.number().int() }),
   ),
@@ -147,9 +140,7 @@ export const deviceTimeline = z.object({
   settings: lane(
     z.object({
       at: momentValue,
-      /** The id of the audit entry. */
       id: z.number().int(),
-      /** The name of the command that applies it. */
       name: z.string(),
       /** The requested values, as arguments of that command. */
       args: z.record(z.string(), z.unknown()),
@@ -214,7 +205,6 @@ export const getSiteTimeline = call({
         lanes: deviceTimeline,
       }),
     ),
-    /** The number of further devices at the site. */
     leftOut: z.number().int(),
   }),
   errors: ['not_found'],
@@ -239,7 +229,6 @@ export const getUnusualFields = call({
         fieldId: fieldIdValue,
         /** The beginning of the hour in which the value was furthest from usual. */
         at: momentValue,
-        /** The mean of that hour. */
         value: z.number(),
         usualFrom: z.number(),
         usualTo: z.number(),
@@ -247,7 +236,6 @@ export const getUnusualFields = call({
         score: z.number(),
       }),
     ),
-    /** The number of compared fields, and of those with fewer than 5 earlier days. */
     compared: z.number().int(),
     withoutHistory: z.number().int(),
   }),

@@ -116,9 +116,7 @@ export const applyDayPlanSettings = call({
     basedOn,
   }),
   answer: deviceErrors,
-  /**
-   * `client_too_old` means that the client has no day plans; `position_unknown` that a plan by the sun has no position.
-   */
+  /** `client_too_old` means that the client has no day plans, `position_unknown` that the sun cannot be computed. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old', 'position_unknown'],
   changes,
   stepUp: 'ofSeveral',
@@ -176,7 +174,6 @@ export const getDeviceLocalSettings = call({
   errors: ['not_found'],
 })
 
-/** The reason why the device does not have the desired settings. */
 export const SETTING_REASONS = ['offline', 'waiting', 'refused'] as const
 
 const settingArguments = z.record(z.string(), z.unknown())
@@ -186,10 +183,7 @@ export const settingSection = z.object({
   section: z.enum(SETTINGS_SECTIONS),
   /** The number of the display or sensor; 1 for what a device has once. */
   number: z.number().int(),
-  /**
-   * The arguments of the section's apply command (contract/mqtt/command.ts); after a refusal, the values confirmed
-   * before, or null.
-   */
+  /** Arguments of the apply command (contract/mqtt/command.ts); after a refusal, the values confirmed before. */
   desired: settingArguments.nullable(),
   desiredAt: momentValue.nullable(),
   desiredBy: z.string().nullable(),

@@ -79,7 +79,6 @@ const lastVisit = z.object({
   id: z.number().int(),
   startDt: momentValue,
   endDt: momentValue.nullable(),
-  /** The beginning of the visit's comment. */
   comment: z.string(),
   /** Empty means the device as a whole. */
   componentName: z.string(),
@@ -110,7 +109,6 @@ export const getDeviceHealth = call({
   answer: z.object({
     /** Thresholds of the device and of its model; both apply. */
     limits: z.array(readingLimit),
-    /** The number of alerts that are Opened and Active. */
     alertsNow: z.number().int(),
     /** The number of alerts that are Opened and Not Active: resolved, but not closed. */
     alertsOver: z.number().int(),
@@ -135,10 +133,7 @@ export type DeviceHealth = z.output<typeof getDeviceHealth.answer>
 export const STATE_SOURCES = [
   /** The newest value of each field at or before the moment, at most a day older. */
   'READINGS',
-  /**
-   * The readings are no longer kept, so these are means of the UTC hour that contains the moment, for measurements
-   * alone.
-   */
+  /** The readings are no longer kept, so these are means of the UTC hour that contains the moment. */
   'HOURLY_MEANS',
 ] as const
 export type StateSource = (typeof STATE_SOURCES)[number]
@@ -153,9 +148,7 @@ export const getDeviceStateAt = call({
   body: nothing,
   answer: z.object({
     source: z.enum(STATE_SOURCES),
-    /**
-     * The same tiles as at present; their means cover the 24 hours before, without the hour that contains the moment.
-     */
+    /** The tiles as at present, with means of the 24 hours before, without the hour that contains the moment. */
     tiles: z.array(dashboardItem),
     /** Null when nothing is kept for that time. */
     isOnline: z.boolean().nullable(),
@@ -166,7 +159,6 @@ export const getDeviceStateAt = call({
     /** The last settings that people had applied, one per section, as arguments of the command. */
     settings: z.array(
       z.object({
-        /** The id of the audit entry. */
         id: z.number().int(),
         at: momentValue,
         name: z.string(),
@@ -175,7 +167,6 @@ export const getDeviceStateAt = call({
         by: z.string(),
       }),
     ),
-    /** The number of alerts that were Opened and Active at that time. */
     alertsNow: z.number().int(),
     /** The number of alerts that were resolved but not closed at that time. */
     alertsOver: z.number().int(),

@@ -5,7 +5,6 @@ import { customerIdValue, nameValue, roleIdValue, textValue } from '#contract/ca
 import { deviceFilter } from './devices.ts'
 
 export const LONGEST_VIEW_NAME = 60
-/** One person may save this many views. */
 export const MOST_VIEWS = 100
 
 export const VIEW_PAGES = ['devices', 'locations'] as const
@@ -21,7 +20,6 @@ export const viewContent = z.strictObject({
   /** The columns in their order. Another version of the console may not know all of them. */
   columns: z.array(textValue(40).min(1)).min(1).max(40).optional(),
   density: z.literal('compact').optional(),
-  /** The section of the map. */
   at: textValue(60).min(1).optional(),
 })
 export type ViewContent = z.output<typeof viewContent>
@@ -45,7 +43,6 @@ export const savedView = z.object({
   /** Empty when the caller may not know the owner. */
   ownerName: z.string(),
   share: viewShare.nullable(),
-  /** The name of the role or the customer. */
   shareName: z.string(),
   /** Whether the caller may overwrite, share and delete it. */
   mayChange: z.boolean(),

@@ -38,16 +38,12 @@ export const analyticsTableQuery = z.strictObject({
   minutesRound: z.union(STEPS_MINUTES.map((step) => z.literal(step))).optional(),
   /** If true, there is one row for each bucket, the mean over the devices; otherwise one for each bucket and device. */
   groupDevices: z.boolean().optional(),
-  /** Limits the answer to the newest buckets. */
   limit: z.int32().min(1).max(100_000).optional(),
   /** Adds `m_{id}_min` and `m_{id}_max` beside `m_{id}`. */
   withRange: z.boolean().optional(),
 })
 
-/**
- * The columns are `time` (beginning of the bucket), `deviceId` unless grouped, then `m_{id}` for each measurement; null
- * is a gap.
- */
+/** `time` begins the bucket, `deviceId` follows unless grouped, then `m_{id}` for each measurement; null is a gap. */
 export const analyticsRow = z
   .object({ time: z.iso.datetime(), deviceId: deviceIdValue.optional() })
   .catchall(z.number().nullable())
@@ -124,7 +120,6 @@ export const getReadings = call({
   answer: z.object({
     /** Device times, in milliseconds since 1970. */
     timesMs: z.array(z.number().int()),
-    /** The value at each of these times. */
     values: z.array(z.number()),
     /** False when there are more than 20,000, and these are the newest. */
     isWhole: z.boolean(),
@@ -132,7 +127,6 @@ export const getReadings = call({
   errors: ['not_found'],
 })
 
-/** One page of a list needs at most this many. */
 export const MOST_PRESENT_VALUES = 100
 
 export const presentValue = z.object({

@@ -36,20 +36,13 @@ export const auditEntry = z.object({
   address: z.string(),
   /** The call, or the command, that made the change. */
   call: z.string(),
-  /** The values before and after the change; null where there are none. */
   before: z.unknown(),
   after: z.unknown(),
-  /**
-   * Names for the numbers in these fields of `before` and `after`; null when it was deleted. Those outside the caller's
-   * scope are absent.
-   */
+  /** The names of the numbers in `before` and `after`; null when deleted, absent outside the caller's scope. */
   names: z.array(z.object({ field: z.enum(NAMED_FIELDS), id: z.number().int(), name: z.string().nullable() })),
   /** The entries that one bulk action left by one call share this id. */
   bulkId: z.guid().nullable(),
-  /**
-   * Present with `folds` when the entry stands for several: the part of its bulk action that the filter and the scope
-   * leave.
-   */
+  /** With `folds`, the part of a bulk action that the filter and the scope leave, if the entry stands for it. */
   fold: z
     .object({
       entries: z.number().int(),

@@ -20,7 +20,6 @@ const light = z.object({
   plannedDarkMinutes: z.int(),
   /** Lit during off times; null when it is not separated from `litMinutes`, which then includes it. */
   litInOffTimesMinutes: z.int().nullable(),
-  /** Minutes in maintenance windows. */
   maintenanceMinutes: z.int(),
   /** Lit while the display had to be lit. */
   litMinutes: z.int(),
@@ -40,10 +39,7 @@ const darkDay = light.extend({
   date: z.iso.date(),
   /** 1440, or 1380, 1500 and the like when the clocks change; today, only the part that has passed. */
   lengthMinutes: z.int(),
-  /**
-   * The minutes in which the light was measured at the panels; null when they were counted before there were such
-   * sensors.
-   */
+  /** The minutes in which the light was measured at the panels; null before there were such sensors. */
   measuredMinutes: z.int().nullable(),
 })
 export type DarkDay = z.output<typeof darkDay>

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, textValue } from '#contract/call/values.ts'
 
-/**
- * A part is `kind/number`, and a relay port `relayPort/number/port`; `mains`, `ups`, `computer` and `player` have no
- * number.
- */
+/** `kind/number`, for a relay `relayPort/number/port`; `mains`, `ups`, `computer`, `player` have no number. */
 const partKey = textValue(40)
 
 const part = z.object({
@@ -34,7 +31,6 @@ const part = z.object({
 
 const chain = z.object({
   parts: z.array(part),
-  /** The parts through which the computer reaches the server. */
   uplink: z.array(partKey),
 })
 export type WireFeedChain = z.output<typeof chain>
@@ -59,7 +55,6 @@ export const setFeedChain = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** For each part, the part that feeds it. */
     feeds: z.record(partKey, partKey).refine((feeds) => Object.keys(feeds).length <= 100, 'are too many'),
   }),
   answer: chain,

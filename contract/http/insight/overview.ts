@@ -50,11 +50,9 @@ export const getDashboardValues = call({
   errors: ['not_found'],
 })
 
-/** A day has this many half hours. */
 export const TREND_POINTS = 48
 
 export const tileTrend = z.object({
-  /** The beginning of the first half hour. */
   from: momentValue,
   stepMinutes: z.number().int(),
   /** The value of each tile in each half hour, the present one last; null where nothing was counted. */
@@ -85,23 +83,17 @@ export const temperatureRow = z.object({
   device: z.string(),
   device_id: deviceIdValue,
   device_guid: deviceGuidValue,
-  /** The number of the device's hottest display. */
   display_number: z.number().int(),
   internal_temp: z.number().nullable(),
   intake_temp: z.number().nullable(),
-  /**
-   * The lowest threshold above which a condition alerts about this display's internal temperature; null when there is
-   * none.
-   */
+  /** The lowest threshold of an alert about this display's internal temperature; null when there is none. */
   internal_limit: z.number().nullable(),
   /** The time of the newest reading; in `AVG_TEMPERATURE` the beginning of the UTC hour of the means. */
   device_time: momentValue,
 })
 export type TemperatureRow = z.output<typeof temperatureRow>
 
-/**
- * The number of devices with an Opened alert of this text; texts with most active alerts come first (rules/overview 6).
- */
+/** The number of devices with an Opened alert of this text, most active ones first (rules/overview 6). */
 export const openedAlertRow = z.object({
   condition_field: z.string(),
   condition_text: z.string(),
@@ -123,7 +115,6 @@ export const heatMapRow = z.object({
 })
 export type HeatMapRow = z.output<typeof heatMapRow>
 
-/** One of the ten newest alerts of the period. */
 export const lastAlertRow = z.object({
   alert_id: alertIdValue,
   device: z.string(),
@@ -189,7 +180,6 @@ export const wrongDevice = z.object({
   since: momentValue.nullable(),
   /** True when the problem may have begun earlier, because nothing is known of the time before. */
   isAtLeast: z.boolean(),
-  /** The other problems of the device, the worst first. */
   also: z.array(wrongKind),
   /** The reason why it is dark or unknown, or what is wrong although it is lit, as "Why is it dark?" says it. */
   cause: z
@@ -203,7 +193,6 @@ export const wrongDevice = z.object({
       control: z.string().nullable(),
     })
     .nullable(),
-  /** The newest of its active alerts; null when there is none. */
   alert: z.object({ id: alertIdValue, conditionText: z.string() }).nullable(),
   activeAlerts: z.number().int(),
   /** A power command of the last day whose result nobody knows, in the words of the commands. */
@@ -231,7 +220,6 @@ export const wrongNow = z.object({
     restarting: z.number().int(),
     identityConflict: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
-  /** The number of devices with any problem. */
   devices: z.number().int(),
   /** At most 50 devices: sorted by kind, then by how much is at stake, then by duration. */
   rows: z.array(wrongDevice),

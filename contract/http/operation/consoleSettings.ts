@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 
-/** The operator of this installation has set this for every console. */
 export const getConsoleSettings = call({
   method: 'GET',
   path: 'App/GetConsoleSettings',
@@ -20,7 +19,6 @@ export const getConsoleSettings = call({
         attribution: z.string(),
       })
       .optional(),
-    /** The address where operators find help; absent when there is none. */
     supportUrl: z.url({ protocol: /^https?$/ }).optional(),
   }),
   errors: [],

@@ -11,10 +11,7 @@ const trouble = z.object({
 export const systemProcess = z.object({
   id: z.string(),
   startedAt: momentValue,
-  /**
-   * The last state that the process reported, every few seconds; null before its first one, and for versions that
-   * report nothing.
-   */
+  /** The process reports every few seconds; null before its first report, and for versions without reports. */
   told: z
     .object({
       at: momentValue,
@@ -27,7 +24,6 @@ export const systemProcess = z.object({
       reportsWaitSeconds: z.number(),
       troubles: z.array(trouble),
       disks: z.array(z.object({ name: z.string(), freeBytes: z.number(), sizeBytes: z.number() })),
-      /** The jobs that ran in this process, by name. */
       jobs: z.array(
         z.object({
           name: z.string(),
@@ -49,7 +45,6 @@ export const systemState = z.object({
   /** The number of days after today for which every table of readings has its partition. */
   partitionsAheadDays: z.number().int(),
   mailsWaiting: z.number().int(),
-  /** The oldest due mail has waited this long. */
   mailsWaitSeconds: z.number(),
   commandsWaiting: z.number().int(),
   /** The number of component hours that have ended and are not rolled up. */

@@ -176,13 +176,11 @@ export const setTimeZone = call({
   changes: { action: 'Update', entity: 'User' },
 })
 
-/** How a user is notified outside the console. */
 export const notificationSettings = z.object({
   /** Alert e-mails; only users with the function ReceiveEmailNotifications receive any. */
   isEmailOn: z.boolean(),
   /** The recipient of these mails; if empty, none are sent. */
   email: z.string(),
-  /** Whether the user's role permits notifications at all. */
   mayReceive: z.boolean(),
 })
 export type NotificationSettings = z.output<typeof notificationSettings>

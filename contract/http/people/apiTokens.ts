@@ -5,7 +5,6 @@ import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/
 
 export const LONGEST_TOKEN_NAME = 60
 export const LONGEST_TOKEN_DAYS = 365
-/** One person, or one machine, may have this many tokens at a time. */
 export const MOST_TOKENS = 20
 
 const tokenScope = z.enum(TOKEN_SCOPE_IDS)
@@ -60,7 +59,6 @@ export const createApiToken = call({
     name: nameValue(LONGEST_TOKEN_NAME),
     scopes: z.array(tokenScope).min(1).max(TOKEN_SCOPE_IDS.length),
     expiresInDays: z.int32().min(1).max(LONGEST_TOKEN_DAYS),
-    /** Limits the token to this customer. */
     customerId: customerIdValue.nullable().default(null),
     /** Allows calls that ask for a fresh factor. */
     withFreshFactor: z.boolean().default(false),

@@ -4,7 +4,6 @@ import { countryIdValue, customerIdValue, momentValue, nameValue } from '#contra
 
 export const LONGEST_CUSTOMER_NAME = 200
 
-/** A customer as its managers see it. */
 export const customerRecord = z.object({
   id: customerIdValue,
   name: z.string(),

@@ -33,7 +33,6 @@ export const personalData = z.object({
   rotaChanges: rows,
   channel: rows,
   views: rows,
-  /** The notifications that the person received, and through which channel. */
   notices: rows,
   alertMails: rows,
   alertsTold: rows,

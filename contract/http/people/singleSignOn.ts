@@ -31,7 +31,6 @@ export const beginProviderSignIn = call({
   query: nothing,
   body: z.strictObject({ providerId: providerIdValue, username: textValue(254).default('') }),
   answer: z.object({
-    /** The address of the provider's sign-in page. */
     address: z.string(),
     /** The browser that begins keeps this for ten minutes, so that no other browser can finish its sign-in. */
     attempt: z.string(),
@@ -53,10 +52,7 @@ export const completeProviderSignIn = call({
     parameters: z.string().min(1).max(3000).register(SECRETS),
   }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  /**
-   * `challenge_not_valid` means that the attempt expired, was used, is another provider's, or does not match what came
-   * back.
-   */
+  /** `challenge_not_valid` means that the attempt expired, was used, is another provider's, or does not match. */
   errors: [
     'challenge_not_valid',
     'provider_failed',
@@ -74,7 +70,6 @@ const roleRule = z.strictObject({ value: textValue(200).min(1), roleId: roleIdVa
 
 const written = {
   name: nameValue(100),
-  /** The issuer as its discovery document names it. */
   issuer: trimmedValue(500).min(1),
   clientId: trimmedValue(200).min(1),
   /** The provider signs in this customer's users; null means staff. */
@@ -104,7 +99,6 @@ export const signInProvider = z.object({
   trustsMail: z.boolean(),
   isRequired: z.boolean(),
   isOn: z.boolean(),
-  /** The number of users who have signed in through it. */
   userCount: z.number().int(),
 })
 export type SignInProvider = z.output<typeof signInProvider>

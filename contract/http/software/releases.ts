@@ -10,7 +10,6 @@ const LARGEST_BASE64 = Math.ceil(LARGEST_RELEASE_BYTES / 3) * 4
 /** This pattern is one loop; the library's pattern repeats a group and runs out of stack with a few megabytes. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** One version of the device client. */
 export const release = z.object({
   id: z.int32().positive(),
   /** Three numbers with dots. */
@@ -24,7 +23,6 @@ export const release = z.object({
   uploadedBy: z.string(),
   /** The newest release is the default target of an update. */
   isNewest: z.boolean(),
-  /** The number of devices that last reported to run it. */
   deviceCount: z.number().int(),
   /** The number of devices that still have to be updated to it; while there are any, it cannot be removed. */
   openUpdateCount: z.number().int(),
@@ -38,12 +36,8 @@ export const releaseList = z.object({
   refusedFiles: z.array(z.object({ fileName: z.string(), reason: z.string(), refusedAt: momentValue })),
   /** The number of public keys by which the server verifies releases; if there are none, every file is refused. */
   keyCount: z.number().int(),
-  /** The folder where the server looks for files, as its operator would name it. */
   folder: z.string(),
-  /**
-   * The number of devices for each version that they last reported, most devices first; null when they never reported
-   * one.
-   */
+  /** The number of devices by the version that they last reported, most first; null for no report. */
   versions: z.array(z.object({ version: z.string().nullable(), deviceCount: z.number().int() })),
 })
 export type ReleaseList = z.output<typeof releaseList>

@@ -67,7 +67,6 @@ const countsByState = z.object({
 })
 export type UpdateCounts = z.output<typeof countsByState>
 
-/** One update of many devices, as the list shows it. */
 export const clientUpdate = z.object({
   id: z.int32().positive(),
   version: z.string(),
@@ -83,7 +82,6 @@ export const clientUpdate = z.object({
   observeMinutes: z.number().int(),
   createdAt: momentValue,
   createdBy: z.string(),
-  /** The moment at which it was stopped or finished. */
   endedAt: momentValue.nullable(),
   deviceCount: z.number().int(),
   waveCount: z.number().int(),
@@ -126,7 +124,6 @@ export const listClientUpdates = call({
   errors: ['page_too_deep'],
 })
 
-/** The version that a device runs, and the one assigned to it. */
 export const deviceClient = z.object({
   /** The version that it last reported; null when it never reported one. */
   version: z.string().nullable(),
@@ -188,10 +185,8 @@ export const updatedDevice = z.object({
   bytes: z.number().int(),
   /** The version that the device last reported; null when it never reported one. */
   fromVersion: z.string().nullable(),
-  /** The number of attempts, 0 before the first assignment. */
   tries: z.number().int(),
   offeredAt: momentValue.nullable(),
-  /** The last change of the state or report of the device. */
   changedAt: momentValue,
   /** For a finished device: its new version must run without a restart until then; null when it has. */
   observedUntil: momentValue.nullable(),
@@ -227,16 +222,13 @@ const choice = z.strictObject({
 const plan = {
   releaseId: z.int32().positive(),
   choice,
-  /**
-   * The first wave: these devices, or this many of the selected ones; if 0, the rollout begins with the first share.
-   */
+  /** These devices, or this many of the selected ones; if 0, the rollout begins with the first share. */
   firstGroup: z.union([z.int32().min(0).max(MOST_CHOSEN_DEVICES), deviceIds]).default(0),
   /** The shares of the rest, each including those before it: rising, the last is 100. */
   wavePercents: z.array(z.number().gt(0).max(100)).min(1).max(MOST_WAVES).default([100]),
 }
 
 export const updatePreview = z.object({
-  /** The number of selected devices. */
   chosenCount: z.number().int(),
   /** The number of selected devices that would be updated; the next four are parts of it. */
   updateCount: z.number().int(),
@@ -250,7 +242,6 @@ export const updatePreview = z.object({
   deactivatedCount: z.number().int(),
   /** They have another update that is not over. */
   beingUpdatedCount: z.number().int(),
-  /** The number of devices in each wave; empty waves are left out. */
   waves: z.array(z.number().int()),
 })
 export type UpdatePreview = z.output<typeof updatePreview>

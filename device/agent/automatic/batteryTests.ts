@@ -11,7 +11,6 @@ const MOST_TRIES = 2
 /** Until then, a UPS may not report yet that it is testing. */
 const TEST_TAKES_MS = 60_000
 
-/** The last test that this device began. */
 interface Run {
   readonly state: 'running' | 'interrupted' | 'over'
   /** Counts the tests in its window, this one included. */

@@ -14,9 +14,7 @@ const REMEMBERED_AS = 'dataUse'
 /** The router goes on counting, so what was not kept yet is counted after a restart of the client. */
 const KEPT_EVERY_MS = 60_000
 
-/**
- * Counts how much of its data budget a device has used, even without a network; it reports nothing without a budget.
- */
+/** Counts the used part of the data budget, even without a network; without a budget nothing is reported. */
 export interface DataCount {
   /** Adds what the router has counted since the last sample. */
   follow(timeZone: string): Promise<void>

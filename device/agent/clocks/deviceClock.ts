@@ -13,7 +13,6 @@ const ASK_EVERY_MS = HOUR_MS
 
 type Payload = (at: Date) => object
 
-/** Keeps what is recorded, with its time (device/agent/store/deviceStore.ts). */
 interface Recorder<Kept> {
   append(topic: string, nowMs: number, payload: Payload, recorded?: SteadyMoment): Promise<Kept>
   place(epoch: string, timeOf: (atMs: number, steadyMs: number) => number | undefined): Promise<void>

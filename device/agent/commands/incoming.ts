@@ -9,7 +9,6 @@ import type { createCommandExecutor } from './commands.ts'
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
 interface HearingDeps {
-  /** All topics of this device begin with this. */
   readonly root: string
   readonly desk: ReturnType<typeof createCommandExecutor>
   readonly settings: SettingsApplier
@@ -19,7 +18,6 @@ interface HearingDeps {
   readonly learnTime: (serverNow: Date) => void
   readonly hardware: Hardware
   readonly clientVersion: string
-  /** Reports all present values. */
   readonly lookAtAll: () => Promise<void>
   readonly say: (msg: string) => void
 }

@@ -23,9 +23,7 @@ export interface LinkOptions {
   readonly random: () => number
 }
 
-/**
- * The connection to the server. Sessions are clean and it resends nothing: the outbox keeps what is not acknowledged.
- */
+/** The connection to the server. It resends nothing: the outbox keeps what is not acknowledged. */
 export interface Link {
   readonly isUp: boolean
   /** Resolves at the PUBACK; rejects when the connection ends before. */
@@ -41,8 +39,7 @@ export interface Link {
 }
 
 export function createLink(options: LinkOptions): Link {
-  // The id stays the same over reconnects, so that a server which has not noticed the end of the last connection drops
-  // it.
+  // The id survives reconnects, so that a server which missed the end of the last connection drops it.
   const clientId = `agent-${randomBytes(6).toString('hex')}`
   let client: MqttClient | undefined
   let retry: NodeJS.Timeout | undefined
@@ -136,8 +133,7 @@ export function createLink(options: LinkOptions): Link {
       if (!closing) return
       client = undefined
       down('stopped')
-      // DISCONNECT goes first, so that the server need not wait for silence, but it must not hold up the end for more
-      // than half a second.
+      // DISCONNECT spares the server a wait for silence, but must not delay the end by more than half a second.
       await Promise.race([
         closing.endAsync(false).catch(() => undefined),
         new Promise((resolve) => setTimeout(resolve, 500)),

@@ -11,16 +11,13 @@ export interface Download {
   readonly key: string
   /** The part that exists is not fetched again. */
   readonly file: string
-  /** The announced size of the whole file. */
   readonly totalBytes: number
   /** Called with the bytes that are on disk. */
   readonly onBytes: (receivedBytes: number) => void
   readonly signal: AbortSignal
 }
 
-/**
- * The result of one attempt. The sentences of `refused` and `disk` are for operators; `reason` of `cut` is part of one.
- */
+/** The result of one attempt. The sentences of `refused` and `disk` are for operators, as part of `cut` is. */
 export type DownloadEnd =
   | { readonly kind: 'whole' }
   /** Another attempt continues where this one ended. */

@@ -23,14 +23,10 @@ export type Settings = Omit<DeviceSettings, 'version'>
 export interface SettingsOutcome {
   /** Undefined when the document cannot be read, so that there is nothing to answer. */
   readonly reply?: SettingsReply
-  /** The text of a message for the operators. */
   readonly said?: string
 }
 
-/**
- * The settings document: it is kept on disk, the newest wins, and sections that differ are carried out (contract:
- * settings).
- */
+/** The settings document: kept on disk, the newest wins, changed sections are carried out (contract: settings). */
 export interface SettingsApplier {
   current(): Settings
   receive(payload: Buffer): Promise<SettingsOutcome>
@@ -40,9 +36,7 @@ export interface SettingsApplier {
 
 export function createSettingsApplier(deps: {
   readonly store: DeviceStore
-  /**
-   * Versions are compared only within one epoch, so that no server can keep the device from the settings of the next.
-   */
+  /** Versions are compared only within one epoch, so that no server can block the settings of the next. */
   readonly epoch: string
   readonly first: FirstSettings
   readonly applied: AppliedSections

@@ -22,14 +22,10 @@ const TELL_AGAIN_MS = 60_000
 export interface Steering {
   /** Resolves with whether anything was set. A display that does not answer is tried again at the next sample. */
   follow(settings: Settings, readings: Readings, moment: Moment): Promise<boolean>
-  /**
-   * Adds to the readings what the agent does about the light, where the hardware does not report it, as no commercial
-   * display does.
-   */
+  /** Adds what the agent does about the light, because no commercial display reports it. */
   told(settings: Settings, readings: Readings): Readings
 }
 
-/** The last command to one display. */
 interface Told {
   readonly what: 'dark' | 'lit' | number
   readonly steadyMs: number
@@ -76,10 +72,7 @@ export function createSteering(deps: {
     return typeof light === 'number' ? Math.round(backlightForLight(automation.curve, light)) : undefined
   }
 
-  /**
-   * After a plan or a curve ends, the display returns to the level that an operator set, else to the one before the
-   * plan.
-   */
+  /** After a plan or a curve, the display returns to the operator's level, else to the one before the plan. */
   const ownBacklight = (number: number, reading: Reading | undefined): number | undefined => {
     const set = applied.get('display', number)?.backlightLevel
     const kept = before.kept(number)

@@ -21,10 +21,7 @@ export interface Configuration extends Omit<z.output<typeof totemConfiguration>,
   readonly components: ChosenDrivers
 }
 
-/**
- * Reads the file that the console provides (`Device/DownloadConfiguration`) with its local additions. Throws
- * `ConfigurationError`.
- */
+/** Reads the file of `Device/DownloadConfiguration` with its local additions. Throws `ConfigurationError`. */
 export function readConfiguration(file: string): Configuration {
   return parseConfiguration(file, readJson(file))
 }

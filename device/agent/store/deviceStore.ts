@@ -30,7 +30,6 @@ export interface UnsentBounds {
   readonly except: ReadonlySet<number>
 }
 
-/** The part of the store that belongs to one device. */
 export interface DeviceStore {
   /**
    * Gives the entry its time, and resolves when it is on disk, or when the disk refuses it.
@@ -53,7 +52,6 @@ export interface DeviceStore {
   /** True the first time, and then on disk when it returns. Forgets expired commands. */
   isFirst(commandId: string, forgetAt: Date, now: Date): boolean
   keepReply(commandId: string, reply: string): void
-  /** Returns the reply to a command that was seen before. */
   keptReply(commandId: string): string | undefined
   remember(name: string, value: string): void
   /** Measuring must not wait for the disk: while it refuses, the value is remembered in memory alone. */

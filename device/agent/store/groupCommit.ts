@@ -15,7 +15,6 @@ export interface Write {
 /** Writes everything that arrives within a moment in one transaction: one wait for the disk instead of many. */
 export interface GroupCommit {
   add(write: Write): void
-  /** Drops a write that still waits. */
   withdraw(write: Write): void
   /** Writes what waits and refuses everything later. */
   close(): void

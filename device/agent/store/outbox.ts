@@ -10,7 +10,6 @@ const BACKLOG_IN_FLIGHT = 2
 
 export interface OutboxOptions {
   readonly store: DeviceStore
-  /** Keeps an entry and gives it its time. */
   readonly keep: DeviceStore['append']
   /** Resolves at the PUBACK. */
   readonly publish: (topic: string, payload: string) => Promise<void>
@@ -145,8 +144,7 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
     record: async (topic, nowMs, payload) => {
       const entry = await keep(topic, nowMs, payload)
       if ('forget' in entry) return holdUnkept(entry)
-      // The entry was on disk before this callback, so a connection that began meanwhile may have sent it with the
-      // backlog.
+      // It was on disk before this callback, so a newer connection may have sent it with the backlog.
       if (entry.id <= (taken.get(topic) ?? 0)) return
       if (isUp() && livePackets < LIVE_IN_FLIGHT) return sendLive(entry)
       mayHaveBacklog = true

@@ -47,9 +47,7 @@ export interface StoreOptions {
   readonly say: (sentence: string) => void
 }
 
-/**
- * What agents keep on disk: unsent reports, and what must not happen twice. One file serves all agents of a process.
- */
+/** Unsent reports, and what must not happen twice. One file serves all agents of a process. */
 export interface AgentStore {
   device(guid: string): DeviceStore
   /** Writes what waits, and closes. */

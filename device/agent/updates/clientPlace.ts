@@ -16,9 +16,7 @@ export interface ClientPlace {
   keep(offer: AssignedRelease, file: string): void
   /** Whether a program of this version is here that has passed its trial, or came first. */
   hasRun(version: string): boolean
-  /**
-   * False while the update before is confirmed but its program is not yet the current one: nothing may be planned then.
-   */
+  /** False while the last update is confirmed but not yet the current program: nothing may be planned then. */
   isSettled(): boolean
   /** Once this returns, the next start is the trial of this version. */
   plan(offer: AssignedRelease): void

@@ -31,7 +31,6 @@ export type FetchRelease = (
 
 export interface UpdateInstallerDeps {
   readonly store: DeviceStore
-  /** The version of this program. */
   readonly version: string
   /** Base64 of Ed25519 public keys. */
   readonly releaseKeys: () => readonly string[]
@@ -51,7 +50,6 @@ export interface UpdateInstaller {
   start(): void
   /** Takes the assignment of the newest settings document. */
   hear(offer: AssignedRelease | null): void
-  /** The connection is up. */
   up(): void
   /** The server has stored a report that this program made. */
   healthy(): void
@@ -153,8 +151,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
       await check(readFileSync(file), offer)
     } catch (error) {
       rmSync(file, { force: true })
-      // After a power cut the part on disk may be damaged, so it is fetched again; a file that came in one piece is
-      // what the server has.
+      // A part on disk may be damaged by a power cut, so it is fetched again; a whole download is what the server has.
       if (!isResumed || !(error instanceof UpdateFailure)) throw error
       return fetchChecked(offer, at, signal)
     }

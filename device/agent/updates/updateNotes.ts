@@ -18,7 +18,6 @@ interface Notes {
   readonly run: readonly string[]
 }
 
-/** What a device keeps on disk about updates of its client. */
 export interface UpdateNotes {
   open(): AssignedRelease | undefined
   setOpen(offer: AssignedRelease | undefined): void

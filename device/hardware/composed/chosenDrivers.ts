@@ -87,10 +87,7 @@ export interface JudgedSections {
   readonly refusals: ReadonlyMap<string, string>
 }
 
-/**
- * Returns which of the console's drivers this device uses. The device checks them itself, because the server may be
- * wrong, or not be ours.
- */
+/** The device checks the console's drivers itself, because the server may be wrong, or not be ours. */
 export function judgeDesiredSections(
   wishes: readonly DesiredDriver[],
   allowedNetworks: readonly string[],

@@ -6,7 +6,6 @@ import type { Reading } from '../readings.ts'
 type CommandedTopic = keyof CommandsByTopic
 type Work<Topic extends CommandedTopic> = (commands: CommandsByTopic[Topic]) => Promise<void> | undefined
 
-/** A part with at least one driver. */
 export interface ComposedPart<Topic extends CommandedTopic> {
   read(): Promise<Reading | undefined>
   /** Comes from its newest reading. */

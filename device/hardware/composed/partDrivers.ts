@@ -25,7 +25,6 @@ interface OpenDriver extends ChosenDriver {
   readonly source: Source
 }
 
-/** The open drivers of each part. */
 export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversDeps) {
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
@@ -37,8 +36,7 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
   /** All drivers of a part are asked at once, so that none waits for another. */
   const read = async (part: Part): Promise<Reading | undefined> => {
     const readings = await Promise.all(sourcesOf(part).map((source) => source.read()))
-    // A reading without values says nothing. Two drivers of one kind need different names, so that each is reported in
-    // full once a minute.
+    // A reading without values says nothing. Equal drivers get different names, so that each has full reports.
     const known = readings.flatMap((one, at) =>
       one && saysAnything(one) ? [{ ...one, source: at === 0 ? one.source : `${one.source} ${at + 1}` }] : [],
     )

@@ -18,10 +18,7 @@ export const withoutPaths = (words: string): string => words.replaceAll(PATH, '(
 const told = (error: unknown): unknown =>
   error instanceof HardwareError ? new HardwareError(withoutPaths(error.message), { cause: error }) : error
 
-/**
- * One driver at one part: it is read on demand but no faster than it answers, and not at all during a pause after
- * failures.
- */
+/** One driver at one part: read on demand, no faster than it answers, and not during a pause after failures. */
 export interface Source {
   /** Returns the newest reading; undefined once a newer attempt has failed. */
   read(): Promise<DatedReading | undefined>

@@ -36,9 +36,7 @@ interface Feature {
   readonly maximum: number | undefined
 }
 
-/**
- * Reads a line of `getvcp --terse`: `VCP 10 C 50 100`, `VCP D6 SNC x01`. Undefined when the display lacks the feature.
- */
+/** Reads a line of `getvcp --terse`: `VCP 10 C 50 100`, `VCP D6 SNC x01`. Undefined if the feature is missing. */
 function featureFrom(output: string): Feature | undefined {
   const [, value, maximum, hex] = /^VCP [0-9A-F]{2} (?:C (\d+) (\d+)|SNC x([0-9a-f]{2}))\s*$/m.exec(output) ?? []
   if (value !== undefined) return { value: Number(value), maximum: Number(maximum) }

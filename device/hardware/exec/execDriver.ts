@@ -39,10 +39,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, (...given: never
   device: { reboot: () => ({}) },
 }
 
-/**
- * `{port}` is the port, `{on}` is on or off, `{settings}` is JSON. A word in braces that the command does not know
- * stays.
- */
+/** `{port}` is the port, `{on}` is on or off, `{settings}` is JSON. An unknown word in braces stays. */
 function filledIn(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined

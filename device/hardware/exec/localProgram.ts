@@ -8,7 +8,6 @@ export interface LocalProgram {
    * @throws HardwareError when the exit code is not 0; its error output goes to the device's own log
    */
   run(args: readonly string[], withinMs: number, signal?: AbortSignal): Promise<string>
-  /** Ends running processes of it. */
   close(): void
 }
 

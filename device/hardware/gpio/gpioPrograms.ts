@@ -40,10 +40,7 @@ export function createGpioPrograms(chip: string, folder: string, { log }: Pick<P
     })
     return version
   }
-  /**
-   * The text is `line 20: unnamed "gpioset" output active-high [used]` or `line 20: "GPIO20" output
-   * consumer="gpioset"`.
-   */
+  /** The line reads `line 20: unnamed "gpioset" output […]` or `line 20: "GPIO20" output consumer="gpioset"`. */
   const isHeldBy = async (holder: string, line: number) => {
     const args = (await versionNow()) === 1 ? [chip] : ['-c', chip]
     const lines = (await info.run(args, ANSWERS_WITHIN_MS)).split('\n')

@@ -41,10 +41,7 @@ export function networkBytes(procNetDev: string | undefined): NetworkBytes | und
   return { received, sent }
 }
 
-/**
- * Returns the percentage of memory that programs cannot get, from the text of `/proc/meminfo`; caches do not count as
- * used.
- */
+/** Reads the percentage of memory that programs cannot get from `/proc/meminfo`; caches do not count as used. */
 export function memoryUsedPercent(procMeminfo: string | undefined): number {
   const kilobytes = (name: string) => Number(procMeminfo?.match(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))?.[1])
   const total = kilobytes('MemTotal')
@@ -53,10 +50,7 @@ export function memoryUsedPercent(procMeminfo: string | undefined): number {
   return tenths(share * 100)
 }
 
-/**
- * Returns the temperature of the hottest thermal zone that looks like a processor; undefined if there is none, as in
- * most virtual machines.
- */
+/** Returns the hottest zone that looks like a processor; undefined in most virtual machines. */
 function processorTemperatureCelsius(): number | undefined {
   try {
     const zones = readdirSync('/sys/class/thermal').filter((name) => name.startsWith('thermal_zone'))
@@ -108,7 +102,6 @@ function rates(before: Counters | undefined, after: Counters): ComputerReading {
 export function createHostHardware(options: {
   readonly clientVersion: string
   readonly dataFolder: string
-  /** The program that restarts the computer. */
   readonly busctl?: string
 }): Hardware {
   let before: Counters | undefined

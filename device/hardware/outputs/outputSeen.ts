@@ -1,4 +1,3 @@
-/** The state of one graphics output. */
 export interface OutputSeen {
   readonly isConnected: boolean
   /** True while it sends a picture. */

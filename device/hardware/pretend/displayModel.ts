@@ -106,7 +106,6 @@ function panelSensor(world: World, registers: DisplayRegisters, number: number, 
   return { panel_light: level === 0 ? 0 : rounded(Math.max(2, level * make), 1) }
 }
 
-/** Returns the reading of a display at any moment, past or present. */
 export function displayAt(world: World, number: number, atMs: number): DisplayReading {
   const registers = world.registers.displays[number] ?? factoryDisplay(world.seed, world.fitting, number)
   const climate = climateAt(world, registers, number, atMs)

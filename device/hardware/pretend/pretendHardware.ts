@@ -42,7 +42,6 @@ export interface PretendOptions {
   readonly registers?: Registers
   readonly onRegisters?: (registers: Registers) => void
   readonly now: () => number
-  /** Switching takes this long. */
   readonly switchingMs: number
 }
 
@@ -51,7 +50,6 @@ export interface PretendHardware extends Hardware {
   world(): World
 }
 
-/** Returns the operators' name for the outlet of this register. */
 function outletName(name: string): string {
   const [kind, number, port] = name.split('/')
   if (kind === 'relay') return `Port ${port} of relay ${number}`

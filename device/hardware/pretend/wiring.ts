@@ -15,7 +15,6 @@ import type { WiredFitting, World } from './world.ts'
 /** Power or network is lost this long after the command, so that the reply still gets out. */
 export const POWER_OFF_AFTER_MS = 4000
 
-/** A switch on the path of power or network, by its name in the registers. */
 interface Feeder {
   readonly register: string
   /** What disconnects the device itself waits until it has replied. */

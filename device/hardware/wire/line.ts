@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
 import { promisify } from 'node:util'
 
-/** An address on the network. */
 export interface NetworkAddress {
   readonly host: string
   readonly port: number
@@ -65,7 +64,6 @@ async function openSerial({ path, baud, parity, stopBits }: SerialAddress, signa
 
 export const lateText = (where: string) => `Nothing answers at ${where} in time.`
 
-/** Describes for an operator why an instrument could not be reached. */
 export function wordsOfFailure(
   where: string,
   { code, message }: NodeJS.ErrnoException,

@@ -16,7 +16,6 @@ interface PanelOnLine {
   readonly place: Place
   /** Returns why these settings are impossible, beside those that no such panel has. */
   readonly refusal?: (settings: DisplaySettings) => string | undefined
-  /** The panel's abilities by its protocol. */
   readonly panelOn: (talk: LineTalk) => OpenPanel
 }
 

@@ -11,7 +11,6 @@ import {
   type Sample,
 } from './conditionJudge.ts'
 
-/** The parts of a condition that a fold needs. */
 export interface FoldedCondition {
   readonly judged: JudgedCondition
   readonly periodMs: number
@@ -23,7 +22,6 @@ export interface ActiveStretch {
   readonly toMs: number | undefined
 }
 
-/** An alert that follows from a period of readings. */
 export interface FoldedAlert {
   /** The device time of the reading that opened it; undefined if it was open before the period. */
   readonly openedAtMs: number | undefined

@@ -2,15 +2,11 @@ import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 
 /** The state of one condition on one device, in device time (rules/alerts 7). */
 export interface ConditionState {
-  /** The newest reading that was evaluated. */
   readonly lastAtMs: number | undefined
   /** The first true reading of the present run; undefined while the condition is false or was never evaluated. */
   readonly trueSinceMs: number | undefined
   readonly alert: 'none' | 'active' | 'notActive'
-  /**
-   * The alert was closed while the condition was met, so it is not raised again until the condition has been false
-   * once.
-   */
+  /** It was closed while the condition was met, so it is not raised again until the condition was false once. */
   readonly isSuppressed: boolean
 }
 

@@ -9,10 +9,7 @@ export type JudgedCondition =
       readonly kind: 'level'
       readonly operator: OperatorCode
       readonly threshold: Threshold
-      /**
-       * The alert is raised at the threshold and cleared only beyond this; undefined clears it when the threshold is no
-       * longer met.
-       */
+      /** The alert is cleared only beyond this; undefined clears it when the threshold is no longer met. */
       readonly clearLevel: number | undefined
     }
   | {
@@ -29,7 +26,6 @@ interface PairSide {
   readonly threshold: Threshold
 }
 
-/** The values of one moment: of the first field, of the second, or of both. */
 export interface Sample {
   readonly atMs: number
   readonly values: readonly [Value | undefined, Value | undefined]

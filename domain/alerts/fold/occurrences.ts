@@ -4,7 +4,6 @@ export interface AlertMove {
   readonly at: string
 }
 
-/** A period in which the condition was met. */
 export interface Occurrence {
   readonly from: string
   /** Undefined while it is met, or if the alert was closed while it was met. */

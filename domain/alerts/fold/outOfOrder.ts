@@ -3,12 +3,8 @@ import type { ConditionState } from './conditionFold.ts'
 import { type JudgeMemory, judge, type Known, type Sample } from './conditionJudge.ts'
 
 interface Stood {
-  /** The state after the newest judged sample. */
   readonly state: ConditionState
-  /**
-   * The time of the sample that changed it last, or began its run: negative infinity if no known one did, undefined if
-   * it may be the newest.
-   */
+  /** The sample that changed it last, or began its run; undefined if it may be the newest one. */
   readonly turnedAtMs: number | undefined
 }
 

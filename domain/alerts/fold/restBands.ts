@@ -51,7 +51,6 @@ export class RestBands {
 }
 
 export interface Guard {
-  /** Indexes the fields of the condition. */
   readonly side: 0 | 1
   readonly operator: OperatorCode
   readonly threshold: number

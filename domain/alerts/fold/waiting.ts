@@ -7,9 +7,7 @@ export interface Outage {
 }
 
 interface Waiting {
-  /** The beginning of the silence or darkness. */
   readonly sinceMs: number
-  /** The moment from which the condition applies to the device. */
   readonly countsFromMs: number
   readonly waitMs: number
   readonly outages: readonly Outage[]

@@ -58,7 +58,6 @@ export function darkMinutes(
   return wholeMinutes(seconds)
 }
 
-/** A period in which the light was of one kind. */
 export interface LightSpan extends Span {
   readonly kind: LightKind
 }

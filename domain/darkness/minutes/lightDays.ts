@@ -38,9 +38,7 @@ export function untilNow<Day extends Span>(day: Day, nowMs: number): Day {
   return day.toMs <= lastMs ? day : { ...day, toMs: Math.max(day.fromMs, lastMs) }
 }
 
-/**
- * Returns the first day on which a device must give light: when it was added, or its first reading if that is older.
- */
+/** Returns the first day on which light is due: when the device was added, or its first reading if older. */
 export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): LocalDate {
   const created = wallClock(createdAt, timeZone).date
   return firstDay !== null && firstDay < created ? firstDay : created

@@ -7,7 +7,6 @@ export interface HourExtremes {
   readonly highest: Readonly<ArrayLike<number>>
 }
 
-/** Consecutive hours of one kind. */
 export interface HourSpan<Kind> extends Span {
   readonly kind: Kind
   /** It holds in a part of each hour; which part is no longer known. */
