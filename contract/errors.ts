@@ -146,15 +146,15 @@ export type { ErrorCode }
 export interface ErrorBody {
   readonly message: string
   readonly code: ErrorCode
-  /** With `second_factor_required` and `factor_enrolment_required` it says how the sign-in continues. */
+  /** It says how a sign-in continues after `second_factor_required` and `factor_enrolment_required`. */
   readonly secondFactor?: SecondFactorRequest
 }
 
-/** After the right password, the sign-in continues with this. */
+/** The sign-in continues with this after the right password. */
 export interface SecondFactorRequest {
   /** It is valid once and for minutes, for `App/LoginSecondFactor`, or `App/LoginNewFactor` to add an app. */
   readonly challenge: string
-  /** With `factor_enrolment_required`: the key of the app to add, to be typed or shown as a QR code. */
+  /** The key of the app to add after `factor_enrolment_required`, to be typed or shown as a QR code. */
   readonly newApp?: { readonly secret: string; readonly uri: string }
   readonly passkeys?: {
     readonly rpId: string

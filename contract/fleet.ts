@@ -53,9 +53,7 @@ export const fleetDevice = z.strictObject({
   seed: z.int().min(0).max(0xffffffff),
   driver: z.enum(DRIVER_NAMES).default('pretend'),
   faults: z.array(faultSchedule).max(20).default([]),
-  /**
-   * The wiring that differs from the model: a part, and the part that feeds it (domain/darkness/configuredFeeds.ts).
-   */
+  /** The wiring that differs from the model: each part with its feeder (domain/darkness/configuredFeeds.ts). */
   feeds: z.record(z.string(), z.string()).default({}),
   /** Outlets that were off before the simulation began, by name (device/hardware/pretend/wiring.ts), and since when. */
   offSinceMs: z.record(z.string(), z.int()).default({}),

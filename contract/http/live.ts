@@ -61,7 +61,7 @@ export type StateEvent = z.output<typeof stateEvent>
 /** `event: commands`: newest commands and settings version, for devices whose readings are on the screen. */
 export const commandsEvent = z.object({
   deviceId: deviceIdValue,
-  /** At most 20, newest first. */
+  /** The newest commands come first, up to 20. */
   commands: z.array(deviceCommand),
   /** Counts up with every change of desired or reported settings. */
   settingsVersion: z.number().int(),

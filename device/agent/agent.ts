@@ -230,7 +230,7 @@ function fetchReleaseFrom({ httpUrl, guid, key }: AgentOptions): UpdateInstaller
   return (offer, rest) => download({ url: httpRoot + releasePath(offer.sha256), guid, key, ...rest })
 }
 
-/** Tells the operators how long the connection was away, and the log everything else. */
+/** Informs operators how long the connection was away; everything else goes to the log. */
 function connectionTexts(say: Agent['say'], log: AgentOptions['log']) {
   let downSinceMs: number | undefined
   return {

@@ -152,7 +152,7 @@ function main(): void {
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  // Without its launcher, nothing would prevent a second client.
+  // Nothing would prevent a second client if the launcher were gone.
   if (options.client !== undefined) process.once('disconnect', end)
 }
 

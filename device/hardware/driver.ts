@@ -9,8 +9,8 @@ export interface DriverReading {
   /** The age of the reading if the instrument or the driver had it already; 0 when left out. */
   readonly takenAgoMs?: number
   /**
-   * For a router: the bytes to and from the server since it started; a restart resets them. No field of the catalogue,
-   * because seven digits do not hold it.
+   * A router's bytes to and from the server since it started. They are no field of the catalogue, because seven digits
+   * do not hold them.
    */
   readonly trafficBytes?: number
 }

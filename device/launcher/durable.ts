@@ -1,10 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Once it returns, the file has the whole content even if the power goes; before, the old one. Throws as `node:fs`
- * does.
- */
+/** The file has the old or the whole new content, whenever the power goes. Throws as `node:fs` does. */
 export function writeDurably(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.new`
   const opened = openSync(temporary, 'w', 0o600)

@@ -60,7 +60,7 @@ const connects = ({ guid }: RigDevice) =>
 async function expectTakenBack({ device, steps, progress }: Awaited<ReturnType<typeof startWith>>, words: RegExp) {
   await until(() => steps().includes('failed'), `failed; it said:\n${device.output()}`, LONG_MS)
   const end = progress().find(({ step }) => step === 'failed')
-  // The server was told before that it was done, and again at each new start.
+  // The server knew before that it was done, and learns it again at each new start.
   expect(steps().indexOf('done')).toBeGreaterThan(-1)
   expect(steps().indexOf('done')).toBeLessThan(steps().indexOf('failed'))
   expect(end).toMatchObject({ version: '1.0.0' })

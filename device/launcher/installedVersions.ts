@@ -11,10 +11,7 @@ export interface Program {
 
 /** Decides which program is started, tried, kept and deleted. The agent checks signatures before a file comes here. */
 export interface InstalledVersions {
-  /**
-   * Returns the program to start: the current one, else the newest complete one that has passed, else the first, if
-   * any.
-   */
+  /** Returns the current program, else the newest complete one that has passed, else the first, if any. */
   current(): Promise<Program | undefined>
   /** Returns the next trial, with its attempt already counted on disk; undefined if there is none, or it has failed. */
   nextTrial(): Promise<(Program & { readonly updateId: string }) | undefined>
@@ -74,7 +71,7 @@ export function openInstalledVersions(
 
   const promote = ({ version, file: tried, updateId }: State<'trial'>) => {
     const before = folder.read('current')
-    // After a power cut in the middle of this function, part of it is done already.
+    // Part of this is done already after a power cut in the middle of this function.
     if (isUntried(tried) && existsSync(pathOf(tried))) renameDurably(pathOf(tried), pathOf(programFile(version)))
     if (before?.updateId !== updateId) {
       // A version that is not proven is nothing to go back to.

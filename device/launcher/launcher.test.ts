@@ -176,7 +176,7 @@ test.each([
     await until(() => device.reportedVersion() === '1.0.0', 'a report', LONG_MS)
     expect(device.output()).not.toContain('Starting version 1.0.1')
     await device.kill()
-    // With free space again, another attempt works.
+    // Another attempt works once there is free space again.
     const again = rig.publish(await releases.agent('1.0.1'))
     await device.offer(again)
     device.start()

@@ -9,7 +9,7 @@ const LOOK_FOR_CONFIRMATION_MS = 200
 const LONGEST_STOP_MS = 5000
 const FIRST_RESTART_MS = 1000
 const LONGEST_RESTART_MS = 60_000
-/** After a client has lived this long, its next end counts as the first. */
+/** The next end of a client that has lived this long counts as the first. */
 const GOOD_AFTER_MS = 60_000
 /** Three ends within this time are noticed even if each takes ten minutes to come. */
 const PROVEN_AFTER_MS = 30 * 60_000

@@ -37,10 +37,7 @@ export interface TestBrokerOptions {
   readonly isAllowed?: (guid: string, key: string) => boolean
 }
 
-/**
- * A real MQTT broker in the role of the server: it sends time and settings on subscribe, and keeps what it
- * acknowledged.
- */
+/** A real MQTT broker as the server: it sends time and settings on subscribe, and keeps acknowledged reports. */
 export async function startTestBroker(options: TestBrokerOptions = {}): Promise<TestBroker> {
   const sockets = new Set<Socket>()
   const clients = new Set<Client>()

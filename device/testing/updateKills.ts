@@ -82,7 +82,7 @@ async function mustBeKilled(device: RigDevice): Promise<void> {
   if (signal !== 'SIGKILL') throw new Error(`It was not killed, and said:\n${device.output()}`)
 }
 
-/** After every kill the device must start, run the new version, and complete the update. */
+/** The device must start, run the new version and complete the update after every kill. */
 export async function mustEndUpdated(device: RigDevice, updateId: string): Promise<void> {
   device.start()
   await mustBeUpdated(device, updateId)

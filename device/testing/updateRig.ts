@@ -196,10 +196,7 @@ async function createDevice(around: Surroundings, options: DeviceOptions): Promi
   return device
 }
 
-/**
- * Returns undefined if there is no such file. It is checked in one step, because launcher and client delete files at
- * any moment.
- */
+/** Reads and checks in one step, because launcher and client delete files at any moment. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -7,9 +7,7 @@ export interface AlertOrigin {
   readonly tag: string
 }
 
-/**
- * Returns `this device alone`, `the device's model`, `customer City of Prague`, `#sunny of City of Prague` or a dash.
- */
+/** Returns `this device alone`, `the device's model`, `customer Prague`, `#sunny of Prague` or a dash. */
 export function originText(origin: AlertOrigin | null): string {
   switch (origin?.of) {
     case 'device':

@@ -61,7 +61,7 @@ export const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
   waiting('dark', 'Dark against plan', 'dark', 5),
   waiting('silent', 'Not reporting', 'silent', 30),
   level('onBattery', 'Running on battery', ['u_status', 'NEQ', UPS_ON_GRID]),
-  // In a maintenance window nobody is notified of it until the window ends.
+  // Nobody is notified of it in a maintenance window until the window ends.
   level('doorOpen', 'Door open', ['e*_door_status', 'EQ', '1']),
   level('dataBudget', `Data budget used up to ${NEARLY_USED_UP_PERCENT} %`, [
     'ro_data_used_percent',

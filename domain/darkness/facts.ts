@@ -66,7 +66,7 @@ export const plannedThen = (
   at: Date,
 ): PlannedLight => plannedLightAt({ offTimes, dayPlan }, { timeZone, position }, holidays, at)
 
-/** After this time a reading is older than the offline limit, and every outlet was reported once more before that. */
+/** A reading is older than the offline limit after this time, and every outlet was reported once more before. */
 export const OUTLET_HISTORY_MS = OFFLINE_AFTER_MS + 2 * REPORT_PERIOD_MS
 
 export interface Evidence {

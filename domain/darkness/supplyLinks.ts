@@ -18,10 +18,7 @@ export interface Scene {
 /** Content on the display depends on these: itself, the computer, and the PC that plays it, if there is one. */
 const neededBy = (displayKey: PartKey): readonly PartKey[] => [displayKey, 'player', 'computer']
 
-/**
- * Either status or input voltage reveals a loss of mains: a UPS that is off reports only the voltage, many report no
- * voltage.
- */
+/** Status or input voltage reveals a loss of mains, because many UPSes report only one of them. */
 export function judgeMains({ look }: Scene): Judged {
   const [status, voltage, runtime] = [look('u_status'), look('u_input_voltage'), look('u_battery_runtime')]
   const seen = [status, voltage]

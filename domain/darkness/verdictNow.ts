@@ -200,10 +200,7 @@ const LOOKED_AT_NAMES = new Set(
   LOOKED_AT_FIELDS.flatMap(({ type, name }) => type.prefixes.map((prefix) => prefix + name)),
 )
 
-/**
- * A verdict is valid until the first of its possible readings becomes stale; off times count by the readings
- * themselves.
- */
+/** A verdict is valid until its first reading becomes stale; off times count by the readings themselves. */
 function firstToGrowOld({ readings }: DarknessFacts, now: Date): Date | undefined {
   let firstMs = Number.POSITIVE_INFINITY
   for (const [name, { at }] of readings) {

@@ -101,7 +101,7 @@ export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scen
   look: lookAt(facts, now, lastCutOf(facts, chain)),
 })
 
-/** For a device without connection every silence has one reason, and likewise if its reports cannot be used. */
+/** Every silence has one reason on a device without connection, and likewise if its reports cannot be used. */
 function namedCause(judged: Judged, { isOnline, refused, clockErrorMs }: DarknessFacts, now: Date): Judged {
   if (judged.state !== 'unknown') return judged
   if (!isOnline) return { ...judged, finding: 'offline' }

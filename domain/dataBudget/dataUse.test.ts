@@ -19,7 +19,7 @@ test('a month begins on its billing day, and on its last day where it is shorter
   expect(monthOf(31, '2026-03-01T12:00Z').date).toBe('2026-02-28')
   expect(monthOf(31, '2026-02-28T12:00Z').date).toBe('2026-02-28')
   expect(monthOf(30, '2026-01-10T12:00Z').date).toBe('2025-12-30')
-  // In Auckland it is already the 15th.
+  // It is already the 15th in Auckland.
   expect(monthOf(15, '2026-11-14T12:00Z', 'Pacific/Auckland').date).toBe('2026-11-15')
 })
 

@@ -59,7 +59,7 @@ export const usedMegabytes = ({ usedBytes }: DataUse): number => Math.floor(used
 export const usedPercent = ({ usedBytes }: DataUse, { megabytes }: DataBudget): number =>
   Math.floor((1000 * usedBytes) / (megabytes * BYTES_A_MEGABYTE)) / 10
 
-/** From here on somebody should be notified. */
+/** Somebody should be notified from here on. */
 export const NEARLY_USED_UP_PERCENT = 90
 
 /** Returns, for example, "2 GB a month from day 15". */

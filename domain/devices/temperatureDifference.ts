@@ -1,7 +1,4 @@
-/**
- * Returns the difference between internal and intake temperature in °C to one decimal (rules/overview 9); undefined is
- * unknown.
- */
+/** Returns °C to one decimal (rules/overview 9), positive when it is warmer inside; undefined is unknown. */
 export function temperatureDifference(
   internalCelsius: number | null,
   intakeCelsius: number | null,

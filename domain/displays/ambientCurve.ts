@@ -6,10 +6,7 @@ export interface AmbientCurve {
   readonly maxAmbientLight: number
 }
 
-/**
- * Returns the backlight in percent that an ambient sensor asks for: linear from the minimum to the maximum, constant
- * beyond.
- */
+/** Returns the backlight in percent: linear from the minimum to the maximum, constant beyond. */
 export function backlightForLight(curve: AmbientCurve, ambientLightLux: number): number {
   const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve
   const range = maxAmbientLight - minAmbientLight

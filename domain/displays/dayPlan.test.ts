@@ -87,7 +87,7 @@ const fixed = fc.uniqueArray(fc.record({ from: time, backlightPercent: level }),
   selector: ({ from }) => from,
 })
 const fixedPlan = fc.record({ workdays: fixed, weekends: fixed, holidays: fixed })
-/** On each date the clocks change in its zone. */
+/** The clocks change in the zone on this date. */
 const CHANGES = [
   ['Europe/Berlin', '2026-03-29'],
   ['Europe/Berlin', '2026-10-25'],

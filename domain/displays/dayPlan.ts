@@ -16,10 +16,7 @@ export interface DayPlanEntry {
   readonly backlightPercent: number | null
 }
 
-/**
- * The levels of all displays of a device by the time of the day (rules/setup 13). A kind of day without entries has no
- * plan.
- */
+/** The levels of all displays by the time of the day (rules/setup 13). A kind of day without entries has no plan. */
 export interface DayPlan {
   readonly workdays: readonly DayPlanEntry[]
   readonly weekends: readonly DayPlanEntry[]

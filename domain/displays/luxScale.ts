@@ -18,10 +18,7 @@ export function luxAtPosition(position: number): number {
   return below + (above - below) * (within - index)
 }
 
-/**
- * Returns the position of a lux value on the scale: whole on a step, a fraction between two. It is the inverse of
- * `luxAtPosition`.
- */
+/** The inverse of `luxAtPosition` returns a whole position on a step, a fraction between two. */
 export function positionOfLux(lux: number): number {
   const index = LUX_STEPS.findLastIndex((step) => step <= lux)
   if (index < 0) return 0

@@ -95,7 +95,7 @@ export function offSpanAt(
   return undefined
 }
 
-/** Equal times mean the whole 24 hours from then on, which readers should be told. */
+/** Equal times mean the whole 24 hours from then on, so texts should say that. */
 export const isDarkAllDay = (from: LocalTime | null | undefined, to: LocalTime | null | undefined): boolean =>
   typeof from === 'string' && from === to
 

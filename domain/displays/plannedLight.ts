@@ -12,7 +12,7 @@ export interface LightPlan {
 export type PlannedLight =
   | { readonly rule: 'offTimes'; readonly from: Date; readonly to: Date; readonly span: OffSpan }
   | { readonly rule: 'dayPlan'; readonly from: Date; readonly to: Date; readonly backlightPercent: number }
-  /** Without a plan, the ambient curve decides if automatic backlight is on, else the level that was set. */
+  /** The ambient curve decides without a plan if automatic backlight is on, else the level that was set. */
   | { readonly rule: 'none' }
 
 /**

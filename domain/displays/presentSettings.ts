@@ -57,9 +57,7 @@ export function settingOnDevice(
   return isReadingNewer ? reading.value : confirmed
 }
 
-/**
- * Returns everything known about a display or sensor as the arguments of its apply command; unknown values are absent.
- */
+/** Returns the known settings as the arguments of the apply command; unknown values are absent. */
 export function presentSettings(
   section: ReportedSection,
   readingOf: (name: string) => SettingReading | undefined,

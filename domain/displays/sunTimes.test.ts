@@ -55,7 +55,7 @@ test('anywhere and on any day the sun rises before it sets, and its times move b
       expect(today.sun).toBe('risesAndSets')
       expect((today.sunrise as Date).getTime()).toBeLessThan((today.sunset as Date).getTime())
       const apart = ((tomorrow.sunset as Date).getTime() - (today.sunset as Date).getTime()) / 60_000
-      // Beside the date line, another noon belongs to a date once clocks and sun are half a day apart.
+      // Another noon belongs to a date beside the date line once clocks and sun are half a day apart.
       expect([0, 1440, 2880].some((minutes) => Math.abs(apart - minutes) < 6)).toBe(true)
     }),
   )

@@ -7,7 +7,7 @@ export interface DriverDescription {
   readonly title: string
   readonly parts: readonly EventTypeTopic[]
   /**
-   * With `file` it can be chosen in the device's own file alone, because it starts programs or opens files. The console
+   * A driver with `file` starts programs or opens files, so only the device's own file can choose it. The console
    * receives only its name.
    */
   readonly chosenBy: 'console' | 'file'

@@ -1,12 +1,7 @@
-/**
- * The kind of an option, from which the checks of the device's file and of the server and the console's form follow.
- */
+/** The checks of the device's file and of the server, and the console's form, follow from the kind of an option. */
 export type OptionKind = 'address' | 'integer' | 'text' | 'secret' | 'choice' | 'local'
 
-/**
- * One option of a driver. `Value` is what the driver gets, including `undefined` if it may be left out without a
- * default.
- */
+/** `Value` is what the driver gets, including `undefined` if it may be left out without a default. */
 export interface DriverOption<Value> {
   readonly kind: OptionKind
   readonly label: string

@@ -15,9 +15,7 @@ import { SYSTEMD } from './systemdDescription.ts'
 import { WAKE_ON_LAN } from './wakeOnLanDescription.ts'
 import { YOCTOPUCE, YOCTOPUCE_LIGHT } from './yoctopuceDescriptions.ts'
 
-/**
- * Every driver, in the order in which the console offers them; `device/hardware/composed/drivers.ts` has their code.
- */
+/** Every driver, in the order of the console; `device/hardware/composed/drivers.ts` has their code. */
 export const DRIVERS: readonly DriverDescription[] = [
   NUT,
   SAMSUNG_MDC,

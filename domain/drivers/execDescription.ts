@@ -11,9 +11,9 @@ export const EXEC = {
   chosenBy: 'file',
   options: {
     program: local('Program', readAbsolutePath),
-    /** With these arguments it prints the reading. */
+    /** The program prints the reading with these arguments. */
     arguments: withDefault(local('Arguments', readArguments), []),
-    /** With these arguments it carries out a command, by name. */
+    /** The program carries out a command with these arguments, by name. */
     commands: withDefault(local('Commands', readEach(readArguments, 'an object of lists of arguments')), {}),
     /** It is killed after this time. */
     seconds: withDefault(integer('Seconds', { minimum: 1, maximum: 3 }), 3),

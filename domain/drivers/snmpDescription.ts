@@ -56,10 +56,7 @@ interface Credentials {
   readonly privPassword: string | undefined
 }
 
-/**
- * Returns the missing or contradictory part of the credentials (RFC 3414 §11.2: passwords have at least eight
- * characters).
- */
+/** RFC 3414 §11.2 requires passwords of at least eight characters. */
 export function credentialsProblem(options: Credentials): OptionProblem | undefined {
   const { version, community, user, authPassword, privPassword } = options
   if (version !== '3')

@@ -137,7 +137,7 @@ const silent = (count: number, more: Partial<Told> = {}, first = 0): Told[] =>
 test('devices fall silent together in greater number than chance brings, or each by itself', () => {
   expect(new Set(folded(silent(4))).size).toBe(4)
   expect(new Set(folded(silent(5))).size).toBe(1)
-  // In a fleet this large, twenty within two minutes are normal.
+  // Twenty within two minutes are normal in a fleet this large.
   expect(new Set(folded(silent(20), sizeOf(100_000))).size).toBe(20)
   expect(new Set(folded(silent(60), sizeOf(100_000))).size).toBe(1)
   // One device with two conditions counts once.

@@ -3,7 +3,7 @@ import { type MaintenanceSchedule, nextOccurrences, type OneTime, type Weekly } 
 
 export const LONGEST_REASON = 500
 const SHORTEST_WINDOW_MS = MINUTE_MS
-/** For longer maintenance, people set the status of the device. */
+/** People set the status of the device for longer maintenance. */
 const LONGEST_WINDOW_MS = 92 * DAY_MS
 const FURTHEST_START_MS = 366 * DAY_MS
 /** Browser clocks are late, and people take a moment, so a beginning this long ago means now. */

@@ -56,10 +56,7 @@ export function isWithin(address: IpAddress, { first, prefixBits }: IpNetwork): 
   return address.bits === first.bits && networkOf(address, prefixBits) === networkOf(first, prefixBits)
 }
 
-/**
- * Returns the key by which a limit counts a client: an IPv4 address whole, an IPv6 address by its /64; any other text
- * unchanged.
- */
+/** A limit counts a client by its whole IPv4 address or the /64 of its IPv6 address; other text is unchanged. */
 export const limitKeyOf = (addressText: string): string => networkTextOf(addressText, { 32: 32, 128: IPV6_CLIENT_BITS })
 
 /** Returns the network of a provider or a large organisation: whoever has many addresses usually has them there. */

@@ -22,7 +22,7 @@ export interface Budget {
   /** The messages of the last hour, whatever became of them. */
   readonly sentAtMs: readonly number[]
   readonly nowMs: number
-  /** In order of delivery. */
+  /** Messages are in order of delivery. */
   readonly waiting: readonly Waiting[]
 }
 

@@ -16,10 +16,7 @@ export const CHANNEL_KINDS = [
 ] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
-/**
- * Channels whose other side can report that somebody took an incident, with a signature; `theirs` means that it issues
- * the secret itself.
- */
+/** These channels accept signed acknowledgements; `theirs` means that the other side issues the secret. */
 export const INBOUND_SECRETS = {
   webhook: 'ours',
   pagerduty: 'theirs',
@@ -27,10 +24,7 @@ export const INBOUND_SECRETS = {
   jira: 'theirs',
   servicenow: 'ours',
 } as const satisfies Partial<Record<ChannelKind, 'ours' | 'theirs'>>
-/**
- * The minimum for a secret that the other side issues, because whoever guesses it can acknowledge incidents. Ours have
- * 256 random bits.
- */
+/** Whoever guesses a secret that the other side issues can acknowledge incidents. Ours have 256 random bits. */
 export const SHORTEST_INBOUND_SECRET = 32
 export type InboundKind = keyof typeof INBOUND_SECRETS
 

@@ -7,7 +7,7 @@ const LONGEST_RETRY_AFTER_MS = 30 * MINUTE_MS
 export const MOST_SINGLE_MAILS = 10
 export const SINGLE_MAILS_WITHIN_MS = 5 * MINUTE_MS
 
-/** Beyond this, a recipient's mails wait until the hour is over, and so become a digest. */
+/** A recipient's mails beyond this wait until the hour is over, and so become a digest. */
 export const MOST_MAILS_PER_HOUR = 60
 export const MAIL_HOUR_MS = HOUR_MS
 
@@ -15,9 +15,7 @@ export const MAIL_HOUR_MS = HOUR_MS
 export const GATHERED_FOR_MS = { digest: 15_000, late: MINUTE_MS } as const
 export const GATHERED_MAILS_APART_MS = 5 * MINUTE_MS
 
-/**
- * A lost network is recognised only when all its devices are found silent, so nobody is mailed about the first alone.
- */
+/** A lost network shows only when its devices are all found silent, so nobody is mailed about the first alone. */
 export const SILENCE_WAITS_MS = MINUTE_MS
 
 /** Events that were found this late are mailed in one summary. */

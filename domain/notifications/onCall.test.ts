@@ -19,7 +19,7 @@ const at = (iso: string) => Date.parse(iso)
 const who = (rota: Rota, iso: string) => onCallAt(rota, at(iso))?.userId
 
 test('a hand-over in the hour that clocks skip is at the moment of the change', () => {
-  // On 29 March 2026, 01:59 is followed by 03:00, at 01:00 UTC.
+  // The minute 01:59 is followed by 03:00 on 29 March 2026, at 01:00 UTC.
   const rota = rotaOf()
   expect(who(rota, '2026-03-29T00:59:59Z')).toBe(ADA)
   expect(who(rota, '2026-03-29T01:00:00Z')).toBe(BOB)
@@ -27,7 +27,7 @@ test('a hand-over in the hour that clocks skip is at the moment of the change', 
 })
 
 test('a hand-over in the hour that clocks show twice is at the first of them, and is not taken back', () => {
-  // On 25 October 2026, 02:30 is at 00:30 and at 01:30 UTC.
+  // The time 02:30 is at 00:30 and at 01:30 UTC on 25 October 2026.
   const rota = rotaOf()
   const before = who(rota, '2026-10-25T00:29:59Z')
   const after = who(rota, '2026-10-25T00:30:00Z')

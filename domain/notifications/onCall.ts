@@ -9,7 +9,7 @@ export interface Rota {
   readonly firstDay: LocalDate
   readonly handOver: LocalTime
   readonly everyDays: number
-  /** At least one, in their order. */
+  /** There is at least one member, and they take over in this order. */
   readonly memberIds: readonly UserId[]
   /** Later ones take precedence. */
   readonly overrides: readonly RotaOverride[]

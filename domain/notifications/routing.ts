@@ -28,7 +28,7 @@ export interface Route {
   readonly tag: string
   readonly tagKey: string
   readonly hours: WeekHours | null
-  /** In order; the first runs at once or later. */
+  /** Steps are in order; the first runs at once or later. */
   readonly steps: readonly RoutedStep[]
 }
 
@@ -50,7 +50,7 @@ export interface RoutedIncident {
   readonly isPaired: boolean
   /** The condition of one of its alerts asks for notification. */
   readonly notifies: boolean
-  /** Until then a silence may turn out to be one of many. */
+  /** A silence may turn out to be one of many until then. */
   readonly silentUntilMs: number | undefined
 }
 

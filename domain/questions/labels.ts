@@ -34,10 +34,7 @@ export const tagged = (tag: string): { sets: Tags; says: string } | { why: strin
     ? { sets: { tags: [tag.normalize('NFC').trim()] }, says: `tag “${tag}”` }
     : { why: 'a tag has 1 to 40 characters and no comma' }
 
-/**
- * Reads `client 2.4.1`, `version < 2.4.1`, `older than 2.4.1`, `client unknown`; any other text must be in quotation
- * marks.
- */
+/** Reads `client 2.4.1`, `version < 2.4.1`, `older than 2.4.1`, `client unknown`; other texts need quotes. */
 export function clientVersion(tokens: readonly Token[], at: number): Labelled<{ clientVersion: string }> | undefined {
   const older = phraseAt(tokens, at, OLDER_LEADS)
   const lead = older === undefined ? phraseAt(tokens, at, VERSION_LEADS) : 0

@@ -3,7 +3,7 @@ import { withoutEnd } from '../texts/withoutEnd.ts'
 /** A word of a question, as it was typed and as it is compared. */
 export interface Token {
   readonly typed: string
-  /** In small letters without accents; empty for a quoted text, so that it is no word of the grammar. */
+  /** The text in small letters without accents; empty for a quoted text, so that it is no word of the grammar. */
   readonly word: string
   readonly quoted?: string
 }

@@ -71,7 +71,7 @@ export const ALERT_WORDS: readonly Word<AlertFilter>[] = [
 ]
 
 export const ALERT_NOUNS = ['alerts', 'alert']
-/** After these words, alerts are something that devices have. */
+/** Alerts after these words are something that devices have. */
 export const HAVING = ['with', 'active', 'an', 'have', 'having']
 
 export const FILLERS: ReadonlySet<string> = new Set(

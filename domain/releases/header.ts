@@ -27,10 +27,7 @@ const MARK = '// wayside-client '
 const LONGEST_LINE_BYTES = 1000
 const NEWLINE = 0x0a
 
-/**
- * Returns the first line of a release file, with its end. It is a comment of JavaScript, so that the file runs as it
- * is.
- */
+/** The first line of a release file is a comment of JavaScript, so that the file runs as it is. */
 export const headerLine = ({ version, bytes, sha256, signature, back }: ReleaseHeader) =>
   `${MARK}${JSON.stringify({ version, bytes, sha256, signature, ...(back !== undefined && { back }) })}\n`
 

@@ -31,9 +31,7 @@ export function verdictOn({ statusId, version, openUpdate }: Candidate, target: 
 export const waitingLabel = (name: string, state: 'paused' | 'halted', updateId: number): string =>
   `"${name}": waits in the ${state} update ${updateId}.`
 
-/**
- * Returns the sentence for a device that is not updated to the newest release (rules/devices 11); undefined if it is.
- */
+/** Returns why a device is not updated to the newest release (rules/devices 11); undefined if it is. */
 export function refusalText(
   { name, version, openUpdate }: Pick<Candidate, 'version' | 'openUpdate'> & { readonly name: string },
   verdict: Verdict,

@@ -18,10 +18,7 @@ export function formatNumber(value: number): string {
 /** Shown if there is no reading: never zero, never OK. */
 export const UNKNOWN_TEXT = '–'
 
-/**
- * Returns a stored `real` as the shortest decimal with the same meaning: `Math.fround(60.1)` is written 60.1, not
- * 60.099998474121094.
- */
+/** Returns a stored `real` as its shortest decimal: `Math.fround(60.1)` becomes 60.1, not 60.099998474121094. */
 export function shortestReal(value: number): number {
   if (Number.isInteger(value)) return value
   for (let digits = 6; digits < 9; digits++) {

@@ -100,10 +100,7 @@ export interface OffsetSpan {
   readonly offsetMs: number
 }
 
-/**
- * Returns the periods between changes of clocks, in order; the last one ends at `toMs`. Clocks change at most once in a
- * UTC day.
- */
+/** Returns the periods between changes of clocks, in order. Clocks change at most once in a UTC day. */
 export function offsetSpans(timeZone: string, fromMs: number, toMs: number): readonly OffsetSpan[] {
   const spans: OffsetSpan[] = []
   for (let dayMs = Math.floor(fromMs / DAY_MS) * DAY_MS; dayMs < toMs; dayMs += DAY_MS) {

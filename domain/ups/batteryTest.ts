@@ -24,10 +24,7 @@ const isTestDay = (schedule: BatteryTestSchedule, date: LocalDate): boolean => {
   return day === schedule.day || (isLastOfMonth && schedule.day > day)
 }
 
-/**
- * Returns the window that contains this moment, or undefined. A window whose end is not after its beginning ends on the
- * next day.
- */
+/** Returns the window that contains this moment. If its end is not after its beginning, it ends on the next day. */
 export function testWindowAt(
   schedule: BatteryTestSchedule,
   timeZone: string,

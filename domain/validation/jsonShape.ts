@@ -31,10 +31,7 @@ export function jsonShape(bytes: Uint8Array): JsonShape {
   return whole
 }
 
-/**
- * Counts each element of a list separately, or the whole text. Only the first `most` shapes are created; `count` is the
- * number of all.
- */
+/** Counts each element of a list, or the whole text. At most `most` shapes are created; `count` counts all. */
 export function elementShapes(bytes: Uint8Array, most: number): { shapes: readonly JsonShape[]; count: number } {
   const shapes: JsonShape[] = []
   let count = 0

@@ -272,7 +272,7 @@ export const acknowledgeAlert = call({
   query: nothing,
   body: z.strictObject({
     id: alertIdValue,
-    /** Without it, the caller becomes the owner. */
+    /** The default is the caller. */
     ownerId: userIdValue.optional(),
     note: textValue(4000).default(''),
   }),
@@ -303,7 +303,7 @@ export const listAnalyticsAlerts = call({
 /** The live stream says that alerts of a watched device changed; a screen that shows alerts reads them again. */
 export const alertsEvent = z.object({
   deviceId: deviceIdValue,
-  /** At most the 20 newest of the changed alerts. */
+  /** The newest changed alerts, up to 20. */
   alerts: z.array(alert),
 })
 export type AlertsEvent = z.output<typeof alertsEvent>

@@ -54,7 +54,7 @@ export const channel = z.object({
   }),
   /** Says whether a secret is kept; the secret itself is never shown. */
   hasSecret: z.boolean(),
-  /** Where the secret is an address, its host alone; else empty. */
+  /** The host of a secret that is an address; else empty. */
   secretHost: z.string(),
   /** The address of a mail channel receives nothing until it has confirmed that it wants mails. */
   awaitsRecipient: z.boolean(),

@@ -70,7 +70,7 @@ export const listIncidents = call({
   permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({
-    /** Without it, active and resolved incidents that are not closed. */
+    /** The default selects active and resolved incidents that are not closed. */
     state: z.enum(INCIDENT_STATES).optional(),
     customerId: customerFilterValue.optional(),
     deviceId: deviceIdValue.optional(),
@@ -183,7 +183,7 @@ export const acknowledgeIncident = call({
   query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
-    /** Without it, the caller becomes the owner. */
+    /** The default is the caller. */
     ownerId: userIdValue.optional(),
     note: textValue(LONGEST_NOTE).default(''),
   }),
@@ -214,7 +214,7 @@ export const snoozeIncident = call({
   query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
-    /** At most 30 days ahead; null ends the snooze. */
+    /** The end is at most 30 days ahead; null ends the snooze. */
     until: momentValue.nullable(),
   }),
   answer: incidentDetails,

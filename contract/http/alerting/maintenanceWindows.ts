@@ -49,7 +49,7 @@ const weekly = z.strictObject({
 const windowSchedule = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('once'),
-    /** Without it, the window begins now, by the clock of the server. */
+    /** The default is now, by the clock of the server. */
     from: momentValue.optional(),
     to: momentValue.optional(),
     /** The length, instead of `to`. */
@@ -120,7 +120,7 @@ export const listMaintenanceWindows = call({
   permission: 'seeDevices',
   shows: ['Maintenance window', 'Device', 'Customer'],
   query: z.strictObject({
-    /** Without it, current and coming windows. */
+    /** The default selects current and coming windows. */
     state: z.enum(WINDOW_STATES).optional(),
     customerId: customerFilterValue.optional(),
     /** Selects windows that cover this device, or did, or will. */

@@ -66,7 +66,9 @@ export const setNotifyRoute = call({
     ofCustomerId: customerIdValue.nullable().default(null),
     tag: tagOrNoneValue,
     hours: weekHours.nullable().default(null),
-    /** In order of minutes; each names a channel, an on-call schedule or, for staff, the readers of alert e-mails. */
+    /**
+     * Steps are in order of minutes; each names a channel, an on-call schedule or, for staff, the readers of e-mails.
+     */
     steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
     /** If true, active incidents that match are notified at once; otherwise only when they change. */
     tellsActive: z.boolean().default(false),

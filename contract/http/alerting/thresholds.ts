@@ -221,7 +221,7 @@ export const conditionPreview = z.object({
       deviceCount: z.number().int(),
     }),
   ),
-  /** At most 50 devices on which it would have been met, most often first. */
+  /** The devices on which it would have been met, most often first, up to 50. */
   devices: z.array(
     z.object({
       deviceId: deviceIdValue,

@@ -54,7 +54,7 @@ export const device = z.object({
   lightCause: z.string().nullable(),
   /** Null when no UPS reports it. */
   isOnBattery: z.boolean().nullable(),
-  /** At least since then, two machines report as this device; null while only one does. */
+  /** Two machines report as this device at least since then; null while only one does. */
   identityConflictSince: momentValue.nullable(),
   /** The worst of its present problems, as the Overview counts it; null when there is none. */
   wrong: z.enum(WRONG_KINDS).nullable(),

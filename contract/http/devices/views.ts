@@ -80,7 +80,7 @@ export const setView = call({
     page: z.enum(VIEW_PAGES),
     name: nameValue(LONGEST_VIEW_NAME),
     content: viewContent,
-    /** Absent or null: only its owner sees it. */
+    /** Only its owner sees a view without a share. */
     share: viewShare.nullable().optional(),
   }),
   answer: z.number().int(),

@@ -42,7 +42,7 @@ export const auditEntry = z.object({
   names: z.array(z.object({ field: z.enum(NAMED_FIELDS), id: z.number().int(), name: z.string().nullable() })),
   /** The entries that one bulk action left by one call share this id. */
   bulkId: z.guid().nullable(),
-  /** With `folds`, the part of a bulk action that the filter and the scope leave, if the entry stands for it. */
+  /** The entry stands for this part of its bulk action when `folds` was asked for. */
   fold: z
     .object({
       entries: z.number().int(),

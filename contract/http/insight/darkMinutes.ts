@@ -28,7 +28,7 @@ const light = z.object({
 })
 export type Light = z.output<typeof light>
 
-/** On days before this one, light during off times may be part of `litMinutes`; null when there are no such days. */
+/** Light during off times may be part of `litMinutes` on days before this one; null when there are none. */
 const lightOfPeriod = light.extend({ notToldApartBefore: z.iso.date().nullable() })
 export type LightOfPeriod = z.output<typeof lightOfPeriod>
 

@@ -207,7 +207,7 @@ export type WrongDevice = z.output<typeof wrongDevice>
 export const MOST_WRONG_DEVICES = 50
 
 export const wrongNow = z.object({
-  /** For each kind, as many devices as the list of that filter has; a device may be in several. */
+  /** Each count equals the list of that filter; a device may be in several. */
   counts: z.object({
     dark: z.number().int(),
     silent: z.number().int(),
@@ -221,7 +221,7 @@ export const wrongNow = z.object({
     identityConflict: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
   devices: z.number().int(),
-  /** At most 50 devices: sorted by kind, then by how much is at stake, then by duration. */
+  /** The devices are sorted by kind, then by how much is at stake, then by duration, up to 50. */
   rows: z.array(wrongDevice),
 })
 export type WrongNow = z.output<typeof wrongNow>

@@ -101,9 +101,9 @@ export const setRole = call({
       )
       .max(FUNCTIONS.length)
       .optional(),
-    /** Without it, it stays, and a new role has false. */
+    /** The role keeps its value without this; a new role has false. */
     requiresBoundSession: z.boolean().optional(),
-    /** Without it, it stays, and a new role has false. */
+    /** The role keeps its value without this; a new role has false. */
     allowsAssistants: z.boolean().optional(),
     /** Null means that nobody needs a second factor; without it, it stays. */
     factorGraceDays: z.int32().min(0).max(LONGEST_FACTOR_GRACE_DAYS).nullable().optional(),

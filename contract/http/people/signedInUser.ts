@@ -21,7 +21,7 @@ export const signedInUser = z.object({
   isInternal: z.boolean(),
   /** The IANA zone in which the user wants to see times; empty means the zone of the browser. */
   timeZone: z.string(),
-  /** From then on, the role requires a second factor; absent when the user has one, or needs none. */
+  /** The role requires a second factor from then on; absent when the user has one, or needs none. */
   factorDueAt: momentValue.optional(),
 })
 export type SignedInUser = z.output<typeof signedInUser>

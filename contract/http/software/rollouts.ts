@@ -188,7 +188,7 @@ export const updatedDevice = z.object({
   tries: z.number().int(),
   offeredAt: momentValue.nullable(),
   changedAt: momentValue,
-  /** For a finished device: its new version must run without a restart until then; null when it has. */
+  /** The new version of a finished device must run without a restart until then; null when it has. */
   observedUntil: momentValue.nullable(),
 })
 export type UpdatedDevice = z.output<typeof updatedDevice>

@@ -8,7 +8,7 @@ const REMEMBERED_AS = 'batteryTestAt'
 const RUN_REMEMBERED_AS = 'batteryTestRun'
 /** Limits the tests in one window: a device that restarts again and again must not empty its battery. */
 const MOST_TRIES = 2
-/** Until then, a UPS may not report yet that it is testing. */
+/** A UPS may not report before then that it is testing. */
 const TEST_TAKES_MS = 60_000
 
 interface Run {
@@ -52,7 +52,7 @@ export function createBatteryTests(deps: {
   const settle = ({ battery_test_result: result }: UpsReading) => {
     if (run.state !== 'running' || result === 'running') return
     const hasResult = result !== undefined && result !== 'aborted'
-    // Until a UPS reports that it is testing, it may still report the result of the test before.
+    // A UPS may still report the result of the test before while it does not report that it is testing.
     if (hasResult && now() - begunAtMs >= TEST_TAKES_MS) keepRun({ ...run, state: 'over' })
     else if (!hasResult && mayBeCut) {
       keepRun({ ...run, state: 'interrupted' })

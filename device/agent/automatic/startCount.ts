@@ -12,7 +12,7 @@ export interface StartCount {
 }
 
 export function createStartCount({ store, now }: { readonly store: Kept; readonly now: () => number }): StartCount {
-  // After a clock was set back, some starts lie in the future; they are not in the last hour.
+  // Some starts lie in the future after a clock was set back; they are not in the last hour.
   const isOfLastHour = (atMs: number) => atMs <= now() && atMs > now() - STARTS_COUNTED_MS
   const before: readonly number[] = JSON.parse(store.remembered(REMEMBERED_AS) ?? '[]')
   const starts = [...before.filter(isOfLastHour), now()].slice(-MOST_KEPT)

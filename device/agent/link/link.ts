@@ -5,11 +5,11 @@ import { backOffMs } from './backOff.ts'
 
 const CONNECT_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_SECONDS = 30
-/** After a connection that lasted this long, the next failure counts as the first. */
+/** The next failure counts as the first after a connection that lasted this long. */
 const GOOD_AFTER_MS = 20_000
 
 export interface LinkOptions {
-  /** mqtt:, mqtts:, ws: or wss: */
+  /** The scheme is `mqtt:`, `mqtts:`, `ws:` or `wss:`. */
   readonly url: string
   readonly guid: string
   readonly key: string
@@ -28,9 +28,7 @@ export interface Link {
   readonly isUp: boolean
   /** Resolves at the PUBACK; rejects when the connection ends before. */
   publish(topic: string, payload: string): Promise<void>
-  /**
-   * Subscribes again to what is subscribed already, because the server answers it; does nothing without a connection.
-   */
+  /** Subscribes again, because the server answers each subscription; does nothing without a connection. */
   subscribe(filter: string): void
   /** Connects after `afterMs` and stays connected. */
   start(afterMs?: number): void

@@ -203,7 +203,7 @@ test('a day plan sets the level without a network and after a restart, below off
   ])
   await first.stop()
   const agent = start({ folder, url: NOWHERE })
-  // In Berlin the sun sets at 21:27 and rises at 04:58 that day; off times begin at 22:00, and Saturday has none.
+  // The sun sets at 21:27 and rises at 04:58 in Berlin that day; off times begin at 22:00, and Saturday has none.
   const curveAt = async () => (await agent.hardware.display(1)?.read())?.ambient_light ?? Number.NaN
   const noon = await levelAt(agent, '2026-07-10T10:00')
   expect(Math.abs(noon - backlightForLight(AMBIENT, await curveAt()))).toBeLessThan(3)

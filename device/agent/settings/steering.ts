@@ -72,7 +72,7 @@ export function createSteering(deps: {
     return typeof light === 'number' ? Math.round(backlightForLight(automation.curve, light)) : undefined
   }
 
-  /** After a plan or a curve, the display returns to the operator's level, else to the one before the plan. */
+  /** The display returns to the operator's level after a plan or a curve, else to the one before the plan. */
   const ownBacklight = (number: number, reading: Reading | undefined): number | undefined => {
     const set = applied.get('display', number)?.backlightLevel
     const kept = before.kept(number)

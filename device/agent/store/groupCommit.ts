@@ -26,7 +26,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
     work()
     database.exec('commit')
   } catch (error) {
-    // After a full disk, SQLite may have rolled back already.
+    // SQLite may have rolled back already after a full disk.
     if (database.isTransaction) database.exec('rollback')
     throw error
   }

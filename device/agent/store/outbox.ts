@@ -92,7 +92,7 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
     void one.kept.then((entry) => {
       unkept.delete(one)
       if (!entry) return
-      // From now on it belongs to the backlog; the server stores a report once even if it arrives twice.
+      // The entry belongs to the backlog from now on; the server stores a report once even if it arrives twice.
       mayHaveBacklog = true
       sendBacklog()
     })

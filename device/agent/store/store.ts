@@ -38,7 +38,7 @@ const DROPPED_SHARE = 0.05
 
 export interface StoreOptions {
   readonly file: string
-  /** Beyond this size, the oldest unsent entries are dropped. */
+  /** The oldest unsent entries are dropped beyond this size. */
   readonly maximumBytes: number
   /** Everything that arrives within this time is written together. */
   readonly groupMs: number

@@ -4,7 +4,7 @@ import type { AssignedRelease } from '#contract/mqtt/client.ts'
 import { openClientFolder, programFile, untriedFile } from '#device/launcher/clientFolder.ts'
 import { renameDurably } from '#device/launcher/durable.ts'
 
-/** Where the next client is installed, and what starts it. Methods throw as `node:fs` does. */
+/** The next client is installed here and started from here. Methods throw as `node:fs` does. */
 export interface ClientPlace {
   /** Holds incomplete downloads. */
   readonly downloadFolder: string

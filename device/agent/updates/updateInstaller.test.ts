@@ -307,7 +307,7 @@ test('a trial is confirmed by a report of its own that the server has stored, no
   await until(confirmed, 'confirmed', LONG_MS)
   expect(JSON.parse(readFileSync(join(client, 'confirmed.json'), 'utf8'))).toEqual({ updateId })
   await until(() => stepsOf({ updateId } as AssignedRelease).includes('done'), 'done', LONG_MS)
-  // Until the launcher has made it the current one, nothing else may be planned.
+  // Nothing else may be planned until the launcher has made it the current one.
   const next = await offer(release)
   await until(() => existsSync(join(client, 'files', '1.3.0.untried.mjs')), 'the next one is there', LONG_MS)
   expect(existsSync(join(client, 'trial.json'))).toBe(false)

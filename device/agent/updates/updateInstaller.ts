@@ -63,7 +63,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
   const { place, version, say } = deps
   const notes = openUpdateNotes(deps.store)
   let work: { readonly offer: AssignedRelease; readonly aborter: AbortController } | undefined
-  /** Until a trial is confirmed, other assignments wait. */
+  /** Other assignments wait until a trial is confirmed. */
   let trialId = place?.trialId
   let heardInTrial: AssignedRelease | null | undefined
   let isLeaving = false

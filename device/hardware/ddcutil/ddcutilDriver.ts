@@ -50,7 +50,7 @@ function readingOf(
   light: Feature | undefined,
   source: Feature | undefined,
 ): DisplayReading {
-  // In standby and off it gives no light, whatever level it will have later.
+  // The display gives no light in standby and off, whatever level it will have later.
   const isDark = power !== undefined && power.value !== 1
   return {
     backlight_level: isDark ? 0 : light && percentOf(light),

@@ -7,9 +7,7 @@ import { passTime } from '#device/testing/passTime.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { gpioDriver } from './gpioDriver.ts'
 
-/**
- * Prints what the programs of libgpiod print, in both versions; their arguments are noted, and `gpioset` keeps running.
- */
+/** Prints as both versions of libgpiod do; arguments are noted, and `gpioset` keeps running. */
 function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
   const folder = mkdtempSync(join(tmpdir(), 'gpio-'))
   const write = (name: string, lines: readonly string[]) => {

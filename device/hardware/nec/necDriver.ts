@@ -108,7 +108,7 @@ function panelOn(parameters: Parameters, { darkBy, sensor }: NecOptions, diagnos
 async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Diagnosed): Promise<DisplayReading> {
   const { get, power, diagnosis } = parameters
   const state = await power()
-  // In standby, suspended and off it gives no light and answers few questions.
+  // The display gives no light in standby, suspended and off, and answers few questions.
   if (state !== undefined && state !== NEC_POWER.on) return { backlight_level: 0 }
   const mute = await get(NEC_PARAMETERS.screenMute)
   const level = await get(NEC_PARAMETERS.backlight)

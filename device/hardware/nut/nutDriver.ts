@@ -60,7 +60,7 @@ function sentenceOf(variables: Variables): string {
 }
 
 /**
- * Without tracking (NUT before 2.8) `OK` means that the command was passed on; with it upsd reports the result.
+ * `OK` means without tracking (NUT before 2.8) that the command was passed on; with it upsd reports the result.
  *
  * @throws HardwareError also when the result is unknown: it is not commanded a second time
  */

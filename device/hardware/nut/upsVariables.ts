@@ -81,10 +81,7 @@ function alarmOf(variables: Variables): string {
 
 const isWorn = (alarm: string) => /batter/i.test(alarm) && /replace|worn/i.test(alarm)
 
-/**
- * Drivers of NUT write the standard's six results differently, and add their own: `Done and passed`, `In progress`,
- * `NG`.
- */
+/** Drivers of NUT write the standard's results differently: `Done and passed`, `In progress`, `NG`. */
 function batteryTestResult(variables: Variables): string | undefined {
   const text = variables.get('ups.test.result') ?? ''
   if (/progress/i.test(text)) return 'running'

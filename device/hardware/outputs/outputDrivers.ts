@@ -19,9 +19,7 @@ interface OutputDeps {
   readonly seenIn: (printed: string, output: string) => OutputSeen | undefined
 }
 
-/**
- * Controls the output of the computer: it knows whether a display is plugged in, and whether a picture is sent to it.
- */
+/** The output of the computer knows whether a display is plugged in, and whether it sends a picture. */
 function outputInstrument({ output, program, environment, place, words, seenIn }: OutputDeps): Instrument {
   const name = `The program of display ${place.number}`
   const local = createLocalProgram({ program, name, log: place.log, environment })

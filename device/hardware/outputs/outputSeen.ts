@@ -2,7 +2,7 @@ export interface OutputSeen {
   readonly isConnected: boolean
   /** True while it sends a picture. */
   readonly isOn: boolean
-  /** For example `1920x1080`; undefined while it sends none. */
+  /** The resolution reads `1920x1080`; undefined while there is no picture. */
   readonly resolution: string | undefined
 }
 

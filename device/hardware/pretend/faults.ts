@@ -22,10 +22,7 @@ export function lastingSinceMs(
   return lasting && atMs - sinceStartMs(lasting, atMs)
 }
 
-/**
- * Returns 0 up to 1: a fault that builds up while it lasts and fades afterwards, each with the time constant
- * `inertiaMs`.
- */
+/** Returns 0 up to 1 for a fault that builds up and fades with the time constant `inertiaMs`. */
 export function faultStrength(
   faults: readonly FaultSchedule[],
   kind: FaultKind,

@@ -168,7 +168,7 @@ test('on battery the charge only falls, and only rises once the mains are back',
         const isOnBattery = minute < forMinutes
         expect(after.status).toBe(isOnBattery ? 'on battery' : 'on line interactive normal')
         const gain = Number(after.battery_charge) - Number(before.battery_charge)
-        // In the minute in which mains power returns, the charge may fall and rise.
+        // The charge may fall and rise in the minute in which mains power returns.
         if (minute !== forMinutes) expect(isOnBattery ? -gain : gain).toBeGreaterThanOrEqual(0)
         before = after
       }

@@ -28,7 +28,7 @@ const REBOOT_MS = 45_000
 /** An operating system takes this long to restart. */
 const RESTART_MS = 30_000
 const SHUTDOWN_MS = 180_000
-/** After this time, somebody has driven there and switched on what cannot be switched on remotely. */
+/** Somebody has driven there after this time and switched on what cannot be switched on remotely. */
 const SOMEBODY_COMES_AFTER_MS = 2 * 60 * 60_000
 /** This is longer than the server waits for an answer. */
 const LATE_ANSWER_MS = 15_000

@@ -187,7 +187,7 @@ function startDevice(fitting: Fitting) {
   }
 }
 
-/** By then, both lasting and temporary losses of power have begun, and nothing is back. */
+/** Both lasting and temporary losses of power have begun by then, and nothing is back. */
 const LOOKED_AFTER_MS = 8_000
 const isByOutlet = ({ name }: SwitchingCommand) => name.startsWith('powerSwitch.') || name.startsWith('relay.')
 const isLasting = (command: SwitchingCommand) => 'on' in command.args && !command.args.on

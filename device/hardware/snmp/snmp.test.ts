@@ -16,7 +16,7 @@ import { snmpDriver } from './snmpDriver.ts'
 const UPS = '1.3.6.1.2.1.33.1'
 const OPER = '1.3.6.1.2.1.2.2.1.8'
 const POE = '1.3.6.1.2.1.105.1.1.1.3.1'
-/** In IF-MIB, ifHCInOctets is column 6 and ifHCOutOctets column 10. */
+/** ifHCInOctets is column 6 and ifHCOutOctets column 10 of the IF-MIB. */
 const OCTETS = '1.3.6.1.2.1.31.1.1.1'
 const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
 

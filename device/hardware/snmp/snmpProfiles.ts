@@ -31,10 +31,7 @@ export interface SnmpProfile {
   readonly traffic?: readonly string[]
   /** Present alarms are in a table (upsAlarms.ts). */
   readonly hasAlarms?: true
-  /**
-   * By the name of the command and its target: the sets of one request; a second request, if any, completes a power
-   * cycle.
-   */
+  /** The sets of one request, by command and target; a second request, if any, completes a power cycle. */
   readonly orders: Readonly<Record<string, readonly (readonly SnmpSet[])[]>>
 }
 

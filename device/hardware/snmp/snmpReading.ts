@@ -104,10 +104,7 @@ const getEach = (session: SnmpSession, oids: Oids) =>
     (one, part) => one.get(part),
   )
 
-/**
- * Requests one part after the other, because these instruments handle one at a time. Throws the first refusal if all
- * are refused.
- */
+/** Requests one part at a time, which is all these instruments handle. Throws if every part is refused. */
 async function together(
   session: SnmpSession,
   parts: readonly Oids[],

@@ -29,9 +29,7 @@ export class SnmpSilence extends HardwareError {}
 export class SnmpRefusal extends HardwareError {}
 
 export interface SnmpSession {
-  /**
-   * Returns values by OID, without those that the instrument lacks. Throws `SnmpRefusal` when it refuses all of them.
-   */
+  /** Returns values by OID, without missing ones. Throws `SnmpRefusal` when all of them are refused. */
   get(oids: readonly string[]): Promise<Map<string, number>>
   /** Returns the OIDs in a column of a table, row by row; at most the first `most` rows. */
   namesIn(column: string, most: number): Promise<readonly string[]>

@@ -11,7 +11,7 @@ export interface NetworkAddress {
 
 /** A serial port of this computer: 8 data bits, no flow control. */
 export interface SerialAddress {
-  /** For example `/dev/ttyUSB0`. */
+  /** The path reads like `/dev/ttyUSB0`. */
   readonly path: string
   readonly baud: number
   readonly parity: 'none' | 'even' | 'odd'

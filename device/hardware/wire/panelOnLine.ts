@@ -47,7 +47,7 @@ export function lightBy(
 ): Pick<OpenPanel, 'light' | 'darken'> {
   return {
     light: async () => {
-      // Without power it accepts no other command.
+      // A panel without power accepts no other command.
       if ((await isPowered()) === false) return power(true)
       if (darkBy === 'panel') await shine(true)
     },

@@ -21,7 +21,7 @@ export class RestBands {
     this.#bounds = Array.from({ length: fields * NUMBERS_A_FIELD }, (_, at) => (at % 2 === 0 ? -Infinity : Infinity))
   }
 
-  /** From now on, a value that meets this does not leave all conditions at rest. */
+  /** A value that meets this does not leave all conditions at rest from now on. */
   narrow(field: number, operator: OperatorCode, threshold: number): void {
     const value = asStored(threshold)
     const at = field * NUMBERS_A_FIELD

@@ -13,10 +13,10 @@ interface Waiting {
   readonly outages: readonly Outage[]
 }
 
-/** After an outage that was long enough for devices to count as offline, they get time to reconnect. */
+/** Devices get time to reconnect after an outage that was long enough for them to count as offline. */
 const connectMs = ({ fromMs, toMs }: Outage): number => (toMs - fromMs >= OFFLINE_AFTER_MS ? OFFLINE_AFTER_MS : 0)
 
-/** Until then nothing new is said about devices, because a missing one may merely not have reconnected. */
+/** Nothing new is said about devices until then, because a missing one may merely not have reconnected. */
 export const quietUntilMs = (outages: readonly Outage[]): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...outages.map((outage) => outage.toMs + connectMs(outage)))
 

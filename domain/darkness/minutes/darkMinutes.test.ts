@@ -279,7 +279,7 @@ test.each(Object.entries(CHANGING_DAYS))(
       const spans = plannedSpans(day, plans(history, zone), holidays)
       // It is dark whenever planned and for ten minutes more, and silent for an hour around noon.
       const readings: LevelReading[] = []
-      // For a week of each month, the displays did not get the plan.
+      // The displays did not get the plan for a week of each month.
       const isTold = !['21', '22', '23', '24', '25', '26', '27'].includes(date.slice(-2))
       for (let atMs = day.fromMs - 60_000 + 7000; atMs < day.toMs; atMs += MINUTE_MS) {
         const isDark = isTold && spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs + 10 * MINUTE_MS)
