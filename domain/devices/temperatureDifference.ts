@@ -1,4 +1,4 @@
-/** Returns °C to one decimal (rules/overview 9), positive when it is warmer inside; undefined is unknown. */
+/** Returns the absolute difference in °C to one decimal (rules/overview 9); undefined is unknown. */
 export function temperatureDifference(
   internalCelsius: number | null,
   intakeCelsius: number | null,

@@ -13,7 +13,7 @@ const JITTER = 0.25
 
 export interface Waiting {
   readonly sinceMs: number
-  /** It has a message of its own already, which cannot be part of a digest. */
+  /** It has a message of its own already, which only another single message can replace. */
   readonly hasOwn: boolean
 }
 
@@ -32,7 +32,8 @@ export type Turn =
   | { readonly kind: 'digest'; readonly indexes: readonly number[] }
   | {
       readonly kind: 'wait'
-      readonly waitMs: number /** True if the hourly limit is reached. */
+      readonly waitMs: number
+      /** The hourly limit is reached. */
       readonly isFull: boolean
     }
 

@@ -66,7 +66,7 @@ export const setDeviceDriver = call({
   body: z.strictObject({
     deviceId: deviceIdValue,
     part: partOfDevice,
-    /** Null removes the choice, so that the part uses what it used before. */
+    /** Null removes the choice, so that the part works as without a driver. */
     driver: z.string().min(1).max(40).nullable(),
     /** Null deletes a secret. Null for any other option is the same as leaving it out. */
     options: z.record(optionName, optionValue.nullable()).default({}),

@@ -79,7 +79,7 @@ export const listMaintenance = call({
   errors: ['not_found'],
 })
 
-/** A page that shows visits begins with this many, unless it has a limit of its own. */
+/** A device without entries of its own shows this many of other devices. */
 export const LAST_VISITS = 5
 
 export const maintenanceElsewhere = maintenanceEntry.extend({ deviceGuid: deviceGuidValue, deviceName: z.string() })

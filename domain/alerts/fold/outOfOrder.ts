@@ -4,7 +4,7 @@ import { type JudgeMemory, judge, type Known, type Sample } from './conditionJud
 
 interface Stood {
   readonly state: ConditionState
-  /** The sample that changed it last, or began its run; undefined if it may be the newest one. */
+  /** Its last change or run began here: negative infinity if no known sample did it, undefined if the newest may have. */
   readonly turnedAtMs: number | undefined
 }
 
