@@ -4,7 +4,7 @@ import { type JudgeMemory, judge, type Known, type Sample } from './conditionJud
 
 interface Stood {
   readonly state: ConditionState
-  /** Its last change or run began here: negative infinity if no known sample did it, undefined if the newest may have. */
+  /** The last change or begin of a run: negative infinity if no known sample did it, undefined if the newest may. */
   readonly turnedAtMs: number | undefined
 }
 
