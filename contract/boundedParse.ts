@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-/** As many wrong things as anybody is told of at once. */
+/** A refusal lists at most this many issues: nobody reads more of them at once. */
 export const MOST_ISSUES = 5
 
-/** What a schema of zod says about itself; its own types hide it behind each class. */
+/** This is what a zod schema says about itself; zod's own types hide it behind each class. */
 interface Definition {
   readonly type: string
   readonly innerType?: z.ZodType
@@ -22,8 +22,9 @@ type Path = readonly PropertyKey[]
 const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 
 /**
- * As `safeParse`, but a list that is too long is not looked into, and of a long one no more is judged once some elements
- * are wrong: the library makes an issue with a sentence for each, which for 10,000 of them stops the process for 50 ms.
+ * Parses like `safeParse`, but does not look into a list that is too long, and stops judging a long list once some of
+ * its elements are wrong: the library makes an issue with a sentence for each, which for 10,000 of them stops the
+ * process for 50 ms.
  */
 export function boundedParse<Schema extends z.ZodType>(
   schema: Schema,
@@ -36,7 +37,7 @@ export function boundedParse<Schema extends z.ZodType>(
   return result.success ? { data: result.data } : { issues: result.error.issues }
 }
 
-/** @returns whether what was found is enough for a refusal */
+/** @returns whether the issues found so far are enough for a refusal */
 function findEarly(schema: z.ZodType, input: unknown, path: Path, found: Issue[]): boolean {
   if (typeof input !== 'object' || input === null) return false
   const { type, innerType, in: piped, element, options, shape } = definitionOf(schema)

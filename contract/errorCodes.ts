@@ -1,6 +1,6 @@
 /**
- * Names of everything that a call can refuse with; what they mean stands in `errors.ts`. Apart from it, so that the first
- * page of the console needs no sentence that the server sends anyway.
+ * A call can refuse with these codes; `errors.ts` says what they mean. They stand apart from the sentences, so that the
+ * first page of the console loads no sentence that the server sends anyway.
  */
 export const ERROR_CODES = [
   'invalid_request',

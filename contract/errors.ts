@@ -1,12 +1,12 @@
 import type { ErrorCode } from './errorCodes.ts'
 
-/** How long a call waits for a device unless the operator has set another time. */
+/** A call waits this long for a device unless the operator has set another time. */
 export const DEVICE_ANSWER_SECONDS = 10
 export const notAnsweredWithin = (seconds: number) => `The device has not answered within ${seconds} seconds.`
 export const commandNotAnsweredWithin = (seconds: number) =>
   `${notAnsweredWithin(seconds)} It is unknown whether it carried out the command.`
 
-/** Everything a call can refuse with: its HTTP status and the sentence that people read when the caller has none better. */
+/** Every refusal has its HTTP status and the sentence that people read when the caller has none better. */
 export const ERRORS = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   parameter_conflict: { status: 400, message: 'A parameter differs between address and body.' },
@@ -142,21 +142,20 @@ export const ERRORS = {
 
 export type { ErrorCode }
 
-/** Body of every failed call: never a stack, never SQL. */
+/** The body of every failed call; it never holds a stack or SQL. */
 export interface ErrorBody {
   readonly message: string
   readonly code: ErrorCode
-  /** Of `second_factor_required` and `factor_enrolment_required`: by what the sign-in goes on. */
+  /** It says how a sign-in continues after `second_factor_required` and `factor_enrolment_required`. */
   readonly secondFactor?: SecondFactorRequest
 }
 
-/** How a sign-in goes on whose password was right. */
+/** The sign-in continues with this after the right password. */
 export interface SecondFactorRequest {
-  /** For `App/LoginSecondFactor`, or `App/LoginNewFactor` where there is an app to add: once, within minutes. */
+  /** It is valid once and for minutes, for `App/LoginSecondFactor`, or `App/LoginNewFactor` to add an app. */
   readonly challenge: string
-  /** Of `factor_enrolment_required`: the key of the app that is to be added, to be typed or drawn. */
+  /** The key of the app to add after `factor_enrolment_required`, to be typed or shown as a QR code. */
   readonly newApp?: { readonly secret: string; readonly uri: string }
-  /** Where one of these may answer it. */
   readonly passkeys?: {
     readonly rpId: string
     readonly credentials: readonly { readonly id: string; readonly transports: readonly string[] }[]

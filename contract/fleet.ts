@@ -3,7 +3,7 @@ import { deviceConfiguration } from './http/devices/devices.ts'
 import { COMMANDS } from './mqtt/command.ts'
 import { deviceSettings } from './mqtt/settings.ts'
 
-/** What can go wrong with a pretend device on request. */
+/** A simulated device can show these faults on request. */
 export const FAULT_KINDS = [
   'overheating',
   'onBattery',
@@ -12,23 +12,23 @@ export const FAULT_KINDS = [
   'fanStuck',
   'backlightDead',
   'displayUnreachable',
-  /** Relays, power switches and routers with relay do not switch, and say so. */
+  /** Relays, power switches and routers with a relay do not switch, and report that. */
   'relayStuck',
   /** Displays and ambient sensors refuse what is applied. */
   'displayRefuses',
-  /** Commands are carried out, but their answer comes after 15 s, or never. */
+  /** Commands are carried out, but the reply comes after 15 s, or never. */
   'answersLate',
   'answersNever',
-  /** The battery of the UPS fails its test, and gives nothing away before. */
+  /** The battery of the UPS fails its test, and shows no sign of it before. */
   'batteryWorn',
-  /** A new client does not start, so that the old one comes back and says why. */
+  /** A new client does not start, so that the launcher goes back to the old one, which reports why. */
   'clientUpdateFails',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /**
- * A fault that comes back by the clock: true during the first `forMinutes` of every `everyMinutes`, counted from
- * 1970-01-01T00:00Z plus `phaseMinutes`. The past has it too, because it depends on nothing but the moment.
+ * A fault that recurs by the clock: it holds during the first `forMinutes` of every `everyMinutes`, counted from
+ * 1970-01-01T00:00Z plus `phaseMinutes`. It depends on the moment alone, so the generated past has it too.
  */
 export const faultSchedule = z
   .strictObject({
@@ -47,44 +47,42 @@ export const fleetDevice = z.strictObject({
   ...deviceConfiguration.pick({ guid: true, key: true, name: true, modelId: true }).shape,
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
-  /** IANA zone. */
   timeZone: z.string().min(1),
   components: deviceSettings.shape.components,
-  /** Two devices with different seeds behave differently; the same seed always tells the same story. */
+  /** Devices with different seeds behave differently; the same seed always produces the same readings. */
   seed: z.int().min(0).max(0xffffffff),
   driver: z.enum(DRIVER_NAMES).default('pretend'),
   faults: z.array(faultSchedule).max(20).default([]),
-  /** Where its wiring differs from its model: a part, and the part that feeds it (domain/darkness/configuredFeeds.ts). */
+  /** The wiring that differs from the model: each part with its feeder (domain/darkness/configuredFeeds.ts). */
   feeds: z.record(z.string(), z.string()).default({}),
-  /** Outlets that were off before anybody looked, by name (device/hardware/pretend/wiring.ts), and since when. */
+  /** Outlets that were off before the simulation began, by name (device/hardware/pretend/wiring.ts), and since when. */
   offSinceMs: z.record(z.string(), z.int()).default({}),
-  /** By which its past was dark or dimmed; of the present the server tells it. */
+  /** Its past was dark or dimmed by these; the server sends those of the present. */
   offTimes: COMMANDS['turnOff.apply'].nullable().default(null),
   dayPlan: COMMANDS['dayPlan.apply'].nullable().default(null),
 })
 export type FleetDevice = z.output<typeof fleetDevice>
 
-/** The file between the server's demo seed and the simulator. It holds keys: mode 0600. */
+/** The server's demo seed writes this file and the simulator reads it. It holds keys, so its mode is 0600. */
 export const fleet = z.strictObject({
   mqttUrl: z.string().min(1),
   httpUrl: z.string().min(1),
-  /** Public keys of releases, as in the configuration of a device; without any no pretend device takes an update. */
+  /** The public keys of releases, as a device's configuration has them; without any, no update is taken. */
   releaseKeys: deviceConfiguration.shape.releaseKeys,
-  /** A file with one more key, read for each update: of a demo whose key is made while it runs. */
+  /** A file with one more public key, which is read at each update because a demo makes its key while it runs. */
   releaseKeyFile: z.string().min(1).optional(),
   devices: z.array(fleetDevice).max(10_000),
-  /** How much past the simulator fills; 0: none. */
+  /** The simulator fills this much past; 0 means none. */
   historyDays: z.int().min(0).max(90),
-  /** The past is told no faster than this, over the whole fleet; 2000 leave a machine of two cores responsive. */
+  /** The past is sent no faster than this, over the whole fleet; 2000 leaves a machine of two cores responsive. */
   historyReportsPerSecond: z.int().min(1).max(100_000).default(2000),
 })
 export type Fleet = z.output<typeof fleet>
-/** As it may be written: what has a default can be left out. */
 export type FleetFile = z.input<typeof fleet>
 
 /**
- * One field of one device over a stretch of the past, as the simulator tells it to the demo: a line of JSON each.
- * Values are `everyMs` apart, null where the device or the component said nothing.
+ * One field of one device over a stretch of the past, which the simulator writes for the demo as one line of JSON.
+ * Values are `everyMs` apart, null where the device or the component reported nothing.
  */
 export const pastReadings = z.strictObject({
   guid: fleetDevice.shape.guid,

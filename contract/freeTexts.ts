@@ -3,18 +3,17 @@ import type { Call } from './call/call.ts'
 import { SECRETS } from './call/values.ts'
 import { CALLS } from './http/table.ts'
 
-/** What only a field for free text takes, and neither an id, a code nor a name out of a list. */
+/** Only a field for free text takes these; an id, a code or a name from a list does not. */
 const ONLY_FREE_TEXT = ['<img src=//x onerror=alert(1)>', `"');alert(2);('`, '=1+1', '{{3}}', 'two words']
 
 const inputOf = ({ method, query, body }: Call): z.core.$ZodType => (method === 'GET' ? query : body)
 
 /**
- * Where a call takes any text that people may see later: `name`, `[].label`, `rows[].name`. As its schemas say it;
- * passwords are left out, because nothing ever shows them.
+ * The places where a call takes any text that people may see later, read from its schema: `name`, `[].label`,
+ * `rows[].name`. Passwords are left out, because nothing ever shows them.
  */
 export const freeTextsOf = (call: Call): readonly string[] => [...new Set(placesIn(inputOf(call), ''))]
 
-/** Calls by which people leave texts for others to see. */
 export const FREE_TEXT_CALLS: readonly Call[] = CALLS.filter((call) => call.changes && freeTextsOf(call).length > 0)
 
 function placesIn(schema: z.core.$ZodType, place: string): readonly string[] {
@@ -42,13 +41,12 @@ function placesIn(schema: z.core.$ZodType, place: string): readonly string[] {
   }
 }
 
-/** What a call is sent, with this text in each place for free text in which nothing stands yet. */
+/** Returns the input of a call with this text in each empty place for free text. */
 export const withFreeTexts = (call: Call, input: unknown, text: string): unknown =>
   freeTextsOf(call).reduce((filled, place) => fill(filled, place.replaceAll('[]', '.[]').split('.'), text), input)
 
 function fill(value: unknown, [step = '', ...rest]: readonly string[], text: string): unknown {
   if (step === '') return fill(value, rest, text)
-  // A list of nothing but texts.
   if (step === '[]' && rest.length === 0) return Array.isArray(value) && value.length === 0 ? [text] : value
   if (step === '[]') return Array.isArray(value) ? value.map((each) => fill(each, rest, text)) : value
   if (typeof value !== 'object' || value === null) return value

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { NumberStep, Shape, Shapes, TextStep } from '#domain/validation/shapes.ts'
 import { TEXT_RULES, type TextRuleName } from '#domain/validation/textRules.ts'
 
-/** What a schema of zod says about itself; its own types hide it behind each class. */
+/** This is what a zod schema says about itself; zod's own types hide it behind each class. */
 interface Definition {
   readonly type: string
   readonly check?: string
@@ -34,10 +34,10 @@ interface Check {
   readonly tx?: (text: string) => string
 }
 
-/** Told of each part that no shape expresses: what is filled in there is judged by the server alone. */
+/** Called for each part that no shape expresses: only the server validates it. */
 type OnUnsaid = (path: string, what: string) => void
 
-/** The schema as plain data. What it cannot say is `anything`, and told. */
+/** Returns the schema as plain data. What plain data cannot express becomes `anything`, and `onUnsaid` is called. */
 export function shapeOf(schema: z.ZodType, onUnsaid: OnUnsaid, path = ''): Shape {
   const definition = schema.def as unknown as Definition
   const { type, innerType } = definition
@@ -52,7 +52,6 @@ export function shapeOf(schema: z.ZodType, onUnsaid: OnUnsaid, path = ''): Shape
   return valueShape(definition, (part, name) => shapeOf(part, onUnsaid, name ? `${path}.${name}` : path), unsaid)
 }
 
-/** The fields of an object, each by its name. */
 export function shapesOf(schema: z.ZodType, onUnsaid: OnUnsaid): Shapes {
   const shape = (schema.def as unknown as Definition).shape ?? {}
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, shapeOf(field, onUnsaid, name)]))
@@ -76,7 +75,7 @@ function valueShape(definition: Definition, partShape: PartShape, unsaid: (what:
   if (type === 'record' && isAnyText(definition.keyType)) {
     return { record: {}, others: partShape(definition.valueType as z.ZodType) }
   }
-  // Not an offence against a rule: there is none.
+  // This is no unexpressed part: the schema has no rule.
   if (type === 'unknown') return { anything: true }
   return unsaid(type)
 }
@@ -105,7 +104,7 @@ function textStep({ check, format, pattern, minimum, maximum, params, tx }: Chec
   }
   if (check === 'overwrite') {
     const changed = tx?.(' Ab\u200b')
-    // Small letters are made of any, and nothing is refused by that.
+    // Lower-casing changes any text and refuses none.
     return changed === 'Ab' ? 'trim' : changed === ' ab\u200b' ? 'nothing' : undefined
   }
   if (check !== 'string_format' || pattern === undefined || !['', 'u'].includes(pattern.flags)) return undefined

@@ -1,4 +1,4 @@
-/** Identifiers are branded, so that a device's number cannot stand where a customer's is wanted. */
+/** Ids are branded, so that a device's number cannot be passed as a customer's. */
 type Branded<Base, Name extends string> = Base & { readonly __brand: Name }
 
 export type DeviceId = Branded<number, 'DeviceId'>

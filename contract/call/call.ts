@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** What a state-changing call does to what: the words of the audit log. */
+/** The audit log names every state-changing call by this action and this entity. */
 export interface AuditedChange {
   readonly action: AuditAction
   readonly entity: AuditEntity
@@ -45,14 +45,14 @@ export const AUDIT_ENTITIES = [
   { id: 22, name: 'API token' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
-/** By which addresses and filters name what an entry is about. */
+/** Addresses and filters name the entity of an audit entry by these ids. */
 export const AUDIT_ENTITY_IDS = Object.fromEntries(AUDIT_ENTITIES.map(({ id, name }) => [name, id])) as Readonly<
   Record<AuditEntity, number>
 >
 
 /**
- * One call of the API, as plain data: the server makes a route of it, the console calls by it, the documentation and
- * the permission matrix are made from it.
+ * One call of the API, as plain data: the server makes a route of it, the console calls it, and the documentation and
+ * the permission matrix are generated from it.
  */
 export interface Call<
   Query extends z.ZodType = z.ZodType,
@@ -60,18 +60,18 @@ export interface Call<
   Answer extends z.ZodType = z.ZodType,
 > {
   readonly method: 'GET' | 'POST'
-  /** Below `/api/`. */
+  /** The path is relative to `/api/`. */
   readonly path: string
   readonly summary: string
   readonly permission: Permission
   /**
-   * Parameters of the address, as values (`z.number()`, not text): the server reads `"12"` as 12 where a number is
-   * declared and refuses what is not exactly a number.
+   * The parameters of the address are described as values (`z.number()`, not text): the server reads `"12"` as 12 where
+   * a number is declared and refuses what is not exactly a number.
    */
   readonly query: Query
   readonly body: Body
   readonly answer: Answer
-  /** Codes beyond those that every call can answer (bad request, not signed in, forbidden, server trouble). */
+  /** These codes add to those that every call can answer (bad request, not signed in, forbidden, server trouble). */
   readonly errors: readonly ErrorCode[]
   /**
    * Present exactly when the call changes state: every use leaves one audit row. A state-changing GET also answers
@@ -79,47 +79,47 @@ export interface Call<
    */
   readonly changes?: AuditedChange
   /**
-   * Of a call that changes nothing: what its answer tells of. Whoever has changed one of these reads it again; what is
-   * the same for ever, and what only devices change, says `[]`.
+   * A call that changes nothing names here what its answer shows, so that a console reads it again after it has changed
+   * one of these. What never changes, and what only devices change, says `[]`.
    */
   readonly shows?: readonly AuditEntity[]
   /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
   readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
   /**
-   * Reads the cookie of a browser in which the owner of the body's `username` has signed in before: it has limits of its
-   * own then. Beside it only the half of a session that is bound to one is looked at (`BIND_HEADER`).
+   * The call reads the cookie of a browser in which the owner of the body's `username` has signed in before; such a
+   * browser has rate limits of its own. No other cookie is read, apart from the session cookie (`BIND_HEADER`).
    */
   readonly knowsBrowser?: boolean
   /** Answers the token of a new session, which a browser may ask to bind to a cookie (`BIND_HEADER`). */
   readonly beginsSession?: boolean
   /**
-   * Refused with `step_up_required` unless its caller has proved within the last 15 minutes who they are (`App/StepUp`).
-   * `ofSeveral`: only from the third device on that they change within 15 minutes, as the server counts.
-   * Such a call names the device in `deviceId`, else in `id`.
-   * A plain client is never asked by a call of `DESCRIBED_CALLS`.
+   * The call is refused with `step_up_required` unless its caller has proved within the last 15 minutes who they are
+   * (`App/StepUp`). With `ofSeveral` that holds only from the third device on that the caller changes within 15
+   * minutes, as the server counts; such a call names the device in `deviceId`, else in `id`. Calls of `DESCRIBED_CALLS`
+   * never ask a plain client.
    */
   readonly stepUp?: 'always' | 'ofSeveral'
-  /** The same proof where a kept secret would go to another address, which is known when it runs. */
+  /** The same proof is needed when a kept secret would go to another address, which is known only when it runs. */
   readonly stepUpToMoveSecret?: boolean
-  /** Creates something once for all calls of a user with the same content and the same `IDEMPOTENCY_HEADER`. */
+  /** It creates something once for all requests of a user with the same content and `IDEMPOTENCY_HEADER`. */
   readonly takesIdempotencyKey?: boolean
-  /** A call that changes nothing and whose answer holds a secret: it goes out as it is, never compressed. */
+  /** A call that changes nothing answers a secret. It is never compressed, because its length would reveal it. */
   readonly givesSecret?: boolean
-  /** Where its longest body is longer than what other calls read. */
+  /** Set where the longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
 }
 
 /**
- * A UUID by which the single calls of one bulk action name it: the audit log tells them together (docs/decisions/0182).
+ * The single calls of one bulk action share this UUID, so that the audit log shows them together (docs/decisions/0182).
  * It gives no right and takes none.
  */
 export const BULK_HEADER = 'X-Wayside-Bulk'
 
-/** What everybody may send: a name and a password of the greatest length. */
+/** Anybody may send this much: a name and a password of the greatest length. */
 const PUBLIC_BODY_BYTES = 4 * 1024
 const BODY_BYTES = 64 * 1024
 
-/** How much of a body is read, of those who may make the call; a longer one is refused unread. */
+/** The number of bytes that are read of a body from those who may make the call; a longer one is refused unread. */
 export const bodyLimitBytes = ({ permission, largestBodyBytes }: Call) =>
   largestBodyBytes ?? (permission === 'public' ? PUBLIC_BODY_BYTES : BODY_BYTES)
 
@@ -129,12 +129,11 @@ export function call<Query extends z.ZodType, Body extends z.ZodType, Answer ext
   return entry
 }
 
-/** No parameters, or no body. */
+/** A call without parameters, or without a body, declares this. */
 export const nothing = z.strictObject({})
 
 export type QueryOf<C extends Call> = z.input<C['query']>
 export type BodyOf<C extends Call> = z.input<C['body']>
 export type AnswerOf<C extends Call> = z.output<C['answer']>
-/** What a handler receives after validation. */
 export type ReadQueryOf<C extends Call> = z.output<C['query']>
 export type ReadBodyOf<C extends Call> = z.output<C['body']>

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 
-/** How a call is called where people type it, and where assistants choose it: `devices`, `list`. */
+/** The name of a call where people type it and where assistants choose it: `devices`, `list`. */
 export interface CommandName {
   readonly noun: string
   readonly verb: string
@@ -15,13 +15,13 @@ function plural(word: string): string {
   return `${word}s`
 }
 
-/** Follows from the address alone: `Device/GetDeviceList`, `Alert/AcknowledgeAlert`, `AppUser/GetAppUser`. */
+/** The name follows from the address alone: `Device/GetDeviceList`, `Alert/AcknowledgeAlert`, `AppUser/GetAppUser`. */
 export function commandNameOf({ path }: Pick<Call, 'path'>): CommandName {
   const [about = '', name = ''] = path.split('/')
   const short = about.replace(/^App(?=[A-Z])/, '')
   const noun = short === 'App' ? 'account' : kebab(UNCOUNTED.includes(about) ? short : plural(short))
   const [, asks = '', rest = ''] = /^(Get|Set|Del)?(.*)$/.exec(name) ?? []
-  // "GetDeviceStatus" of a device gets its status; of "AcknowledgeAlert" the alert is known from the noun.
+  // "GetDeviceStatus" of a device becomes "status"; in "AcknowledgeAlert" the noun names the alert already.
   const thing = asks === '' ? rest.replace(new RegExp(`${short}s?$`), '') : withoutOwn(rest, about)
   const list = /^(.*?)List(Full)?$/.exec(thing)
   if (asks === 'Get' && list) return { noun, verb: joined('list', list[1], list[2]) }

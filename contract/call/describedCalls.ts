@@ -1,6 +1,6 @@
 /**
- * The calls that any program may make with a name, a password and `Authorization: Bearer`, as they are described. A
- * session that such a program began has nobody at a dialog, so none of these asks it for a fresh proof (`stepUp`).
+ * Any program may make these calls with a name, a password and `Authorization: Bearer`, as they are described. Nobody
+ * sits at a dialog of a session that such a program began, so none of these asks it for a fresh proof (`stepUp`).
  */
 export const DESCRIBED_CALLS: ReadonlySet<string> = new Set([
   'App/Login',

@@ -1,17 +1,17 @@
 import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 
-/** Words by which lists are narrowed and ordered. Addresses of the console carry them too, so no schema stands here. */
+/** These words narrow and order lists. Addresses of the console carry them too, so no schema stands here. */
 
-/** Totals are exact so far, and rows have numbers so far; behind them only a key leads on (rules/calls 12). */
+/** Totals are exact and rows have numbers up to here; beyond that only a key leads on (rules/calls 12). */
 export const MOST_COUNTED_ROWS = 10_000
 
-/** The words of the tiles on the Overview (rules/addresses 5); the list shows what the tile counts. */
+/** The tiles of the Overview use these words (rules/addresses 5), and the list shows what the tile counts. */
 export const DEVICE_FILTERS = [
   'activeConnected',
   'pending',
   'maintenance',
   'outOfOrder',
-  // What is wrong now: Active devices of each kind, and of any.
+  // These select Active devices that need attention, by kind and altogether.
   ...WRONG_KINDS,
   'wrong',
 ] as const
@@ -20,7 +20,7 @@ export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
 export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const
 export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
 
-/** What the list of devices can show of each, in the order in which it is offered. */
+/** The list of devices can show these columns; the console offers them in this order. */
 export const DEVICE_COLUMNS = [
   'model',
   'name',
@@ -44,15 +44,17 @@ export const DEVICE_COLUMNS = [
 ] as const
 export type DeviceColumn = (typeof DEVICE_COLUMNS)[number]
 
-/** Of maintenance windows. */
 export const WINDOW_STATES = ['now', 'coming', 'past'] as const
 export type WindowState = (typeof WINDOW_STATES)[number]
 
-/** `over`: none of its alerts is active, but some are open still; `closed`: all of them were closed, or raised again later. */
+/**
+ * An incident is `over` when none of its alerts is active but some are still open, and `closed` when all of them were
+ * closed or raised again later.
+ */
 export const INCIDENT_STATES = ['active', 'over', 'closed'] as const
 export type IncidentState = (typeof INCIDENT_STATES)[number]
 
-/** The words of the tile and the panel of the Overview (rules/addresses 5). */
+/** The tile and the panel of the Overview use these words (rules/addresses 5). */
 export const ALERT_FILTERS = ['last24h', 'opened'] as const
 export type AlertFilter = (typeof ALERT_FILTERS)[number]
 

@@ -1,6 +1,6 @@
 import type { AuditEntity, Call } from './call.ts'
 
-/** What API tokens are made for, in the words in which people choose it (docs/decisions/0233). */
+/** An API token is made for one or more of these purposes, named as people choose them (docs/decisions/0233). */
 export const TOKEN_SCOPES = [
   { id: 'devices.read', name: 'Read devices', explanation: 'Overview, devices, what they report, why they are dark' },
   { id: 'devices.change', name: 'Change devices', explanation: 'Add, edit and delete devices, components and views' },
@@ -22,10 +22,10 @@ export const TOKEN_SCOPES = [
 export type TokenScope = (typeof TOKEN_SCOPES)[number]['id']
 export const TOKEN_SCOPE_IDS = TOKEN_SCOPES.map(({ id }) => id) as [TokenScope, ...TokenScope[]]
 
-/** Every API token starts with this, so that whoever finds one, scanners of code among them, knows what it is. */
+/** Every API token starts with this, so that whoever finds one, secret scanners among them, recognises it. */
 export const API_TOKEN_PREFIX = 'way_'
 
-/** What reads of these addresses, by their first part, are about. Of an address that is not here no token asks. */
+/** The scope that a read needs, by the first part of its address. A token cannot read any other address. */
 const READ_BY: Readonly<Record<string, TokenScope>> = {
   Alert: 'alerts.read',
   Analytics: 'analytics.read',
@@ -50,7 +50,7 @@ const READ_BY: Readonly<Record<string, TokenScope>> = {
   View: 'devices.read',
 }
 
-/** What changes of these are about. Of users, roles, customers, sessions and tokens nothing is changed by a token. */
+/** The scope that a change needs, by its entity. No token changes users, roles, customers, sessions or tokens. */
 const CHANGED_BY: Partial<Record<AuditEntity, TokenScope>> = {
   Alert: 'alerts.change',
   'Alert condition': 'alerts.change',
@@ -69,12 +69,12 @@ const CHANGED_BY: Partial<Record<AuditEntity, TokenScope>> = {
 }
 
 const SETTING = /^Device\/Apply/
-/** Words of lists and who one is: of no use to anybody without more. */
+/** These return only lookups and the caller's own name, which every token may read. */
 const OWN = ['App/GetClientAuthData', 'App/GetConsoleSettings']
 
 type Request = Pick<Call, 'path' | 'permission' | 'changes'>
 
-/** What a token has to be made for to make this call; `any`: every token may; undefined: none ever. */
+/** The scope that a token needs to make this call: `any` for every token, undefined where no token ever may. */
 export function scopeOfCall({ path, permission, changes }: Request): TokenScope | 'any' | undefined {
   if (permission === 'public') return undefined
   if (changes) {

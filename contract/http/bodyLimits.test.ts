@@ -18,7 +18,7 @@ const BYTES_OF_A_LETTER = 3
 const BYTES_OF_ANYTHING_SHORT = 30
 const BASE64_URL = '^[A-Za-z0-9_-]+$'
 
-/** What the longest JSON takes that the schema permits; of what it bounds nowhere, as much as people send. */
+/** The bytes of the longest JSON that the schema permits; where it sets no bound, as much as people send. */
 function mostBytes({ type, maxLength, pattern, maxItems, maximum, items, anyOf, properties }: JsonSchema): number {
   if (anyOf) return Math.max(...anyOf.map(mostBytes))
   if (properties) {
@@ -27,7 +27,7 @@ function mostBytes({ type, maxLength, pattern, maxItems, maximum, items, anyOf, 
   if (items) return 2 + (maxItems ?? 10) * (1 + mostBytes(items))
   if (type === 'integer' && maximum !== undefined) return String(maximum).length
   if (type === 'string' && maxLength !== undefined) {
-    // Base64 has letters of one byte.
+    // Base64 letters take one byte each.
     const isBase64 = maxLength > 1_000_000 || pattern === BASE64_URL
     return 2 + maxLength * (isBase64 ? 1 : BYTES_OF_A_LETTER)
   }

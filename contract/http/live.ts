@@ -11,7 +11,7 @@ export const MOST_WATCHED_DEVICES = 500
 export const MOST_WATCHED_STATES = 20
 export const MOST_WATCHED_OVERVIEWS = 5
 
-/** What the console wants to hear about. Devices that the caller may not see are silently left out. */
+/** The console subscribes to these. Devices that the caller may not see are silently left out. */
 export const watch = call({
   method: 'POST',
   path: 'Live/Watch',
@@ -19,11 +19,9 @@ export const watch = call({
   permission: 'seeDevicesOrAnalytics',
   query: nothing,
   body: z.strictObject({
-    /** Rows of lists: connection, status, last event, alerts. */
+    /** The rows of lists: connection, status, last event, alerts. */
     deviceIds: z.array(deviceIdValue).max(MOST_WATCHED_DEVICES),
-    /** Devices whose readings are on the screen. */
     stateDeviceIds: z.array(deviceIdValue).max(MOST_WATCHED_STATES),
-    /** Numbers of the Overview, each for a customer as its calls take one. */
     overviews: z.array(customerFilterValue).max(MOST_WATCHED_OVERVIEWS).optional(),
   }),
   answer: z.never(),
@@ -53,26 +51,25 @@ export const deviceEvent = z.object({
 })
 export type DeviceEvent = z.output<typeof deviceEvent>
 
-/** `event: state`: all known values of the device, so that a lost event is healed by the next one. */
+/** `event: state`: all known values of the device, so that the next event makes up for a lost one. */
 export const stateEvent = z.object({
   deviceId: deviceIdValue,
   values: z.array(z.object({ field_id: fieldIdValue, field_value: readingValue, value_dt: momentValue })),
 })
 export type StateEvent = z.output<typeof stateEvent>
 
-/** `event: commands`, for devices whose readings are on the screen: the newest commands, and whether settings moved. */
+/** `event: commands`: newest commands and settings version, for devices whose readings are on the screen. */
 export const commandsEvent = z.object({
   deviceId: deviceIdValue,
-  /** At most 20, newest first. */
+  /** The newest commands come first, up to 20. */
   commands: z.array(deviceCommand),
   /** Counts up with every change of desired or reported settings. */
   settingsVersion: z.number().int(),
 })
 export type CommandsEvent = z.output<typeof commandsEvent>
 
-/** `event: overview`, when any of it changed: what `GetDashboardValues` and the table `OPENED_ALERTS` answer now. */
+/** `event: overview`, when any of it changed: the answers of `GetDashboardValues` and the table `OPENED_ALERTS`. */
 export const overviewEvent = z.object({
-  /** As it was asked for. */
   customerId: customerFilterValue,
   values: z.array(dashboardValue),
   openedAlerts: z.array(openedAlertRow),
@@ -80,19 +77,19 @@ export const overviewEvent = z.object({
 })
 export type OverviewEvent = z.output<typeof overviewEvent>
 
-/** Why the server ended a stream: its user, its address or the server had more of them than places. */
+/** The server ended a stream because its user, its address or the whole server had more streams than allowed. */
 const streamEndReason = z.enum(['user_limit', 'address_limit', 'server_limit'])
 export type StreamEndReason = z.output<typeof streamEndReason>
 
-/** `event: ended`, the last one of a stream that gave its place to a newer one. Opened again at once, it would end another. */
+/** `event: ended`, the last one of a replaced stream. Opening it again at once would end another. */
 export const endedEvent = z.object({ reason: streamEndReason })
 
-/** Every event of the stream by its name. `ready` follows the opening at once, `ping` keeps the line awake. */
+/** Every event of the stream by its name. `ready` follows the opening at once, and `ping` keeps it alive. */
 export const LIVE_EVENTS = {
   device: deviceEvent,
   state: stateEvent,
   commands: commandsEvent,
-  /** For watched devices, at once. */
+  /** Sent at once for watched devices. */
   alerts: alertsEvent,
   overview: overviewEvent,
   ended: endedEvent,

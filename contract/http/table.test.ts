@@ -8,7 +8,7 @@ const MODULES = import.meta.glob<object>(['./*.ts', './*/*.ts', '!./table.ts', '
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'path' in value && 'permission' in value && 'answer' in value
 
-/** Every call that a file of the contract describes, alone or in a list. */
+/** Returns every call that a file of the contract describes, alone or in a list. */
 function describedCalls(): readonly Call[] {
   const exported = Object.values(MODULES).flatMap((module) => Object.values(module).flat())
   return [...new Set(exported.filter(isCall))]

@@ -42,7 +42,7 @@ import * as users from './people/users.ts'
 import * as releases from './software/releases.ts'
 import * as rollouts from './software/rollouts.ts'
 
-/** What describes calls; a call that is in none of these has no route. */
+/** These modules describe calls; a call that is in none of these has no route. */
 const MODULES: readonly object[] = [
   alerts,
   channels,

@@ -9,8 +9,8 @@ export const sha256Value = z.string().regex(SHA256_PATTERN)
 export const releaseKeyValue = z.string().regex(RELEASE_KEY_PATTERN)
 
 /**
- * In the settings document: which client the device is to run. `bytes`, `sha256` and `signature` are those of
- * the first line of the release file. An id is done or failed for good: to try again takes a new one.
+ * The settings document names the client that the device shall run. `bytes`, `sha256` and `signature` are those of the
+ * first line of the release file. An id that is done or failed stays so: another attempt needs a new one.
  */
 export const assignedRelease = z.object({
   updateId: z.guid().toLowerCase(),
@@ -19,36 +19,36 @@ export const assignedRelease = z.object({
   sha256: sha256Value,
   signature: z.string().regex(SIGNATURE_PATTERN),
   /**
-   * Present when the release was signed as a target for going back (domain/releases, `signedBackText`). Without it a device
-   * goes back only to a version that it has run.
+   * Present when the release was signed as a target for going back (domain/releases, `signedBackText`). Without it a
+   * device goes back only to a version that it has run.
    */
   backSignature: z.string().regex(SIGNATURE_PATTERN).optional(),
 })
 export type AssignedRelease = z.output<typeof assignedRelease>
 
-/** `done` and `failed` are the end. */
+/** An update ends with `done` or `failed`. */
 export const CLIENT_STEPS = ['downloading', 'verifying', 'restarting', 'done', 'failed'] as const
 export type ClientStep = (typeof CLIENT_STEPS)[number]
 
-/** Id under which the device tells how an update goes: topic `replies/client-{updateId}`. */
+/** The device reports the progress of an update under this id: topic `replies/client-{updateId}`. */
 export const clientProgressId = (updateId: string) => `client-${updateId}`
 
-/** How an update goes; the newest of each update is kept on the device until the PUBACK. */
+/** The progress of an update; the device keeps the newest of each update until the PUBACK. */
 export const clientProgress = z.strictObject({
   updateId: z.guid().toLowerCase(),
   step: z.enum(CLIENT_STEPS),
-  /** What the device runs while it says so. */
+  /** The version that the device runs at this moment. */
   version: clientVersionValue,
-  /** How much of the program is on the device, at most its `bytes`; null where that is no question any more. */
+  /** The bytes of the program on the device, at most its `bytes`; null when that no longer matters. */
   receivedBytes: z.int().min(0).max(LARGEST_PROGRAM_BYTES).nullable(),
-  /** Of `failed`, in whole words: shown to operators as it is. Null otherwise. */
+  /** The reason for `failed`, shown to operators unchanged. Null otherwise. */
   reason: z.string().min(1).max(2000).nullable(),
 })
 export type ClientProgress = z.output<typeof clientProgress>
 
 /**
- * Below `httpUrl`: the whole release file, first line included. `Authorization: Basic` with guid and key of the device;
- * `Range: bytes=N-` is answered with 206, or 416 when there is nothing from N on; the ETag is the SHA-256 in quotes.
- * Never a redirect.
+ * The path of the whole release file below `httpUrl`, first line included. `Authorization: Basic` carries guid and key
+ * of the device; `Range: bytes=N-` is answered with 206, or 416 when there is nothing from N on; the ETag is the
+ * SHA-256 in quotes. It never redirects.
  */
 export const releasePath = (sha256: string) => `/device-api/releases/${sha256}`

@@ -6,15 +6,14 @@ const number = z.int().min(1).max(3)
 const percent = z.number().min(0).max(100)
 const lux = z.number().min(0).max(100_000)
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-/** `HH:mm` on the wall beside the display; null: none. */
+/** `HH:mm` in local time of the display; null for none. */
 export const localTimeValue = timeOfDay.nullable()
 const localTime = localTimeValue
 
-/** The level of the backlight from a moment of the day on (domain/displays/dayPlan.ts). */
 export const dayPlanEntries = z
   .array(
     z.strictObject({
-      /** Local time `HH:mm`, or so many minutes after the sun rises or sets; before it when negative. */
+      /** Local time `HH:mm`, or this many minutes after sunrise or sunset; before it when negative. */
       from: z.union([
         timeOfDay,
         z.strictObject({
@@ -22,20 +21,20 @@ export const dayPlanEntries = z
           offsetMinutes: z.int().min(-MOST_SUN_OFFSET_MINUTES).max(MOST_SUN_OFFSET_MINUTES),
         }),
       ]),
-      /** Null: from then on as it would be without a plan. */
+      /** Null ends the plan's influence from then on. */
       backlightPercent: z.int().min(0).max(100).nullable(),
     }),
   )
   .max(MOST_DAY_PLAN_ENTRIES)
 
 const testWindow = { from: timeOfDay, to: timeOfDay }
-/** When the battery of the UPS is tested, in local time of the device (domain/ups/batteryTest.ts). */
+/** The time of the UPS battery test, in local time of the device (domain/ups/batteryTest.ts). */
 export const batteryTestSchedule = z.union([
   z.strictObject({ every: z.literal('week'), weekday: z.int().min(0).max(6), ...testWindow }),
   z.strictObject({ every: z.literal('month'), day: z.int().min(1).max(31), ...testWindow }),
 ])
 
-/** What the contract of a SIM allows in a month of billing (domain/dataBudget/dataUse.ts). */
+/** The volume that the contract of a SIM allows in a month of billing (domain/dataBudget/dataUse.ts). */
 export const dataBudget = z.strictObject({
   megabytes: z.int().min(1).max(100_000_000),
   billingDay: z.int().min(1).max(31),
@@ -43,13 +42,13 @@ export const dataBudget = z.strictObject({
 
 /** Every command a device understands, by name, with its arguments (rules/commands 7). */
 export const COMMANDS = {
-  /** What is left out stays as it is: nobody knows it, or it is not to change. */
+  /** What is left out stays unchanged, because nobody knows it or wants to change it. */
   'display.apply': z.strictObject({
     displayNumber: number,
     brightness: percent.optional(),
     touchScreenStatus: z.enum(['ON', 'OFF']).optional(),
     backlightLevel: percent.optional(),
-    // Wider than what an operator may choose: what a display reports is sent back to it unchanged.
+    // It is wider than an operator's choice, because values that a display reports are sent back unchanged.
     gammaValue: z.number().min(1.8).max(2.6).optional(),
     redColorBalance: percent.optional(),
     greenColorBalance: percent.optional(),
@@ -71,13 +70,13 @@ export const COMMANDS = {
     holTimeOffFrom: localTime,
     holTimeOffTo: localTime,
   }),
-  /** Of a client that has the feature `dayPlans`; older ones answer `NOT_UNDERSTOOD`. */
+  /** Only clients with the feature `dayPlans` know it; older ones answer `NOT_UNDERSTOOD`. */
   'dayPlan.apply': z.strictObject({ workdays: dayPlanEntries, weekends: dayPlanEntries, holidays: dayPlanEntries }),
-  /** Of a client that has the feature `batteryTests`. Null: never by itself. */
+  /** Only clients with the feature `batteryTests` know it. Null switches scheduled tests off. */
   'batteryTest.apply': z.strictObject({ schedule: batteryTestSchedule.nullable() }),
-  /** Of a client that has the feature `dataBudgets`. Null: nothing is counted. */
+  /** Only clients with the feature `dataBudgets` know it. Null stops the counting. */
   'dataBudget.apply': z.strictObject({ budget: dataBudget.nullable() }),
-  /** Begins a short test of the battery; what comes of it is reported. */
+  /** Begins a short test of the battery, whose result is reported. */
   'ups.batteryTest': z.strictObject({}),
   'ups.reboot': z.strictObject({}),
   'ups.shutdown': z.strictObject({}),
@@ -90,18 +89,18 @@ export const COMMANDS = {
   'routerRelay.portReset': z.strictObject({ number }),
   'relay.set': z.strictObject({ number, port: z.int().min(1).max(2), on: z.boolean() }),
   'relay.reset': z.strictObject({ number, port: z.int().min(1).max(2) }),
-  /** Of the machine that the client runs on, by its operating system. Older clients answer `NOT_UNDERSTOOD`. */
+  /** Restarts the client's computer through its operating system. Older clients answer `NOT_UNDERSTOOD`. */
   'computer.reboot': z.strictObject({}),
-  /** Asks what answers to the drivers of a part, in words; nothing is switched. Older clients answer `NOT_UNDERSTOOD`. */
+  /** Asks what answers to the drivers of a part, without switching. Older clients answer `NOT_UNDERSTOOD`. */
   'driver.test': z.strictObject({ part: partKeyValue }),
 } as const
 export type CommandName = keyof typeof COMMANDS
 export type CommandArguments<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]>
 
-/** What a client says to a command that is younger than itself. */
+/** A client answers this to a command that is newer than itself. */
 export const NOT_UNDERSTOOD = 'The device does not understand this command.'
 
-/** Topic `commands/{id}`. `expiresAt` is judged by server time; an expired or repeated command is refused. */
+/** Topic `commands/{id}`. `expiresAt` is in server time; an expired or repeated command is refused. */
 export const command = z.strictObject({
   name: z.enum(Object.keys(COMMANDS) as [CommandName, ...CommandName[]]),
   args: z.record(z.string(), z.unknown()),
@@ -110,7 +109,7 @@ export const command = z.strictObject({
 })
 export type Command = z.output<typeof command>
 
-/** Topic `replies/{id}`: what the device says; `errors` are shown to the operator as they are. */
+/** Topic `replies/{id}`: the answer of the device; `errors` are shown to the operator unchanged. */
 export const commandReply = z.strictObject({
   ok: z.boolean(),
   text: z.string().max(2000),

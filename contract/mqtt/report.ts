@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { momentFault, readRfc3339 } from '#domain/units/rfc3339.ts'
 
-/** Payload bytes of any packet a device sends; more is acknowledged, rejected and counted. */
+/** The payload limit of any packet from a device; a larger one is acknowledged, rejected and counted. */
 export const MAXIMUM_PAYLOAD_BYTES = 64 * 1024
-/** Distinct fields of one report. */
 export const MAXIMUM_FIELDS = 200
-/** Reports in one array. */
 export const MAXIMUM_REPORTS = 1000
 
 /** A moment by the clock of a device, as RFC 3339 writes it: with Z or any offset. */
@@ -14,8 +12,8 @@ const deviceTime = z
   .refine((text) => !Number.isNaN(readRfc3339(text)), { error: ({ input }) => momentFault(input) })
 
 /**
- * One report: `at` is device time, and never used twice by one component of a device. Names of values are wire
- * names without the prefix of the component; null says "I do not know" and is left out.
+ * One report: `at` is device time, and one component of a device never uses it twice. Names of values are wire names
+ * without the prefix of the component; null means that the device does not know it and is left out.
  */
 export const report = z.strictObject({
   at: deviceTime,

@@ -1,27 +1,27 @@
 import { type EventTypeTopic, eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
-/** Everything a device may touch starts with this; the guid is its own. */
+/** Every topic of a device starts with this; the guid is its own. */
 export const topicRoot = (guid: DeviceGuid) => `v1/devices/${guid}/`
 
-/** Reports in. QoS 1, never retained. The number is left out for component 1. */
+/** Reports to the server. QoS 1, never retained. The number is left out for component 1. */
 export const eventsTopic = (guid: DeviceGuid, topic: EventTypeTopic, number = 1) =>
   `${topicRoot(guid)}events/${topic}${number === 1 ? '' : `/${number}`}`
 
-/** Messages in (log lines of the device). QoS 1, never retained. */
+/** Messages to the server (log lines of the device). QoS 1, never retained. */
 export const messagesTopic = (guid: DeviceGuid) => `${topicRoot(guid)}messages`
 
-/** Answer to the command of this id, in. QoS 1, never retained. */
+/** The reply to the command of this id. QoS 1, never retained. */
 export const replyTopic = (guid: DeviceGuid, commandId: string) => `${topicRoot(guid)}replies/${commandId}`
 
-/** Commands out. QoS 1, never retained, never queued by the broker. */
+/** Commands to the device. QoS 1, never retained, never queued by the broker. */
 export const commandTopic = (guid: DeviceGuid, commandId: string) => `${topicRoot(guid)}commands/${commandId}`
 export const commandsFilter = (guid: DeviceGuid) => `${topicRoot(guid)}commands/+`
 
-/** Settings out: sent on subscribe with the retain flag set, from the database. QoS 1. */
+/** Settings to the device: sent on subscribe with the retain flag set, from the database. QoS 1. */
 export const settingsTopic = (guid: DeviceGuid) => `${topicRoot(guid)}settings`
 
-/** Server time out, answers each subscribe, also to what is subscribed to already. QoS 0. */
+/** Server time to the device, in answer to each subscribe, even to a topic that is subscribed already. QoS 0. */
 export const timeTopic = (guid: DeviceGuid) => `${topicRoot(guid)}time`
 
 export type InboundTopic =
@@ -32,7 +32,7 @@ export type InboundTopic =
 
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
-/** What a device publishes to, below its own root. `unknown` may be its own subtree, but nothing anybody reads. */
+/** Reads a topic below the device's own root. `unknown` may be in its own subtree, but nobody reads it. */
 export function readInboundTopic(belowRoot: string): InboundTopic {
   const [head, second, third, ...rest] = belowRoot.split('/')
   if (rest.length > 0) return { kind: 'unknown' }

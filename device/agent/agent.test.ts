@@ -11,7 +11,6 @@ import type { DeviceStore } from './store/deviceStore.ts'
 let broker: TestBroker
 const agents: TestAgent[] = []
 let settings: unknown
-/** What the server says that the time is. */
 let serverNow: () => Date
 
 function start(options: Partial<Parameters<typeof startTestAgent>[0]> = {}): TestAgent {
@@ -48,7 +47,7 @@ test('every component of the model is reported whole, in words of the catalogue'
 })
 
 test('after the full report only what changed is sent, and a full one follows every minute', async () => {
-  // Before the sun rises the light changes within seconds.
+  // Around dawn the light changes within seconds.
   let nowMs = Date.UTC(2026, 6, 1, 3, 20)
   serverNow = () => new Date(nowMs)
   start({ now: () => nowMs })
@@ -90,7 +89,7 @@ test('a wrong key is said so and tried again, without a storm', async () => {
 test('the server hears when the agent started and came back', async () => {
   start()
   await until(() => broker.messages.length >= 2, 'the first messages')
-  // Each carries its own time; which of them arrives first is not promised.
+  // Each message carries its own time, because their order of arrival is not guaranteed.
   expect(broker.messages.map(({ msg }) => msg).toSorted()).toEqual(['Connected.', 'Started, client 1.2.3.'])
   await broker.stop()
   await broker.start()
@@ -102,10 +101,10 @@ test('a device without network goes on recording and sends it all afterwards', a
   serverNow = () => new Date(nowMs)
   const { agent } = start({
     now: () => nowMs,
-    // Offline from minute 10 to minute 20 of every hour.
+    // The device is offline from minute 10 to minute 20 of every hour.
     faults: [{ kind: 'offline', everyMinutes: 60, forMinutes: 10, phaseMinutes: 10 }],
   })
-  // It has heard the time by then: told at once later, it would take it for that of a clock that was set.
+  // The device must have the server's time by then: later, it would take the jump for a clock that was set.
   await until(() => broker.connectedCount() === 1 && broker.reports.length > 0, 'connected')
   nowMs += 11 * 60_000
   await until(() => broker.connectedCount() === 0, 'gone')

@@ -32,9 +32,9 @@ export interface AgentOptions {
   readonly key: string
   readonly mqttUrl: string
   readonly httpUrl: string
-  /** Public keys of releases, base64 of 32 bytes; asked for each update. */
+  /** The public keys of releases, base64 of 32 bytes, are read at each update. */
   readonly releaseKeys: () => readonly string[]
-  /** Absent when nobody could start another client. */
+  /** Absent when nothing could start another client. */
   readonly clientPlace?: ClientPlace | undefined
   readonly firstSettings: FirstSettings
   readonly clientVersion: string
@@ -42,33 +42,32 @@ export interface AgentOptions {
   readonly hardware: Hardware
   /** The clock of this computer, which may be wrong. */
   readonly now: () => number
-  /** For whatever lasts; other than this computer's only in tests. */
+  /** Measures durations; only tests replace this computer's clock. */
   readonly monotonicMs?: () => number
-  /** Other than an hour only in tests. */
+  /** Only tests use another period than an hour. */
   readonly askTimeEveryMs?: number | undefined
-  /** 0 up to 1. */
+  /** Returns at least 0 and less than 1. */
   readonly random: () => number
-  /** Between two looks at the hardware. */
+  /** The period between two samples of the hardware. */
   readonly lookEveryMs: number
   readonly onLooked?: (() => void) | undefined
-  /** False of a program that plays many devices, which start anew whenever it does. */
+  /** False for a program that simulates many devices, because they all start whenever it does. */
   readonly countsStarts?: boolean
-  /** For whoever watches the program; the server gets its own messages. */
+  /** Writes to the log of the program; the server gets its own messages. */
   readonly log: (line: string) => void
 }
 
-/** The program beside one display: connects, reports, obeys (architecture: Devices). */
+/** The program beside one display: it connects, reports and carries out commands (architecture: Devices). */
 export interface Agent {
   readonly guid: DeviceGuid
-  /** Starts after `afterMs`, so that many agents do not begin in the same moment. */
+  /** Starts after `afterMs`, so that many agents do not begin at the same moment. */
   start(afterMs?: number): void
   stop(): Promise<void>
-  /** Whether the server is connected. */
   isUp(): boolean
   settings(): Settings
-  /** For what is not a report of now: below the device's root, past the outbox. Resolves at the PUBACK. */
+  /** Publishes below the device's root without the outbox what is not a present report. Resolves at the PUBACK. */
   publish(topic: string, payload: string): Promise<void>
-  /** A message for the operators, and a line of the log. */
+  /** Sends a message to the operators and writes it to the log. */
   say(msg: string): void
   readonly store: DeviceStore
 }
@@ -124,7 +123,7 @@ export function createAgent(options: AgentOptions): Agent {
       clock.up(() => {
         isSending = true
         outbox.up()
-        // The present first: what was recorded before this moment waits its turn in the backlog.
+        // The present is reported first; what was recorded before waits in the backlog.
         void lookAtAll()
       })
     },
@@ -160,7 +159,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 }
 
-/** What the device says to its operators, and the time that it goes by: the server's, or its own while nobody tells it. */
+/** Creates the messages to operators, and the time: the server's, or the device's own until it has arrived. */
 function createVoice(
   options: AgentOptions,
   { record, askTime }: { readonly record: Outbox['record']; readonly askTime: () => void },
@@ -179,7 +178,6 @@ function createVoice(
   return { serverClock, clock, timed: { ...options, now: clock.now }, say }
 }
 
-/** What carries out what is wished: commands, sections of the settings, and what follows the light. */
 function createHands(
   { key, store, hardware, firstSettings, log, now, countsStarts }: AgentOptions,
   serverClock: ServerClock,
@@ -221,18 +219,18 @@ function createHands(
 }
 
 /**
- * Settings that came while the device had this key. A server that had the device before may have sent any version, and
- * knows the key, so that a new one is due anyway; the key itself stays in its file alone.
+ * Identifies settings that were received with this key. A server that owned the device before may have sent any
+ * version, and it knows the key, so a new key is due anyway; the key itself stays in its file alone.
  */
 const epochOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32)
 
-/** Of the server that the device is connected to. */
+/** Downloads a release from the server that the device is connected to. */
 function fetchReleaseFrom({ httpUrl, guid, key }: AgentOptions): UpdateInstallerDeps['fetchRelease'] {
   const httpRoot = withoutEnd(httpUrl, '/')
   return (offer, rest) => download({ url: httpRoot + releasePath(offer.sha256), guid, key, ...rest })
 }
 
-/** What is told of the connection: to the operators how long it was away, to the log the rest. */
+/** Informs operators how long the connection was away; everything else goes to the log. */
 function connectionTexts(say: Agent['say'], log: AgentOptions['log']) {
   let downSinceMs: number | undefined
   return {

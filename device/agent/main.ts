@@ -34,7 +34,7 @@ function readOptions() {
         data: { type: 'string' },
         driver: { type: 'string', default: 'host' },
         fault: { type: 'string', multiple: true, default: [] },
-        // The launcher's: its folder, and the id of the update while this is a trial. Later versions must know them too.
+        // The launcher passes its folder, and the id of the update during a trial. Later versions must accept them too.
         client: { type: 'string' },
         trial: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -57,7 +57,7 @@ interface HardwareChoice {
   readonly faults: readonly string[]
 }
 
-/** What the launcher says about itself; without a folder there is no launcher. */
+/** The options that the launcher passes; without a folder there is no launcher. */
 interface Launch {
   readonly folder: string | undefined
   readonly trialId: string | undefined
@@ -126,7 +126,7 @@ function startAgent(
     random: Math.random,
     lookEveryMs: LOOK_EVERY_MS,
     countsStarts: true,
-    // A launcher that is gone ends this program by other ways.
+    // If the launcher is gone, its disconnect ends this program, so a failed message needs no handling.
     onLooked: () => process.connected && process.send?.(ALIVE, () => undefined),
     log,
   })
@@ -152,7 +152,7 @@ function main(): void {
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  // Without its launcher nobody would keep a second client away.
+  // Nothing would prevent a second client if the launcher were gone.
   if (options.client !== undefined) process.once('disconnect', end)
 }
 

@@ -19,7 +19,6 @@ const ROUTER = entryTopic({ topic: 'router', number: 1 })
 const UPS = entryTopic({ topic: 'ups', number: 1 })
 const FEATURES = writeClientFeatures(CLIENT_FEATURES)
 
-/** Readings with what the client itself has to say of parts that answered. */
 function withOwnTexts(readings: Readings, added: Readonly<Record<string, (reading: Reading) => Reading>>): Readings {
   const all = new Map(readings)
   for (const [topic, add] of Object.entries(added)) {
@@ -29,7 +28,7 @@ function withOwnTexts(readings: Readings, added: Readonly<Record<string, (readin
   return all
 }
 
-/** What of a look is reported: what changed by more than the noise of its sensor, or everything. */
+/** A sample reports what changed by more than the noise of its sensor, or everything. */
 type Extent = 'changes' | 'whole'
 
 interface SamplerDeps {
@@ -38,22 +37,20 @@ interface SamplerDeps {
   readonly steering: Steering
   readonly batteryTests: BatteryTests
   readonly dataCount: DataCount
-  /** Absent where starts of the program are none of the device. */
+  /** Absent when starts of the program are not starts of a device. */
   readonly startCount: StartCount | undefined
   readonly reporter: Reporter
   readonly link: Link
   readonly clientVersion: string
   readonly now: () => number
   readonly monotonicMs?: () => number
-  /** Between two looks at the hardware. */
   readonly lookEveryMs: number
-  /** After each of them, whatever came of it. */
   readonly onLooked?: (() => void) | undefined
   readonly say: (msg: string) => void
   readonly log: (line: string) => void
 }
 
-/** Looks at the hardware again and again, sets what is to be set by what it sees, and reports. */
+/** Samples the hardware periodically, applies the automation that depends on it, and reports. */
 export function createSampler(deps: SamplerDeps) {
   const { hardware, settings, steering, batteryTests, dataCount, startCount, reporter, link, now, say, log } = deps
   let outage: ReturnType<NonNullable<Hardware['outage']>> = 'none'
@@ -97,12 +94,12 @@ export function createSampler(deps: SamplerDeps) {
       [UPS]: (reading) => batteryTests.withLast(timeZone, reading),
     })
     const told = steering.told(settings.current(), withWords)
-    // Not before the look: one that began earlier would take it for its own older readings.
+    // This must not come before the sample: one that began earlier would clear it with its older readings.
     if (extent === 'whole') reporter.forget()
     await reporter.report(reported, withButtonRules(told, components), present(), hardware.dated?.bind(hardware))
   }
 
-  /** Looks follow one another, so that two of them never set the same display. */
+  /** Samples never overlap, so that two of them never set the same display. */
   const once = (extent: Extent = 'changes') => {
     looking = looking.then(() => look(extent)).catch((error: Error) => log(`Looking failed: ${error.message}`))
     return looking
@@ -117,7 +114,7 @@ export function createSampler(deps: SamplerDeps) {
 
   return {
     once,
-    /** @param onBegun what else begins after the same wait */
+    /** @param onBegun runs after the same wait */
     begin(afterMs: number, onBegun: () => void): void {
       if (isRunning) return
       isRunning = true

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Put in by `npm run release`, because a release is one file without a package beside it. */
+/** `npm run release` inserts it, because a release is one file without a package beside it. */
 declare const WAYSIDE_CLIENT_VERSION: string | undefined
 
-/** Version of this program: of the release that it is, else as its package says. */
+/** Returns the version of this program: of the release that it is, else the one in its package. */
 export function clientVersion(): string {
   if (typeof WAYSIDE_CLIENT_VERSION === 'string') return WAYSIDE_CLIENT_VERSION
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

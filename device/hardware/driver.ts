@@ -3,21 +3,21 @@ import type { DriverDescription, OptionProblem, OptionsOf } from '#domain/driver
 import type { Computer, Display, NetworkSwitches, PowerSwitch, Relay, RouterRelay, Ups } from './hardware.ts'
 import type { Reading } from './readings.ts'
 
-/** One reading by names of the catalogue; what the instrument does not say is left out, never zero. */
+/** One reading by names of the catalogue; what the instrument does not report is left out, never zero. */
 export interface DriverReading {
   readonly values: Reading
-  /** How old it already is, where the instrument or the driver had it at hand; 0 when left out. */
+  /** The age of the reading if the instrument or the driver had it already; 0 when left out. */
   readonly takenAgoMs?: number
   /**
-   * Of a router: bytes that went over the way to the server, both ways, since it started; begins anew with it. No value of
-   * the catalogue, because seven digits do not hold it.
+   * A router's bytes to and from the server since it started. They are no field of the catalogue, because seven digits
+   * do not hold them.
    */
   readonly trafficBytes?: number
 }
 
 type Commands<Kind> = Partial<Omit<Kind, 'read'>>
 
-/** What a part can be told, by its event type. What a driver leaves out is answered "cannot" by the agent. */
+/** The commands of a part, by its event type. The agent answers "cannot" for those that a driver leaves out. */
 export interface CommandsByTopic {
   readonly display: Commands<Display>
   readonly ups: Omit<Commands<Ups>, 'testBattery'> & { testBattery?(): Promise<void> }
@@ -29,17 +29,17 @@ export interface CommandsByTopic {
 }
 
 /**
- * What was opened for one part. Whoever calls it has deadlines, back-off and at most one call of `read` at a time; it may
- * hang or throw without harm to others. After a deadline it is closed, and opened anew for the next try.
+ * An opened connection to one part. Its caller has time limits, pauses and at most one call of `read` at a time, so it
+ * may hang or throw without harm to others. After a timeout it is closed, and opened anew for the next attempt.
  */
 export interface Instrument {
   /**
-   * @returns undefined when nothing is known: it does not answer
-   * @throws any error: its message goes to the totem's own log
+   * @returns undefined when it does not answer, so that nothing is known
+   * @throws any error: its message goes to the device's own log
    */
   read(signal: AbortSignal): Promise<DriverReading | undefined>
   /**
-   * Says to a person what answers there: `UPS "cabinet" on line, charge 98 %`. Nothing is switched.
+   * Describes for a person what answers: `UPS "cabinet" on line, charge 98 %`. Nothing is switched.
    *
    * @throws HardwareError with the reason why not, in whole words and without secrets or paths
    */
@@ -49,22 +49,22 @@ export interface Instrument {
   close?(): void
 }
 
-/** What an instrument is opened for, and what the agent lends it. */
+/** The part that an instrument is opened for, and the agent's services for it. */
 export interface Place {
   readonly topic: EventTypeTopic
   readonly number: number
-  /** Milliseconds that never run backwards. */
+  /** Returns milliseconds that never run backwards. */
   readonly steadyMs: () => number
-  /** For the totem's own log; never a secret. */
+  /** Writes to the device's own log, never a secret. */
   readonly log: (line: string) => void
-  /** Works of one line (a serial port, a bus behind one gateway) follow one another, whatever parts they are of. */
+  /** Work on one line (a serial port, a bus behind one gateway) runs in sequence, even for different parts. */
   readonly inQueue: <Result>(line: string, work: () => Promise<Result>) => Promise<Result>
 }
 
-/** A driver: one kind of instrument. `driver()` makes one, so that its options have the types of its description. */
+/** A driver for one kind of instrument. `driver()` gives its options the types of its description. */
 export interface Driver {
   readonly description: DriverDescription
-  /** What only several options together can be wrong in, or at this kind of part. */
+  /** Checks what depends on several options together, or on this kind of part. */
   problem?(options: Readonly<Record<string, unknown>>, topic: EventTypeTopic): OptionProblem | undefined
   open(options: Readonly<Record<string, unknown>>, place: Place): Instrument
 }
@@ -79,7 +79,7 @@ export function driver<Description extends DriverDescription>(
   return {
     description,
     problem: (options, topic) => how.problem?.(options as OptionsOf<Description>, topic),
-    // Options were read by the description before they get here.
+    // The description has validated the options before they get here.
     open: (options, place) => how.open(options as OptionsOf<Description>, place),
   }
 }

@@ -15,29 +15,29 @@ import type {
   UpsReading,
 } from './readings.ts'
 
-/** What an operator may read: a plain sentence, sent back as the error of a command. */
+/** An error whose plain sentence an operator reads as the error of a command. */
 export class HardwareError extends Error {}
 
-/** Something that can be asked how it is. `undefined`: it does not answer, so nothing is known about it. */
+/** A part that can be read. Undefined means that it does not answer, so that nothing is known about it. */
 interface Readable<Reading> {
   read(): Promise<Reading | undefined>
 }
 
-/** What is left out stays as it is. */
+/** Values that are left out stay unchanged. */
 export type DisplaySettings = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
 export type AmbientSensorSettings = Omit<CommandArguments<'ambientSensor.apply'>, 'number'>
 
-/** The commands below resolve when the hardware has done it, and throw `HardwareError` when it has not. */
+/** The commands below resolve when the hardware has carried them out, and throw `HardwareError` when it has not. */
 export interface Display extends Readable<DisplayReading> {
   apply(settings: DisplaySettings): Promise<void>
-  /** Percent, until the next `apply` or `setBacklight`; the other settings stay. */
+  /** Sets percent until the next `apply` or `setBacklight`; the other settings stay. */
   setBacklight(percent: number): Promise<void>
-  /** Dark until switched on again, whatever its level or its automation say. */
+  /** Keeps the display dark until it is switched on again, whatever its level or its automation. */
   switchOff(): Promise<void>
   switchOn(): Promise<void>
 }
 
-/** Its values come with the report of the display of the same number. The agent, not the sensor, steers the backlight. */
+/** Its values come with the report of its display. The agent, not the sensor, controls the backlight. */
 export interface AmbientSensor {
   apply(settings: AmbientSensorSettings): Promise<void>
 }
@@ -49,8 +49,8 @@ export interface Ups extends Readable<UpsReading> {
   shutdown(): Promise<void>
   resetGroup(group: number): Promise<void>
   /**
-   * Begins a short test of the battery; resolves once the UPS has begun it. `battery_test_result` tells what comes of it, in
-   * the words of `BatteryTestResult`. Absent where the UPS cannot be asked. Whoever calls it looks at the mains first.
+   * Begins a short test of the battery and resolves once the UPS has begun it. `battery_test_result` reports the result
+   * as one of `BatteryTestResult`. Absent if the UPS cannot be asked. The caller checks the mains first.
    */
   testBattery?(): Promise<void>
 }
@@ -59,8 +59,8 @@ export interface Ups extends Readable<UpsReading> {
 export interface NetworkSwitches extends Readable<NetworkSwitchesReading> {
   reset(number: number): Promise<void>
   /**
-   * Bytes that went over the way to the server, both ways, since the router started; begins anew with it. Undefined: it does
-   * not answer. Absent where the router does not count.
+   * Resolves with the bytes to and from the server since the router started; a restart resets them. Undefined when it
+   * does not answer; absent when the router does not count.
    */
   trafficBytes?(): Promise<number | undefined>
 }
@@ -81,33 +81,29 @@ export interface RouterRelay extends Readable<RouterRelayReading> {
   resetPorts(): Promise<void>
 }
 
-/** The machine that the client runs on. */
 export interface Computer extends Readable<ComputerReading> {
-  /** Resolves while it still runs, so that the answer gets out; absent where the client has no way to do it. */
+  /** Resolves while the computer still runs, so that the reply gets out; absent if the client has no way to do it. */
   reboot?(): Promise<void>
 }
 export type Controller = Readable<ControllerReading>
 export type Camera = Readable<CameraReading>
 export type Buttons = Readable<ButtonsReading>
 
-/** Model, components and the drivers that the console chose, as the settings document says them. */
+/** The model, the components and the console's drivers, as the settings document lists them. */
 export interface Fitting {
   readonly modelId: number
   readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
   readonly drivers?: readonly DesiredDriver[] | undefined
 }
 
-/** What a device that is composed of drivers can be asked about them. */
+/** What a device that is composed of drivers reports about them. */
 export interface DriverAssignments {
   told(): Omit<DriversTold, 'clientVersion'>
-  /** What the drivers of a part say to a person. Throws `HardwareError` with the reason why not. */
+  /** Returns a text for people about the drivers of a part. Throws `HardwareError` with the reason why not. */
   test(part: Part): Promise<string>
 }
 
-/**
- * What is screwed into one device. A getter answers `undefined` when nothing of that number is fitted, or when this
- * driver cannot talk to it.
- */
+/** The hardware of one device. A getter returns undefined for a part that is missing or has no driver. */
 export interface Hardware {
   /** Called with every settings document, before anything is read under it. */
   fit(fitting: Fitting): void
@@ -122,14 +118,13 @@ export interface Hardware {
   routerRelay(number: number): RouterRelay | undefined
   camera(number: number): Camera | undefined
   buttons(): Buttons | undefined
-  /** What the newest `read` of a part was made of, where it was not taken in that moment; empty: it was. */
+  /** Returns the dated parts of the newest `read` that were not taken at that moment; empty if all were. */
   dated?(part: Part): readonly DatedReading[]
-  /** Absent where nothing can be composed. */
+  /** Absent if the hardware is not composed of drivers. */
   readonly drivers?: DriverAssignments
-  /** Lets go of what is open. */
   close?(): void
-  /** Only pretend hardware can say this of itself: without power nothing runs, without network nothing is sent. */
+  /** Only simulated hardware reports this: without power nothing runs, without network nothing is sent. */
   outage?(): 'none' | 'network' | 'power'
-  /** How late the device answers at this moment; infinite: not at all. Only pretend hardware can be asked for this. */
+  /** Returns how late the device answers at this moment; infinite means never. Only simulated hardware has this. */
   answerDelayMs?(): number
 }

@@ -2,39 +2,38 @@ import type { ReadingOf } from '#domain/catalogue/eventTypes.ts'
 
 export type DisplayReading = ReadingOf<'display'>
 
-/** `status_id` 1: in order, anything else: out of order. */
+/** `status_id` 1 means in order, anything else out of order. */
 export type ComputerReading = ReadingOf<'device'>
 
-/** `door_status` 1: open. */
+/** `door_status` 1 means open. */
 export type ControllerReading = ReadingOf<'ecu'>
 
 export type UpsReading = ReadingOf<'ups'>
 
-/** 1: on. */
+/** A port reads 1 while it is on. */
 export type PowerSwitchReading = ReadingOf<'power-switch'>
 
-/** 1: something answers behind the port. */
+/** A port reads 1 if something answers behind it. */
 export type NetworkSwitchesReading = ReadingOf<'router'>
 
-/** 1: on. */
+/** A port reads 1 while it is on. */
 export type RelayReading = ReadingOf<'relay'>
 
-/** `relay_status` 0: on, because the relay interrupts the supply. */
+/** `relay_status` 0 means on, because the relay interrupts the supply. */
 export type RouterRelayReading = ReadingOf<'router-relay'>
 
 export type CameraReading = ReadingOf<'camera'>
 
-/** How often each button was pressed, ever. */
+/** Each button reports the number of its presses so far. */
 export type ButtonsReading = ReadingOf<'yocto'>
 
-/** Any of them, by catalogue name. */
+/** Any of these readings, by catalogue name. */
 export type Reading = Readonly<Record<string, number | string | undefined>>
 
-/** What one driver said, and when. */
 export interface DatedReading {
-  /** Which of the drivers of a part it is from. */
+  /** Tells apart the drivers of a part. */
   readonly source: string
-  /** The same object as long as it is the same reading. */
+  /** The same object means the same reading. */
   readonly values: Reading
   readonly takenAgoMs: number
   readonly trafficBytes?: number

@@ -1,8 +1,8 @@
 /** What systemd tells a service that it watches (sd_notify(3), sd_watchdog_enabled(3)). */
 export interface ServiceWatch {
-  /** Where it listens; undefined where nobody watches. */
+  /** The socket on which it listens; undefined if nothing watches. */
   readonly socket: string | undefined
-  /** How long it waits for a sign of life; undefined: for ever. */
+  /** It waits this long for a sign of life; undefined means forever. */
   readonly watchdogMs: number | undefined
 }
 

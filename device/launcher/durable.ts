@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** After it the file holds the whole content, whenever the power goes; before it, what it held. Throws as `node:fs`. */
+/** The file has the old or the whole new content, whenever the power goes. Throws as `node:fs` does. */
 export function writeDurably(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.new`
   const opened = openSync(temporary, 'w', 0o600)
@@ -16,7 +16,7 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
   syncFolder(dirname(file))
 }
 
-/** After it the content stands under its new name, whenever the power goes. Throws as `node:fs`. */
+/** Once it returns, the content has its new name even if the power goes. Throws as `node:fs` does. */
 export function renameDurably(from: string, to: string): void {
   const opened = openSync(from, 'r+')
   try {
@@ -36,7 +36,7 @@ export function removeDurably(file: string): void {
 
 /** A name is on the disk only when its folder is. */
 function syncFolder(folder: string): void {
-  // Windows opens no folders, and writes names at once.
+  // Windows cannot open folders, and writes names at once.
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')
   try {

@@ -5,7 +5,7 @@ import { until } from '#device/testing/testBroker.ts'
 import { type RigDevice, startUpdateRig, type UpdateRig } from '#device/testing/updateRig.ts'
 
 const LONG_MS = 60_000
-/** Runs what follows as soon as the launcher has kept this version, at each start. */
+/** Runs these lines at each start, as soon as the launcher has kept this version. */
 const afterTrial = (version: string, lines: string) => `
 const folder = process.argv[process.argv.indexOf('--client') + 1]
 const look = setInterval(() => {
@@ -60,7 +60,7 @@ const connects = ({ guid }: RigDevice) =>
 async function expectTakenBack({ device, steps, progress }: Awaited<ReturnType<typeof startWith>>, words: RegExp) {
   await until(() => steps().includes('failed'), `failed; it said:\n${device.output()}`, LONG_MS)
   const end = progress().find(({ step }) => step === 'failed')
-  // The server had heard before that it was done, and once more of each new start.
+  // The server knew before that it was done, and learns it again at each new start.
   expect(steps().indexOf('done')).toBeGreaterThan(-1)
   expect(steps().indexOf('done')).toBeLessThan(steps().indexOf('failed'))
   expect(end).toMatchObject({ version: '1.0.0' })

@@ -4,31 +4,30 @@ import { findDamage } from '#domain/releases/verifyRelease.ts'
 import { type ClientFolder, isUntried, programFile, type State, versionOfProgram } from './clientFolder.ts'
 import { removeDurably, renameDurably, writeDurably } from './durable.ts'
 
-/** A program that can be started. */
 export interface Program {
   readonly path: string
   readonly version: string
 }
 
-/** Which program is started, tried, kept and thrown away. Signatures are the agent's matter, before a file comes here. */
+/** Decides which program is started, tried, kept and deleted. The agent checks signatures before a file comes here. */
 export interface InstalledVersions {
-  /** The program to start: the current one, else the newest whole one that has passed, else the first, if any. */
+  /** Returns the current program, else the newest complete one that has passed, else the first, if any. */
   current(): Promise<Program | undefined>
-  /** The next trial, its attempt already counted on the disk; `undefined` when there is none, or it has failed. */
+  /** Returns the next trial, with its attempt already counted on disk; undefined if there is none, or it has failed. */
   nextTrial(): Promise<(Program & { readonly updateId: string }) | undefined>
   isConfirmed(updateId: string): boolean
-  /** A confirmed trial is the current one from now on. */
+  /** Makes a confirmed trial the current program. */
   promote(updateId: string): void
   /** Ends the trial; the reason is for operators. */
   fail(reason: string): void
   hasTrial(): boolean
-  /** False while the current program came by an update and has not run for long enough yet. */
+  /** False while the current program came with an update and has not run for long enough yet. */
   isProven(): boolean
-  /** The current program has run for long enough: from now on its ends are no reason to go back. */
+  /** The current program has run for long enough, so its later ends are no reason to go back. */
   prove(): void
   /**
-   * Counts an end of the current program before it was proven. The last one that is borne puts the version before in its
-   * place; the reason is for operators.
+   * Counts an end of the current program before it was proven. The last permitted one restores the version before; the
+   * reason is for operators.
    *
    * @returns whether another program is the current one now
    */
@@ -37,7 +36,7 @@ export interface InstalledVersions {
 
 /** A power cut in the middle of a trial costs one of them. */
 const MOST_ATTEMPTS = 3
-/** A version that has ended so often before it had proven itself is left for the one before. */
+/** A version that has ended this often before it was proven is replaced by the one before. */
 const MOST_EARLY_ENDS = 3
 
 export function openInstalledVersions(
@@ -47,7 +46,7 @@ export function openInstalledVersions(
 ): InstalledVersions {
   const pathOf = (file: string) => join(folder.files, file)
 
-  /** A disk that takes nothing must not keep a client from running; the next start tries again. */
+  /** A disk that refuses writes must not keep a client from running; the next start tries again. */
   const attempt = (change: () => void): boolean => {
     try {
       change()
@@ -66,16 +65,16 @@ export function openInstalledVersions(
 
   const clear = ({ file }: State<'trial'>) => {
     if (isUntried(file)) removeDurably(pathOf(file))
-    // Last: as long as it is there, the next start clears up.
+    // This comes last: as long as the file exists, the next start repeats the clean-up.
     folder.remove('trial')
   }
 
   const promote = ({ version, file: tried, updateId }: State<'trial'>) => {
     const before = folder.read('current')
-    // After a power cut in the middle of this function some of it is done already.
+    // Part of this is done already after a power cut in the middle of this function.
     if (isUntried(tried) && existsSync(pathOf(tried))) renameDurably(pathOf(tried), pathOf(programFile(version)))
     if (before?.updateId !== updateId) {
-      // One that has not proven itself is nothing to go back to.
+      // A version that is not proven is nothing to go back to.
       const previous = (before?.earlyEnds === undefined ? before?.file : before.previous) ?? null
       folder.write('current', { version, file: programFile(version), updateId, previous, earlyEnds: 0 })
       log(`Version ${version} is healthy and stays.`)
@@ -88,7 +87,7 @@ export function openInstalledVersions(
     }
   }
 
-  /** The version before takes the place of one that has been given up. */
+  /** Restores the version before one that has been given up. */
   const goBack = ({ file, previous }: State<'current'>): boolean => {
     if (previous === null) return false
     folder.write('current', { version: versionOfProgram(previous), file: previous, previous: null, updateId: null })
@@ -96,7 +95,7 @@ export function openInstalledVersions(
     return true
   }
 
-  /** The current program; where the power went while it was being given up, the one before. */
+  /** Returns the current program or, if the power went while it was being given up, the one before. */
   const settled = (): State<'current'> | undefined => {
     const current = folder.read('current')
     const isGivenUp = current?.updateId != null && folder.read('failed')?.updateId === current.updateId
@@ -104,7 +103,7 @@ export function openInstalledVersions(
     return folder.read('current')
   }
 
-  /** What a power cut has left between two steps. */
+  /** Completes what a power cut has interrupted between two steps. */
   const settle = (): State<'trial'> | undefined => {
     const trial = folder.read('trial')
     const confirmed = folder.read('confirmed')
@@ -114,7 +113,7 @@ export function openInstalledVersions(
     return folder.read('trial')
   }
 
-  /** Copies the first program in; it runs from where it lies when the disk takes no copy. */
+  /** Copies the first program in; if the disk refuses the copy, it runs from its original place. */
   const install = async (): Promise<Program | undefined> => {
     if (first === undefined) return undefined
     const content = readFileSync(first)

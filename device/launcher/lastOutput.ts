@@ -1,9 +1,9 @@
 const LONGEST = 300
-/** Node.js ends what it says about a crash with its own version, or with addresses where its memory ran out. */
+/** Node.js ends its crash output with its own version, or with addresses if it ran out of memory. */
 const NOT_TELLING = /^(Node\.js v|\s*at |\s*\d+: 0x|-{3,}|\s*$)/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z /
 
-/** Hears what a program writes, and remembers the line that tells most about its end. */
+/** Reads a program's output and remembers the line that says most about its end. */
 export function createLastOutput() {
   let rest = ''
   let last = ''
@@ -19,7 +19,7 @@ export function createLastOutput() {
       rest = (lines.pop() ?? '').slice(-10_000)
       lines.forEach(hearLine)
     },
-    /** Empty when nothing was said. */
+    /** Empty when there was no output. */
     tell: () => {
       hearLine(rest)
       return (error || last).replace(TIME, '').trim().slice(0, LONGEST)

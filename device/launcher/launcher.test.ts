@@ -8,7 +8,7 @@ import { until } from '#device/testing/testBroker.ts'
 import { type RigDevice, startUpdateRig, type UpdateRig } from '#device/testing/updateRig.ts'
 
 const LONG_MS = 30_000
-/** The agent itself, with a configuration whose server is not there. */
+/** Runs the agent itself, with a configuration whose server does not exist. */
 const WITHOUT_SERVER = `
 const at = process.argv.indexOf('--config') + 1
 const fs = process.getBuiltinModule('node:fs')
@@ -33,7 +33,7 @@ async function startWith(release: Uint8Array, options: Parameters<UpdateRig['add
   return { device, update }
 }
 
-/** The old one runs and reports; what was tried has left nothing that could be started. */
+/** The old version runs and reports, and the tried one has left nothing that could be started. */
 async function expectOldOne(device: RigDevice, update: AssignedRelease): Promise<void> {
   const { version } = update
   const greetings = () => rig.broker.messages.filter(({ guid, msg }) => guid === device.guid && msg === 'Connected.')
@@ -64,7 +64,7 @@ test.concurrent.each<[string, () => Promise<Uint8Array>, RegExp]>([
   [
     'starts, but cannot connect',
     () => releases.agentAfter(WITHOUT_SERVER, '1.0.1'),
-    // What it says before depends on how far a slow machine has come: lastOutput.test.ts.
+    // The output before depends on how far a slow computer has come: lastOutput.test.ts.
     /^Version 1\.0\.1 was not connected and healthy within 8 seconds\./,
   ],
   [
@@ -106,7 +106,7 @@ test('updates follow one another, also back; only the last one that has proven i
   await device.offer(back)
   expect(await device.ended(back.updateId)).toMatchObject({ step: 'done', version: '1.0.0' })
   await until(() => device.reportedVersion() === '1.0.0', 'a report of the older one', LONG_MS)
-  // It was on the device already.
+  // The file was on the device already.
   expect(device.progress(back.updateId).map(({ step }) => step)).toEqual(['restarting', 'done'])
 
   await device.stop()
@@ -176,7 +176,7 @@ test.each([
     await until(() => device.reportedVersion() === '1.0.0', 'a report', LONG_MS)
     expect(device.output()).not.toContain('Starting version 1.0.1')
     await device.kill()
-    // With room again, another try works.
+    // Another attempt works once there is free space again.
     const again = rig.publish(await releases.agent('1.0.1'))
     await device.offer(again)
     device.start()
@@ -185,7 +185,6 @@ test.each([
   },
 )
 
-/** Processes whose parent is this one. */
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 

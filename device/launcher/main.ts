@@ -12,11 +12,11 @@ const USAGE = `Usage: node wayside-launcher.mjs --config FILE --first FILE [--da
   --data           where the client keeps what is its own; default: wayside-agent beside the configuration file
   --trial-seconds  how long a new version has to connect before the old one comes back; default: 120`
 
-/** Our own options; all others are the client's. */
+/** All other options are passed to the client. */
 const OWN = ['--config', '--first', '--data', '--trial-seconds'] as const
 const TRIAL_SECONDS = 120
 
-/** Said to whoever starts the program, as it stands. */
+/** The text is shown unchanged to whoever starts the program. */
 class LaunchError extends Error {}
 
 function readOptions(words: readonly string[]) {
@@ -46,7 +46,7 @@ function readOptions(words: readonly string[]) {
   }
 }
 
-/** Two launchers on one folder would take each other's client for a trial that went wrong. */
+/** Two launchers on one folder would take each other's client for a failed trial. */
 function keepAlone(folder: string): DatabaseSync {
   const lock = new DatabaseSync(join(folder, 'launcher.lock'))
   try {
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   lock.close()
 }
 
-// Whoever reads along may go; the client stays.
+// The reader of the output may go away, but the client must stay.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 try {
   await main()

@@ -7,12 +7,12 @@ import { type ClientFolder, openClientFolder, untriedFile } from './clientFolder
 import { openInstalledVersions } from './installedVersions.ts'
 import { supervise } from './supervise.ts'
 
-/** Stands for the half hour of a real launcher, and is more than a busy machine takes for what follows. */
+/** This stands for the half hour of a real launcher, and is more than a busy computer takes for what follows. */
 const PROVEN_AFTER_MS = 60_000
 const SOON_MS = 1500
 const UPDATE_ID = '7d2f8f0e-9c1b-4b0a-8b52-5f4c6e1d2a3b'
 const STAYS = 'setInterval(() => {}, 1000)'
-/** What a healthy client does in its trial. */
+/** A healthy client does this in its trial. */
 const CONFIRMS = `
 const fs = process.getBuiltinModule('node:fs')
 const at = process.argv.indexOf('--client') + 1
@@ -22,7 +22,7 @@ if (process.argv.includes('--trial')) fs.writeFileSync(process.argv[at] + '/conf
 let releases: Releases
 const launched: (() => void)[] = []
 beforeAll(async () => {
-  // Clients inherit it, so that one that leaks is soon at its end.
+  // Clients inherit it, so that one that leaks soon runs out of memory.
   process.env.NODE_OPTIONS = '--max-old-space-size=40'
   releases = await buildReleases()
 }, 60_000)
@@ -31,7 +31,7 @@ afterAll(() => {
   delete process.env.NODE_OPTIONS
 })
 
-/** A device whose client 1.0.0 has put this program in place as 1.0.1. */
+/** A device whose client 1.0.0 has installed this program as 1.0.1. */
 async function deviceWith(program: string) {
   const root = mkdtempSync(join(tmpdir(), 'proving-'))
   const first = join(root, 'first.mjs')

@@ -11,7 +11,7 @@ import type { InstalledVersions } from './installedVersions.ts'
 import { showLife } from './signsOfLife.ts'
 import { supervise } from './supervise.ts'
 
-/** A shelf with one client, which writes down each start and then does what is wanted. */
+/** Installs one client, which records each start and then runs this program. */
 function shelfWith(program: string) {
   const folder = mkdtempSync(join(tmpdir(), 'alive-'))
   const path = join(folder, 'client.mjs')
@@ -27,7 +27,7 @@ function shelfWith(program: string) {
   return shelf
 }
 
-/** Resolves with what the launcher said once it says a line that fits. */
+/** Resolves with the launcher's output once a line matches. */
 async function saidUntil(program: string, line: RegExp, silentAfterMs = 300): Promise<readonly string[]> {
   const said: string[] = []
   const heard = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ test('a client that has said that it lives and then hangs is ended and started a
 })
 
 test('a client that goes on saying it stays, and so does one of a version that never says it', async () => {
-  // Longer than a busy computer keeps a process from its turn.
+  // The limit is longer than a busy computer delays a process.
   const lives = `setInterval(() => process.send('${ALIVE}'), 50); setTimeout(() => process.exit(7), 2500)`
   expect(await saidUntil(lives, /started again/, 1500)).toEqual([
     'Starting version 1.0.0.',
@@ -110,7 +110,7 @@ if (!existsSync(ANALYZE)) console.warn("NOT RUN with systemd-analyze: Debian's p
 test.skipIf(!existsSync(ANALYZE))('the unit is one that systemd reads without a complaint', () => {
   const unit = readFileSync(new URL('../../deploy/systemd/wayside-client.service', import.meta.url), 'utf8')
   const file = join(mkdtempSync(join(tmpdir(), 'unit-')), 'wayside-client.service')
-  // The program and the user are not there on the machine of a test.
+  // The program and the user do not exist on a test computer.
   writeFileSync(file, unit.replace('/opt/wayside/node', '/bin/true').replace(/^(User|Group)=.*$/gm, ''))
   const { stderr } = spawnSync(ANALYZE, ['verify', '--man=no', file], { encoding: 'utf8' })
   expect(stderr.split('\n').filter((line) => line.includes('wayside-client'))).toEqual([])

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import type { ServiceWatch } from './config.ts'
 
-/** Node.js has no datagrams of local sockets; this program comes with systemd. */
+/** Node.js has no local datagram sockets; this program comes with systemd. */
 const SYSTEMD_NOTIFY = 'systemd-notify'
 const PROGRAMS = '/usr/local/bin:/usr/bin:/bin'
 const TOLD_WITHIN_MS = 5000
-/** Of its patience, as sd_watchdog_enabled(3) has it. */
+/** sd_watchdog_enabled(3) recommends two signs within its time limit. */
 const SIGNS_IN_A_WATCH = 2
 
 /**
- * Tells systemd that the launcher has started and, as long as its clock turns, that it lives. Where nobody watches, nothing
- * happens.
+ * Tells systemd that the launcher has started and, as long as its event loop runs, that it is alive. Does nothing if
+ * nothing watches.
  *
- * @returns ends it, and says so
+ * @returns a function that ends it, and reports that
  */
 export function showLife({ socket, watchdogMs }: ServiceWatch, log: (line: string) => void): () => void {
   if (socket === undefined) return () => undefined

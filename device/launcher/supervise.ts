@@ -9,32 +9,31 @@ const LOOK_FOR_CONFIRMATION_MS = 200
 const LONGEST_STOP_MS = 5000
 const FIRST_RESTART_MS = 1000
 const LONGEST_RESTART_MS = 60_000
-/** A client that lived this long was a good one: its next end is the first again. */
+/** The next end of a client that has lived this long counts as the first. */
 const GOOD_AFTER_MS = 60_000
-/** Three ends in this time are seen as well when each of them takes ten minutes to come. */
+/** Three ends within this time are noticed even if each takes ten minutes to come. */
 const PROVEN_AFTER_MS = 30 * 60_000
-/** More than a look takes at hardware that answers to nothing. */
+/** A sample takes less than this even if no hardware answers. */
 const SILENT_AFTER_MS = 180_000
 
 export interface SuperviseOptions {
   readonly shelf: InstalledVersions
-  /** What every version is started with. */
+  /** Every version is started with these. */
   readonly agentArguments: readonly string[]
-  /** Within it a new version must be connected and healthy. */
+  /** A new version must be connected and healthy within this time. */
   readonly trialMs: number
   readonly log: (line: string) => void
-  /** After which a client that has said that it lives is taken for hung; a real launcher's, but for tests. */
+  /** A client that has reported to be alive counts as hung after this long silence; only tests change it. */
   readonly silentAfterMs?: number
-  /** So long a new version has to run in one piece before it counts as proven; a real launcher's, but for tests. */
+  /** A new version must run this long without a restart to count as proven; only tests change it. */
   readonly provenAfterMs?: number
 }
 
-/** A client that was started. */
 interface Started {
   readonly child: ChildProcess
   readonly atMs: number
   readonly gone: Promise<End>
-  /** Empty of a version that has proven itself: nobody asks for its last words. */
+  /** Empty for a proven version, because nobody needs its last output. */
   readonly lastOutput: () => string
 }
 
@@ -49,11 +48,11 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
     log(`Starting version ${program.version}${isTrial ? ' for a trial' : ''}.`)
     const isHeard = isTrial || !shelf.isProven()
     const output = isHeard ? 'pipe' : 'inherit'
-    // The channel is how the client notices that the launcher is gone: two clients must never run side by side.
+    // Through the channel the client notices that the launcher is gone: two clients must never run at once.
     const started = spawn(process.execPath, ['--no-deprecation', program.path, ...options.agentArguments, ...more], {
       stdio: ['ignore', output, output, 'ipc'],
     })
-    // `endOf` tells of it; an error that nobody listens to would end the launcher.
+    // `endOf` reports it; an error without a listener would end the launcher.
     started.on('error', () => undefined)
     child = started
     if (ending.signal.aborted) started.kill()
@@ -61,7 +60,7 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
     return { child: started, atMs: performance.now(), gone: endUnlessSilent(started, options), lastOutput }
   }
 
-  /** Waits until the current program ends, and answers how many ends in a row have come too soon. */
+  /** Waits until the current program ends, and returns how many ends in a row have come too early. */
   const watch = async (program: Program, started: Started, failures: number): Promise<number> => {
     const { gone, atMs, lastOutput } = started
     const untilProvenMs = Math.max(0, atMs + provenAfterMs - performance.now())
@@ -85,7 +84,7 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
     return watch(program, start(program), failures)
   }
 
-  /** As `watch`, where the trial ends well; otherwise the one before is started at once. */
+  /** Like `watch` after a successful trial; otherwise the version before is started at once. */
   const runTrial = async (trial: Program & { readonly updateId: string }): Promise<number> => {
     const started = start(trial, '--trial', trial.updateId)
     let end: End | undefined
@@ -98,7 +97,7 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
     }
     const isLate = !end && !shelf.isConfirmed(trial.updateId)
     if (isLate) await stopChild(started.child, started.gone)
-    // Only now: what is dead confirms nothing more.
+    // This must come after the end: a dead program cannot confirm any more.
     if (shelf.isConfirmed(trial.updateId)) {
       shelf.promote(trial.updateId)
       return watch(trial, started, 0)
@@ -132,7 +131,7 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
   }
 }
 
-/** Passes on what a client writes where the launcher hears it, and remembers what it said last. */
+/** Passes on a client's output and remembers the last of it. */
 function readLastOutput({ stdout, stderr }: ChildProcess): () => string {
   const words = createLastOutput()
   for (const [from, to] of [
@@ -149,7 +148,7 @@ function readLastOutput({ stdout, stderr }: ChildProcess): () => string {
 
 const said = (words: string) => (words === '' ? '.' : `. It last said: ${words}`)
 
-/** One that hangs is ended, so that it can be started again: its link answers to nobody, and its displays to nothing. */
+/** Ends a client that hangs, so that it can be started again: its link and its displays no longer respond. */
 async function endUnlessSilent(
   child: ChildProcess,
   { log, silentAfterMs = SILENT_AFTER_MS }: SuperviseOptions,
@@ -173,7 +172,7 @@ async function endUnlessSilent(
 
 interface End {
   readonly code: number | null
-  /** As in "Version 1.2.3 ended with code 1". */
+  /** Part of a sentence such as "Version 1.2.3 ended with code 1". */
   readonly words: string
 }
 

@@ -3,7 +3,7 @@ import { type Fleet, fleet } from '#contract/fleet.ts'
 import { releaseKeyValue } from '#contract/mqtt/client.ts'
 import { ConfigurationError, checkMqttUrl, readJson } from '#device/agent/store/configuration.ts'
 
-/** The file that the server's demo seed writes. Throws `ConfigurationError`, naming the field. */
+/** Reads the file that the server's demo seed writes. Throws `ConfigurationError`, which names the field. */
 export function readFleet(file: string): Fleet {
   const parsed = fleet.safeParse(readJson(file))
   if (!parsed.success) {
@@ -16,7 +16,7 @@ export function readFleet(file: string): Fleet {
   return parsed.data
 }
 
-/** Public keys of the releases that these devices take, as they are now. */
+/** Returns the public keys of the releases that these devices accept at present. */
 export function releaseKeysOf({ releaseKeys, releaseKeyFile }: Fleet): readonly string[] {
   if (releaseKeyFile === undefined) return releaseKeys
   try {

@@ -21,20 +21,20 @@ import type { Pace } from './pace.ts'
 
 const REMEMBERED_AS = 'past'
 const WAIT_FOR_CONNECTION_MS = 1000
-/** So many reports of one value are as much work as a whole one. */
+/** This many reports of one value are as much work as a full one. */
 const LIGHT_REPORTS_FOR_ONE = 5
 
-/** The passes over the past of all devices, one after the other. */
+/** The passes over the past of all devices, in this order. */
 const PASSES = ['day', 'light', 'rest'] as const
 type Pass = (typeof PASSES)[number]
 
-/** Who says it and remembers how far it is: the agent of the device. */
+/** The device's agent sends the past and remembers the progress. */
 export type History = Pick<Agent, 'publish' | 'store'>
 
-/** The backlight in percent that off times and day plan asked for then; undefined: neither said anything. */
+/** Returns the backlight in percent that off times and day plan set then; undefined if neither did. */
 export type PlannedLevelAt = (atMs: number) => number | undefined
 
-/** What of a device's past is still to be told. */
+/** The part of a device's past that is still to be sent. */
 export interface Past {
   readonly teller: History
   readonly world: () => World
@@ -47,14 +47,14 @@ type RememberedPast = Pick<Past, 'anchorMs' | 'gaps'>
 
 export interface HistoryOptions {
   readonly pace: Pace
-  /** Devices whose arrays are under way at the same time. */
+  /** This many devices send arrays at the same time. */
   readonly lanes: number
   readonly onPercent: (percent: number) => void
-  /** Charts of the last day are whole. */
+  /** Called when charts of the last day are complete. */
   readonly onDayTold: () => void
 }
 
-/** The past of one device: what an earlier run left, and the gap since its last report. */
+/** Returns the past of one device: what an earlier run left, and the gap since its last report. */
 export function createPast(
   teller: History,
   world: () => World,
@@ -72,12 +72,11 @@ export function createPast(
   const gapsOf = (pass: Pass) => [added[pass] ?? [], left?.gaps[pass] ?? []].flat()
   const gaps = { day: gapsOf('day'), light: gapsOf('light'), rest: gapsOf('rest') }
   const past = { teller, world, anchorMs, gaps, plannedLevelAt }
-  // Before the first live report, which would hide how far back this gap goes.
+  // This must come before the first live report, which would hide how far back this gap goes.
   if (newGap) keep(past)
   return past
 }
 
-/** Whether nothing is left to tell. */
 export const isTold = ({ gaps }: Past): boolean => PASSES.every((pass) => gaps[pass].length === 0)
 
 function keep({ teller, anchorMs, gaps }: Past): void {
@@ -85,10 +84,10 @@ function keep({ teller, anchorMs, gaps }: Past): void {
 }
 
 /**
- * Tells the past through the same topics, with the same credentials, devices in turn: first every ten minutes of the
- * last day, as fast as the server takes it, because charts of a day are what people see first; then the backlight, by
- * which dark minutes are counted; then everything, newest first, no faster than the pace. What is told is remembered, so
- * a kill repeats the arrays of one piece at most; the server keeps the first of two equal reports.
+ * Sends the past through the same topics with the same credentials, for several devices alternately: first every ten
+ * minutes of the last day, as fast as the server accepts it, because people look at charts of a day first; then the
+ * backlight, from which dark minutes are counted; then everything, newest first, no faster than the pace. Progress is
+ * remembered, so a kill repeats the arrays of one piece at most; the server keeps the first of two equal reports.
  */
 export async function fillHistory(pasts: readonly Past[], options: HistoryOptions, signal: AbortSignal): Promise<void> {
   const total = stepsOf(pasts)
@@ -107,7 +106,7 @@ export async function fillHistory(pasts: readonly Past[], options: HistoryOption
   }
 }
 
-/** Some at the same time, each again after the others, for as long as its turn answers that more is left. */
+/** Runs some at the same time, and each again after the others as long as it returns that more is left. */
 async function inTurns(
   pasts: readonly Past[],
   lanes: number,
@@ -155,7 +154,7 @@ async function orLater(tellNow: () => Promise<void>): Promise<void> {
   try {
     await tellNow()
   } catch {
-    // Offline for the moment; its turn comes again.
+    // The device is offline for the moment, so it is tried again later.
     await new Promise((resolve) => setTimeout(resolve, WAIT_FOR_CONNECTION_MS))
   }
 }
@@ -173,7 +172,7 @@ async function tell(past: Past, pass: Pass, times: readonly number[], pace: Pace
   await Promise.all(arrays.map(({ topic, reports }) => past.teller.publish(topic, JSON.stringify(reports))))
 }
 
-/** Dark minutes need the light every two minutes, and nobody needs the rest so finely. */
+/** Dark minutes need the light every two minutes; the rest is not needed that often. */
 const onlyLight = ({ at, values: { backlight_level, panel_light } }: Report): Report[] =>
   backlight_level === undefined
     ? []
@@ -194,7 +193,7 @@ function reportsOf({ world, plannedLevelAt }: Past, component: ReportedComponent
   })
 }
 
-/** What a plan made of the light, as a sensor at the panel saw it too. What gives no light follows no plan. */
+/** Applies the planned light, which a sensor at the panel saw too. A display without light follows no plan. */
 function lightBy(planned: number | undefined, { backlight_level, panel_light }: Reading): Report['values'] {
   const level = Number(backlight_level)
   if (planned === undefined || !(level > 0)) return {}

@@ -11,9 +11,9 @@ const USAGE = `Usage: node device/simulator/main.ts --fleet FILE [--data DIR]
   --data   where the agents keep what is unsent; default: simulator beside the fleet file`
 const LOOK_EVERY_MS = 5000
 const SWITCHING_MS = 1500
-/** As the launcher of a real device. */
+/** The launcher of a real device allows the same time. */
 const TRIAL_MS = 120_000
-/** Whatever a connection does, a stopped simulator is gone after this. */
+/** A stopped simulator ends after this time, whatever its connections do. */
 const LONGEST_STOP_MS = 600
 
 function readOptions() {
@@ -64,7 +64,7 @@ function main(): void {
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
   onParentGone(end)
-  // A parent that died in the middle of a line must not turn into an error of ours.
+  // A parent that died in the middle of a line must not cause an error here.
   process.stdout.on('error', end)
 }
 

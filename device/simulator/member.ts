@@ -14,30 +14,27 @@ const REGISTERS = 'registers'
 
 export interface MemberOptions {
   readonly fleet: Pick<Fleet, 'mqttUrl' | 'httpUrl'>
-  /** Public keys of releases; asked for each update. */
+  /** The public keys of releases, read at each update. */
   readonly releaseKeys: () => readonly string[]
   readonly dataFolder: string
-  /** Of every device that has not been updated. */
+  /** The version of every device that has not been updated. */
   readonly clientVersion: string
-  /** Within it a new client must be connected and healthy. */
+  /** A new client must be connected and healthy within this time. */
   readonly trialMs: number
   readonly lookEveryMs: number
-  /** How long pretend hardware takes to switch something. */
   readonly switchingMs: number
 }
 
-/** One device of the fleet. */
 export interface Member {
-  /** The same one over every restart. */
+  /** It stays the same over every restart. */
   readonly agent: Agent
   /**
-   * The device for its past: as it left the factory, but for what was switched off, of which it is known when. Absent
+   * Returns the device for its past: with factory settings, except for outlets whose switching time is known. Absent
    * for real hardware, whose past nobody knows.
    */
   readonly pastWorld?: () => World
 }
 
-/** The program of this moment; a new one takes its place when the device is updated. */
 interface Running {
   readonly agent: Agent
   readonly world?: () => World
@@ -123,7 +120,7 @@ export function createMember(device: FleetDevice, store: AgentStore, options: Me
   const pastWorld = () => {
     const now = (running.world ?? world)()
     const { off, away } = now.registers
-    // An update of now has changed nothing of it.
+    // A present update does not change the past.
     return { ...now, clientVersion: versionBefore, registers: { ...NOTHING_SET, off, away } }
   }
   return { agent, pastWorld }

@@ -2,7 +2,7 @@
 export function createPace(perSecond: number, nowMs: () => number = () => performance.now()) {
   let freeAtMs = nowMs()
   return {
-    /** Waits for the turn of `units`. */
+    /** Waits until `units` may pass. */
     async take(units: number): Promise<void> {
       freeAtMs = Math.max(freeAtMs, nowMs() - 1000)
       const waitMs = freeAtMs - nowMs()

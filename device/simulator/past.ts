@@ -35,7 +35,7 @@ function readOptions(): { readonly fleet: Fleet; readonly stretch: Stretch } {
   }
 }
 
-/** Every field of a component at once, because a reading is worked out as a whole. */
+/** All fields of a component are processed together, because a reading is computed as a whole. */
 function* tellDevice(device: FleetDevice, { fromMs, toMs, everyMs, fields }: Stretch): Generator<PastReadings> {
   const { modelId, components, feeds } = device
   const fitting = { modelId, components, feeds }
@@ -57,9 +57,9 @@ function* tellDevice(device: FleetDevice, { fromMs, toMs, everyMs, fields }: Str
 
 async function main(): Promise<void> {
   const { fleet, stretch } = readOptions()
-  // Whoever works on this machine comes first.
+  // Interactive work on this computer has priority.
   setPriority(constants.priority.PRIORITY_LOW)
-  // The server is gone, and nobody reads this.
+  // The server is gone, so nothing reads this.
   process.stdout.on('error', () => process.exit(0))
   for (const device of fleet.devices.filter(({ driver }) => driver === 'pretend')) {
     for (const line of tellDevice(device, stretch)) {

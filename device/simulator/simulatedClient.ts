@@ -8,17 +8,17 @@ const REMEMBERED_AS = 'simulatedClient'
 const AWAY_MS = 1000
 
 interface Remembered {
-  /** What the simulator came with when it was updated: a newer simulator begins anew. */
+  /** The simulator's own version at the update: a newer simulator begins anew. */
   readonly firstVersion: string
   readonly version: string
   readonly failed: { readonly updateId: string; readonly reason: string } | null
 }
 
-/** The launcher and the files of a pretend device: everything of an update is real but the program. */
+/** The launcher and the files of a simulated device: everything in an update is real except the program. */
 export interface SimulatedClient {
-  /** What it runs; survives a restart of the simulator. */
+  /** The version that runs; it survives a restart of the simulator. */
   readonly version: string
-  /** Of the first program. */
+  /** The place of the first program. */
   readonly place: ClientPlace
   stop(): void
 }
@@ -27,11 +27,10 @@ export function openSimulatedClient(deps: {
   readonly store: DeviceStore
   readonly firstVersion: string
   readonly downloadFolder: string
-  /** Within it a new client must be connected and healthy. */
+  /** A new client must be connected and healthy within this time. */
   readonly trialMs: number
-  /** Whether a new client starts at all. */
   readonly startsNew: () => boolean
-  /** Ends the program that runs. */
+  /** Ends the running program. */
   readonly end: () => Promise<void>
   readonly begin: (version: string, place: ClientPlace) => void
 }): SimulatedClient {
@@ -69,7 +68,7 @@ export function openSimulatedClient(deps: {
       downloadFolder: deps.downloadFolder,
       trialId: tried?.updateId,
       present: () => undefined,
-      // Nobody runs it, so ten thousand copies of it are of no use.
+      // Nothing runs the file, so ten thousand copies of it would be useless.
       keep: (_, file) => rmSync(file, { force: true }),
       hasRun: (version) => version === firstVersion,
       isSettled: () => true,

@@ -15,12 +15,11 @@ import { createMember, type MemberOptions } from './member.ts'
 import { createPace } from './pace.ts'
 
 const STORE_BYTES = 500 * 1024 * 1024
-/** Agents are started this far apart, so that 200 of them do not connect in one moment. */
+/** Agents are started this far apart, so that 200 of them do not connect at once. */
 const START_EVERY_MS = 30
 const HISTORY_LANES = 4
-/** A device whose network comes back sooner tells its past then. */
+/** A device whose network comes back sooner sends its past then. */
 const LONGEST_AWAY_MINUTES = 24 * 60
-/** Reports a second. */
 const AT_ONCE = 100_000
 /** The demo's off times are the same on every day. */
 const NO_HOLIDAYS: ReadonlySet<string> = new Set()
@@ -32,12 +31,12 @@ export interface SimulatorOptions extends Omit<MemberOptions, 'releaseKeys'> {
 
 export interface Simulator {
   readonly agents: readonly Agent[]
-  /** Resolves when the past is told, or when stopped. */
+  /** Resolves when the past is sent, or when stopped. */
   readonly history: Promise<void>
   stop(): Promise<void>
 }
 
-/** Many agents in one process: the agent's own code on pretend hardware, over real MQTT. */
+/** Runs many agents in one process: the agent's own code on simulated hardware, over real MQTT. */
 export function startSimulator(options: SimulatorOptions): Simulator {
   const { fleet, log } = options
   const byGuid = new Map<string, Agent>()
@@ -58,7 +57,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     return pastWorld && device ? [pastOf(device, agent, pastWorld, fleet)] : []
   })
   for (const [index, agent] of agents.entries()) {
-    // Looks of different devices are spread, so that the work is even.
+    // The samples of different devices are spread, so that the load is even.
     agent.start(index * START_EVERY_MS + trait(fleet.devices[index]?.seed ?? 0, 'start', 0, START_EVERY_MS))
   }
 
@@ -92,7 +91,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
 
 interface OwnPast {
   readonly past: Past
-  /** Of a device that is away for good: its past is told by this alone. */
+  /** Sends the past of a device that is away for good. */
   readonly link?: Link
 }
 
@@ -110,7 +109,7 @@ function pastOf(device: FleetDevice, agent: Agent, world: () => World, fleet: Fl
     url: fleet.mqttUrl,
     guid: device.guid,
     key: device.key,
-    // It counts as up when the server lets it hear something.
+    // The link counts as up once the server accepts a subscription.
     filters: [timeTopic(device.guid)],
     random: Math.random,
     ...{ onUp: ignore, onDown: ignore, onMessage: ignore, onFailed: ignore },
@@ -119,7 +118,7 @@ function pastOf(device: FleetDevice, agent: Agent, world: () => World, fleet: Fl
   return { past: createPast({ store: agent.store, publish }, world, gap, plannedLevelAt), link }
 }
 
-/** What a device that is away for good said before it went; the agent itself finds no network. */
+/** Sends what a device that is away for good reported before it went; its agent has no network. */
 async function tellAndLeave(past: Past, link: Link, signal: AbortSignal): Promise<void> {
   if (isTold(past)) return
   link.start()
@@ -130,7 +129,7 @@ async function tellAndLeave(past: Past, link: Link, signal: AbortSignal): Promis
 
 const ignore = () => undefined
 
-/** Says how many agents are connected whenever that has changed, at most once a second. */
+/** Logs how many agents are connected whenever that has changed, at most once a second. */
 function watchConnections(agents: readonly Agent[], log: (line: string) => void): () => void {
   let shown = -1
   const timer = setInterval(() => {

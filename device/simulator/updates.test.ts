@@ -18,7 +18,7 @@ const LONG_MS = 60_000
 const [OLD, NEW] = ['1.0.0', '1.1.0']
 const { key } = newReleaseKey()
 const guidOf = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}` as DeviceGuid
-/** Every tenth device starts no new client. */
+/** The new client fails to start on every tenth device. */
 const fails = (index: number) => index % 10 === 3
 
 let broker: TestBroker
@@ -81,7 +81,7 @@ const endOf = (index: number) => {
     .find(({ step }) => step === 'done' || step === 'failed')
 }
 const allEnded = () => until(() => indexes.every((index) => endOf(index)), 'every device says how it ended', LONG_MS)
-/** Versions of the newest reports since this many. */
+/** Returns the versions of the newest reports after this number of reports. */
 const reported = (since: number) =>
   indexes.map((index) => {
     const of = broker.reports
@@ -109,7 +109,7 @@ test('a fleet is updated; the tenth on which nothing new starts keeps the old cl
   expect(first.agents.every((agent) => agent.isUp())).toBe(true)
   expect(server.asked).toHaveLength(COUNT)
   expect(server.asked.every(({ sentBytes }) => sentBytes > 200_000)).toBe(true)
-  // Nobody runs the files, so none of them stays.
+  // Nothing runs the files, so none of them stays.
   for (const name of readdirSync(join(folder, 'downloads'))) {
     expect(readdirSync(join(folder, 'downloads', name))).toEqual([])
   }
@@ -119,7 +119,7 @@ test('a fleet is updated; the tenth on which nothing new starts keeps the old cl
   const second = start(of, folder)
   await isReported(before)
   await second.stop()
-  // A simulator that came with another version is another program.
+  // A simulator with another version is another program.
   const later = broker.reports.length
   start(of, folder, '2.0.0')
   await until(() => reported(later).every((version) => version === '2.0.0'), 'the version of the simulator', LONG_MS)
@@ -138,7 +138,7 @@ test('without a release key pretend devices refuse, as real ones do, until there
 
   writeFileSync(releaseKeyFile, `${publicReleaseKey(key)}\n`)
   offerToAll(await releaseOf('1.2.0'))
-  // The newest offers come with the next connect.
+  // The newest assignments come with the next connect.
   await broker.stop()
   await broker.start()
   await allEnded()

@@ -1,6 +1,6 @@
-// Loaded before launcher and client (`--import`), therefore plain JavaScript, which starts at once. Every change of the
-// folder that they share is noted in a ledger, and after the one that KILL_AT names the whole process group is killed,
-// as when the power goes. Changes that match FAIL_AT find the disk full.
+// This is loaded before launcher and client (`--import`), therefore plain JavaScript, which starts at once. Every
+// change of the folder that they share is noted in a ledger, and after the one that KILL_AT names the whole process
+// group is killed, as in a power cut. Changes that match FAIL_AT find the disk full.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, sep } from 'node:path'
@@ -15,8 +15,9 @@ const opened = new Map()
 /** @param {unknown} path */
 const isShared = (path) => String(path).includes(`${sep}client${sep}`) && !String(path).includes('.lock')
 /**
- * The same in every round, whatever the content is.
- * @param {unknown} path */
+ * The name is the same in every round, whatever the content is.
+ * @param {unknown} path
+ */
 const nameOf = (path) => basename(String(path)).replace(/^[0-9a-f]{64}/, 'sha256')
 
 /** @param {string} operation @param {unknown} path */
@@ -33,7 +34,7 @@ function reached(step) {
     .filter((line) => line === wanted).length
   if (times !== Number(count)) return
   process.kill(0, 'SIGKILL')
-  // Not one more line of this program runs, however long the signal takes.
+  // This program must not run another line, however long the signal takes.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 

@@ -10,7 +10,7 @@ import { GUID } from './testAgent.ts'
 import { startTestBroker, type TestBroker, until } from './testBroker.ts'
 
 const LONGEST_RANDOM_DELAY_MS = 25
-/** Well beyond expiry: what the device knows of the time of the server is late by the way to it. */
+/** This is well beyond expiry, because the device's idea of server time lags by the network delay. */
 const LATE_MS = 90_000
 const POWER_COMMANDS = [
   { name: 'relay.set', args: { number: 1, port: 1, on: false } },
@@ -21,16 +21,16 @@ const POWER_COMMANDS = [
   { name: 'ups.groupReset', args: { group: 2 } },
 ]
 
-/** What came of one power command in whose middle the agent was killed, and which was sent again afterwards. */
+/** The result of one power command during which the agent was killed, and which was sent again afterwards. */
 export interface KillRound {
   readonly step: KillStep
-  /** How often the hardware began it, before and after the restart. */
+  /** Counts how often the hardware began it, before and after the restart. */
   readonly begunBefore: number
   readonly begunAfter: number
-  /** Answers before the kill, and to the repetition. */
+  /** The replies before the kill, and to the repetition. */
   readonly firstReply: CommandReply | undefined
   readonly repeatedReply: CommandReply
-  /** Answer to an equal command that comes after its expiry, and what the hardware began for it. */
+  /** The reply to an equal command after its expiry, and what the hardware began for it. */
   readonly lateReply: CommandReply
   readonly begunLate: number
 }
@@ -43,7 +43,7 @@ export async function killRounds(options: {
   readonly rounds: Iterable<number>
   readonly seed: number
   readonly steps: readonly KillStep[]
-  /** Of the agent: its store and the ledger. */
+  /** The agent's folder, with its store and the ledger. */
   readonly folder: string
   readonly onRound: (round: KillRound) => void
 }): Promise<void> {
@@ -103,7 +103,7 @@ async function startVictim(broker: TestBroker, folder: string): Promise<ChildPro
   const greetings = () => broker.messages.filter(({ msg }) => msg === 'Connected.').length
   const before = greetings()
   const child = fork(new URL('./killableAgent.ts', import.meta.url), [broker.url, folder])
-  // Said after the subscription, so the time of the server is known by then.
+  // The greeting follows the subscription, so the server's time is known by then.
   await until(() => greetings() > before, 'the agent is connected', 30_000)
   return child
 }

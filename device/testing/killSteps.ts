@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where around a command the agent is killed; `none`: it lives. */
+/** The point around a command at which the agent is killed; with `none` it lives. */
 export const KILL_STEPS = [
   'beforeId',
   'afterId',
@@ -13,5 +13,5 @@ export const KILL_STEPS = [
 ] as const
 export type KillStep = (typeof KILL_STEPS)[number]
 
-/** What hardware has begun, one line each. Written before anything can be cut off. */
+/** The hardware writes a line here for everything it begins, before it can be interrupted. */
 export const ledgerFile = (folder: string) => join(folder, 'ledger.txt')

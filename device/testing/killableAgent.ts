@@ -9,7 +9,7 @@ let armed: KillStep | undefined
 function reach(step: KillStep): void {
   if (step !== armed) return
   process.kill(process.pid, 'SIGKILL')
-  // Not one more line of this program runs, however long the signal takes.
+  // This program must not run another line, however long the signal takes.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 
@@ -62,7 +62,7 @@ function killableHardware(hardware: Hardware, folder: string): Hardware {
   }
 }
 
-/** A program of its own: address of the broker and folder on the command line, the step at which to die by message. */
+/** This runs as its own program: broker address and folder on the command line, the step at which to die by message. */
 const [url = '', folder = ''] = process.argv.slice(2)
 startTestAgent({
   url,

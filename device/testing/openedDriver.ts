@@ -3,7 +3,7 @@ import type { Driver, Instrument } from '#device/hardware/driver.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { readOptions } from '#domain/drivers/driverDescription.ts'
 
-/** Opens an instrument as the agent would, with options as somebody wrote them. */
+/** Opens an instrument as the agent would, with options as a person wrote them. */
 export function openDriver(
   driver: Driver,
   given: Readonly<Record<string, unknown>>,
@@ -22,5 +22,4 @@ export function openDriver(
   })
 }
 
-/** Long enough for every answer of a simulated instrument. */
 export const soon = () => AbortSignal.timeout(5000)

@@ -2,27 +2,24 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { releasePath } from '#contract/mqtt/client.ts'
 
-/** What came in, in order. */
 interface Request {
   readonly authorization: string | undefined
   readonly fromBytes: number
-  /** Of the body that went out. */
+  /** The bytes of the body that were sent. */
   sentBytes: number
 }
 
-/** A real HTTP server that hands releases out as the product's does. */
+/** A real HTTP server that serves releases as the product does. */
 export interface ReleaseServer {
   readonly url: string
   readonly asked: Request[]
-  /** Hands this file out under its SHA-256. */
   add(sha256: string, file: Uint8Array): void
   remove(sha256: string): void
-  /** What the next answers are instead; the first one is used up first. */
+  /** Replaces the next answers, the first one first. */
   readonly next: ((response: ServerResponse, file: Uint8Array) => void)[]
   stop(): Promise<void>
 }
 
-/** Answers with a status alone. */
 export const status =
   (code: number, headers: Record<string, string> = {}) =>
   (response: ServerResponse) => {

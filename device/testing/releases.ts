@@ -3,23 +3,23 @@ import { readHeader } from '#domain/releases/header.ts'
 import { bundleAgent, bundleLauncher } from '#tools/releaseBundle.ts'
 import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
 
-/** Stands once in the bundle, where a release has its own version. */
+/** This text occurs once in the bundle, where a release has its own version. */
 const BUILT_AS = '7.7.7'
 
 /** Releases as `npm run release` makes them, out of one bundle. */
 export interface Releases {
   readonly launcher: Uint8Array
-  /** As the configuration of a device names it. */
+  /** The key as the configuration of a device contains it. */
   readonly publicKey: string
-  /** The agent of this tree, as this version. */
+  /** Returns the agent of this tree as this version. */
   agent(version: string): Promise<Uint8Array>
-  /** The same, with lines of JavaScript that run before it. */
+  /** Returns it with lines of JavaScript that run before it. */
   agentAfter(lines: string, version: string): Promise<Uint8Array>
-  /** Any program, well signed. */
+  /** Returns any program with a valid signature. */
   ofProgram(program: string, version: string): Promise<Uint8Array>
-  /** The agent, signed by somebody else. */
+  /** Returns the agent with a signature by another key. */
   foreign(version: string): Promise<Uint8Array>
-  /** Signs a release as a target for going back, as an offer carries it. */
+  /** Signs a release as a target for going back, as an assignment carries it. */
   backSignatureOf(release: Uint8Array): string
 }
 
@@ -43,7 +43,7 @@ export async function buildReleases(): Promise<Releases> {
   }
 }
 
-/** What the server would offer of this file. */
+/** Returns what the server would assign for this file. */
 export function offerOf(release: Uint8Array, updateId: string = crypto.randomUUID()): AssignedRelease {
   return assignedRelease.parse({ ...readHeader(release)?.header, updateId })
 }

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { onTestFinished } from 'vitest'
 
-/** In what a card differs from one that answers everything as RFC 3416 says. */
+/** The differences of a card from one that answers everything as RFC 3416 says. */
 export interface CardManners {
   /** It refuses a request as a whole when one of its objects is missing. */
   readonly refusesWhole?: true
   /** It refuses more objects than that at once. */
   readonly mostAtOnce?: number
-  /** It does not answer them at all. */
+  /** It does not answer larger requests at all. */
   readonly isSilentToMore?: true
   readonly isVersion1?: true
 }
@@ -33,7 +33,7 @@ function integer(value: number): Buffer {
   return coded(INTEGER, bytes)
 }
 
-/** The parts of a sequence: what they are, and as they came. */
+/** Splits a sequence into its parts, each with its type and its raw bytes. */
 function partsOf(bytes: Buffer) {
   const parts: { readonly body: Buffer; readonly whole: Buffer }[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -63,9 +63,9 @@ function oidOf(body: Buffer): string {
   return numbers.join('.')
 }
 
-/** A UPS card with these objects, numbers or texts, behind a port of its own. It ends with the test. */
+/** Starts a UPS card with these objects, numbers or texts, on its own port. It ends with the test. */
 export async function startSnmpCard(objects: Readonly<Record<string, number | string>>, manners: CardManners = {}) {
-  /** How many objects each request has asked for, by its version. */
+  /** Records the version of each request and how many objects it asked for. */
   const asked: { readonly version: number; readonly objects: number }[] = []
   const socket = createSocket('udp4')
   onTestFinished(() => void socket.close())

@@ -1,6 +1,6 @@
 import { GUID, openTestStore } from './testAgent.ts'
 
-/** Appends until it is killed, and says every entry that is on disk. */
+/** Appends until it is killed, and prints every entry that is on disk. */
 const device = openTestStore(process.argv[2] ?? '').device(GUID)
 for (;;) {
   const entries = await Promise.all(

@@ -48,12 +48,11 @@ interface TestAgentOptions {
   readonly faults?: readonly FaultSchedule[]
   readonly lookEveryMs?: number
   readonly now?: () => number
-  /** How far the clock of the device runs ahead. */
   readonly nowAhead?: () => number
   readonly askTimeEveryMs?: number
   readonly maximumBytes?: number
   readonly switchingMs?: number
-  /** For a test that watches, or kills, in the middle of something. */
+  /** A test can observe, or kill, in the middle of an operation through these. */
   readonly aroundStore?: (store: DeviceStore) => DeviceStore
   readonly aroundHardware?: (hardware: Hardware) => Hardware
   readonly httpUrl?: string
@@ -63,7 +62,7 @@ interface TestAgentOptions {
   readonly countsStarts?: boolean
 }
 
-/** A real agent on pretend hardware, with everything quick: looks every 50 ms, switches in 5 ms. */
+/** A real agent on simulated hardware, with short times: samples every 50 ms, switches in 5 ms. */
 export function startTestAgent(options: TestAgentOptions): TestAgent {
   const { clientVersion = '1.2.3' } = options
   const now = options.now ?? (() => Date.now() + (options.nowAhead?.() ?? 0))
@@ -96,7 +95,7 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     store: options.aroundStore?.(store.device(GUID)) ?? store.device(GUID),
     hardware: options.aroundHardware?.(hardware) ?? hardware,
     now,
-    // Who passes the time in lets it pass by this.
+    // A test that sets the time moves the steady clock by it, too.
     ...(options.now && { monotonicMs: options.now }),
     askTimeEveryMs: options.askTimeEveryMs,
     random: () => 0,

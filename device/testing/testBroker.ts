@@ -3,10 +3,10 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
 import { passTime } from '#device/testing/passTime.ts'
 
-/** One report as the broker acknowledged it. */
+/** One report that the broker acknowledged. */
 export interface Received {
   readonly guid: string
-  /** Below the device's root. */
+  /** The topic is relative to the device's root. */
   readonly topic: string
   readonly at: string
   readonly values: Readonly<Record<string, number | string>>
@@ -14,16 +14,16 @@ export interface Received {
 
 export interface TestBroker {
   readonly url: string
-  /** Every acknowledged report, in order of arrival; arrays taken apart. */
+  /** Every acknowledged report in order of arrival; arrays are split. */
   readonly reports: Received[]
   readonly messages: { readonly guid: string; readonly msg: string }[]
   readonly replies: { readonly commandId: string; readonly reply: { ok: boolean; text: string; errors: string[] } }[]
   readonly packets: { readonly topic: string; readonly bytes: number; readonly reportCount: number }[]
-  /** Changes what the broker does with publishes: nothing is acknowledged while true. */
+  /** Nothing is acknowledged while it is true. */
   isDeaf: boolean
   connectedCount(): number
   send(topic: string, payload: unknown): Promise<void>
-  /** What no honest broker does: hands it to every connected client, whatever it has subscribed to. */
+  /** Delivers to every connected client whatever it has subscribed to, which no correct broker does. */
   deliver(topic: string, payload: unknown, isRetained: boolean): void
   /** Ends every connection and the port; `start` opens the same port again. */
   stop(): Promise<void>
@@ -32,14 +32,12 @@ export interface TestBroker {
 
 export interface TestBrokerOptions {
   readonly settings?: (guid: string) => unknown
-  /** What the broker tells devices the time is. */
   readonly now?: () => Date
-  /** Between a publish and its PUBACK. */
   readonly ackDelayMs?: number
   readonly isAllowed?: (guid: string, key: string) => boolean
 }
 
-/** A real MQTT broker that plays the server: sends time and settings on subscribe, keeps what it acknowledged. */
+/** A real MQTT broker as the server: it sends time and settings on subscribe, and keeps acknowledged reports. */
 export async function startTestBroker(options: TestBrokerOptions = {}): Promise<TestBroker> {
   const sockets = new Set<Socket>()
   const clients = new Set<Client>()
@@ -140,7 +138,7 @@ function keep(broker: TestBroker, { topic, payload }: PublishPacket): void {
   else if (below.startsWith('replies/')) broker.replies.push({ commandId: rest[1] ?? '', reply: content })
 }
 
-/** Waits until it is true; fails with the sentence after ten seconds. */
+/** Waits until it is true; fails with the sentence after the time limit. */
 export async function until(isTrue: () => boolean, sentence: string, withinMs = 30_000): Promise<void> {
   const endMs = performance.now() + withinMs
   while (!isTrue()) {

@@ -17,7 +17,7 @@ const files = [parts, read('hardware')].flatMap((page) =>
     .filter((file) => 'components' in file),
 )
 
-/** As it stands on a totem: beside what the console hands out. */
+/** The file of a device: its own entries beside what the console provides. */
 function configurationOf({ model: _, ...own }: Readonly<Record<string, unknown>>) {
   const given = { guid: '0b1ff1e0-1111-4222-8333-444455556666', key: 'key', name: 'Town hall', modelId: 1 }
   const urls = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
@@ -39,7 +39,7 @@ test('every file of the guide is one that the client takes, for parts that its m
 })
 
 test('every model has its place in the shopping list, and every driver in the guide', () => {
-  // A model is called by its name without the word before it: "ALT-1920 Slim".
+  // The page omits the first word of a model's name: "ALT-1920 Slim".
   const missing = DEVICE_MODELS.filter(({ name }) => !parts.includes(name.replace(/^Totem |, three displays$/g, '')))
   expect(missing).toEqual([])
   const words = parts + read('hardware') + read('displays-and-sensors')

@@ -1,8 +1,8 @@
 import { type Fleet, type FleetFile, fleet } from '#contract/fleet.ts'
 
 /**
- * A fleet file for updates: plain displays in one place, of which some start no new client. For the simulator in this
- * process (`startSimulator`), or written down for `device/simulator/main.ts --fleet FILE`.
+ * A fleet file for updates: plain displays in one place, some of which start no new client. It is for the simulator in
+ * this process (`startSimulator`), or for a file for `device/simulator/main.ts --fleet FILE`.
  */
 export function updateFleet(options: {
   readonly mqttUrl: string

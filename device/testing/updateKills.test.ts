@@ -56,7 +56,7 @@ test('a release in whose trial the power goes three times is given up, and the o
   })
   expect(device.state('trial')).toBeUndefined()
   expect(device.programs()).toEqual([`${OLD}.mjs`])
-  // The same offer comes with every connect, and is over; a new one is another chance.
+  // The same assignment comes with every connect, and is over; a new one is another chance.
   const again = await offerNew(rig, device)
   expect(await device.ended(again.updateId)).toMatchObject({ step: 'done', version: NEW })
   expect(device.progress(updateId).at(-1)?.step).toBe('failed')

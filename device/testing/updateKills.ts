@@ -10,11 +10,11 @@ const WRITES_OF_DOWNLOAD = ['agent writeSync sha256.part#1', 'agent writeSync sh
 /** A step of an update after which the power of the device goes. */
 export interface UpdateKill {
   readonly step: string
-  /** What is offered: a release that runs, or one that ends at once. */
+  /** The assigned release either runs, or ends at once. */
   readonly offers: 'good' | 'bad'
 }
 
-/** Every step of an update that succeeds, and of one that is given up, from the start of its trial on. */
+/** Lists every step of an update that succeeds, and of one that fails, from the start of its trial on. */
 export async function listUpdateKills(rig: UpdateRig): Promise<readonly UpdateKill[]> {
   const good = numbered(await recordSteps(rig)).filter(
     (step) => !step.includes('writeSync sha256.part') || WRITES_OF_DOWNLOAD.includes(step),
@@ -28,7 +28,6 @@ export async function listUpdateKills(rig: UpdateRig): Promise<readonly UpdateKi
   ]
 }
 
-/** The steps of an update that nothing disturbs. */
 export async function recordSteps(rig: UpdateRig): Promise<readonly string[]> {
   const device = await rig.addDevice()
   const { updateId } = await offerNew(rig, device)
@@ -38,7 +37,7 @@ export async function recordSteps(rig: UpdateRig): Promise<readonly string[]> {
   return device.ledger()
 }
 
-/** Every step of the list by name and count, as `killAtOperation.mjs` counts. */
+/** Adds to each step its count, as `killAtOperation.mjs` counts. */
 function numbered(ledger: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   return ledger.map((step) => {
@@ -61,7 +60,7 @@ async function startBad(rig: UpdateRig, killAt?: string) {
   return { device, updateId: offer.updateId }
 }
 
-/** @throws what was not as it must be after the power has gone at this step and come back */
+/** @throws when something is not as it must be after the power has gone at this step and come back */
 export async function killDuringUpdate(rig: UpdateRig, { step, offers }: UpdateKill): Promise<void> {
   if (offers === 'bad') {
     const { device, updateId } = await startBad(rig, step)
@@ -83,7 +82,7 @@ async function mustBeKilled(device: RigDevice): Promise<void> {
   if (signal !== 'SIGKILL') throw new Error(`It was not killed, and said:\n${device.output()}`)
 }
 
-/** What must hold after every kill: the device starts, runs the new version, and the update comes to its end. */
+/** The device must start, run the new version and complete the update after every kill. */
 export async function mustEndUpdated(device: RigDevice, updateId: string): Promise<void> {
   device.start()
   await mustBeUpdated(device, updateId)

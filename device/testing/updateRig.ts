@@ -19,10 +19,9 @@ export interface UpdateRig {
   readonly broker: TestBroker
   readonly server: ReleaseServer
   readonly releases: Releases
-  /** The program file. */
   readonly launcher: string
   addDevice(options?: DeviceOptions): Promise<RigDevice>
-  /** Can be fetched from now on. */
+  /** Makes the release available for download. */
   publish(release: Uint8Array, updateId?: string): AssignedRelease
   stop(): Promise<void>
 }
@@ -38,29 +37,25 @@ interface DeviceOptions {
 export interface RigDevice {
   readonly guid: string
   readonly folder: string
-  /** What is offered at each connect, and now when it is connected. */
+  /** Assigns the release at each connect, and now if the device is connected. */
   offer(offer: AssignedRelease | null): Promise<void>
   /**
-   * `killAt`: the step after which launcher and client are killed, as `killAtOperation.mjs` names it; `failAt`: a pattern
-   * of steps that find the disk full.
+   * `killAt` is the step after which launcher and client are killed, as `killAtOperation.mjs` names it; `failAt` is a
+   * pattern of steps that find the disk full.
    */
   start(trouble?: { readonly killAt?: string; readonly failAt?: string }): void
-  /** Resolves when launcher and client are gone by themselves. */
+  /** Resolves when launcher and client have ended without being killed. */
   gone(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
-  /** As when the power goes. */
+  /** Kills everything at once, as a power cut does. */
   kill(): Promise<void>
   stop(): Promise<void>
-  /** Of the launcher. */
   pid(): number
-  /** Arguments with which the launcher is started. */
   command(): readonly string[]
   output(): string
-  /** Steps of the last start so far, in order. */
   ledger(): readonly string[]
   progress(updateId: string): readonly ClientProgress[]
-  /** Resolves with what the device said at the end of this update. */
+  /** Resolves with the device's last report about this update. */
   ended(updateId: string): Promise<ClientProgress>
-  /** The version of the newest report. */
   reportedVersion(): string | undefined
   state(name: string): Record<string, unknown> | undefined
   programs(): readonly string[]
@@ -105,7 +100,7 @@ export async function startUpdateRig(releases: Releases): Promise<UpdateRig> {
     stop: async () => {
       await Promise.all(devices.map((device) => device.kill()))
       await Promise.all([broker.stop(), server.stop()])
-      // Each holds megabytes of programs.
+      // Each folder holds megabytes of programs.
       for (const folder of [dirname(launcher), ...devices.map((device) => device.folder)]) {
         rmSync(folder, { recursive: true, force: true })
       }
@@ -138,10 +133,10 @@ async function createDevice(around: Surroundings, options: DeviceOptions): Promi
   const kill = async () => {
     if (child?.pid === undefined) return
     try {
-      // Its whole group: the client goes with its launcher.
+      // The whole process group is killed, so that the client goes with its launcher.
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It is gone already.
+      // The process has ended already.
     }
     await ended
   }
@@ -201,7 +196,7 @@ async function createDevice(around: Surroundings, options: DeviceOptions): Promi
   return device
 }
 
-/** Undefined where there is no such file. Asked in one step: launcher and client take files away at any moment. */
+/** Reads and checks in one step, because launcher and client delete files at any moment. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -22,7 +22,7 @@ export const ALERT_ACTIONS = [
   { id: ALERT_ACTION.none, name: 'No action' },
 ] as const
 
-/** Period 1 is "at once"; the others mean "true for at least so many minutes" of device time. */
+/** Period 1 is "at once"; the others mean "true for at least this many minutes" of device time. */
 export const ALERT_PERIODS = [
   { id: 1, name: 'At once', minutes: 0 },
   { id: 2, name: '5 minutes', minutes: 5 },
@@ -30,13 +30,13 @@ export const ALERT_PERIODS = [
   { id: 4, name: '60 minutes', minutes: 60 },
 ] as const
 
-/** Undefined for an id that is no period. */
+/** Returns undefined for an id that is no period. */
 export function periodMsOf(periodId: number): number | undefined {
   const period = ALERT_PERIODS.find(({ id }) => id === periodId)
   return period && period.minutes * MINUTE_MS
 }
 
-/** Seed data that an operator recognises; the last ones are given by the system only. */
+/** The resolutions that an operator can choose; the last ones are given by the system alone. */
 export const ALERT_RESOLUTIONS = [
   { id: 1, name: 'Resolved on site', isSystem: false },
   { id: 2, name: 'Resolved remotely', isSystem: false },

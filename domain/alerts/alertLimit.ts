@@ -4,19 +4,17 @@ import { type ConditionKind, isClockField } from './conditionKinds.ts'
 import { fieldText } from './conditionText.ts'
 import { operatorByCode } from './operators.ts'
 
-/** What an alert keeps of the condition that opened it. */
 export interface AlertLimit {
   readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operatorCode: string
   readonly threshold: number | string
-  /** In words, as it was then. */
   readonly conditionText: string
 }
 
 /**
- * What a reading was held against, as words behind the name of the field: `> 60 °C`, `= "on battery"`, `30 minutes`; of
- * other kinds as the condition itself says it: `not reported for 30 minutes`, `> 60 and Humidity < 30`.
+ * Returns the limit of an alert, to stand behind the name of the field: `> 60 °C`, `= "on battery"`, `30 minutes`; for
+ * other kinds in the condition's own words: `not reported for 30 minutes`, `> 60 and Humidity < 30`.
  */
 export function limitText({ kind, fieldId, operatorCode, threshold, conditionText }: AlertLimit): string {
   if (isClockField(fieldId)) return threshold === 1 ? '1 minute' : `${threshold} minutes`
@@ -30,7 +28,7 @@ export function limitText({ kind, fieldId, operatorCode, threshold, conditionTex
   return `${sign} ${threshold}${unit ? ` ${unit}` : ''}`
 }
 
-/** Where a chart of the field has its line; of what is no value of it there is none. */
+/** Returns where a chart of the field draws the limit; undefined if the limit is no value of the field. */
 export function limitLevel({ kind, threshold }: Pick<AlertLimit, 'kind' | 'threshold'>): number | undefined {
   return (kind === 'level' || kind === 'pair') && typeof threshold === 'number' ? threshold : undefined
 }

@@ -1,15 +1,13 @@
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
 
-/** For which devices the condition of an alert is meant, as it stands now. */
 export interface AlertOrigin {
   readonly of: 'device' | 'model' | 'customer' | 'tag' | 'all'
-  /** Of a customer, and of a tag of a customer; else empty. */
+  /** Empty unless the condition applies to a customer, or to a tag of a customer. */
   readonly customerName: string
-  /** Else empty. */
   readonly tag: string
 }
 
-/** `this device alone`, `the device's model`, `customer City of Prague`, `#sunny of City of Prague`; of none a dash. */
+/** Returns `this device alone`, `the device's model`, `customer Prague`, `#sunny of Prague` or a dash. */
 export function originText(origin: AlertOrigin | null): string {
   switch (origin?.of) {
     case 'device':
@@ -27,7 +25,7 @@ export function originText(origin: AlertOrigin | null): string {
   }
 }
 
-/** Beside a condition in a list, where there is room for a word; empty of none. */
+/** Returns one word for a list, which has little room; empty for null. */
 export function originWord(origin: AlertOrigin | null): string {
   if (origin === null) return ''
   if (origin.of === 'device') return 'own'

@@ -1,7 +1,7 @@
 import type { FieldId } from '../ids.ts'
 import { MINUTE_MS } from '../units/time.ts'
 
-/** What a condition asks. `level`, `pair`, `change` and `absent` are judged by readings, the others by the clock. */
+/** The kinds of conditions. Readings decide `level`, `pair`, `change` and `absent`, the clock decides the others. */
 export const CONDITION_KINDS = [
   { kind: 'level', name: 'Value', meaning: 'A field is above, below, equal to or not equal to a value' },
   { kind: 'pair', name: 'Two fields', meaning: 'Two fields are so together, or one of them is' },
@@ -12,7 +12,7 @@ export const CONDITION_KINDS = [
 ] as const
 export type ConditionKind = (typeof CONDITION_KINDS)[number]['kind']
 
-/** Those that look at no field of a report; they have numbers beside those of the catalogue, which begin at 1000. */
+/** These kinds watch no field of a report; their ids lie outside those of the catalogue, which begin at 1000. */
 const SILENCE_FIELD_ID = 1 as FieldId
 const DARKNESS_FIELD_ID = 2 as FieldId
 
@@ -23,14 +23,14 @@ export const isClockField = (fieldId: FieldId): boolean => fieldId === SILENCE_F
 
 export const isClockKind = (kind: ConditionKind): boolean => fieldIdOfKind(kind) !== undefined
 
-/** The longest that a condition may wait: a week. */
+/** A condition may wait for a week at most. */
 export const MOST_CONDITION_MINUTES = 10_080
-/** Readings of so long are held for each device and condition. */
+/** Readings of this period are held for each device and condition. */
 export const MOST_CHANGE_MINUTES = 60
 
 export const minutesMs = (minutes: number): number => minutes * MINUTE_MS
 
-/** The worst first: this is also the order in which alerts are ranked. */
+/** The worst comes first, because alerts are ranked in this order. */
 export const SEVERITIES = [
   { id: 1, name: 'Critical' },
   { id: 2, name: 'Warning' },

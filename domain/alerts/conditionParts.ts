@@ -1,13 +1,12 @@
 import { EVERY_NUMBER, numberedFieldsOf, watchedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 
-/** The fields of a condition, of which some may be of every component. */
+/** The fields of a condition, which may stand for every component. */
 interface WatchedFields {
   readonly fieldId: FieldId
   readonly secondFieldId: FieldId | null
 }
 
-/** What a condition asks of one of the components that it is meant for. */
 export interface ConditionPart extends WatchedFields {
   readonly number: number
 }
@@ -16,8 +15,8 @@ const isOfEvery = (fieldId: FieldId | null): fieldId is FieldId =>
   fieldId !== null && watchedFieldById(fieldId)?.number === EVERY_NUMBER
 
 /**
- * A condition whose field has no number holds for every display (relay, camera …) of a device, each judged by itself. None
- * for one that watches numbered components alone.
+ * Splits a condition whose field has no number into one part for every display (relay, camera …) of a device, because
+ * each is evaluated separately. Returns none for a condition that watches numbered components alone.
  */
 export function partsOf({ fieldId, secondFieldId }: WatchedFields): readonly ConditionPart[] {
   const every = [fieldId, secondFieldId].find(isOfEvery)
@@ -31,6 +30,6 @@ export function partsOf({ fieldId, secondFieldId }: WatchedFields): readonly Con
   })
 }
 
-/** Of two fields of every component it has to be said which belong together: those of one type do, by their numbers. */
+/** Two fields of every component belong together by number only if they are of one type. */
 export const canBePaired = (first: FieldId, second: FieldId): boolean =>
   !isOfEvery(first) || !isOfEvery(second) || watchedFieldById(first)?.type === watchedFieldById(second)?.type

@@ -1,4 +1,4 @@
-/** What a condition is meant for, as far as it says how many that are. */
+/** The target of a condition, as far as it decides how many devices that are. */
 interface Reaching {
   readonly deviceId?: number | null | undefined
   readonly modelId?: number | null | undefined
@@ -6,10 +6,10 @@ interface Reaching {
   readonly tag?: string | null | undefined
 }
 
-/** Of all devices. */
+/** The reach of a condition for all devices. */
 export const WIDEST_REACH = 6
 
-/** The lower, the fewer devices are meant: of several that replace the same one, the lowest counts. */
+/** Returns a lower number for fewer devices: of several conditions that override the same one, the lowest wins. */
 export function conditionReach({ deviceId, modelId, tag, customerId }: Reaching): number {
   const isOfCustomer = customerId !== undefined && customerId !== null
   if (deviceId !== undefined && deviceId !== null) return 1

@@ -5,7 +5,7 @@ import { ALERT_PERIODS } from './alertLabels.ts'
 import type { ConditionKind } from './conditionKinds.ts'
 import { type OperatorCode, operatorByCode, type Threshold } from './operators.ts'
 
-/** What a reading of a field is compared with. */
+/** A field compared with a value. */
 export interface Comparison {
   readonly fieldId: FieldId
   readonly operator: OperatorCode
@@ -13,21 +13,19 @@ export interface Comparison {
 }
 
 export interface DescribedCondition extends Comparison {
-  /** `level` when absent. */
+  /** The kind is `level` when absent. */
   readonly kind?: ConditionKind
   readonly periodId: number
-  /** Of a level: where it is over. */
+  /** A level is cleared beyond this. */
   readonly clearLevel?: number | undefined
-  /** Of a pair. */
   readonly second?: Comparison | undefined
   readonly joinedBy?: 'and' | 'or' | undefined
-  /** Of what waits, and of a change. */
   readonly minutes?: number | undefined
 }
 
 /**
- * A condition in words, e.g. `Display 2: Internal temperature (°C) > 60.5 for 15 minutes`. Two fields:
- * `UPS: Status = "on battery" and Battery capacity (%) < 30`; what waits: `Silent for 30 minutes`.
+ * Returns a condition in words, e.g. `Display 2: Internal temperature (°C) > 60.5 for 15 minutes`, for two fields `UPS:
+ * Status = "on battery" and Battery capacity (%) < 30`, for waiting kinds `Silent for 30 minutes`.
  */
 export function conditionText(condition: DescribedCondition): string {
   const { kind = 'level', fieldId, threshold, periodId, second, joinedBy = 'and' } = condition
@@ -66,9 +64,9 @@ function clearText({ operator, clearLevel }: DescribedCondition): string {
 const groupOf = (fieldId: FieldId): string | undefined => watchedFieldById(fieldId)?.groupName
 
 /**
- * A field as conditions name it, e.g. `Display 2: Internal temperature (°C)`, `Every display: Backlight level (%)`.
+ * Names a field for conditions, e.g. `Display 2: Internal temperature (°C)`, `Every display: Backlight level (%)`.
  *
- * @param known a group that was named just before
+ * @param known a group that was just named and is left out
  */
 export function fieldText(fieldId: FieldId, known?: string): string {
   const numbered = watchedFieldById(fieldId)

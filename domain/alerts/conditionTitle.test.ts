@@ -45,7 +45,7 @@ test.each([
   ],
   ['Silent for 30 minutes', 'Silent for 30 minutes'],
   ['Dark against plan for 5 minutes', 'Dark against plan for 5 minutes'],
-  // Of a field that the catalogue has no more, or a text within a text.
+  // The catalogue no longer has the field, or the text contains quotes.
   ['UPS: Load (%) > 80, over at < 70', 'UPS: Load (%) above 80'],
   ['UPS: UPS alarm = "a "b" > c"', 'UPS: UPS alarm is a b above c'],
 ])('%s is told as: %s', (text, title) => {

@@ -31,8 +31,8 @@ const END = /^( for \d+ minutes)?(?:, over at [<>] [^ ]+)?$/
 const WITHOUT_VALUE = /^([^>≥<≤=≠]+?) (not reported for|changes by more than) (\S+) (.*)$/
 
 /**
- * What happened, as a person would say it: `ECU: Door = "1"` is "Door open". It is read from the text of the condition,
- * because that is what an alert keeps of a condition that may have been changed or removed since.
+ * Returns what happened as a person would say it: `ECU: Door = "1"` is "Door open". It parses the text of the
+ * condition, because an alert keeps only that of a condition that may have been changed or deleted since.
  */
 export const conditionTitle = (text: string): string =>
   levelTitle(text) ?? pairTitle(text) ?? titleWithoutValue(text) ?? withoutSigns(text)
@@ -63,7 +63,7 @@ function titleWithoutValue(text: string): string | undefined {
   return named({ field, words: `${field.field.label} ${what} ${shown} ${rest}` })
 }
 
-/** A field that the catalogue has no more, or a text with quotes in it. */
+/** Handles a field that the catalogue no longer has, or a text with quotes in it. */
 const withoutSigns = (text: string): string =>
   text
     .replace(/, over at [<>] [^ ]+$/, '')
@@ -72,12 +72,11 @@ const withoutSigns = (text: string): string =>
 
 interface Told {
   readonly field: NumberedField
-  /** Without the component. */
+  /** The words leave out the component. */
   readonly words: string
 }
 
 interface ReadComparison extends Told {
-  /** What stands behind it. */
   readonly rest: string
 }
 
@@ -89,11 +88,11 @@ function readComparison(text: string): ReadComparison | undefined {
   return { field, words, rest: text.slice(all.length) }
 }
 
-/** The component is named where there are several of it; most fields tell by their name what they are of. */
+/** Names the component only if there are several; most fields reveal by their name what they belong to. */
 const named = ({ field: { number, groupName }, words }: Told): string =>
   number > 1 ? `${groupTitle(groupName)}: ${words}` : words
 
-/** Within a sentence; `UPS` and `CPU` keep their letters. */
+/** Lower-cases the beginning for use within a sentence; `UPS` and `CPU` keep their capitals. */
 const lowered = (words: string): string => words.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
 
 function comparisonLabel(numbered: NumberedField, sign: string, value: string): string {
@@ -122,11 +121,11 @@ const TWO_STATES: ReadonlySet<string> = new Set([
   'yesWhenOne',
 ])
 
-/** The state of a field that has two, as its tile says it; what is not the one is the other. */
+/** Returns the state of a field that has two, as its tile names it; "not the one" is the other. */
 function stateOf(numbered: NumberedField, sign: string, value: string): string | undefined {
   const { display } = numbered.field
   if (!TWO_STATES.has(display) || !['=', '≠'].includes(sign)) return undefined
-  // The device's own out-of-order flag is 1 or 2 (rules/states 6).
+  // The device's out-of-order flag is 1 or 2 (rules/states 6).
   const states = display === 'outOfOrderFlag' ? ['1', '2'] : ['0', '1']
   if (!states.includes(value)) return undefined
   const is = sign === '=' ? value : states.find((one) => one !== value)

@@ -8,7 +8,7 @@ import { addToWeek, emptyWeek, firstWholeStep, heatBandOf, needsQuarters, stretc
 const FROM_MS = Date.parse('2025-11-21T00:00:00Z')
 const DAYS = 366
 
-/** Every step by the wall clock, one after the other. */
+/** Steps along the wall clock one by one. */
 function naively(counts: readonly (readonly number[])[], timeZone: string, fromMs: number): number[] {
   const week = emptyWeek()
   counts.forEach((day, number) => {

@@ -16,27 +16,25 @@ export const HEAT_BANDS = [
   { from: 16, name: '16 and more' },
 ] as const
 
-/** Index of the band. */
 export function heatBandOf(count: number): number {
   return HEAT_BANDS.findLastIndex(({ from }) => count >= from)
 }
 
-/** The last year of a moment: from the same date and time of the year before, in UTC. */
+/** Returns the same date and time of the year before, in UTC. */
 export function yearBefore(moment: Date): Date {
   const before = new Date(moment)
   before.setUTCFullYear(before.getUTCFullYear() - 1)
-  // 29 February: there was none.
+  // The year before has no 29 February.
   if (before.getUTCMonth() !== moment.getUTCMonth()) before.setUTCDate(0)
   return before
 }
 
-/** Counts of one UTC day, in hours or in quarters of hours. */
+/** The counts of one UTC day, in hours or in quarters of hours. */
 export interface CountedDay {
   readonly dayMs: number
   readonly counts: readonly number[]
 }
 
-/** Alerts of one moment, as a day of their own. */
 export function dayWith(atMs: number, alerts: number, isInQuarters: boolean): CountedDay {
   const dayMs = Math.floor(atMs / DAY_MS) * DAY_MS
   const counts = new Array<number>(isInQuarters ? HOURS_OF_DAY * 4 : HOURS_OF_DAY).fill(0)
@@ -44,20 +42,20 @@ export function dayWith(atMs: number, alerts: number, isInQuarters: boolean): Co
   return { dayMs, counts }
 }
 
-/** Zones whose hours do not begin with hours in UTC need quarters. */
+/** Zones whose hours do not begin with UTC hours need quarters. */
 export function needsQuarters(timeZone: string, fromMs: number, toMs: number): boolean {
   return offsetSpans(timeZone, fromMs, toMs).some(({ offsetMs }) => offsetMs % HOUR_MS !== 0)
 }
 
-/** Begin of the first whole step at or after a moment. */
+/** Returns the beginning of the first whole step at or after a moment. */
 export function firstWholeStep(fromMs: number, isInQuarters: boolean): number {
   const stepMs = isInQuarters ? QUARTER_MS : HOUR_MS
   return Math.ceil(fromMs / stepMs) * stepMs
 }
 
 /**
- * Adds days to the hours of the week on the wall of a zone: 168 numbers, of which the first is Monday 00:00. What lies
- * before `fromMs` is left out; in the hour that clocks repeat in autumn twice as much can fall.
+ * Adds days to the hours of the week in local time: 168 numbers, the first of which is Monday 00:00. What is before
+ * `fromMs` is left out; an hour that clocks repeat in autumn can count twice as much.
  */
 export function addToWeek(week: number[], days: readonly CountedDay[], timeZone: string, fromMs: number): void {
   if (days.length === 0) return
@@ -81,20 +79,20 @@ function hourOfWeek(wallMs: number): number {
   return hours < 0 ? hours + HOURS_OF_WEEK : hours
 }
 
-/** Half open. */
+/** `untilMs` is excluded. */
 export interface Stretch {
   readonly fromMs: number
   readonly untilMs: number
 }
 
-/** When the wall of a zone shows this hour of the week, in order; what clocks repeat in autumn counts twice. */
+/** Returns when local time shows this hour of the week, in order; an hour repeated in autumn counts twice. */
 export function stretchesOf(weekHour: string, timeZone: string, fromMs: number, untilMs: number): readonly Stretch[] {
   const [weekday = 1, hour = 0] = weekHour.split('-').map(Number)
   const hourOnWallMs = FIRST_MONDAY_MS + (weekday - 1) * DAY_MS + hour * HOUR_MS
   const stretches: Stretch[] = []
   let beginMs = fromMs
   for (const { untilMs: endMs, offsetMs } of offsetSpans(timeZone, fromMs, untilMs)) {
-    // The last such hour that began before this span.
+    // This is the last such hour that began before the span.
     let atMs = beginMs - ((((beginMs + offsetMs - hourOnWallMs) % WEEK_MS) + WEEK_MS) % WEEK_MS)
     for (; atMs < endMs; atMs += WEEK_MS) {
       const stretch = { fromMs: Math.max(atMs, beginMs), untilMs: Math.min(atMs + HOUR_MS, endMs) }

@@ -1,6 +1,5 @@
 import { meets, type OperatorCode } from './operators.ts'
 
-/** A number that a condition compares readings with. */
 export interface Limit {
   readonly operator: OperatorCode
   readonly value: number
@@ -11,13 +10,13 @@ export const isBeyond = (reading: number, limits: readonly Limit[]): boolean =>
   limits.some(({ operator, value }) => meets(operator, reading, value))
 
 export interface Headroom<L extends Limit> {
-  /** The lowest of those that a reading can rise to. */
+  /** The lowest limit that a rising reading can reach. */
   readonly limit: L
-  /** What is left until then, in the unit of the reading; negative beyond it. */
+  /** The distance to the limit, in the unit of the reading; negative beyond it. */
   readonly room: number
 }
 
-/** How far a reading may still rise. Undefined where no condition says so: no limit is ever made up. */
+/** Returns how far a reading may still rise; undefined without a limit, because none is ever invented. */
 export function headroom<L extends Limit>(reading: number, limits: readonly L[]): Headroom<L> | undefined {
   const upper = limits.filter(({ operator }) => operator === 'GT' || operator === 'GTE')
   const [first, ...others] = upper

@@ -22,13 +22,13 @@ export const operatorByCode = (code: string): Operator | undefined => byCode.get
 const NUMBER_TYPE: AttributeTypeId = 1
 const DATE_TIME_TYPE: AttributeTypeId = 3
 
-/** Numbers and moments have an order; texts and states are equal or not. */
+/** Numbers and moments have an order; texts and states can only be equal or not. */
 export function operatorsFor(attributeTypeId: number): readonly Operator[] {
   const isOrdered = attributeTypeId === NUMBER_TYPE || attributeTypeId === DATE_TIME_TYPE
   return isOrdered ? OPERATORS : OPERATORS.filter(({ code }) => code === 'EQ' || code === 'NEQ')
 }
 
-/** What a reading is compared with: a number for number fields, a text for all others. */
+/** The threshold is a number for number fields, and a text for all others. */
 export type Threshold = number | string
 
 /**

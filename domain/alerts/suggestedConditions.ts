@@ -6,17 +6,14 @@ import type { FieldId } from '../ids.ts'
 import { type ConditionKind, fieldIdOfKind, isClockKind, type SeverityId, USUAL_SEVERITY } from './conditionKinds.ts'
 import { type OperatorCode, operatorByCode } from './operators.ts'
 
-/** A condition of all devices that is offered where nothing watches the same. */
 export interface SuggestedCondition {
   readonly key: SuggestedConditionKey
-  /** What it would tell of, as a button says it. */
   readonly title: string
   readonly kind: ConditionKind
   readonly fieldId: FieldId
   readonly operatorId: number
-  /** Of a number; of what waits its minutes. */
+  /** A value for a comparison, or minutes for a kind that waits. */
   readonly value: number | string
-  /** Of what waits. */
   readonly minutes: number | null
   readonly severityId: SeverityId
 }
@@ -57,14 +54,14 @@ function level(
 }
 
 /**
- * What costs money or light before anybody looks. A new installation begins with all of them, so that nobody has to think
- * of a condition before being told that a display is dark.
+ * These cost money or light if nobody notices them. A new installation begins with all of them, so that nobody has to
+ * think of a condition before being notified that a display is dark.
  */
 export const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
   waiting('dark', 'Dark against plan', 'dark', 5),
   waiting('silent', 'Not reporting', 'silent', 30),
   level('onBattery', 'Running on battery', ['u_status', 'NEQ', UPS_ON_GRID]),
-  // In a maintenance window nobody is told of it until the window ends.
+  // Nobody is notified of it in a maintenance window until the window ends.
   level('doorOpen', 'Door open', ['e*_door_status', 'EQ', '1']),
   level('dataBudget', `Data budget used up to ${NEARLY_USED_UP_PERCENT} %`, [
     'ro_data_used_percent',
@@ -75,7 +72,7 @@ export const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
   level('batteryTest', 'Battery test failed', ['u_battery_test_result', 'EQ', 'failed']),
 ]
 
-/** What watches one door watches doors. */
+/** A condition on one door counts as watching doors. */
 const withoutNumber = (fieldId: number) => Math.floor(fieldId / 1000) * 1000 + (fieldId % 100)
 
 interface Watching {
@@ -90,7 +87,7 @@ export const isWatched = ({ fieldId }: SuggestedCondition, watched: readonly Wat
   )
 
 /**
- * Those of which nothing watches the field yet.
+ * Returns the suggestions whose field nothing watches yet.
  *
  * @param offered fields that these devices report
  */

@@ -1,8 +1,8 @@
 import type { FieldId } from '../ids.ts'
 
 /**
- * Which fields of a condition it is judged by on a device of which some fields tell of nothing that is in use. None: it is
- * not judged there. Only "or" goes on with the other field; "and" could never be met.
+ * Returns the fields by which a condition is judged on a device whose other fields describe unused parts. If none is
+ * returned, it is not judged there. Only "or" can do with one field; "and" could never be met.
  */
 export function usedSides(
   fieldIds: readonly FieldId[],

@@ -1,8 +1,7 @@
-/** Widths of the buckets that a chart may ask for. */
 export const STEPS_MINUTES = [5, 10, 15, 30, 60] as const
 export type StepMinutes = (typeof STEPS_MINUTES)[number]
 
-/** The roll-ups hold hours, so this one is cheap over any period. */
+/** The roll-ups contain hours, so this step is cheap over any period. */
 export const COARSEST_STEP_MINUTES = 60 satisfies StepMinutes
 
 const LONGEST_FINE_PERIOD_MS = 3 * 24 * 3_600_000
@@ -13,7 +12,7 @@ export function allowedStepsMinutes(from: Date, to: Date): readonly StepMinutes[
   return to.getTime() - from.getTime() > LONGEST_FINE_PERIOD_MS ? ONLY_THE_COARSEST : STEPS_MINUTES
 }
 
-/** How many buckets a period touches once it is widened to their borders; a moment touches one. */
+/** Returns how many buckets a period touches once it is widened to their borders; a moment touches one. */
 export function bucketCount(from: Date, to: Date, stepMinutes: StepMinutes): number {
   const stepMs = stepMinutes * 60_000
   const first = Math.floor(from.getTime() / stepMs)

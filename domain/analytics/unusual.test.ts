@@ -40,7 +40,7 @@ test('the hour furthest from usual speaks for the window', () => {
   expect(comparisonOf(WARMTH, hours)).toMatchObject({ hour: 1, value: 60 })
 })
 
-/** Series that look like measured ones, always the same ones. */
+/** Generates series that look like measured ones, and are always the same. */
 function* series() {
   let seed = 7
   const next = () => {

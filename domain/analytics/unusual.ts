@@ -3,44 +3,44 @@ import { noiseAround } from '../catalogue/noise.ts'
 import { DAY_MS, HOUR_MS } from '../units/time.ts'
 import { addDays, momentOf, wallClock } from '../units/wallClock.ts'
 
-/** A window is compared with the same hours of at most so many earlier days, and of fewer than that not at all. */
+/** A window is compared with the same hours of at most 14 earlier days, and with fewer than 5 not at all. */
 export const MOST_EARLIER_DAYS = 14
 export const FEWEST_EARLIER_DAYS = 5
-/** A day, which has 25 hours when clocks are put back. A longer window would be compared with itself. */
+/** A day has 25 hours when clocks are put back. A longer window would be compared with itself. */
 export const LONGEST_WINDOW_MS = DAY_MS + HOUR_MS
 
-/** What was measured in an hour of the window, and in the same hour of earlier days, as far as anything was. */
+/** The values of an hour of the window, and of the same hour on earlier days, as far as they exist. */
 export interface ComparedHour {
-  /** Since 1970. */
+  /** Hours since 1970. */
   readonly hour: number
   readonly value: number
   readonly earlier: readonly number[]
 }
 
-/** The hour of the window that is furthest from what is usual then. */
+/** The hour of the window that is furthest from its usual value. */
 export interface Comparison {
   readonly hour: number
   readonly value: number
-  /** Two spreads around the median of the earlier days. */
+  /** The usual range is two spreads around the median of the earlier days. */
   readonly usualFrom: number
   readonly usualTo: number
-  /** How many spreads it is away from the median. */
+  /** The distance from the median in spreads. */
   readonly score: number
 }
 
-/** From so many spreads on it is told as unusual. */
+/** A score from here on is shown as unusual. */
 export const UNUSUAL_FROM = 3
 
-/** Makes the median of distances as wide as the standard deviation of a normal distribution. */
+/** This factor makes the median of distances as wide as the standard deviation of a normal distribution. */
 const MAD_SCALE = 1.4826
 const SECONDS_FLOOR = 60
 
 /**
- * By how much the least usual hour of a window differs from the same hours of earlier days: from their median, in units
- * of their spread, which is the median of the distances from it and at least the noise of the sensor. One odd day
- * among the earlier ones moves neither.
+ * Compares the least usual hour of a window with the same hours of earlier days: its distance from their median, in
+ * units of their spread, which is the median of the distances from it and at least the noise of the sensor. One odd
+ * earlier day changes neither.
  *
- * @returns undefined where no hour has enough earlier days: nothing is guessed
+ * @returns undefined if no hour has enough earlier days, because nothing is guessed
  */
 export function comparisonOf(field: MeasuredField, hours: readonly ComparedHour[]): Comparison | undefined {
   let furthest: Comparison | undefined
@@ -58,13 +58,13 @@ export function comparisonOf(field: MeasuredField, hours: readonly ComparedHour[
 
 export type MeasuredField = Pick<CatalogueField, 'name' | 'unit' | 'storage'>
 
-/** What grows by itself is never as it was. */
+/** A value that always grows differs from every earlier day. */
 export const isComparable = ({ name }: Pick<CatalogueField, 'name'>): boolean => name !== 'uptime'
 
-/** What can be below zero is: temperatures and the strength of a signal. */
+/** Only temperatures and signal strengths can be negative. */
 const MAY_BE_NEGATIVE: readonly (string | undefined)[] = ['°C', 'dBm']
 
-/** Two spreads down and up, as far as the field can be so. */
+/** Returns two spreads down and up, within the possible values of the field. */
 function usualRange({ unit }: MeasuredField, usual: number, spread: number) {
   const lowest = MAY_BE_NEGATIVE.includes(unit) ? Number.NEGATIVE_INFINITY : Math.min(0, usual)
   const highest = unit === '%' ? Math.max(100, usual) : Number.POSITIVE_INFINITY
@@ -74,7 +74,7 @@ function usualRange({ unit }: MeasuredField, usual: number, spread: number) {
   }
 }
 
-/** Noise of the sensor, or the step in which it is told where that is more. */
+/** Returns the noise of the sensor, or its reporting step if that is larger. */
 function floorOf(field: MeasuredField, usual: number): number {
   const step = field.unit === 's' ? SECONDS_FLOOR : field.storage === 'integer' ? 1 : 0.1
   return Math.max(noiseAround(field, usual), step)
@@ -87,7 +87,7 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
 }
 
-/** The hour of each earlier day at which the wall beside the device showed the same time, the day before first. */
+/** Returns the hour of each earlier day at the same local time of the device, the day before first. */
 export function sameHoursBefore(hour: number, timeZone: string): readonly number[] {
   const { date, time } = wallClock(new Date(hour * HOUR_MS), timeZone)
   return Array.from({ length: MOST_EARLIER_DAYS }, (_, index) =>
@@ -95,7 +95,7 @@ export function sameHoursBefore(hour: number, timeZone: string): readonly number
   )
 }
 
-/** Every whole hour that a window touches, counted since 1970. */
+/** Returns every whole hour that a window touches, counted since 1970. */
 export function hoursOf(fromMs: number, toMs: number): readonly number[] {
   const first = Math.floor(fromMs / HOUR_MS)
   const last = Math.max(first, Math.ceil(toMs / HOUR_MS) - 1)

@@ -21,7 +21,7 @@ test('ordinals leave room for 99 fields of each numbered component', () => {
 })
 
 test('stored ids stay what they were', () => {
-  // Alerts, addresses and remembered charts hold these numbers.
+  // Alerts, addresses and remembered charts contain these numbers.
   expect(named('d_internal_temp').id).toBe(4101)
   expect(named('d2_backlight_level').id).toBe(4213)
   expect(named('client_version').id).toBe(3101)

@@ -7,7 +7,7 @@ export const DISPLAY_FIELDS = [
   measured(1, 'internal_temp', 'Internal temperature', '°C', 'temperature'),
   measured(2, 'intake_temp', 'Intake temperature', '°C', 'temperature'),
   measured(3, 'exhaust_temp', 'Exhaust temperature', '°C', 'temperature'),
-  // The number of the liquid sensor, 0 to 1023 and about 1000 when dry; not a percentage.
+  // The number of the liquid sensor is 0 to 1023 and about 1000 when dry; it is not a percentage.
   measured(4, 'humidity', 'Humidity', undefined, 'humidity', { display: 'liquid' }),
   ...FANS.map((fan) => measured(4 + fan, `fan${fan}_speed`, `Fan ${fan} speed`, 'rpm', 'fan')),
   ...FANS.map((fan) =>
@@ -33,9 +33,9 @@ export const DISPLAY_FIELDS = [
   text(28, 'source_search_status', 'Source search', 'source', 'text', { hiddenFrom: ['conditions'] }),
   text(29, 'out_of_order_status', 'Out-of-order status', 'source', 'displaySource', { hiddenFrom: ['conditions'] }),
   counted(30, 'uptime', 'Display uptime', 's', 'clock', 'duration'),
-  // Of a sensor on the glass: percent of the light that it gave when the sensor was set up, and 0 exactly where it gives none.
+  // A sensor on the glass reports percent of the light at its setup, and exactly 0 if there is none.
   measured(31, 'panel_light', 'Light at the panel', '%', 'light', { tile: 'once reported' }),
   state(32, 'lamp_fault', 'Lamp fault', 'brightness', 'yesWhenOne', { tile: 'once reported' }),
-  // What else the display finds wrong with itself, in words with commas between them; `none` where it finds nothing.
+  // Other faults that the display detects in itself, as words separated by commas; `none` if there are none.
   text(33, 'diagnosis', 'Diagnosis', 'source', 'text', { hiddenFrom: ['metrics'], tile: 'once reported' }),
 ] satisfies readonly CatalogueField[]

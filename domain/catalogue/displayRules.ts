@@ -5,12 +5,12 @@ import { formatNumber, UNKNOWN_TEXT } from '../units/numbers.ts'
 import type { DisplayRule } from './field.ts'
 import type { NumberedField } from './fieldId.ts'
 
-/** A reading as it came: `undefined` is unknown, which is never zero and never OK. */
+/** A raw reading: `undefined` is unknown, which is never zero and never OK. */
 export type ReadingValue = number | string | undefined
 
 export interface ShownValue {
   readonly text: string
-  /** Drawn small beside the text; only where the text is a plain number. */
+  /** Drawn small beside the text; only set if the text is a plain number. */
   readonly unit?: string
   readonly isKnown: boolean
 }
@@ -24,12 +24,12 @@ export const isWithoutSource = (source: number | string | undefined) => source =
 const AED_CLOSED_FROM = 900
 const LIQUID_BELOW = 100
 
-/** Whether touch is enabled (rules/display 6); `undefined` is unknown, which an empty status says too. */
+/** Whether touch is enabled (rules/display 6); `undefined` is unknown, which an empty status means too. */
 export function isTouchEnabled(value: ReadingValue): boolean | undefined {
   return value === undefined || value === '' ? undefined : TOUCH_ENABLED.includes(String(value))
 }
 
-/** Instruments say by a time below zero that they do not know it; "0 s" would be an alarm. */
+/** Instruments report a negative time when they do not know it; "0 s" would be an alarm. */
 const isDuration = (value: number | string) => Number(value) >= 0 && Number.isFinite(Number(value))
 
 type Rule = (value: number | string, modelId: DeviceModelId) => string
@@ -57,7 +57,7 @@ const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
   yesWhenOne: whenOne('Yes', 'No'),
 }
 
-/** How a reading is written on a tile. An empty touch screen status is Unknown (rules/display 6), every other empty value a dash. */
+/** Formats a reading for a tile. An empty touch screen status is Unknown (rules/display 6), others are a dash. */
 export function showValue(numbered: NumberedField, value: ReadingValue, modelId: DeviceModelId): ShownValue {
   const { display, unit } = numbered.field
   if (value === undefined || value === '') {
@@ -71,7 +71,7 @@ export function showValue(numbered: NumberedField, value: ReadingValue, modelId:
   return { text: RULES[display](value, modelId), isKnown: true }
 }
 
-/** The name of a tile leaves out D2 and D3 on models whose displays are separate products (rules/display 11). */
+/** Names a tile, without D2 and D3 on models whose displays are separate products (rules/display 11). */
 export function tileName(numbered: NumberedField, modelId: DeviceModelId): string {
   if (isAedCompartment(numbered, modelId)) return 'AED Compartment'
   return MULTI_DISPLAY_MODEL_IDS.includes(modelId) ? numbered.name.replace(/^D[23] /, '') : numbered.name

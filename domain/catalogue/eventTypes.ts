@@ -16,14 +16,14 @@ export type EventTypeTopic =
 
 export interface EventType {
   readonly id: EventTypeId
-  /** Word in the MQTT topic `events/{topic}[/{number}]`. */
+  /** The word in the MQTT topic `events/{topic}[/{number}]`. */
   readonly topic: EventTypeTopic
   readonly name: string
-  /** Prefixes in the flat status record, one for each component number; their count is the highest number. */
+  /** The prefixes in the flat status record, one for each component number; their count is the highest number. */
   readonly prefixes: readonly string[]
   /** The name of its group on tiles and in metric lists, without the component number. */
   readonly group: string
-  /** It is offered as a field group of raw data and thresholds for every device (rules/lists 9). */
+  /** If true, raw data and thresholds offer it as a field group for every device (rules/lists 9). */
   readonly isAlwaysPickable: boolean
   readonly fields: readonly CatalogueField[]
 }
@@ -39,7 +39,7 @@ type Definition<Topic, Fields> = Omit<EventType, 'id' | 'topic' | 'fields' | 'is
   readonly isAlwaysPickable?: true
 }
 
-/** Topic and names of fields stay in its type, for those who write readings. */
+/** The topic and the names of fields stay in the type, so that code that writes readings is checked. */
 function eventType<Topic extends EventTypeTopic, Fields extends readonly CatalogueField[]>(
   definition: Definition<Topic, Fields>,
 ) {
@@ -50,9 +50,7 @@ function eventType<Topic extends EventTypeTopic, Fields extends readonly Catalog
   } satisfies EventType
 }
 
-/** Of what displays report, for statements that look at nothing else. */
 export const DISPLAY_EVENT_TYPE_ID = 4
-/** Of the device itself, which names its client. */
 export const CLIENT_EVENT_TYPE_ID = 3
 
 const TYPES = [
@@ -129,13 +127,13 @@ const TYPES = [
         hiddenFrom: ['metrics'],
         tile: 'once reported',
       }),
-      /** On the wall beside the device: `YYYY-MM-DD HH:mm`. */
+      /** Local time of the device: `YYYY-MM-DD HH:mm`. */
       text(10, 'battery_test_at', 'Battery tested', 'clock', 'text', {
         hiddenFrom: ['metrics', 'conditions'],
         tile: 'once reported',
       }),
       state(11, 'replace_battery', 'Replace UPS battery', 'battery', 'yesWhenOne', { tile: 'once reported' }),
-      // What else it raises, in words with commas between them; `none` while it raises nothing.
+      // Other alarms of the UPS, as words separated by commas; `none` if there are none.
       text(12, 'alarm', 'UPS alarm', 'plug', 'text', { hiddenFrom: ['metrics'], tile: 'once reported' }),
     ],
   }),
@@ -176,7 +174,7 @@ const TYPES = [
     prefixes: ['rt_', 'rt2_'],
     group: 'Router relay',
     fields: [
-      // 0 is On here and only here: the relay interrupts the supply (rules/display 9).
+      // 0 is On only here, because the relay interrupts the supply (rules/display 9).
       state(1, 'relay_status', 'Router relay', 'relay', 'routerRelay'),
       ...PORTS_2.map((port) => state(1 + port, `port${port}_status`, `Router port ${port}`, 'network', 'onWhenOne')),
     ],
@@ -211,7 +209,7 @@ export const EVENT_TYPES: readonly EventType[] = TYPES
 
 type FieldOf<Topic extends EventTypeTopic> = Extract<(typeof TYPES)[number], { topic: Topic }>['fields'][number]
 
-/** What a component says about itself, field by field, so that a reading is a report as it stands; absent is unknown. */
+/** A component's own values, field by field, so that a reading is a report as it stands; absent is unknown. */
 export type ReadingOf<Topic extends EventTypeTopic> = {
   -readonly [Field in FieldOf<Topic> as Field['name']]?: Field['storage'] extends 'text' ? string : number
 }

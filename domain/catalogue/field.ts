@@ -1,11 +1,11 @@
-/** What a field of a report is, apart from where it stands. */
+/** A field of a report, independent of its component. */
 
 /** Number 1, Text 2, DateTime 3, Lookup 4 (rules/display 16). */
 export type AttributeTypeId = 1 | 2 | 3 | 4
 
 export type FieldUnit = '°C' | '%' | 'rpm' | 'lux' | 'V' | 'dBm' | 'kB/s' | 'MB' | 'fps' | 's' | 'kWh' | 'W'
 
-/** How a value is written for people; `displayRules.ts` has the rules. */
+/** Selects how a value is formatted; `displayRules.ts` has the rules. */
 export type DisplayRule =
   | 'number'
   | 'text'
@@ -47,15 +47,15 @@ export type FieldIcon =
   | 'version'
   | 'voltage'
 
-/** How a value is kept: `real` is 4 bytes and rounds to about 7 digits; text at most `MAXIMUM_TEXT_LENGTH`. */
+/** Selects the storage: `real` is 4 bytes and rounds to about 7 digits; text is at most `MAXIMUM_TEXT_LENGTH`. */
 export type FieldStorage = 'real' | 'integer' | 'text'
 
 export const MAXIMUM_TEXT_LENGTH = 256
 
 export interface CatalogueField<Name extends string = string, Storage extends FieldStorage = FieldStorage> {
-  /** Position within its event type: part of stored ids, so never changed and never used twice (1 to 99). */
+  /** The position within its event type is part of stored ids, so it is never changed and never reused (1 to 99). */
   readonly ordinal: number
-  /** Wire name without the prefix of its component, e.g. `backlight_level`; also the storage column. */
+  /** The wire name without the prefix of its component, e.g. `backlight_level`; also the storage column. */
   readonly name: Name
   readonly label: string
   readonly unit?: FieldUnit
@@ -67,13 +67,13 @@ export interface CatalogueField<Name extends string = string, Storage extends Fi
   readonly icon: FieldIcon
   /** Some fields are offered by no metric list (rules/analytics 1), some by no threshold (rules/alerts 3). */
   readonly hiddenFrom: readonly ('metrics' | 'conditions')[]
-  /** Whether a device that could report it has a tile for it: not for what only programs read, or only some sensors have. */
+  /** Whether it has a tile; only programs read some fields, and only some sensors report others. */
   readonly tile: 'always' | 'once reported' | 'never'
 }
 
 type Shown = Partial<Pick<CatalogueField, 'hiddenFrom' | 'tile'>>
 
-/** A measured number that may have a fraction. */
+/** Describes a measured number that may have a fraction. */
 export function measured<const Name extends string>(
   ordinal: number,
   name: Name,
@@ -97,7 +97,7 @@ export function measured<const Name extends string>(
   }
 }
 
-/** A whole number that can be drawn: counts, durations in seconds. */
+/** Describes a whole number that can be drawn: counts, durations in seconds. */
 export function counted<const Name extends string>(
   ordinal: number,
   name: Name,
@@ -110,7 +110,7 @@ export function counted<const Name extends string>(
   return { ...measured(ordinal, name, label, unit, icon, { ...shown, display }), storage: 'integer' }
 }
 
-/** A whole number that stands for a state, written by its display rule. */
+/** Describes a whole number that stands for a state and is formatted by its display rule. */
 export function state<const Name extends string>(
   ordinal: number,
   name: Name,

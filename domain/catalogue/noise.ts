@@ -2,7 +2,7 @@ import type { CatalogueField, FieldUnit } from './field.ts'
 
 interface Noise {
   readonly absolute: number
-  /** Share of the value. */
+  /** A share of the value. */
   readonly relative: number
 }
 
@@ -21,7 +21,7 @@ const BY_UNIT: Readonly<Record<FieldUnit, Noise>> = {
   W: { absolute: 5, relative: 0.05 },
 }
 const WITHOUT_UNIT: Noise = { absolute: 0, relative: 0 }
-/** Sensors whose noise is larger than their unit lets expect. */
+/** These sensors have more noise than is usual for their unit. */
 const BY_NAME: Readonly<Record<string, Noise>> = {
   humidity: { absolute: 8, relative: 0 },
   cpu_load: { absolute: 8, relative: 0 },
@@ -31,7 +31,7 @@ const BY_NAME: Readonly<Record<string, Noise>> = {
   cpu_temp: { absolute: 3, relative: 0 },
 }
 
-/** By how much a sensor moves while nothing happens, around a value: a device reports what is more (docs/decisions/0164). */
+/** A sensor varies this much while nothing happens; a device reports only larger changes (docs/decisions/0164). */
 export function noiseAround(field: Pick<CatalogueField, 'name' | 'unit'>, value: number): number {
   const { absolute, relative } = BY_NAME[field.name] ?? (field.unit ? BY_UNIT[field.unit] : WITHOUT_UNIT)
   return Math.max(absolute, relative * Math.abs(value))

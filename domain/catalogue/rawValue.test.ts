@@ -15,7 +15,7 @@ test.each([
   ['rt_relay_status', 0, 'On'],
   ['rt_relay_status', 1, 'Off'],
   ['rt_relay_status', 7, 'Off'],
-  // Everything else stands there as it came: tiles translate, raw data does not.
+  // Everything else is unchanged: tiles translate, raw data does not.
   ['r_port1_status', 1, '1'],
   ['d_backlight_automatic_status', 1, '1'],
   ['u_status', 'on line interactive normal', 'on line interactive normal'],

@@ -3,15 +3,15 @@ import type { ReadingValue } from './displayRules.ts'
 import type { CatalogueField } from './field.ts'
 
 /**
- * How a value is written among raw data (rules/display 12): as it came, except for the out-of-order flag and the router
- * relay, whose numbers say the opposite of what people expect.
+ * Formats a value of raw data (rules/display 12): unchanged, except for the out-of-order flag and the router relay,
+ * whose numbers mean the opposite of what people expect.
  */
 export function showRawValue(field: CatalogueField, value: ReadingValue): string {
   if (value === undefined || value === '') return UNKNOWN_TEXT
   return stateWord(field, value) ?? (field.storage === 'text' ? String(value) : formatNumber(Number(value)))
 }
 
-/** The same for a file: numbers in full, because somebody will calculate with them; unknown is absent. */
+/** Formats it for a file: numbers in full, because somebody will calculate with them; unknown is absent. */
 export function exportedRawValue(field: CatalogueField, value: ReadingValue): ReadingValue {
   if (value === undefined || value === '') return undefined
   return stateWord(field, value) ?? value

@@ -2,12 +2,12 @@ import type { FieldUnit } from './field.ts'
 import type { NumberedField } from './fieldId.ts'
 
 /**
- * Where a field stands on the status of a device: what is measured has a scale and a past, what was set and what a part
- * says of itself are lines.
+ * The section of the device's status that shows a field: measured values have a scale and a history, settings and a
+ * part's own statements are lines.
  */
 export type StatusPart = 'measured' | 'set' | 'told'
 
-/** What an operator sets on a display; the backlight moves by itself and so is measured. */
+/** An operator sets these on a display; the backlight changes automatically and so counts as measured. */
 const SETTINGS: ReadonlySet<string> = new Set([
   'brightness',
   'contrast',
@@ -25,32 +25,30 @@ const SETTINGS: ReadonlySet<string> = new Set([
 
 export function statusPart({ type, field }: NumberedField): StatusPart {
   if (type.topic === 'display' && SETTINGS.has(field.name)) return 'set'
-  // A duration only ever grows or shrinks with the clock, and a button is pressed or not.
+  // A duration only changes with the clock, and a button is pressed or not, so neither needs a chart.
   if (!field.isMeasurement || field.display === 'duration' || field.icon === 'button') return 'told'
   return 'measured'
 }
 
 export interface JoinedFields {
   readonly label: string
-  /** Of one component, in the order in which they are read. */
+  /** Fields of one component, in reading order. */
   readonly names: readonly string[]
-  /** What stands between them. */
   readonly joint: '·' | '–'
 }
 
-/** Settings that are read together. */
 export const JOINED_FIELDS: readonly JoinedFields[] = [
   { label: 'Red, green, blue', names: ['red_color_balance', 'green_color_balance', 'blue_color_balance'], joint: '·' },
   { label: 'Automatic backlight', names: ['min_backlight', 'max_backlight'], joint: '–' },
   { label: 'At ambient light', names: ['min_ambient_light', 'max_ambient_light'], joint: '–' },
 ]
 
-/** The field that says what this one is to reach, such as the target of a fan: shown with it. */
+/** Returns the field with the target of this one, such as that of a fan: shown with it. */
 export const targetName = (name: string): string => `${name}_target`
 
 /**
- * The least that a small chart spans, in the unit of its values: what moves less is noise and looks like it. About what
- * sensors of this kind differ by while nothing happens, several times over.
+ * A small chart spans at least this much, in the unit of its values, so that noise looks like noise. It is several
+ * times the variation of such sensors while nothing happens.
  */
 const LEAST_SPANS: Readonly<Record<FieldUnit, number>> = {
   '°C': 5,

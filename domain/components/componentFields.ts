@@ -2,7 +2,6 @@ import type { ComponentCategoryId } from '../ids.ts'
 import { COMPONENT_CATEGORIES, type ComponentCategory, componentModelById } from './componentModels.ts'
 import type { EditedComponent } from './deviceComponent.ts'
 
-/** These categories have rules of their own. */
 export const CATEGORY = {
   networkRelay: 3,
   ups: 4,
@@ -17,7 +16,7 @@ export const CATEGORY = {
 /** A network switch has two ports; two switches share one report of four (rules/components 12). */
 export const PORTS_PER_SWITCH = 2
 
-/** The port of the report that a port of a network switch is: the second switch begins at 3. */
+/** Returns the number that a network switch's port has in the report: those of the second switch begin at 3. */
 export const networkPort = (switchNumber: number, port: number): number => (switchNumber - 1) * PORTS_PER_SWITCH + port
 
 export const LONGEST_LABEL = 100
@@ -38,7 +37,7 @@ const REQUIRED_LABELS: ReadonlyMap<number, readonly LabelField[]> = new Map([
   [CATEGORY.routerWithRelay, ['label', 'labelReset']],
 ])
 
-/** Without these labels a component cannot be saved: the setup page writes them on its buttons (rules/components 7). */
+/** The setup page shows these labels on its buttons, so a component must have them (rules/components 7). */
 export function requiredLabels(categoryId: number): readonly LabelField[] {
   return REQUIRED_LABELS.get(categoryId) ?? []
 }
@@ -49,7 +48,7 @@ const OWN_TEXTS: readonly (readonly [number, Partial<Record<LabelField | 'option
   [CATEGORY.routerWithRelay, { labelReset: 'Reset' }],
 ]
 
-/** What a new component says on its buttons until somebody names them; complete but for its label. */
+/** Returns the button texts of a new component until somebody names them; complete except for its label. */
 export function newComponentTexts(categoryId: number) {
   const own = OWN_TEXTS.find(([id]) => id === categoryId)?.[1] ?? {}
   const none = { labelReset: '', labelPort1: '', labelPort2: '', optionPort1: '', optionPort2: '' } as const
@@ -63,17 +62,16 @@ export function componentCategory(categoryId: number): ComponentCategory | undef
   return COMPONENT_CATEGORIES.find(({ id }) => id === categoryId)
 }
 
-/** The category of a component model; undefined when there is no such model. */
+/** Returns the category of a component model; undefined when there is no such model. */
 export function categoryOfModel(modelId: number): ComponentCategory | undefined {
   const categoryId: ComponentCategoryId | undefined = componentModelById(modelId)?.categoryId
   return categoryId === undefined ? undefined : componentCategory(categoryId)
 }
 
-/** What people call a component of a device: "Display 2". */
 export const componentTitle = ({ modelId, number }: { readonly modelId: number; readonly number: number }): string =>
   `${categoryOfModel(modelId)?.name ?? 'Component'} ${number}`
 
-/** Without what its category does not know, so that nothing stays behind that no form shows; a port is FULL until somebody restricts it. */
+/** Removes what its category lacks, so that no hidden value remains; a port is FULL until it is restricted. */
 export function normalComponent<Component extends Omit<EditedComponent, 'removed'>>(component: Component): Component {
   const categoryId = categoryOfModel(component.modelId)?.id
   const isDisplay = categoryId === CATEGORY.display

@@ -4,7 +4,6 @@ import type { ComponentCategoryId, ComponentModelId } from '../ids.ts'
 export interface ComponentCategory {
   readonly id: ComponentCategoryId
   readonly name: string
-  /** The highest component number, and so how many a device can have (rules/components 1). */
   readonly maximumNumber: number
 }
 
@@ -34,9 +33,9 @@ export interface ComponentModel {
   readonly id: ComponentModelId
   readonly name: string
   readonly categoryId: ComponentCategoryId
-  /** What a component of this model reports; absent: its values come with another component's report. */
+  /** The reports of this model; absent if its values come with another component's report. */
   readonly reports?: EventTypeTopic
-  /** It is offered when an operator adds a component (rules/components 2). */
+  /** If true, an operator can add it (rules/components 2). */
   readonly isOffered: boolean
 }
 

@@ -154,7 +154,7 @@ const anyComponent = fc
   })
   .map(({ modelId, number, ...more }) => component(modelId, number, more))
 
-/** The rules once more, in the words of sets: what a saved list must never be. */
+/** Restates the rules with sets: what a saved list must never be. */
 function isAllowed(components: readonly EditedComponent[]): boolean {
   const present = components.filter(({ removed }) => !removed)
   const inCategory = Map.groupBy(

@@ -11,15 +11,14 @@ const TOUCH_TITLE = 'Invalid display touch screen setting'
 const ADD_TITLE = 'Add component failed'
 const INCOMPLETE_TITLE = 'Invalid component'
 
-/** How a component is called in a sentence: "Display 2". */
 const nameOf = ({ modelId, number }: EditedComponent) =>
   `${categoryOfModel(modelId)?.name ?? `Component of model ${modelId}`} ${number}`
 
 const kept = (components: readonly EditedComponent[]) => components.filter(({ removed }) => !removed)
 
 /**
- * Why these components of one device cannot be saved; undefined when they can. The order is numbers, duplicates, touch
- * screens, and only then what is missing (rules/components 9).
+ * Returns why these components of one device cannot be saved; undefined when they can. The order is numbers,
+ * duplicates, touch screens, and only then what is missing (rules/components 9).
  */
 export function componentProblem(components: readonly EditedComponent[]): ComponentProblem | undefined {
   const present = kept(components)
@@ -44,7 +43,7 @@ function firstOf(
 
 function numberProblem({ modelId, number }: EditedComponent): ComponentProblem | undefined {
   const category = categoryOfModel(modelId)
-  // A missing model is a matter of completeness.
+  // A missing model is reported as incomplete instead.
   if (!category || (Number.isInteger(number) && number >= 1 && number <= category.maximumNumber)) return undefined
   return {
     title: NUMBER_TITLE,
@@ -87,7 +86,7 @@ const isDisplay = ({ modelId }: EditedComponent) => categoryOfModel(modelId)?.id
 
 const incomplete = (text: string): ComponentProblem => ({ title: INCOMPLETE_TITLE, text })
 
-/** What is missing in one component (rules/components 7), or cannot be: the modal in which it is added checks it. */
+/** Returns what is missing or impossible in one component (rules/components 7), for the dialog that adds it. */
 export function incompleteness(component: EditedComponent): ComponentProblem | undefined {
   const category = categoryOfModel(component.modelId)
   if (!category) return incomplete(component.modelId ? notValid('Model') : required('Model'))
@@ -128,7 +127,7 @@ function buttonProblem(rules: readonly ButtonRule[], name: string): ComponentPro
   return undefined
 }
 
-/** Why no further component of this model can be added; undefined when one can (rules/components 6). */
+/** Returns why no further component of this model can be added; undefined when one can (rules/components 6). */
 export function addProblem(components: readonly EditedComponent[], modelId: number): ComponentProblem | undefined {
   const category = categoryOfModel(modelId)
   if (!category) return incomplete(required('Model'))
@@ -146,7 +145,7 @@ export function addProblem(components: readonly EditedComponent[], modelId: numb
 const ofCategory = (components: readonly EditedComponent[], { id }: ComponentCategory) =>
   kept(components).filter(({ modelId }) => categoryOfModel(modelId)?.id === id)
 
-/** The lowest number that a component of this model can have beside the others; undefined when none is left. */
+/** Returns the lowest free number for a component of this model; undefined when none is left. */
 export function freeNumber(components: readonly EditedComponent[], modelId: number): number | undefined {
   const category = categoryOfModel(modelId)
   if (!category) return undefined
@@ -158,7 +157,6 @@ export function freeNumber(components: readonly EditedComponent[], modelId: numb
 /** An operator can add these models; a component of another one stays as it is (rules/components 2). */
 export const OFFERED_MODELS: readonly ComponentModel[] = COMPONENT_MODELS.filter(({ isOffered }) => isOffered)
 
-/** Numbers of the components of a category that are there: what a display can be linked to. */
 export function numbersInCategory(components: readonly EditedComponent[], categoryId: number): readonly number[] {
   const category = componentCategory(categoryId)
   return category

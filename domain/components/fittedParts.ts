@@ -2,7 +2,7 @@ import { hasFixedSetup } from '../devices/models.ts'
 import type { DeviceModelId } from '../ids.ts'
 import { CATEGORY } from './componentFields.ts'
 
-/** What commands and settings can name, and which of them the fixed setup has (rules/setup 1). */
+/** Commands and settings can name these parts; the fixed setup has some of them (rules/setup 1). */
 const PARTS = {
   display: { name: 'display', plural: 'displays', categoryId: CATEGORY.display, ofFixedSetup: [1] },
   ambientSensor: {
@@ -35,7 +35,6 @@ export interface FittedDevice {
   readonly components: readonly { readonly categoryId: number; readonly number: number }[]
 }
 
-/** Numbers of the parts of this kind that a device has, in their order. */
 export function fittedNumbers({ modelId, components }: FittedDevice, kind: PartKind): readonly number[] {
   const { categoryId, ofFixedSetup } = PARTS[kind]
   const fixed = hasFixedSetup(modelId) ? ofFixedSetup : []
@@ -45,7 +44,7 @@ export function fittedNumbers({ modelId, components }: FittedDevice, kind: PartK
 
 const listed = new Intl.ListFormat('en-GB')
 
-/** What it has of this kind, as the end of a sentence: "this device has displays 1 and 2". */
+/** Ends a sentence with what a device has of this kind: "this device has displays 1 and 2". */
 export function fittedLabel(device: FittedDevice, kind: PartKind): string {
   const { name, plural } = PARTS[kind]
   const numbers = fittedNumbers(device, kind)

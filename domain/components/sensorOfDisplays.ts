@@ -3,13 +3,12 @@ import { CATEGORY, categoryOfModel } from './componentFields.ts'
 interface Fitted {
   readonly componentModelId: number
   readonly number: number
-  /** Of a display: number of the ambient sensor that it is linked to. */
   readonly als?: number | null
 }
 
 /**
- * The number of the ambient sensor that steers each display (rules/components 13): the one it is linked to. A sensor that
- * no display is linked to steers the display of its own number, with whose report its values come.
+ * Returns the number of the ambient sensor that controls each display (rules/components 13): the linked one. A sensor
+ * without a link controls the display of its own number, with whose report its values come.
  */
 export function sensorOfDisplays(components: readonly Fitted[]): ReadonlyMap<number, number | undefined> {
   const fitted = (categoryId: number) =>

@@ -6,9 +6,7 @@ export interface StandardComponent {
   readonly componentModelId: ComponentModelId
   readonly number: number
   readonly label: string
-  /** Of a display: number of the ambient sensor that steers it. */
   readonly als: number | null
-  /** Of a display: number of the touch screen on it. */
   readonly touchMatrix: number | null
 }
 
@@ -65,12 +63,12 @@ const BY_MODEL: ReadonlyMap<number, readonly StandardComponent[]> = new Map([
 
 const SMALLEST = [component(7, 1, 'Display', { als: 1 }), component(8, 1, 'Ambient sensor')]
 
-/** What a new device of this model is fitted with; an operator corrects it on the Components tab. */
+/** Returns the components of a new device of this model; an operator corrects them on the Components tab. */
 export function standardComponents(modelId: DeviceModelId): readonly StandardComponent[] {
   return BY_MODEL.get(modelId) ?? SMALLEST
 }
 
-/** Models whose displays hang on two switched outlets report them beside their components (rules/components 15). */
+/** Models whose displays are fed by two switched outlets report them beside their components (rules/components 15). */
 const MODELS_WITH_POWER_SWITCH: readonly number[] = [1]
 
 export interface ReportedComponent {
@@ -79,8 +77,8 @@ export interface ReportedComponent {
 }
 
 /**
- * Which reports a device with these components sends. The computer itself (`device`) always reports, and two
- * network switches share one report, so numbers beyond what the event type knows fall away.
+ * Returns the reports of a device with these components. The computer itself (`device`) always reports, and two network
+ * switches share one report, so numbers that the event type does not have are left out.
  */
 export function reportedComponents(
   modelId: DeviceModelId,

@@ -2,7 +2,7 @@ import { eventTypeByTopic } from '../catalogue/eventTypes.ts'
 import type { EventTypeId } from '../ids.ts'
 import { componentModelById } from './componentModels.ts'
 
-/** Which report tells of a component: two network switches share one. Undefined where another component's report does. */
+/** Two network switches share one report. Undefined if the values come with another component's report. */
 function reportOf(component: {
   readonly componentModelId: number
   readonly number: number
@@ -12,10 +12,7 @@ function reportOf(component: {
   return type && { eventTypeId: type.id, number: Math.min(component.number, type.prefixes.length) }
 }
 
-/**
- * Components that a device has never reported, though it has reported others: each may not be there at all. None of those
- * that somebody expects.
- */
+/** Returns components that never reported although the device did. Confirmed ones are left out. */
 export function unreportedComponents<
   Component extends { readonly componentModelId: number; readonly number: number; readonly isExpected: boolean },
 >(

@@ -2,7 +2,6 @@ import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { networkPort, PORTS_PER_SWITCH } from './componentFields.ts'
 
-/** A network switch with those of its own ports that nothing is plugged into. */
 export interface PortsOfSwitch {
   readonly number: number
   readonly unusedPorts?: readonly number[] | undefined
@@ -10,14 +9,13 @@ export interface PortsOfSwitch {
 
 const byWireName = new Map(NUMBERED_FIELDS.map((numbered) => [numbered.wireName, numbered]))
 
-/** The fields in which the report of a device tells of the ports of one of its network switches, in their order. */
 export function portFieldsOf(switchNumber: number): readonly NumberedField[] {
   const ports = Array.from({ length: PORTS_PER_SWITCH }, (_, index) => networkPort(switchNumber, index + 1))
   return ports.flatMap((port) => byWireName.get(`ro_port${port}_status`) ?? [])
 }
 
 /**
- * Fields of ports that are marked unused. Such a port is meant to be without network, so whatever its field says opens no
+ * Returns the fields of ports that are marked unused. Such a port has no network on purpose, so its value opens no
  * alert and is no evidence for why a display is dark, and its tile says "not in use".
  */
 export function unusedPortFields(switches: readonly PortsOfSwitch[]): ReadonlySet<FieldId> {

@@ -5,13 +5,13 @@ import { controlOf, resetCommandOf, restartOf } from './restart.ts'
 
 export const ACTION_KINDS = ['command', 'setting', 'sendSomebody'] as const
 
-/** The one thing that could help: a command or a setting of the Setup tab, or a way there by car. */
+/** The one action that could help: a command or a setting of the Setup tab, or a visit. */
 export interface DarknessAction {
   readonly kind: (typeof ACTION_KINDS)[number]
   readonly words: string
-  /** Title of the section on the Setup tab where it is done; undefined: nobody can do it from here. */
+  /** The title of the section on the Setup tab; undefined if it cannot be done remotely. */
   readonly section: string | undefined
-  /** The very control there (`controlOf`; of a display its key); undefined: the section as a whole. */
+  /** The control in that section (`controlOf`, or a display's key); undefined for the section as a whole. */
   readonly control: string | undefined
 }
 
@@ -40,7 +40,7 @@ const setting = (words: string, section: string, control?: string): DarknessActi
   control,
 })
 
-/** What could help against a finding, by what this device has; undefined where nothing has to be done. */
+/** Returns what could help against a finding on this device; undefined if nothing has to be done. */
 export function helpFor(finding: Finding, where: Where): DarknessAction | undefined {
   const { chain, displayNumber } = where
   switch (finding) {
@@ -111,7 +111,7 @@ function turnOn(chain: FeedChain, deciding: Link | undefined): DarknessAction {
     : send('Send somebody to switch it on by hand')
 }
 
-/** By the nearest thing that feeds a part; by the UPS as a whole only where nothing finer does. */
+/** Restarts a part by the nearest thing that feeds it; by the whole UPS only if nothing finer does. */
 function restart(chain: FeedChain, key: string, otherwise: string): DarknessAction {
   const restarted = restartOf(chain, key)
   if (!restarted) return send(otherwise)
@@ -133,7 +133,6 @@ function resetOf(part: FeedPart | undefined): DarknessAction {
   return command(part.kind === 'ups' ? 'Reboot the UPS' : `Reset: ${part.name}`, section, controlOf(reset))
 }
 
-/** Titles of the Setup tab. */
 function sectionOf({ kind }: FeedPart): string | undefined {
   switch (kind) {
     case 'ups':

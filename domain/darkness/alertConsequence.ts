@@ -3,18 +3,17 @@ import { numberedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { LOOKED_AT_FIELDS } from './lookedAt.ts'
 
-/** What an alert puts at stake, the worst first. */
 const ALERT_CONSEQUENCE = { light: 1, hardware: 2, other: 3 } as const
 type AlertConsequence = (typeof ALERT_CONSEQUENCE)[keyof typeof ALERT_CONSEQUENCE]
 
 const OF_HARDWARE = new Set(['temperature', 'fan', 'voltage', 'battery', 'plug', 'door'])
 
-/** A verdict turns by them, and no light hangs on them. */
+/** Verdicts use these fields, but light does not depend on them. */
 const IS_NOT_LIGHT = new Set(['client_starts'])
 
-/** A condition on a field that light hangs on puts light at stake (rules/states 13). */
+/** A condition on a field that light depends on puts light at stake (rules/states 13). */
 export function alertConsequence(fieldId: FieldId): AlertConsequence {
-  // Who is silent or dark has no field.
+  // Silence and darkness have no field.
   if (isClockField(fieldId)) return ALERT_CONSEQUENCE.light
   const numbered = numberedFieldById(fieldId)
   if (numbered === undefined) return ALERT_CONSEQUENCE.other

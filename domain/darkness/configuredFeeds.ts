@@ -1,6 +1,6 @@
 import { type FeedChain, type FeedPart, type PartKey, type PartKind, partOf } from './feedChain.ts'
 
-/** Where the wiring of a device differs from its model: a part, and the part that feeds it. */
+/** The differences of a device's wiring from its model: a part, and the part that feeds it. */
 export type Feeds = Readonly<Record<PartKey, PartKey>>
 
 const FEEDING_KINDS: readonly PartKind[] = [
@@ -13,10 +13,10 @@ const FEEDING_KINDS: readonly PartKind[] = [
   'networkSwitch',
 ]
 
-/** The groups of a UPS are outlets of its own, and nothing here feeds the mains. */
+/** The groups of a UPS are its own outlets, and nothing here feeds the mains. */
 export const isWireable = ({ kind }: FeedPart): boolean => kind !== 'mains' && kind !== 'upsGroup'
 
-/** What can feed a part: everything that passes power on and does not hang on it. */
+/** Returns what can feed a part: everything that passes power on and is not fed by it. */
 export function possibleFeeders(chain: FeedChain, part: FeedPart): readonly FeedPart[] {
   if (!isWireable(part)) return []
   return chain.parts.filter((it) => FEEDING_KINDS.includes(it.kind) && !hangsOn(chain, it.key, part.key))
@@ -25,7 +25,7 @@ export function possibleFeeders(chain: FeedChain, part: FeedPart): readonly Feed
 /** Whether a part is another one, or gets its power through it. */
 function hangsOn(chain: FeedChain, key: PartKey, on: PartKey): boolean {
   let at: PartKey | undefined = key
-  // No chain is longer than it has parts; one that goes in a circle ends here too.
+  // No chain is longer than its number of parts, so the limit also ends a circle.
   for (let steps = 0; at !== undefined && steps <= chain.parts.length; steps++) {
     if (at === on) return true
     at = partOf(chain, at)?.fedBy
@@ -39,12 +39,12 @@ const rewired = (chain: FeedChain, key: PartKey, fedBy: PartKey): FeedChain => (
 })
 
 /**
- * The chain of a model as somebody has wired it. What names a part that is not fitted any more, or would make a part
- * feed itself by now, falls back to the default.
+ * Returns a model's chain with the configured wiring. An entry whose part no longer exists, or that would make a part
+ * feed itself, falls back to the default.
  */
 export function withFeeds(chain: FeedChain, feeds: Feeds): FeedChain {
   let wired = chain
-  // Over again, because a part may have to be taken from where it hangs before another can hang on it.
+  // This repeats, because one part may have to move before another can be fed by it.
   for (let before: FeedChain | undefined; before !== wired; ) {
     before = wired
     for (const part of wired.parts) wired = rewiredIfPossible(wired, part.key, feeds[part.key])
@@ -58,7 +58,7 @@ function rewiredIfPossible(chain: FeedChain, key: PartKey, fedBy: PartKey | unde
   return possibleFeeders(chain, part).some((feeder) => feeder.key === fedBy) ? rewired(chain, key, fedBy) : chain
 }
 
-/** Why a device cannot be wired like this, naming the part; undefined when it can. */
+/** Returns why a device cannot be wired like this, naming the part; undefined when it can. */
 export function feedsProblem(chain: FeedChain, feeds: Feeds): string | undefined {
   for (const [key, fedBy] of Object.entries(feeds)) {
     const [part, feeder] = [partOf(chain, key), partOf(chain, fedBy)]
@@ -74,7 +74,6 @@ export function feedsProblem(chain: FeedChain, feeds: Feeds): string | undefined
   return circle && `${circle[0]} would feed itself: ${circle.toReversed().join(' → ')}.`
 }
 
-/** The names from a part back to itself against the current. */
 function circleFrom(chain: FeedChain, start: FeedPart): readonly string[] | undefined {
   const names = [start.name]
   for (let at = start; at.fedBy !== undefined && names.length <= chain.parts.length; ) {
@@ -89,7 +88,7 @@ function circleFrom(chain: FeedChain, start: FeedPart): readonly string[] | unde
 
 const midSentence = ({ name }: FeedPart) => name.replace(/^(The|Port|Group|Power) /, (word) => word.toLowerCase())
 
-/** Without what is as the model has it anyway. */
+/** Returns the entries that differ from the model. */
 export function changedFeeds(chain: FeedChain, feeds: Feeds): Feeds {
   return Object.fromEntries(Object.entries(feeds).filter(([key, fedBy]) => partOf(chain, key)?.defaultFedBy !== fedBy))
 }

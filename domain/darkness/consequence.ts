@@ -3,11 +3,11 @@ import { type FeedChain, type FeedPart, fedFrom, type PartKey, partOf } from './
 type Numbered = { readonly number: number }
 type Port = Numbered & { readonly port: number }
 
-/** Every command that switches, resets, reboots or shuts down (rules/commands 7), in the words of contract/mqtt/command.ts. */
+/** Every command that switches or resets (rules/commands 7), in the words of contract/mqtt/command.ts. */
 export type SwitchingCommand =
   | { readonly name: 'ups.reboot'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
-  /** Asked as they are; takes no power away by itself. */
+  /** The test itself takes no power away. */
   | { readonly name: 'ups.batteryTest'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.groupReset'; readonly args: { readonly group: number } }
   | { readonly name: 'router.reset'; readonly args: Numbered }
@@ -19,19 +19,18 @@ export type SwitchingCommand =
   | { readonly name: 'relay.reset'; readonly args: Port }
   | { readonly name: 'computer.reboot'; readonly args: Readonly<Record<never, never>> }
 
-/** `reachable`: throughout. `comesBack`: away for a while, then by itself. `lost`: nobody can undo it from here. */
+/** `reachable` throughout, `comesBack` after a while without help, or `lost` until somebody travels there. */
 export type Reach = 'reachable' | 'comesBack' | 'lost'
 
 export interface Consequence {
-  /** False: it is not known what hangs on the part. */
+  /** False if it is not known what the part feeds. */
   readonly isKnown: boolean
-  /** Names of everything that goes down. */
   readonly takesDown: readonly string[]
   readonly reach: Reach
   readonly sentence: string
 }
 
-/** What a command would do to this device, from what feeds what in it; it is said before it is done. */
+/** Returns what a command would do to this device, from its wiring; the operator sees it before confirming. */
 export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Consequence {
   const key = keyOf(command)
   const part = partOf(chain, key)
@@ -67,10 +66,9 @@ const SWITCHING: readonly string[] = [
   'computer.reboot',
 ] satisfies readonly SwitchingCommand['name'][]
 
-/** Whether a command switches, resets, reboots or shuts down. */
 export const isSwitching = ({ name }: { readonly name: string }): boolean => SWITCHING.includes(name)
 
-/** Whether a command that was carried out took the power of a part away, for ever or for a moment. */
+/** Whether a command that was carried out took the power of a part away, permanently or for a moment. */
 export function cutsPowerOf(
   chain: FeedChain,
   command: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
@@ -82,7 +80,7 @@ export function cutsPowerOf(
   return part !== undefined && downBy(chain, switching, part).some((down) => down.key === key)
 }
 
-/** What people see go down; outlets on the way there only pass it on. */
+/** People notice the loss of these parts; outlets on the way only pass power on. */
 const isEnd = ({ kind }: FeedPart) => kind !== 'upsGroup' && kind !== 'powerSwitch' && kind !== 'relayPort'
 
 const unaffected = (sentence: string): Consequence => ({
@@ -92,7 +90,6 @@ const unaffected = (sentence: string): Consequence => ({
   sentence,
 })
 
-/** The part that a command switches or resets. */
 export function keyOf({ name, args }: SwitchingCommand): PartKey {
   switch (name) {
     case 'ups.reboot':
@@ -118,14 +115,14 @@ export function keyOf({ name, args }: SwitchingCommand): PartKey {
   }
 }
 
-/** What loses power; behind what carries the network, nothing does. */
+/** Returns the parts that lose power; a loss of network takes none away. */
 function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): readonly FeedPart[] {
   if (name === 'routerRelay.portReset' || name === 'router.reset' || name === 'ups.batteryTest') return []
   if (name === 'computer.reboot') return [part]
   return fedFrom(chain, part.key)
 }
 
-/** Whether what it takes down stays down until somebody does something. */
+/** Whether the parts stay without power until somebody acts. */
 export const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
 
 function testLabel(fed: readonly FeedPart[]): string {
@@ -181,19 +178,19 @@ function sentenceOf(told: Told): string {
     : `${downs}: down for a moment; the device stays reachable.`
 }
 
-/** What goes down beside the computer whose loss was told. */
+/** Names the parts that lose power beside the computer, which was named already. */
 function alsoDown(ends: readonly FeedPart[]): string {
   const others = ends.filter(({ key }) => key !== 'computer')
   return others.length > 0 ? ` Down with it: ${listed(others)}.` : ''
 }
 
-/** What a relay switches is a matter of how a device was wired, not of its model; unless somebody has said how. */
+/** A relay's load depends on the wiring of a device, not on its model, unless somebody has configured it. */
 const usually = ({ kind }: FeedPart, ends: readonly FeedPart[]) =>
   kind === 'relayPort' && ends.every(({ fedBy, defaultFedBy }) => fedBy === defaultFedBy)
     ? 'As this model is usually wired: '
     : ''
 
-/** Labels that operators gave stand in quotes. */
+/** Quotes labels that operators gave. */
 export function inSentence({ kind, name }: Pick<FeedPart, 'kind' | 'name'>): string {
   const isLabelled = kind === 'display' || kind === 'camera' || kind === 'router' || kind === 'networkSwitch'
   return isLabelled ? `"${name}"` : name.replace(/^(The|Port|Group|Power) /, (word) => word.toLowerCase())

@@ -11,23 +11,22 @@ import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded 
 import { FANS, isOne, isPositive, isZero } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
 
-/** Fans carry the heat of a display off; a cabinet so much warmer than the air it takes in is overheating. */
+/** Fans carry the heat of a display off; a cabinet that is this much warmer than its intake air is overheating. */
 const OVERHEATED_BY_CELSIUS = 25
 
 const prefixOf = (number: number) => (number === 1 ? 'd_' : `d${number}_`)
 const backlightField = (displayNumber: number): string => `${prefixOf(displayNumber)}backlight_level`
 
-/** Whether light comes out of a display, and by what that is known. */
+/** Whether a display gives light, and the evidence for it. */
 export interface Light {
-  /** Undefined while it is not known. */
   readonly isLit: boolean | undefined
-  /** By a sensor on its panel; otherwise by what the display reports of its backlight. */
+  /** True if a sensor on its panel decides; otherwise the reported backlight does. */
   readonly isMeasured: boolean
-  /** What it is known by, first, and what it would be known by otherwise. */
+  /** The deciding evidence first, then the evidence that it replaces. */
   readonly seen: readonly [Seen, ...Seen[]]
 }
 
-/** What is measured goes over what is reported, unless it is no evidence of now: too old, from before a cut, offline. */
+/** A measurement takes precedence over a report, unless it is stale, from before a power cut, or offline. */
 export function lightOf({ look, facts }: Scene, number: number): Light {
   const level = look(backlightField(number))
   const measured = look(`${prefixOf(number)}panel_light`)
@@ -41,7 +40,7 @@ export function lightOf({ look, facts }: Scene, number: number): Light {
   }
 }
 
-/** Not every display has a thermometer; whatever of these it has reported lately tells that it answers. */
+/** Not every display has a thermometer; any recent report of these shows that it answers. */
 const ANSWERS_BY = ['internal_temp', 'backlight_level', 'out_of_order_status'] as const
 
 function answerOf({ look }: Scene, number: number): Seen {
@@ -50,14 +49,14 @@ function answerOf({ look }: Scene, number: number): Seen {
   return answered ?? look(`${prefixOf(number)}internal_temp`)
 }
 
-/** Whether the display has reported at all, lately: then it has power, and its computer reaches it. */
+/** Whether the display has reported recently, so that it has power and its computer reaches it. */
 export const doesAnswer = (scene: Scene, number: number): boolean => answerOf(scene, number).value !== undefined
 
 export function judgeDisplay(scene: Scene, number: number): Judged {
   const { look } = scene
   const of = (name: string) => look(prefixOf(number) + name)
   const answer = answerOf(scene, number)
-  // Its computer is connected, or the walk would have ended before.
+  // Its computer is connected, because the walk would have ended before otherwise.
   const unknown = unknownWithout([answer], 'displayUnreachable')
   if (unknown) return unanswered(scene, number, unknown)
   const [internal, intake] = [of('internal_temp'), of('intake_temp')]
@@ -77,7 +76,7 @@ export function judgeDisplay(scene: Scene, number: number): Judged {
   return ok('The display answers.', [answer])
 }
 
-/** A sensor at the panel tells light from darkness whether or not the display answers. */
+/** A sensor at the panel distinguishes light from darkness whether or not the display answers. */
 function unanswered(scene: Scene, number: number, unknown: Judged): Judged {
   const { isLit, isMeasured, seen } = lightOf(scene, number)
   if (!isMeasured) return { ...unknown, sentence: `The display does not answer its computer. ${unknown.sentence}` }
@@ -86,7 +85,7 @@ function unanswered(scene: Scene, number: number, unknown: Judged): Judged {
     const sentence = 'The display does not answer its computer, yet its panel gives light, measured at the panel.'
     return found('warning', 'displayUnreachable', sentence, [measured])
   }
-  // Whether the ambient rule would ask for darkness is known by the display alone, which is silent.
+  // Only the silent display could say whether the ambient rule asks for darkness.
   if ((byPlan(scene, measured) ?? switchedOff(scene, number, measured) ?? 'none') !== 'none') {
     return found('warning', 'displayUnreachable', 'The display does not answer its computer.', [measured])
   }
@@ -94,17 +93,17 @@ function unanswered(scene: Scene, number: number, unknown: Judged): Judged {
   return found('broken', 'displayUnreachable', sentence, [measured])
 }
 
-/** Why a display without light is as somebody wanted it. */
+/** The reason why a display without light is as intended. */
 type Rule = Judged | 'none'
 
 function ruleOf(scene: Scene, number: number, light: Seen): Rule {
   return byPlan(scene, light) ?? ambientRule(scene, number, light)
 }
 
-/** By the moment of the reading, so that the minutes around the end of an off time or a step of a plan are no fault. */
+/** Uses the moment of the reading, so that the minutes around the end of an off time are no fault. */
 const plannedOf = ({ facts }: Scene, { at }: Seen): PlannedLight => (at ? plannedThen(facts, at) : { rule: 'none' })
 
-/** Undefined: no plan says anything. */
+/** Returns undefined if no plan applies. */
 function byPlan(scene: Scene, light: Seen): Rule | undefined {
   const planned = plannedOf(scene, light)
   if (planned.rule === 'none') return undefined
@@ -179,17 +178,17 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
 }
 
-/** A fault of its own: no setting would bring the light back. */
+/** A faulty lamp is a fault of its own: no setting would bring the light back. */
 function faultyLamp(scene: Scene, number: number, { isLit, isMeasured, seen }: Light, lamp: Seen): Judged {
   const sentence = 'The display reports a fault of its lamp.'
   const although = isMeasured ? 'Yet there is light, measured at the panel.' : 'How much light is left is not known.'
   if (isLit) return found('warning', 'lampFault', `${sentence} ${although}`, [...seen, lamp])
-  // Most displays tell no level then: one lamp of several may be meant.
+  // Most displays then report no level, and the fault may concern one lamp of several.
   if (isLit === undefined) {
     const evidence = [...seen, lamp].map((one) => one.evidence)
     return { state: 'unknown', finding: 'lampFault', sentence: `${sentence} ${although}`, evidence }
   }
-  // Dark as planned, and it will not light up again afterwards.
+  // The display is dark as planned, but it will not light up again afterwards.
   const isPlanned = ruleOf(scene, number, seen[0]) !== 'none'
   return found(isPlanned ? 'warning' : 'broken', 'lampFault', sentence, [...seen, lamp])
 }
@@ -202,7 +201,7 @@ function litLabel({ isMeasured, seen: [, level] }: Light): string {
   return `The panel gives light, measured at the panel${although}.`
 }
 
-/** Dark, whatever it reports, and nothing on record asks for that. */
+/** The display is dark, whatever it reports, and nothing on record asks for that. */
 function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
   const [measured, level] = seen
   if (isPositive(level?.value)) {
@@ -214,7 +213,7 @@ function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
   return found('broken', 'backlightOff', `${DARK_PANEL}, and no setting on record asks for that.`, seen)
 }
 
-/** Day plan or ambient rule steer it, which then ask for light, or somebody has set it above 0. */
+/** Whether day plan or ambient rule ask for light, or somebody has set a level above 0. */
 function isLightRequested(scene: Scene, number: number, level: Seen): boolean {
   const { facts, look } = scene
   if (plannedOf(scene, level).rule === 'dayPlan') return true
@@ -234,7 +233,7 @@ function refusedSettings({ facts }: Scene, number: number, seen: readonly Seen[]
   return found('warning', 'displayRefuses', 'It refused the last settings.', [...seen, answer])
 }
 
-/** What of the schedule or the ambient rule asks for darkness. */
+/** Judges whether the schedule or the ambient rule asks for darkness. */
 export function judgeSchedule(scene: Scene, number: number): Judged {
   const { isLit, seen } = lightOf(scene, number)
   const rule = ruleOf(scene, number, seen[0])
@@ -259,7 +258,7 @@ export function judgeContent({ look }: Scene, number: number): Judged {
   if (isWithoutSource(source.value)) {
     return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
   }
-  // `status_id` is the device's own out-of-order flag, where 1 is No (rules/states 6).
+  // `status_id` is the device's out-of-order flag, where 1 is No (rules/states 6).
   if (flag.value !== undefined && !isOne(flag.value))
     return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
   const unknown = unknownWithoutReported([source, flag])

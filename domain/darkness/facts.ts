@@ -13,19 +13,16 @@ import type { Span } from './minutes/darkMinutes.ts'
 
 export interface Reading {
   readonly value: number | string
-  /** Device time. */
   readonly at: Date
 }
 
-/** A power action or reset of the last day, as the device answered it. */
 export interface CommandFact {
-  /** As in contract/mqtt/command.ts. */
+  /** The name and the arguments are those of contract/mqtt/command.ts. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly state: 'accepted' | 'sent' | 'done' | 'refused' | 'expired' | 'unknown'
   readonly sentAt: Date | undefined
   readonly endedAt: Date | undefined
-  /** The device's own words. */
   readonly words: string
 }
 
@@ -37,74 +34,68 @@ export interface Refusal {
   readonly words: string
 }
 
-/** Everything that is known of one device at one moment. */
 export interface DarknessFacts {
   readonly modelId: DeviceModelId
   readonly components: readonly ChainComponent[]
   readonly isOnline: boolean
-  /** Undefined while all that it reports is taken. */
+  /** Undefined while all of its reports are accepted. */
   readonly refused: RefusedReports | undefined
-  /** How far its clock is ahead of the server's; undefined while nothing is wrong of it. */
+  /** Its clock is ahead of the server's by this much; undefined while it is right. */
   readonly clockErrorMs: number | undefined
-  /** By wire name (`d2_backlight_level`); what was never reported is not here. */
+  /** Readings by wire name (`d2_backlight_level`); those that were never reported are missing. */
   readonly readings: ReadonlyMap<string, Reading>
-  /** What the device has confirmed; undefined: it was never given any. */
+  /** The device has confirmed them; undefined if it never had any. */
   readonly offTimes: OffTimes | undefined
   readonly dayPlan: DayPlan | undefined
   readonly holidays: ReadonlySet<LocalDate>
-  /** IANA zone. */
   readonly timeZone: string
-  /** Where it stands; undefined: nobody has said it. */
+  /** Undefined while nobody has entered it. */
   readonly position: Position | undefined
-  /** Backlight in percent that the device has confirmed, by display number. */
+  /** The backlight in percent that the device has confirmed, by display number. */
   readonly setBacklights: ReadonlyMap<number, number>
   readonly refusals: readonly Refusal[]
-  /** Newest first. */
   readonly commands: readonly CommandFact[]
-  /** What outlets said within `OUTLET_HISTORY_MS`, by the wire name of their status, oldest first. */
+  /** The outlet states within `OUTLET_HISTORY_MS`, by the wire name of their status, oldest first. */
   readonly outletHistory: ReadonlyMap<string, readonly Reading[]>
-  /** When it is under maintenance, from the moment on for a day at least: apart and in order. */
+  /** Maintenance from the moment on for a day at least: separate periods, in order. */
   readonly maintenance: readonly Span[]
 }
 
-/** What off times and day plan ask for at a moment. */
 export const plannedThen = (
   { offTimes, dayPlan, timeZone, position, holidays }: DarknessFacts,
   at: Date,
 ): PlannedLight => plannedLightAt({ offTimes, dayPlan }, { timeZone, position }, holidays, at)
 
-/** A reading is older than the offline limit by then, and every outlet was reported once more before that. */
+/** A reading is older than the offline limit after this time, and every outlet was reported once more before. */
 export const OUTLET_HISTORY_MS = OFFLINE_AFTER_MS + 2 * REPORT_PERIOD_MS
 
-/** What a link was judged by. */
 export interface Evidence {
   readonly label: string
-  /** As a tile writes it; a dash while unknown. */
+  /** The value as a tile writes it; a dash while unknown. */
   readonly text: string
-  /** Null: never reported, or not a reading. */
+  /** Null if it was never reported, or is no reading. */
   readonly at: Date | null
-  /** Older than the offline limit, or from before its power was switched off: nothing follows from it. */
+  /** It is older than the offline limit, or from before its power was switched off, so nothing follows from it. */
   readonly isStale: boolean
 }
 
 export interface Seen {
   readonly evidence: Evidence
-  /** Undefined when it was never reported, or too long ago to say anything about now. */
+  /** Undefined if it was never reported, or too long ago to say anything about the present. */
   readonly value: number | string | undefined
   readonly at: Date | undefined
-  /** It is from before the power of what reported it was switched off. */
+  /** It is from before the power of the part that reported it was switched off. */
   readonly isBeforeCut?: boolean
 }
 
-/** Reads one field by its wire name. */
 export type Look = (wireName: string) => Seen
 
 const fields = new Map<string, NumberedField>(NUMBERED_FIELDS.map((field) => [field.wireName, field]))
 
 /**
- * Reads facts at a moment: stale and missing values are there to be shown, and never to be judged by.
+ * Reads facts at a moment: stale and missing values may be shown, but never judged by.
  *
- * @param cutAt when the power of a part was last switched off; what it said up to then is no evidence of now
+ * @param cutAt when the power of a part was last switched off; its earlier values are no evidence of the present
  */
 export function lookAt(
   { readings, modelId }: DarknessFacts,
@@ -130,7 +121,7 @@ export function lookAt(
   }
 }
 
-/** The part that falls silent with its power, of those that a verdict argues with. */
+/** Returns the part whose loss of power silences this field, for fields that verdicts use. */
 function reporterOf({ type, number }: NumberedField): PartKey | undefined {
   if (type.topic === 'display') return `display/${number}`
   return type.topic === 'device' ? 'computer' : undefined

@@ -2,16 +2,13 @@ import { CATEGORY, categoryOfModel } from '../components/componentFields.ts'
 import { reportedComponents } from '../components/standardComponents.ts'
 import type { DeviceModelId } from '../ids.ts'
 
-/** A component as the chain needs it; labels may be empty. */
 export interface ChainComponent {
   readonly componentModelId: number
   readonly number: number
   readonly label: string
   readonly labelPort1?: string
   readonly labelPort2?: string
-  /** Of a display: number of the ambient sensor that steers it. */
   readonly als?: number | null
-  /** Of a network switch: its own ports that nothing is plugged into. */
   readonly unusedPorts?: readonly number[]
 }
 
@@ -28,26 +25,24 @@ export type PartKind =
   | 'display'
   | 'camera'
 
-/** `kind/number`, of a relay `relayPort/number/port`. */
+/** The key is `kind/number`, or `relayPort/number/port` for a relay. */
 export type PartKey = string
 
 export interface FeedPart {
   readonly key: PartKey
   readonly kind: PartKind
   readonly number: number
-  /** Only of a relay. */
   readonly port?: 1 | 2
-  /** As it stands at the start of a sentence: "Power switch 1". */
+  /** The name as it begins a sentence: "Power switch 1". */
   readonly name: string
-  /** Undefined: the mains, which nothing here feeds. */
+  /** Undefined for the mains, which nothing here feeds. */
   readonly fedBy: PartKey | undefined
-  /** What feeds it as the model leaves the factory. */
   readonly defaultFedBy: PartKey | undefined
 }
 
-/** What feeds what in one device, and what its computer speaks to the server through. */
+/** The wiring of one device, and its computer's path to the server. */
 export interface FeedChain {
-  /** Every part after the one that feeds it. */
+  /** Each part comes after the one that feeds it. */
   readonly parts: readonly FeedPart[]
   readonly uplink: readonly PartKey[]
 }
@@ -55,10 +50,10 @@ export interface FeedChain {
 const UPS_CATEGORY_ID = 4
 const CAMERA_CATEGORY_ID = 15
 
-/** Who feeds a part, the first that is fitted; what is fitted nowhere hangs on the mains. */
+/** Returns the possible feeders of a part; the first existing one counts, and without any the mains do. */
 type Wiring = (part: { readonly kind: PartKind; readonly number: number; readonly port?: number }) => readonly PartKey[]
 
-/** Power switch 1 feeds Equipment LCD + PC, 2 the Beaglebone, which is the computer that speaks to the server (rules/components 15). */
+/** Power switch 1 feeds Equipment LCD + PC, 2 the Beaglebone, which talks to the server (rules/components 15). */
 const WIRING_OF_MODEL_1: Wiring = ({ kind, number }) => {
   if (kind === 'display' || kind === 'player') return ['powerSwitch/1', 'upsGroup/1', 'ups']
   if (kind === 'computer') return ['powerSwitch/2', 'ups']
@@ -66,7 +61,7 @@ const WIRING_OF_MODEL_1: Wiring = ({ kind, number }) => {
   return kind === 'upsGroup' ? ['ups'] : ['upsGroup/2', 'ups']
 }
 
-/** Relay 1 switches the displays by its first port and what stands beside them by its second. */
+/** Relay 1 switches the displays with its first port and the parts beside them with its second. */
 const USUAL_WIRING: Wiring = ({ kind, number, port }) => {
   if (kind === 'display') return ['relayPort/1/1', 'upsGroup/1', 'ups']
   if (kind === 'camera') return ['relayPort/1/2', 'upsGroup/2', 'ups']
@@ -76,8 +71,8 @@ const USUAL_WIRING: Wiring = ({ kind, number, port }) => {
 }
 
 /**
- * What feeds what in a device of this model with these components, as it leaves the factory. The computer of model 1 is
- * fed apart from the PC that plays the content; elsewhere one computer does both (rules/components 15).
+ * Returns the factory wiring of this model with these components. The computer of model 1 is fed separately from the PC
+ * that plays the content; elsewhere one computer does both (rules/components 15).
  */
 export function defaultFeedChain(modelId: DeviceModelId, components: readonly ChainComponent[]): FeedChain {
   const wiring = modelId === 1 ? WIRING_OF_MODEL_1 : USUAL_WIRING
@@ -91,7 +86,7 @@ export function defaultFeedChain(modelId: DeviceModelId, components: readonly Ch
   return { parts: [mains, ...parts], uplink: ['networkSwitch/1', 'router/1'].filter((key) => fitted.has(key)) }
 }
 
-/** The UPS itself hangs on the mains, and so does what nothing else here feeds. */
+/** The mains feed the UPS itself, and every part without another feeder. */
 const feederOf = (part: UnfedPart, wiring: Wiring, fitted: ReadonlySet<PartKey>): PartKey =>
   (part.kind === 'ups' ? undefined : wiring(part).find((key) => fitted.has(key))) ?? 'mains'
 
@@ -140,7 +135,7 @@ function relayPorts({ number, labelPort1 = '', labelPort2 = '' }: ChainComponent
 
 function consumersOf(modelId: DeviceModelId, components: readonly ChainComponent[]): UnfedPart[] {
   return [
-    // Beside the PC "the computer" would be either.
+    // Model 1 also has a PC, so "the computer" would be ambiguous.
     plain('computer', 1, modelId === 1 ? 'The Beaglebone' : 'The computer'),
     ...(modelId === 1 ? [plain('player', 1, 'The PC')] : []),
     ...inCategory(components, CATEGORY.display).map((it) => plain('display', it.number, named(it, 'Display'))),
@@ -154,13 +149,13 @@ export function partOf(chain: FeedChain, key: PartKey): FeedPart | undefined {
   return chain.parts.find((part) => part.key === key)
 }
 
-/** Everything that goes down with a part, nearest first, without itself. */
+/** Returns everything that loses power with a part, nearest first, without the part itself. */
 export function fedFrom(chain: FeedChain, key: PartKey): readonly FeedPart[] {
   const direct = chain.parts.filter(({ fedBy }) => fedBy === key)
   return direct.flatMap((part) => [part, ...fedFrom(chain, part.key)])
 }
 
-/** Everything that a part needs, nearest first, up to the mains; without itself. */
+/** Returns everything that a part needs, nearest first, up to the mains, without the part itself. */
 export function supplyOf(chain: FeedChain, key: PartKey): readonly FeedPart[] {
   const parent = partOf(chain, key)?.fedBy
   const feeder = parent === undefined ? undefined : partOf(chain, parent)

@@ -1,6 +1,6 @@
 import type { Evidence, Seen } from './facts.ts'
 
-/** The links stand in the order in which light needs them. */
+/** Links are in the order in which light needs them. */
 export const LINK_KINDS = [
   'mains',
   'ups',
@@ -15,15 +15,14 @@ export const LINK_KINDS = [
 ] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
-/** `warning`: something is wrong, but the light does not go out by it. `notLookedAt`: behind the link that decides. */
+/** `warning` means a problem that does not put the light out, `notLookedAt` a link behind the deciding one. */
 export const LINK_STATES = ['ok', 'warning', 'broken', 'unknown', 'planned', 'notLookedAt'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
-/** `lit`: the walk came through; the others are the state of the link that it ended at. */
+/** `lit` means that the walk came through; the others are the state of the link at which it ended. */
 export const VERDICT_KINDS = ['lit', 'planned', 'broken', 'unknown'] as const
 export type VerdictKind = (typeof VERDICT_KINDS)[number]
 
-/** What can be found, by name. */
 export const FINDINGS = [
   'lit',
   'offTime',
@@ -60,11 +59,11 @@ export type Finding = (typeof FINDINGS)[number]
 
 export interface Judged {
   readonly state: LinkState
-  /** Absent where there is nothing to say but that it is fine. */
+  /** Absent when the link is fine. */
   readonly finding?: Finding
   readonly sentence: string
   readonly evidence: readonly Evidence[]
-  /** What the action would have to switch, by its key in the chain. */
+  /** The key of the part that the action would have to switch. */
   readonly part?: string
 }
 
@@ -91,17 +90,16 @@ export function found(
   return { state, finding, sentence, evidence: evidenceOf(seen), ...(part === undefined ? {} : { part }) }
 }
 
-/** Undefined of what was never reported. */
 const wasReported = ({ at }: Seen) => at !== undefined
 const isMissing = ({ value }: Seen) => value === undefined
 
 type Missing = 'noReading' | 'displayUnreachable'
 
-/** Unknown as soon as one of what has to be known is not; undefined when all of it is. */
+/** Returns unknown as soon as one of the needed values is missing; undefined if none is. */
 export function unknownWithout(needed: readonly Seen[], finding: Missing = 'noReading'): Judged | undefined {
   const missing = needed.find((seen) => isMissing(seen) && wasReported(seen)) ?? needed.find(isMissing)
   if (!missing) return undefined
-  // All that is missing for the same reason, so that whoever sees to one of them need not come back for the next.
+  // All values that are missing for the same reason are named, so that one visit can deal with all of them.
   const alike = needed.filter((seen) => isMissing(seen) && whyMissing(seen, true) === whyMissing(missing, true))
   const labels = alike.map(({ evidence }) => `"${evidence.label}"`)
   const sentence = `${listed(labels)} ${whyMissing(missing, labels.length > 1)}.`
@@ -122,15 +120,15 @@ const listed = (labels: readonly string[]) =>
   labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : (labels[0] ?? '')
 
 /**
- * The same where any part of it tells something by itself: what was never reported is left out, because a device that has
- * no such sensor would be unknown for good.
+ * Does the same if any part tells something alone: values that were never reported are left out, because a device
+ * without such a sensor would be unknown forever.
  */
 export function unknownWithoutReported(wanted: readonly Seen[]): Judged | undefined {
   const reported = wanted.filter(wasReported)
   return unknownWithout(reported.length > 0 ? reported : wanted)
 }
 
-/** An age is told with the words that an operator reads as evidence. */
+/** Makes evidence of words instead of a reading. */
 export const worded = (label: string, text: string, at: Date | undefined): Seen => ({
   evidence: { label, text, at: at ?? null, isStale: false },
   value: text,

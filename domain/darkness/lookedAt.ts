@@ -4,7 +4,7 @@ import { isFault } from '../catalogue/faults.ts'
 import { keepsRestarting } from '../devices/restarts.ts'
 
 type Value = number | string | undefined
-/** What a value says that a verdict can turn by; undefined: only with other values, or nothing but evidence. */
+/** What a value says that can decide a verdict; undefined if it needs other values, or is mere evidence. */
 type Sign = ((value: Value) => boolean) | undefined
 
 export const isOnGrid = (status: Value) => status === 'on line interactive normal'
@@ -12,12 +12,12 @@ export const isPositive = (value: Value) => Number(value) > 0
 export const isOne = (value: Value) => value === 1
 export const isZero = (value: Value) => value === 0
 export const isBatteryLow = (percent: Value) => Number(percent) < LOW_BATTERY_PERCENT
-/** Below this a battery may end at any moment. */
+/** Below this a battery may fail at any moment. */
 const LOW_BATTERY_PERCENT = 10
 
 export const FANS = [1, 2, 3, 4] as const
 
-/** Every field that a walk looks at, by the topic of its report; a walk sees nothing else. */
+/** Every field that a walk reads, by the topic of its report; a walk sees nothing else. */
 const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>> = {
   ups: {
     status: isOnGrid,
@@ -54,7 +54,7 @@ const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>>
   router: { port1_status: isOne, port2_status: isOne, port3_status: isOne, port4_status: isOne },
 }
 
-/** A field that a verdict of now is found by. */
+/** A field that decides the present verdict. */
 export interface LookedAtField {
   readonly type: EventType
   readonly ordinal: number

@@ -23,7 +23,7 @@ const without = (facts: DarknessFacts, ...names: readonly string[]): DarknessFac
   ...facts,
   readings: new Map([...facts.readings].filter(([name]) => !names.includes(name))),
 })
-/** Told these once, and too long ago. */
+/** Makes these readings stale. */
 const silent = (facts: DarknessFacts, ...names: readonly string[]): DarknessFacts => ({
   ...facts,
   readings: new Map(
@@ -117,7 +117,7 @@ test('no walk contradicts what is measured, whatever else is known', () => {
       )
       const { kind, link } = walk(known).verdict
       if (measured === 0) expect(kind).not.toBe('lit')
-      // A panel may be lit and show nothing: that is what the content says.
+      // A lit panel without content has a content problem.
       else expect([kind, link]).toEqual(kind === 'lit' ? ['lit', undefined] : [kind, 'content'])
     }),
   )
@@ -127,7 +127,7 @@ const FROM_MS = Date.parse('2026-11-20T12:00:00Z')
 const TIME = { fromMs: FROM_MS, toMs: FROM_MS + 20 * MINUTE_MS }
 const secondOf = (ms: number) => Math.floor(ms / 1000)
 
-/** What holds at a second, from the words of the guide. */
+/** Returns what is valid at a second, following the words of the guide. */
 function holding(readings: readonly LevelReading[], second: number, isMeasured: boolean) {
   const past = readings.filter((one) => (one.isMeasured ?? false) === isMeasured && secondOf(one.atMs) <= second)
   const last = past.sort((a, b) => a.atMs - b.atMs).at(-1)

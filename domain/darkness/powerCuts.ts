@@ -2,7 +2,6 @@ import { cutsPowerOf } from './consequence.ts'
 import type { CommandFact, DarknessFacts, Reading } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
 
-/** Outlets report 1 while they are on. */
 const ON = 1
 
 export function outletField({ kind, number, port }: FeedPart): string {
@@ -12,15 +11,15 @@ export function outletField({ kind, number, port }: FeedPart): string {
 
 export const isOutlet = ({ kind }: FeedPart): boolean => kind === 'powerSwitch' || kind === 'relayPort'
 
-/** When an outlet went off last: the first report of its newest stretch of being off. */
+/** Returns when an outlet last went off: the first report of its newest period of being off. */
 function wentOffAt(history: readonly Reading[]): Date | undefined {
   return history.findLast(({ value }, index) => value !== ON && (history[index - 1]?.value ?? ON) === ON)?.at
 }
 
 /**
- * When the power of a part was last switched off, as far as it is known, by whatever feeds it: an outlet that reported
- * it, or a command that did it. What is not known to have failed may have been carried out, at the latest when it was
- * given up.
+ * Returns when the power of a part was last switched off, as far as is known, by anything that feeds it: an outlet that
+ * reported it, or a command that did it. A command that is not known to have failed may have been carried out, at the
+ * latest when it was given up.
  */
 export function lastCutOf({ outletHistory, commands }: DarknessFacts, chain: FeedChain) {
   const known = new Map<PartKey, Date | undefined>()

@@ -15,7 +15,7 @@ export type ResetCommand = Extract<
   }
 >
 
-/** The command that takes the power, or the network, of a part away for a moment; undefined where none does. */
+/** Returns the command that interrupts the power, or the network, of a part; undefined if there is none. */
 export function resetCommandOf({ kind, number, port }: FeedPart): ResetCommand | undefined {
   switch (kind) {
     case 'ups':
@@ -35,21 +35,17 @@ export function resetCommandOf({ kind, number, port }: FeedPart): ResetCommand |
   }
 }
 
-/** Of the computer that the client runs on, by the client itself. */
+/** The client itself restarts the computer that it runs on. */
 export type RebootCommand = Extract<SwitchingCommand, { readonly name: 'computer.reboot' }>
 
 export interface Restart<Command = ResetCommand> {
-  /** What is restarted. */
   readonly target: FeedPart
-  /** What gives it its power and is reset, or the target itself. */
+  /** The part to reset, which feeds the target or is the target. */
   readonly part: FeedPart
   readonly command: Command
 }
 
-/**
- * Every way to restart a computer that is worth to be tried, the gentlest first: what the client can do by itself takes
- * nothing else down.
- */
+/** Returns every way to restart a computer, the gentlest first: the client's own restart takes nothing else down. */
 export function restartsOf(chain: FeedChain, key: PartKey): readonly Restart<ResetCommand | RebootCommand>[] {
   const target = partOf(chain, key)
   const byPower = restartOf(chain, key)
@@ -62,10 +58,10 @@ export function restartsOf(chain: FeedChain, key: PartKey): readonly Restart<Res
 }
 
 /**
- * The gentlest way to restart a part by its power: by the nearest thing that feeds it and can be reset. Whatever is further up feeds
- * that as well, so it takes at least as much down.
+ * Returns the gentlest power cycle of a part: a reset of the nearest feeder that can be reset. Whatever is further up
+ * feeds that as well, so it takes at least as much down.
  *
- * @returns undefined where nothing that feeds it can be reset from here
+ * @returns undefined if no feeder can be reset remotely
  */
 export function restartOf(chain: FeedChain, key: PartKey): Restart | undefined {
   const target = partOf(chain, key)
@@ -74,6 +70,6 @@ export function restartOf(chain: FeedChain, key: PartKey): Restart | undefined {
   return target && part && command && { target, part, command }
 }
 
-/** Name of the control on the Setup tab that gives a command: of a toggle its part, of a button also what it does. */
+/** Names the control on the Setup tab for a command: a toggle by its part, a button also by its action. */
 export const controlOf = (command: SwitchingCommand): string =>
   'on' in command.args ? keyOf(command) : `${keyOf(command)}/${command.name.split('.')[1]}`

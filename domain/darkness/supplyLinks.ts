@@ -6,7 +6,7 @@ import { found, type Judged, ok, unknownWithout, unknownWithoutReported, worded 
 import { isBatteryLow, isOne, isOnGrid, isPositive, isZero } from './lookedAt.ts'
 import { isOutlet, outletField } from './powerCuts.ts'
 
-/** A call waits so long for an answer; a later one counts as late. */
+/** A call waits this long for an answer; a later one counts as late. */
 const LATE_ANSWER_AFTER_MS = 10_000
 
 export interface Scene {
@@ -15,10 +15,10 @@ export interface Scene {
   readonly look: Look
 }
 
-/** What the display shows depends on: itself, the computer, and the PC that plays where there is one. */
+/** Content on the display depends on these: itself, the computer, and the PC that plays it, if there is one. */
 const neededBy = (displayKey: PartKey): readonly PartKey[] => [displayKey, 'player', 'computer']
 
-/** Either of its status and its input voltage tells it: a UPS that is off says the one, many never say the other. */
+/** Status or input voltage reveals a loss of mains, because many UPSes report only one of them. */
 export function judgeMains({ look }: Scene): Judged {
   const [status, voltage, runtime] = [look('u_status'), look('u_input_voltage'), look('u_battery_runtime')]
   const seen = [status, voltage]
@@ -54,7 +54,7 @@ export function judgeUps({ look }: Scene): Judged {
   return ok(isOutputTold ? 'The UPS gives power.' : 'The battery of the UPS is charged.', seen)
 }
 
-/** With what the UPS raises, where it raises anything. */
+/** Adds the alarms of the UPS, if there are any. */
 const raised = (seen: readonly Seen[], alarm: Seen) => (isFault(alarm.value) ? [...seen, alarm] : seen)
 
 interface Outlet {
@@ -62,7 +62,7 @@ interface Outlet {
   readonly seen: Seen
 }
 
-/** The switched outlets between the mains and this display, its player and the computer. */
+/** Returns the switched outlets between the mains and this display, its player and the computer. */
 function outletsOf({ chain, look }: Scene, displayKey: PartKey): readonly Outlet[] {
   const feeding = new Map<PartKey, FeedPart>()
   for (const key of neededBy(displayKey)) {
@@ -73,7 +73,7 @@ function outletsOf({ chain, look }: Scene, displayKey: PartKey): readonly Outlet
   return [...feeding.values()].map((part) => ({ part, seen: look(outletField(part)) }))
 }
 
-/** Undefined where nothing is switched on the way. `displayAnswers`: the display reports, so it has power. */
+/** Returns undefined if there is no switch on the path. With `displayAnswers` the display reports, so it has power. */
 export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: boolean): Judged | undefined {
   const outlets = outletsOf(scene, displayKey)
   if (outlets.length === 0) return undefined
@@ -91,8 +91,8 @@ export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: 
 const BY_NEED: readonly Judged['state'][] = ['broken', 'unknown', 'warning']
 
 /**
- * What has answered since it went off has power, whatever the wiring says: then the wiring of this device is another
- * one. A computer that is gone speaks for the wiring, and says nothing about the light.
+ * A part that has answered since the outlet went off has power, so the real wiring differs from the recorded one. A
+ * computer that is gone confirms the wiring, but says nothing about the light.
  */
 function judgeOff(
   { chain, facts, look }: Scene,
@@ -106,7 +106,7 @@ function judgeOff(
     return found('broken', 'outletOff', `${part.name} is off, and the display hangs on it.`, seen, part.key)
   }
   const uptime = look('uptime')
-  // One that is connected and never told how long it has been running is there all the same.
+  // A connected computer that never reported its uptime is there all the same.
   const isComputerGone = !facts.isOnline || (uptime.value === undefined && uptime.at !== undefined)
   if (feeds('computer') && isComputerGone) {
     const sentence = `${part.name} is off, and the computer hangs on it.`
@@ -119,7 +119,7 @@ function judgeOff(
   return found('warning', 'outletOff', sentence, seen, part.key)
 }
 
-/** Of each outlet of these kinds the newest answered command counts; one of them was refused. */
+/** Judges by the newest answered command of each outlet of these kinds, if one of them was refused. */
 function judgeRefused({ facts }: Scene, kinds: readonly string[], seen: readonly Seen[]): Judged | undefined {
   const answered = facts.commands.filter(
     ({ name, state }) => kinds.includes(kindOf(name)) && (state === 'done' || state === 'refused'),
@@ -140,7 +140,7 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   const seen = routers.map(({ number }) => scene.look(`${number === 1 ? 'rt_' : `rt${number}_`}relay_status`))
   const unknown = unknownWithoutReported(seen)
   if (unknown) return unknown
-  // 0 is On here and only here (rules/display 9).
+  // 0 is On only here (rules/display 9).
   const off = routers.find((_, index) => seen[index]?.value !== undefined && !isZero(seen[index].value))
   if (off) return found('warning', 'routerOff', `${off.name} is switched off.`, seen, off.key)
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
@@ -178,7 +178,7 @@ export function judgeComputer({ facts, look }: Scene): Judged {
   return judgeAnswers(facts.commands, uptime) ?? ok('The computer runs, and it is connected.', [uptime])
 }
 
-/** By the newest command that was sent and is over. */
+/** Judges by the newest command that was sent and has ended. */
 function judgeAnswers(commands: readonly CommandFact[], uptime: Seen): Judged | undefined {
   const last = commands.find(({ sentAt, state }) => sentAt !== undefined && state !== 'sent')
   if (!last?.sentAt) return undefined

@@ -3,17 +3,17 @@ import type { Finding, Link, VerdictKind } from './links.ts'
 interface Told {
   readonly kind: VerdictKind
   readonly finding: Finding
-  /** Where the walk ended, or what is wrong although it is lit. */
+  /** The link at which the walk ended, or the problem although it is lit. */
   readonly deciding: Link | undefined
   readonly displayName: string
   readonly warning: Link | undefined
-  /** What is not known, and did not have to be. */
+  /** A value that is unknown, but was not needed. */
   readonly passed: Link | undefined
-  /** Light or darkness is measured at the panel. */
+  /** The light or darkness is measured at the panel. */
   readonly isMeasured: boolean
 }
 
-/** The verdict in one sentence, with the name of the display in front of it. */
+/** Returns the verdict in one sentence that begins with the name of the display. */
 export function verdictSentence({ kind, finding, deciding, displayName, warning, passed, isMeasured }: Told): string {
   const what = deciding?.sentence ?? ''
   const besides = [warning, passed].find((link) => link !== undefined && link !== deciding)
@@ -38,6 +38,6 @@ export function verdictSentence({ kind, finding, deciding, displayName, warning,
 const unknownWhy = (finding: Finding, what: string) =>
   finding === 'offline' ? 'The device is offline, so nothing is known of now.' : what
 
-/** Within a sentence; a name in quotes keeps its letters. */
+/** Lower-cases the beginning for use within a sentence; a name in quotes keeps its capitals. */
 const lowered = (sentence: string) =>
   sentence.replace(/^(It|The|An|A|Every|Off|Nothing) /, (word) => word.toLowerCase())

@@ -138,7 +138,7 @@ test('a walk looks at the fields that are read for it, and at no others', () => 
   }
   const readFor = LOOKED_AT_FIELDS.flatMap(({ type, name }) => type.prefixes.map((prefix) => prefix + name))
   expect([...seen].filter((name) => !readFor.includes(name))).toEqual([])
-  // Its outlet feeds a display only where somebody has wired it so.
+  // This outlet feeds a display only if somebody has configured it so.
   const ofFirst = LOOKED_AT_FIELDS.map(({ type, name }) => type.prefixes[0] + name)
   expect(ofFirst.filter((name) => !seen.has(name))).toEqual(['r_port2_status'])
 })

@@ -12,7 +12,6 @@ import { LIGHT_KINDS, type LightKind, type Span } from './minutes/darkMinutes.ts
 import { judgeMains } from './supplyLinks.ts'
 import { sceneOf, type Walk, walksOf } from './whyDark.ts'
 
-/** Why the light is as it is, or what is wrong although it is lit. */
 export interface Cause {
   readonly displayNumber: number
   readonly displayName: string
@@ -20,7 +19,7 @@ export interface Cause {
   readonly link: LinkKind
   /** The verdict in one sentence, with the name of the display. */
   readonly sentence: string
-  /** The one thing that could help; without a section nobody can do it from here. */
+  /** The one action that could help; without a section it cannot be done remotely. */
   readonly action: {
     readonly kind: DarknessAction['kind']
     readonly words: string
@@ -29,47 +28,46 @@ export interface Cause {
   } | null
 }
 
-/** Something that is so, with the moment since which it is at least. Null: not known. */
+/** A present state with the earliest known moment of it; null if that is unknown. */
 export interface Held<Value> {
   readonly value: Value
   readonly since: Date | null
 }
 
-/** A power command of which nobody knows what became. */
 export interface UnknownCommand {
-  /** As in contract/mqtt/command.ts. */
+  /** The name and the arguments are those of contract/mqtt/command.ts. */
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
-  /** When it was sent, in ISO 8601. */
+  /** The moment of sending, in ISO 8601. */
   readonly at: string
 }
 
-/** What is so of a device now, with all its displays as one. */
+/** The present state of a device, with all its displays as one. */
 export interface VerdictNow {
-  /** Null of a device without displays. */
+  /** Null for a device without displays. */
   readonly light: Held<LightKind | null>
   readonly cause: Cause | null
-  /** Null where no UPS tells it. */
+  /** Null if no UPS reports it. */
   readonly isOnBattery: Held<boolean | null>
-  /** Its client does not keep running, as it counts its starts; it says so at its next start at the latest. */
+  /** Its client does not keep running, by its own count of starts; it reports that at its next start at the latest. */
   readonly isRestarting: Held<boolean>
-  /** Reports of it are refused. */
   readonly isRefused: Held<boolean>
   /** Its clock is off by more than a report takes. */
   readonly isClockWrong: boolean
-  /** The newest of the last day that nothing answered since. */
+  /** The newest of the last day without an answer since. */
   readonly unknownCommand: UnknownCommand | null
-  /** A display is dark that should not be, under maintenance or not. */
+  /** A display is dark without reason, in maintenance or not. */
   readonly isDark: boolean
-  /** That which lasts now, however many windows it has; null where it is under none. */
+  /** The present maintenance, however many windows it has; null if there is none. */
   readonly maintenance: { readonly since: Date; readonly until: Date } | null
-  /** When the clock alone may make it another one; undefined: never. */
+  /** The next moment at which the clock alone may change the verdict; undefined for never. */
   readonly nextAt: Date | undefined
 }
 
 /**
- * The verdict of a device: the light of its worst display (rules/states 12), by the same walks as those that explain it.
- * Each display has one kind, as its minutes have; under maintenance that is `maintenance`, whatever the walks find.
+ * Returns the verdict of a device: the light of its worst display (rules/states 12), by the same walks as those that
+ * explain it. Each display has one kind, as its minutes have; in maintenance that is `maintenance`, whatever the walks
+ * find.
  */
 export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): VerdictNow {
   const worst = walksOf(facts, chain, now)
@@ -107,7 +105,7 @@ function lightOf(
   return { value: worst.kind, since: sinceOf(decidingLink(worst.walk), facts, now) }
 }
 
-/** The stretch that lasts at this moment, and when that is another one. */
+/** Returns the present period, and when that changes. */
 function maintenanceAt(spans: readonly Span[], now: Date): { readonly current?: Span; readonly nextAt?: Date } {
   const nowMs = now.getTime()
   const current = spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs)
@@ -131,13 +129,13 @@ function kindOf({ verdict, links }: Walk, facts: DarknessFacts): LightKind {
   }
 }
 
-/** By the moment of the reading that tells the light, as a walk sees it. */
+/** Uses the moment of the reading that shows the light, as a walk does. */
 function isPlannedToBeDark(facts: DarknessFacts, links: readonly Link[]): boolean {
   const at = links.find(({ kind }) => kind === 'backlight')?.evidence[0]?.at
   return !!at && isPlannedDark(plannedThen(facts, at))
 }
 
-/** Where the walk ended, or by which it is known to be lit. */
+/** Returns the link at which the walk ended, or that shows it to be lit. */
 const decidingLink = ({ links, verdict }: Walk): Link | undefined =>
   links.find(({ kind }) => kind === (verdict.link ?? 'backlight'))
 
@@ -145,12 +143,12 @@ function causeOf({ displayNumber, displayName, verdict, links }: Walk): Cause | 
   const link = verdict.link ?? links.find(({ state }) => state === 'warning')?.kind
   if (link === undefined) return null
   const { finding, sentence, action } = verdict
-  // Null and nothing absent: it is kept as JSON, and compared with what is kept.
+  // Absent values become null, because it is kept as JSON and compared with that.
   const help = action ? { ...action, section: action.section ?? null, control: action.control ?? null } : null
   return { displayNumber, displayName, finding, link, sentence, action: help }
 }
 
-/** From when on its evidence says so; what grew too old says nothing since it did. */
+/** Returns since when the evidence says so; evidence that became stale says nothing from then on. */
 function sinceOf(link: Link | undefined, facts: DarknessFacts, now: Date): Date | null {
   if (link?.finding === 'offline') return lastReport(facts)
   const moments = (link?.evidence ?? []).flatMap(({ at, isStale }) =>
@@ -173,7 +171,10 @@ function onBattery(facts: DarknessFacts, chain: FeedChain, now: Date): Held<bool
 const refusedUntil = ({ refused }: DarknessFacts): Date | undefined =>
   refused && new Date(refused.lastAt.getTime() + REFUSED_FOR_MS)
 
-/** An hour after a client said how often it has started, that says nothing of the last hour; undefined: it keeps running. */
+/**
+ * Returns the end of the restart state: an hour after a client counted its starts, the count says nothing about the
+ * last hour. Undefined if it keeps running.
+ */
 function restartingUntil({ readings }: DarknessFacts, now: Date): Date | undefined {
   const starts = readings.get('client_starts')
   if (!starts || !keepsRestarting(starts.value)) return undefined
@@ -192,7 +193,6 @@ function unknownCommand(newestFirst: readonly CommandFact[]): UnknownCommand | n
   return null
 }
 
-/** What is switched, whichever way. */
 const targetOf = ({ name, args: { number = '', port = '', group = '' } }: CommandFact) =>
   [name.split('.')[0], number, port, group].join('/')
 
@@ -200,13 +200,13 @@ const LOOKED_AT_NAMES = new Set(
   LOOKED_AT_FIELDS.flatMap(({ type, name }) => type.prefixes.map((prefix) => prefix + name)),
 )
 
-/** A verdict holds until the first of what it may stand on is too old; off times count by the readings themselves. */
+/** A verdict is valid until its first reading becomes stale; off times count by the readings themselves. */
 function firstToGrowOld({ readings }: DarknessFacts, now: Date): Date | undefined {
   let firstMs = Number.POSITIVE_INFINITY
   for (const [name, { at }] of readings) {
     const oldFromMs = at.getTime() + OFFLINE_AFTER_MS
     if (oldFromMs >= now.getTime() && LOOKED_AT_NAMES.has(name)) firstMs = Math.min(firstMs, oldFromMs)
   }
-  // A reading is still good at the last moment of its time.
+  // A reading is still valid at the last moment of its time.
   return Number.isFinite(firstMs) ? new Date(firstMs + 1) : undefined
 }

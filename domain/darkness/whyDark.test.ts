@@ -204,7 +204,7 @@ test.each(NEEDED)(
     const { verdict: lit, links } = walk(factsOf(1, without(TOTEM, name)))
     expect(lit).toMatchObject(isLightItself ? { kind: 'unknown', link } : { kind: 'lit', link: undefined })
     if (!isLightItself) expect(links.every(({ state }) => state === 'ok' || state === 'unknown')).toBe(true)
-    // Why it is dark has to be known from the schedule all the same.
+    // The reason for darkness must be known from the schedule all the same.
     const isReason = isLightItself || link === 'schedule'
     const found = walk(factsOf(1, without({ ...TOTEM, ...dark }, name))).verdict
     expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
@@ -228,7 +228,7 @@ test('a totem whose relay, UPS and switches were never reported is lit, and what
   expect(verdict(factsOf(15, bare, { isOnline: false }))).toMatchObject({ kind: 'unknown', finding: 'offline' })
 })
 
-/** What a device may say that leaves its light on. */
+/** A device may report these and still be lit. */
 const HARMLESS: Values = {
   u_status: 'on battery',
   u_input_voltage: 0,
@@ -294,7 +294,7 @@ test.each<[string, Values, object]>([
   expect(verdict(factsOf(15, bare))).toMatchObject(expected)
 })
 
-/** All of it 20 s ago, but for these, which are older than the offline limit. */
+/** All readings are 20 s old, except these, which are older than the offline limit. */
 const aged = (modelId: number, values: Values, ...names: readonly string[]) =>
   factsOf(modelId, values, {
     readings: new Map(
@@ -315,7 +315,7 @@ test.each(NEEDED.filter(([name, link]) => link !== 'mains' && name !== 'd_intern
     expect(shown?.state).toBe('unknown')
     expect(shown?.evidence).toContainEqual(expect.objectContaining({ isStale: true, at: ago(121) }))
     if (!isLightItself) expect(lit.sentence).toContain('too old to say anything about now')
-    // Why it is dark has to be known from the schedule all the same.
+    // The reason for darkness must be known from the schedule all the same.
     const isReason = isLightItself || link === 'schedule'
     const found = walk(aged(1, { ...TOTEM, ...dark }, name)).verdict
     expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
@@ -394,7 +394,7 @@ test('the action against a lost picture restarts what plays it: the PC behind po
 const PS1_OFF = { ...TOTEM, ps_port1_status: 0 }
 const outletSaid = (...said: readonly (readonly [value: number, secondsAgo: number])[]) =>
   new Map([['ps_port1_status', said.map(([value, seconds]): Reading => ({ value, at: ago(seconds) }))]])
-/** The display and its sensor said all of it so long ago, everything else 20 seconds ago. */
+/** The readings of the display and its sensor are this old, all others 20 seconds. */
 const displaySaid = (values: Values, seconds: number) =>
   new Map(
     [...readingsOf(values)].map(([name, reading]): [string, Reading] => [

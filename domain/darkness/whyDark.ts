@@ -26,21 +26,20 @@ import { verdictSentence } from './verdictLabels.ts'
 
 export interface Verdict {
   readonly kind: VerdictKind
-  /** What was found, by name; of a lit display the first thing that is wrong although it is lit. */
+  /** The finding by name; for a lit display the first problem despite the light. */
   readonly finding: Finding
-  /** Where the walk ended; undefined when it came through. */
+  /** The link at which the walk ended; undefined if it came through. */
   readonly link: LinkKind | undefined
   readonly sentence: string
-  /** Undefined where nothing has to be done. */
+  /** Undefined if nothing has to be done. */
   readonly action: DarknessAction | undefined
 }
 
-/** The answer for one display. */
 export interface Walk {
   readonly displayNumber: number
   readonly displayName: string
   readonly verdict: Verdict
-  /** In the order of the chain; what the device does not have is left out. */
+  /** Links in the order of the chain, without those that the device lacks. */
   readonly links: readonly Link[]
 }
 
@@ -51,10 +50,10 @@ interface Step {
 }
 
 /**
- * Why a display is dark: walks from the mains to the content and stops at the first link that is broken, unknown or
- * dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad. Where the
- * light is told, what is unknown on the way to it stops no walk (decision 273); where a sensor at the panel tells it,
- * what was concluded against it is no more than a warning (decision 215).
+ * Returns why a display is dark: walks from the mains to the content and stops at the first link that is broken,
+ * unknown or dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad. If
+ * the light is known, an unknown link on the way stops no walk (decision 273); if a sensor at the panel shows it,
+ * conclusions against it are merely warnings (decision 215).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
   const scene = sceneOf(facts, chain, now)
@@ -79,16 +78,17 @@ export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: n
 
 const isBefore = (kind: LinkKind, other: LinkKind) => LINK_KINDS.indexOf(kind) < LINK_KINDS.indexOf(other)
 
-/** Light that is measured contradicts what was concluded on the way to it. */
+/** Measured light contradicts a conclusion on the way to it. */
 function againstLight(link: Link, measured: boolean | undefined): Link {
   if (!measured || link.state !== 'broken' || !isBefore(link.kind, 'backlight')) return link
   return { ...link, state: 'warning', sentence: `${link.sentence} Yet there is light, measured at the panel.` }
 }
 
 /**
- * Unknown, and yet it is known what comes of it, as the display or a sensor at its panel tells now whether there is light:
- * what was never reported, or too long ago, is no evidence against that. The dark minutes go by the same evidence, so the
- * verdict of now would contradict them otherwise. Why a dark display is dark has to be known from the schedule all the same.
+ * True if the link is unknown but its effect is known, because the display or a sensor at its panel shows whether there
+ * is light: missing or stale readings are no evidence against that. The dark minutes use the same evidence, so the
+ * present verdict would otherwise contradict them. The reason for darkness must be known from the schedule all the
+ * same.
  */
 function isPassed({ kind, state, finding }: Link, { isLit }: Light): boolean {
   if (state !== 'unknown' || finding === 'offline' || isLit === undefined) return false
@@ -101,7 +101,7 @@ export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scen
   look: lookAt(facts, now, lastCutOf(facts, chain)),
 })
 
-/** Of a device without connection every silence has one reason, and so it has where what it says cannot be used. */
+/** Every silence has one reason on a device without connection, and likewise if its reports cannot be used. */
 function namedCause(judged: Judged, { isOnline, refused, clockErrorMs }: DarknessFacts, now: Date): Judged {
   if (judged.state !== 'unknown') return judged
   if (!isOnline) return { ...judged, finding: 'offline' }
@@ -162,7 +162,7 @@ function verdictOf(links: readonly Link[], end: Link | undefined, about: About):
   }
 }
 
-/** One walk for each display of the device, by number; none for a device without displays. */
+/** Returns one walk for each display of the device, by number; none for a device without displays. */
 export function walksOf(facts: DarknessFacts, chain: FeedChain, now: Date): readonly Walk[] {
   return chain.parts.filter(({ kind }) => kind === 'display').map(({ number }) => whyDark(facts, chain, number, now))
 }

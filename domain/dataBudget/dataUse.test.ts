@@ -19,7 +19,7 @@ test('a month begins on its billing day, and on its last day where it is shorter
   expect(monthOf(31, '2026-03-01T12:00Z').date).toBe('2026-02-28')
   expect(monthOf(31, '2026-02-28T12:00Z').date).toBe('2026-02-28')
   expect(monthOf(30, '2026-01-10T12:00Z').date).toBe('2025-12-30')
-  // In Auckland it is the 15th already.
+  // It is already the 15th in Auckland.
   expect(monthOf(15, '2026-11-14T12:00Z', 'Pacific/Auckland').date).toBe('2026-11-15')
 })
 
@@ -32,7 +32,7 @@ test('on any day somewhere a month has begun, not more than 31 days ago, at midn
       const from = billingMonthFrom(day, timeZone, at)
       expect(from.getTime()).toBeLessThanOrEqual(at.getTime())
       expect((at.getTime() - from.getTime()) / 86_400_000).toBeLessThan(31.1)
-      // Where midnight is skipped, the day begins an hour later.
+      // If midnight is skipped, the day begins an hour later.
       expect(['00:00', '01:00']).toContain(wallClock(from, timeZone).time)
       expect(billingMonthFrom(day, timeZone, from)).toEqual(from)
     }),
@@ -46,14 +46,14 @@ test('restarts of the router lose nothing that was looked at and count nothing t
       let use: DataUse | undefined = countedTraffic(undefined, 0, MONTH)
       let total = 0
       for (const life of lives) {
-        // It counts from zero each time that it starts.
+        // The router counts from zero after each start.
         let counter = 0
         for (const { bytes, looks } of life) {
           counter += bytes
           total += bytes
           for (let look = 0; look < looks; look++) use = countedTraffic(use, counter, MONTH)
         }
-        // A life that was longer than the last one before anybody looked cannot be told from one that went on.
+        // A run that exceeds the one before by the first check looks like its continuation.
         if (life.length > 0) use = countedTraffic(use, 0, MONTH)
       }
       expect(use?.usedBytes).toBe(total)

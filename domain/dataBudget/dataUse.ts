@@ -1,25 +1,24 @@
 import { addDays, type LocalDate, momentOf, wallClock } from '#domain/units/wallClock.ts'
 
-/** What the contract of a SIM allows in a month. */
+/** The volume that the contract of a SIM allows in a month. */
 export interface DataBudget {
-  /** Of a million bytes each. */
+  /** Megabytes of a million bytes each. */
   readonly megabytes: number
-  /** On which a month begins, at midnight on the wall; in a month that is shorter, on its last day. */
+  /** A month begins on this day, at local midnight; a shorter month has it on its last day. */
   readonly billingDay: number
 }
 
-/** What went over the router in a month so far, as it was counted last; kept on the disk of the device. */
+/** The router's traffic in a month so far, at the last count; kept on the disk of the device. */
 export interface DataUse {
   readonly monthFromMs: number
   readonly usedBytes: number
-  /** As the router told it last: since it started, so it begins anew with it. */
+  /** The router's last count since its start, so a restart resets it. */
   readonly counterBytes: number
 }
 
 const BYTES_A_MEGABYTE = 1_000_000
 const MONTHS_LOOKED_AT = 2
 
-/** The local date on which a month of billing begins within the calendar month of a date. */
 function billingDateOf(date: LocalDate, billingDay: number): LocalDate {
   const month = date.slice(0, 8)
   const next = addDays(`${month}28`, 4)
@@ -27,7 +26,6 @@ function billingDateOf(date: LocalDate, billingDay: number): LocalDate {
   return `${month}${String(Math.min(billingDay, lastDay)).padStart(2, '0')}`
 }
 
-/** When the month of billing began that this moment lies in. */
 export function billingMonthFrom(billingDay: number, timeZone: string, at: Date): Date {
   let date = wallClock(at, timeZone).date
   for (let month = 0; month < MONTHS_LOOKED_AT; month++) {
@@ -39,8 +37,8 @@ export function billingMonthFrom(billingDay: number, timeZone: string, at: Date)
 }
 
 /**
- * The next count. A counter that is lower than before has begun anew: all that it tells came since. Of the first count
- * nobody knows what went before, so it counts from there on; a month that begins takes what came since the last count.
+ * Returns the next count. A counter below its last value was reset, so all of it is new. The first count only sets the
+ * start, because earlier traffic is unknown; a new month takes the traffic since the last count.
  */
 export function countedTraffic(before: DataUse | undefined, counterBytes: number, monthFrom: Date): DataUse {
   const monthFromMs = monthFrom.getTime()
@@ -57,14 +55,14 @@ export function countedTraffic(before: DataUse | undefined, counterBytes: number
 
 export const usedMegabytes = ({ usedBytes }: DataUse): number => Math.floor(usedBytes / BYTES_A_MEGABYTE)
 
-/** Of the budget, to a tenth; more than 100 when it is used up. */
+/** Returns the used part of the budget to a tenth of a percent; more than 100 when it is exceeded. */
 export const usedPercent = ({ usedBytes }: DataUse, { megabytes }: DataBudget): number =>
   Math.floor((1000 * usedBytes) / (megabytes * BYTES_A_MEGABYTE)) / 10
 
-/** From here on somebody should know. */
+/** Somebody should be notified from here on. */
 export const NEARLY_USED_UP_PERCENT = 90
 
-/** "2 GB a month from day 15". */
+/** Returns, for example, "2 GB a month from day 15". */
 export function dataBudgetLabel(budget: DataBudget | null): string {
   if (budget === null) return 'none'
   const { megabytes, billingDay } = budget

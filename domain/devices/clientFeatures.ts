@@ -1,21 +1,20 @@
-/** What a client can do beyond the first version of the contract; it says so itself, in its reports (decision 217). */
+/** What a client can do beyond the first version of the contract; it reports that itself (decision 217). */
 export const CLIENT_FEATURES = ['dayPlans', 'batteryTests', 'dataBudgets'] as const
 export type ClientFeature = (typeof CLIENT_FEATURES)[number]
 
 const JOINT = ' '
 
-/** As `client_features` carries them. */
 export const writeClientFeatures = (features: readonly ClientFeature[]): string => features.join(JOINT)
 
-/** What a device says of itself, at a moment of its own clock. */
+/** A device's text, at a moment of its own clock. */
 interface Said {
   readonly text: string
   readonly at: Date
 }
 
 /**
- * Whether a client has a feature; undefined while it has said nothing of itself. A client tells its version and its
- * features in one report: features that are older than the version are of the client that ran before.
+ * Whether a client has a feature; undefined while it has reported nothing. A client reports its version and its
+ * features together, so features older than the version belong to the client before.
  */
 export function hasClientFeature(
   feature: ClientFeature,

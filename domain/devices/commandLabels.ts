@@ -1,4 +1,4 @@
-/** What follows from what is done to devices: dialogs of the console say it, and assistants are told it. */
+/** The consequences of actions on devices, for dialogs of the console and for assistants. */
 export const DEED_WORDS = {
   deactivated: 'A deactivated device takes no commands and no settings.',
   maintenance: 'It keeps recording and notifies nobody.',

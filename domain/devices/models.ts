@@ -2,7 +2,7 @@ import type { DeviceModelId } from '../ids.ts'
 
 const model = (id: number, name: string) => ({ id: id as DeviceModelId, name })
 
-/** The products in the streets. Models 1, 15, 16 and 22 have rules of their own (rules/devices 1). */
+/** Models 1, 15, 16 and 22 have rules of their own (rules/devices 1). */
 export const DEVICE_MODELS = [
   model(1, 'Totem ALT-1920'),
   model(2, 'Totem ALT-1920 Slim'),
@@ -21,7 +21,7 @@ export const MULTI_DISPLAY_MODEL_IDS: readonly number[] = [15, 16]
 const TOTEM_GROUPS = ['Device', 'Display', 'Ups']
 const KIOSK_GROUPS = ['Yocto buttons', 'Device', 'Display', 'Display 2', 'Display 3', 'Camera', 'Camera 2']
 
-/** A model that is not here offers every group (rules/analytics 1). */
+/** A model that is not listed offers every group (rules/analytics 1). */
 export const METRIC_GROUPS_BY_MODEL: ReadonlyMap<number, readonly string[]> = new Map([
   [1, TOTEM_GROUPS],
   [22, TOTEM_GROUPS],

@@ -1,4 +1,3 @@
-/** A device sends a full report this often. */
 export const REPORT_PERIOD_MS = 60_000
 
 /** Silence for two report periods counts as offline, even while the connection still stands. */

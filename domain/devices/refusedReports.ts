@@ -1,13 +1,12 @@
 import { HOUR_MS } from '../units/time.ts'
 
-/** Reports of a device count as refused for so long after the last one: whoever mended it sees that it is over. */
+/** A device's reports count as refused for this long after the last one, so that whoever repaired it sees the end. */
 export const REFUSED_FOR_MS = HOUR_MS
 
-/** What of a device's reports is refused now. */
 export interface RefusedReports {
-  /** The first of a row of them. */
+  /** The first of consecutive refusals. */
   readonly since: Date
   readonly lastAt: Date
-  /** Why the newest one was, in a sentence for whoever wrote its program. */
+  /** The reason for the newest refusal, in a sentence for the developer of its client. */
   readonly detail: string
 }

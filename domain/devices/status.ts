@@ -1,4 +1,4 @@
-/** The status that an operator gives a device (rules/states 1). 6 is set by a running client update only. */
+/** The status that an operator gives a device (rules/states 1). Only a running client update sets 6. */
 export const DEVICE_STATUS = {
   pending: 1,
   active: 2,
@@ -9,7 +9,7 @@ export const DEVICE_STATUS = {
 } as const
 export type DeviceStatusId = (typeof DEVICE_STATUS)[keyof typeof DEVICE_STATUS]
 
-/** An operator can choose these from whatever state (rules/states 2); they stand in the order of the dropdown. */
+/** An operator can choose these from any state (rules/states 2), in the order of the dropdown. */
 export const SETTABLE_STATUS_IDS: readonly DeviceStatusId[] = [
   DEVICE_STATUS.active,
   DEVICE_STATUS.maintenance,
@@ -17,7 +17,7 @@ export const SETTABLE_STATUS_IDS: readonly DeviceStatusId[] = [
   DEVICE_STATUS.outOfOrder,
 ]
 
-/** Names as they are shown: Active is "Paired" everywhere. */
+/** Active is shown as "Paired" everywhere. */
 export const DEVICE_STATUSES: readonly { readonly id: DeviceStatusId; readonly name: string }[] = [
   { id: 1, name: 'Pending' },
   { id: 2, name: 'Paired' },

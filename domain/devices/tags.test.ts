@@ -7,7 +7,7 @@ test.each([
   ' Nordbahnhof ',
   'x',
   'a'.repeat(40),
-  // Forty letters, each with an accent of its own beside it.
+  // Each of the forty letters has a separate accent character.
   'e\u0301'.repeat(40),
   '👩‍🔧 to look at',
   'Οθόνες #3 (new)',

@@ -1,4 +1,4 @@
-/** How much warmer or colder it is inside than the air taken in, in °C to one decimal (rules/overview 9); undefined is unknown. */
+/** Returns the absolute difference in °C to one decimal (rules/overview 9); undefined is unknown. */
 export function temperatureDifference(
   internalCelsius: number | null,
   intakeCelsius: number | null,
@@ -9,7 +9,7 @@ export function temperatureDifference(
 
 const BAR_PERCENT_FOR_EACH_DEGREE = 5
 
-/** The width of its bar, which is full from 20 °C on (rules/overview 9). */
+/** Returns the width of its bar, which is full from 20 °C on (rules/overview 9). */
 export function differenceBarPercent(difference: number): number {
   return Math.min(100, difference * BAR_PERCENT_FOR_EACH_DEGREE)
 }

@@ -1,4 +1,4 @@
-/** How ambient light steers the backlight (rules/setup 8), in percent and lux. */
+/** Controls the backlight by ambient light (rules/setup 8), in percent and lux. */
 export interface AmbientCurve {
   readonly minBacklight: number
   readonly maxBacklight: number
@@ -6,7 +6,7 @@ export interface AmbientCurve {
   readonly maxAmbientLight: number
 }
 
-/** Backlight in percent that an ambient sensor asks for: straight from the minimum to the maximum, flat beyond. */
+/** Returns the backlight in percent: linear from the minimum to the maximum, constant beyond. */
 export function backlightForLight(curve: AmbientCurve, ambientLightLux: number): number {
   const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve
   const range = maxAmbientLight - minAmbientLight
@@ -15,8 +15,8 @@ export function backlightForLight(curve: AmbientCurve, ambientLightLux: number):
 }
 
 /**
- * The error an operator reads, or undefined: a minimum cannot exceed its maximum (rules/setup 8). What is not known of a
- * curve is not judged, so that a part of one can be refused for what is wrong with it.
+ * Returns the error that an operator reads, or undefined: a minimum cannot exceed its maximum (rules/setup 8). Unknown
+ * values are not checked, so that a part of a curve can be refused for its own errors.
  */
 export function ambientCurveError(curve: Partial<AmbientCurve>): string | undefined {
   const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve

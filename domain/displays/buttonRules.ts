@@ -1,16 +1,14 @@
 import { meets, type OperatorCode } from '../alerts/operators.ts'
 
-/** The button module has five items (rules/components 14). */
 export const BUTTON_COUNT = 5
 export const LONGEST_LOGICAL_NAME = 100
 
 /** One rule of the button module (rules/setup 12). */
 export interface ButtonRule {
-  /** 1 to 5. */
   readonly number: number
   readonly active: boolean
   readonly operator: OperatorCode
-  /** Id of the measurement (`domain/catalogue/fieldId.ts`); null while none is chosen. */
+  /** The id of the measurement (`domain/catalogue/fieldId.ts`); null while none is chosen. */
   readonly measurement: number | null
   readonly conditionValue: number
   readonly thenValue: number
@@ -18,7 +16,7 @@ export interface ButtonRule {
   readonly logicalName: string
 }
 
-/** A rule that nobody has set yet compares by "greater than" and is inactive (rules/components 14). */
+/** A new rule compares by "greater than" and is inactive (rules/components 14). */
 export function newButtonRule(number: number): ButtonRule {
   return {
     number,
@@ -33,8 +31,8 @@ export function newButtonRule(number: number): ButtonRule {
 }
 
 /**
- * The value of one button: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue. Undefined while the
- * rule is inactive or its measurement is unknown: then there is nothing to report.
+ * Returns the value of one button: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue. Undefined
+ * while the rule is inactive or its measurement is unknown, so that nothing is reported.
  */
 export function buttonValue(
   rule: ButtonRule,

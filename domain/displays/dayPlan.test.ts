@@ -25,7 +25,7 @@ const every = (...entries: readonly DayPlanEntry[]): DayPlan => ({
 const at = (from: DayPlanEntry['from'], backlightPercent: number | null): DayPlanEntry => ({ from, backlightPercent })
 const sun = (which: 'sunrise' | 'sunset', offsetMinutes = 0) => ({ sun: which, offsetMinutes })
 
-/** Local times and levels of a day, in order. */
+/** Returns local times and levels of a day, in order. */
 const told = (plan: DayPlan, place: LightPlace, date: string, holidays = NO_HOLIDAYS) =>
   dayPlanSteps(plan, place, holidays, date).map(
     ({ from, backlightPercent }) => `${wallClock(from, place.timeZone).time} ${backlightPercent}`,
@@ -87,7 +87,7 @@ const fixed = fc.uniqueArray(fc.record({ from: time, backlightPercent: level }),
   selector: ({ from }) => from,
 })
 const fixedPlan = fc.record({ workdays: fixed, weekends: fixed, holidays: fixed })
-/** Each with a date on which its clocks change. */
+/** The clocks change in the zone on this date. */
 const CHANGES = [
   ['Europe/Berlin', '2026-03-29'],
   ['Europe/Berlin', '2026-10-25'],
@@ -118,7 +118,7 @@ test('minute by minute over a change of clocks: the rule says what somebody read
           if (plan[key].length === 0) walked = null
           ;[today, latest] = [wall.date, '']
         }
-        // The wall may go back; what has begun stays.
+        // Local time may go back, but an entry that has begun stays.
         const due = plan[key].filter(({ from }) => from <= wall.time && (latest === '' || from > latest))
         const newest = due.toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]
         if (newest) [walked, latest] = [newest.backlightPercent, newest.from as string]

@@ -3,7 +3,7 @@ import { addDays, type LocalDate, type LocalTime, momentOf, wallClock } from '#d
 import { type DayGroup, groupOfDay } from './offTimes.ts'
 import { type Position, type SunDay, sunDay } from './sunTimes.ts'
 
-/** So many minutes after the sun rises or sets; before it when negative. */
+/** Minutes after sunrise or sunset; before it when negative. */
 export interface SunMoment {
   readonly sun: 'sunrise' | 'sunset'
   readonly offsetMinutes: number
@@ -12,30 +12,29 @@ export interface SunMoment {
 /** The level of the backlight from a moment of the day on. */
 export interface DayPlanEntry {
   readonly from: LocalTime | SunMoment
-  /** Null: from then on as it would be without a plan. */
+  /** Null ends the plan's influence from then on. */
   readonly backlightPercent: number | null
 }
 
-/** The levels of all displays of a device by the time of the day (rules/setup 13). A kind of day without entries has no plan. */
+/** The levels of all displays by the time of the day (rules/setup 13). A kind of day without entries has no plan. */
 export interface DayPlan {
   readonly workdays: readonly DayPlanEntry[]
   readonly weekends: readonly DayPlanEntry[]
   readonly holidays: readonly DayPlanEntry[]
 }
 
-/** Where a display stands. Without a position nothing happens by the sun. */
+/** The location of a display. Without a position nothing follows the sun. */
 export interface LightPlace {
-  /** IANA zone. */
   readonly timeZone: string
   readonly position: Position | undefined
 }
 
-/** A stretch of a local day; the stretches of a day follow one another and are the whole of it. */
+/** A part of a local day; the parts of a day are consecutive and cover all of it. */
 export interface DayPlanStep {
   readonly from: Date
-  /** The first moment that does not belong to it any more. */
+  /** The first moment that no longer belongs to it. */
   readonly to: Date
-  /** Null: the plan says nothing. */
+  /** Null if the plan does not apply. */
   readonly backlightPercent: number | null
 }
 
@@ -51,7 +50,7 @@ export const NO_DAY_PLAN: DayPlan = { workdays: [], weekends: [], holidays: [] }
 
 export const isSunMoment = (from: DayPlanEntry['from']): from is SunMoment => typeof from !== 'string'
 
-/** As an entry of any plan is named: "22:00", "sunset", "30 min before sunrise". */
+/** Names the moment of an entry: "22:00", "sunset", "30 min before sunrise". */
 export function momentLabel(from: DayPlanEntry['from']): string {
   if (!isSunMoment(from)) return from
   const { sun, offsetMinutes } = from
@@ -59,7 +58,6 @@ export function momentLabel(from: DayPlanEntry['from']): string {
   return `${Math.abs(offsetMinutes)} min ${offsetMinutes < 0 ? 'before' : 'after'} ${sun}`
 }
 
-/** The error an operator reads, or undefined. */
 export function dayPlanError(plan: DayPlan): string | undefined {
   for (const key of DAY_PLAN_KEYS) {
     const names = plan[key].map(({ from }) => momentLabel(from))
@@ -71,11 +69,11 @@ export function dayPlanError(plan: DayPlan): string | undefined {
 
 export const isPlanned = (plan: DayPlan): boolean => DAY_PLAN_KEYS.some((key) => plan[key].length > 0)
 
-/** Whether it needs to be known where the display stands. */
+/** Whether it needs the position of the display. */
 export const goesByTheSun = (plan: DayPlan): boolean =>
   DAY_PLAN_KEYS.some((key) => plan[key].some(({ from }) => isSunMoment(from)))
 
-/** Why a device would not carry out a plan; known before it is sent. Taking a plan back needs nothing to be known. */
+/** Returns why a device would not carry out a plan, before it is sent. Removing a plan needs no knowledge. */
 export function dayPlanRefusal(
   plan: DayPlan,
   device: { readonly knowsDayPlans: boolean | null | undefined; readonly position: Position | null | undefined },
@@ -99,7 +97,7 @@ const entriesOf = (plan: DayPlan, date: LocalDate, holidays: ReadonlySet<LocalDa
 const boundsOf = (date: LocalDate, timeZone: string) =>
   [momentOf(date, '00:00', timeZone), momentOf(addDays(date, 1), '00:00', timeZone)] as const
 
-/** What happens on this day, in order. What the sun would do beside the day happens at its first or last minute. */
+/** Returns the entries of this day in order. Sun moments outside the day move to its first or last minute. */
 function happeningOn(
   plan: DayPlan,
   date: LocalDate,
@@ -124,14 +122,14 @@ function happeningOn(
     .toSorted((a, b) => a.atMs - b.atMs || byWall(a.from, b.from))
 }
 
-/** What clocks skip happens at one moment, in the order of the wall. */
+/** Entries that clocks skip happen at one moment, in the order of local time. */
 const byWall = (one: DayPlanEntry['from'], other: DayPlanEntry['from']) =>
   isSunMoment(one) || isSunMoment(other) ? 0 : one < other ? -1 : 1
 
 /**
- * One local day. An entry holds until the next one, over midnight until the first of the next day; a day whose kind has
- * no entries has no plan from midnight to midnight. An hour that clocks skip happens at the moment of the change, one that
- * they show twice is one long stretch.
+ * Returns one local day. An entry lasts until the next one, over midnight until the first of the next day; a day whose
+ * kind has no entries has no plan from midnight to midnight. An hour that clocks skip happens at the moment of the
+ * change, one that they repeat is one long period.
  */
 export function dayPlanSteps(
   plan: DayPlan,
@@ -149,10 +147,10 @@ export function dayPlanSteps(
   })
 }
 
-/** A week of the same days says whether it ever ends. */
+/** A week of equal days shows whether the period ever ends. */
 const LOOKS_AHEAD_DAYS = 8
 
-/** The first moment at which the plan says something else than in this stretch; undefined: it does not. */
+/** Returns the first moment at which the plan's level changes after this period; undefined if it never does. */
 export function dayPlanHoldsUntil(
   plan: DayPlan,
   place: LightPlace,
@@ -168,7 +166,6 @@ export function dayPlanHoldsUntil(
   return undefined
 }
 
-/** The stretch that this moment belongs to. */
 export function dayPlanStepAt(
   plan: DayPlan,
   place: LightPlace,

@@ -7,8 +7,9 @@ export function isDisplayOn(backlightPercent: number | undefined): boolean | und
 }
 
 /**
- * What an operator is told who turns a display on or off, or undefined: switching on while automatic backlight is off
- * advises to enable the ambient sensor, switching off while it is on to disable it. While nobody knows, nothing is said.
+ * Returns the notice for an operator who turns a display on or off, or undefined: switching on while automatic
+ * backlight is off advises to enable the ambient sensor, switching off while it is on advises to disable it. Without
+ * knowledge there is no notice.
  */
 export function displayPowerNotice(isOn: boolean, isBacklightAutomatic: boolean | undefined): string | undefined {
   if (isBacklightAutomatic === undefined || isOn === isBacklightAutomatic) return undefined

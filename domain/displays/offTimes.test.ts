@@ -23,7 +23,7 @@ test('without times a display is never dark', () => {
 test('a span across midnight belongs to the day it starts on', () => {
   expect(isOff(WORKNIGHTS, '2026-11-20T22:29')).toBe(false)
   expect(isOff(WORKNIGHTS, '2026-11-20T22:30')).toBe(true)
-  // Saturday morning still belongs to Friday; Monday morning belongs to Sunday, which has no span.
+  // Saturday morning still belongs to Friday; Monday morning belongs to Sunday, which has no times.
   expect(isOff(WORKNIGHTS, '2026-11-21T04:59')).toBe(true)
   expect(isOff(WORKNIGHTS, '2026-11-21T05:00')).toBe(false)
   expect(isOff(WORKNIGHTS, '2026-11-21T23:00')).toBe(false)
@@ -50,14 +50,14 @@ const GROUPS: OffTimes = {
   holTimeOffFrom: '20:00',
   holTimeOffTo: '21:00',
 }
-// Friday and Saturday.
+// These are a Friday and a Saturday.
 const HOLIDAYS = new Set(['2026-12-25', '2026-12-26'])
 
 test('a holiday goes over the weekend, and both over the workday', () => {
   const off = (local: string) => isOff(GROUPS, local, 'UTC', HOLIDAYS)
   expect(['2026-12-25T20:30', '2026-12-26T20:30'].map(off)).toEqual([true, true])
   expect(['2026-12-25T22:30', '2026-12-26T23:30', '2026-12-27T03:00'].map(off)).toEqual([false, false, false])
-  // Thursday's span goes on into the holiday; Sunday is a weekend as ever.
+  // Thursday's period continues into the holiday; Sunday is a normal weekend day.
   expect(['2026-12-25T04:59', '2026-12-27T23:30', '2026-12-27T20:30'].map(off)).toEqual([true, true, false])
   expect(groupOfDay('2026-12-26', HOLIDAYS)).toBe('holiday')
   expect(groupOfDay('2026-12-27', HOLIDAYS)).toBe('weekend')
@@ -92,7 +92,7 @@ test('a night in which clocks change is an hour shorter or longer, and never tor
   expect(nightOf('2026-10-24T23:00Z')?.slice(0, 2)).toEqual(['2026-10-24T20:00:00.000Z', '2026-10-25T00:30:00.000Z'])
   // The second 02:15 of that night comes after the end.
   expect(nightOf('2026-10-25T01:15Z')).toBeUndefined()
-  // A span that lies wholly in the skipped hour is none.
+  // A period entirely within the skipped hour does not exist.
   const skipped = { ...NEVER, wkndTimeOffFrom: '02:10', wkndTimeOffTo: '02:40' }
   expect(weekStrip(skipped, NO_HOLIDAYS, '2026-03-23', 'Europe/Berlin')[6]?.spans).toEqual([])
 })
@@ -113,15 +113,16 @@ test('the strip of a week has seven local days, cut at midnight, with 23 or 25 h
   expect(strip[5]?.spans[0]).toMatchObject({ date: '2026-10-23', group: 'workday', from: strip[5]?.from })
 })
 
-/** Walks a year minute by minute with a wall clock of its own, and knows nothing but what the wall shows. */
+/** Walks a year minute by minute with its own wall clock, and knows nothing but local time. */
 function* walkYear(times: OffTimes, holidays: ReadonlySet<string>, year: number, timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  // `YYYY-MM-DD HH:mm`: ends of the spans that have begun. An end is over once the wall has reached it.
+  // `ends` holds the ends of the periods that have begun, as `YYYY-MM-DD HH:mm`. A period is over once local time has
+  // reached its end.
   let ends: string[] = []
   const begun = new Set<string>()
   let quarter = ''
   for (let atMs = Date.UTC(year, 0, 1) - 2 * 86_400_000; atMs < Date.UTC(year + 1, 0, 1); atMs += 60_000) {
-    // Clocks change on quarters of an hour; between two of them the wall simply goes on.
+    // Clocks change on quarters of an hour, so local time advances evenly between two of them.
     const minute = (atMs / 60_000) % 15
     if (minute === 0) quarter = format.format(atMs)
     const wall = quarter.slice(0, -2) + String(Number(quarter.slice(-2)) + minute).padStart(2, '0')
@@ -144,7 +145,7 @@ function* walkYear(times: OffTimes, holidays: ReadonlySet<string>, year: number,
 
 const YEAR_HOLIDAYS = new Set(['2026-01-01', '2026-03-29', '2026-04-05', '2026-10-26', '2026-12-25', '2026-12-26'])
 
-/** Whether the strips of a year's weeks are dark, asked minute by minute in order. */
+/** Tells whether the strips of a year's weeks are dark, for minutes in rising order. */
 function stripsOfYear(times: OffTimes, timeZone: string) {
   const spans: { from: number; to: number }[] = []
   for (let start = '2025-12-29'; start < '2027-01-08'; start = addDays(start, 7)) {
@@ -155,7 +156,7 @@ function stripsOfYear(times: OffTimes, timeZone: string) {
   let next = 0
   return (atMs: number) => {
     while ((spans[next]?.to ?? Number.POSITIVE_INFINITY) <= atMs) next++
-    // One of yesterday and one of today may overlap.
+    // A period of yesterday and one of today may overlap.
     return [spans[next], spans[next + 1]].some((span) => span && atMs >= span.from && atMs < span.to)
   }
 }
@@ -180,7 +181,7 @@ test.each([
       count++
       const at = new Date(atMs)
       if (isDarkInStrip(atMs) !== isDark) wrong.push(`strip ${at.toISOString()}`)
-      // The rule is slow for a test: it is asked for every minute around a change, else every seventh.
+      // The rule is slow, so the test asks it for every minute around a change, else for every seventh.
       if (isDark !== before) askAlways = 5
       before = isDark
       if (askAlways-- <= 0 && count % 7 !== 0) continue

@@ -1,6 +1,6 @@
 import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 
-/** When displays are dark, in local time of the device; a group is both or neither (rules/setup 9). */
+/** Displays are dark then, in local time of the device; a group has both times or neither (rules/setup 9). */
 export interface OffTimes {
   readonly wdTimeOffFrom: LocalTime | null
   readonly wdTimeOffTo: LocalTime | null
@@ -12,12 +12,11 @@ export interface OffTimes {
 
 export type DayGroup = 'workday' | 'weekend' | 'holiday'
 
-/** One stretch of darkness. */
 export interface OffSpan {
   readonly from: Date
-  /** The first moment that is not dark any more. */
+  /** The first moment that is no longer dark. */
   readonly to: Date
-  /** The day that it starts on, and the group whose times it follows. */
+  /** The day on which it starts, and the group whose times it follows. */
   readonly date: LocalDate
   readonly group: DayGroup
 }
@@ -27,10 +26,9 @@ const GROUP_NAMES: Readonly<Record<DayGroup, string>> = {
   weekend: 'weekends',
   holiday: 'holidays',
 }
-/** A span lasts up to 24 hours, so the one of the day before may still hold. */
+/** A period lasts up to 24 hours, so the one of the day before may still apply. */
 const REACHING_DAYS = 1
 
-/** The error an operator reads, or undefined. */
 export function offTimesError(times: OffTimes): string | undefined {
   const broken = (['workday', 'weekend', 'holiday'] as const).find((group) => {
     const { from, to } = timesOfGroup(times, group)
@@ -51,8 +49,8 @@ function timesOfGroup(times: OffTimes, group: DayGroup) {
 }
 
 /**
- * A holiday goes over the weekend (Saturday, Sunday), the weekend over the workday. A holiday whose group has no times is
- * a day that is never dark; it does not fall back to another group (rules/setup 10).
+ * A holiday takes precedence over the weekend (Saturday, Sunday), the weekend over the workday. A holiday whose group
+ * has no times is never dark; it does not fall back to another group (rules/setup 10).
  */
 export function groupOfDay(date: LocalDate, holidays: ReadonlySet<LocalDate>): DayGroup {
   if (holidays.has(date)) return 'holiday'
@@ -60,9 +58,9 @@ export function groupOfDay(date: LocalDate, holidays: ReadonlySet<LocalDate>): D
 }
 
 /**
- * What starts on this day. An end that is not later than its start lies on the next day: equal times are the whole
- * 24 hours from that time on. Spans are stretches between two moments (see `momentOf`), so a change of the clocks
- * makes them an hour longer or shorter and never tears them in two; one that falls wholly into a skipped hour is none.
+ * Returns the period that starts on this day. An end that is not later than its start is on the next day: equal times
+ * mean the whole 24 hours from then on. Periods lie between two moments (see `momentOf`), so a change of the clocks
+ * makes them an hour longer or shorter and never splits them; a period entirely within a skipped hour does not exist.
  */
 function spanStartingOn(
   date: LocalDate,
@@ -82,7 +80,7 @@ function spanStartingOn(
   return span.from < span.to ? span : undefined
 }
 
-/** The span that darkens displays at this moment (that of today before that of yesterday), or undefined. */
+/** Returns the period that darkens displays at this moment (that of today before that of yesterday), or undefined. */
 export function offSpanAt(
   times: OffTimes,
   holidays: ReadonlySet<LocalDate>,
@@ -97,11 +95,11 @@ export function offSpanAt(
   return undefined
 }
 
-/** Equal times are the whole 24 hours from that time on, and who reads them should be told so. */
+/** Equal times mean the whole 24 hours from then on, so texts should say that. */
 export const isDarkAllDay = (from: LocalTime | null | undefined, to: LocalTime | null | undefined): boolean =>
   typeof from === 'string' && from === to
 
-/** One local day with what of it is dark. */
+/** One local day with its dark periods. */
 export interface StripDay {
   readonly date: LocalDate
   readonly group: DayGroup
@@ -112,7 +110,7 @@ export interface StripDay {
   readonly spans: readonly OffSpan[]
 }
 
-/** One local day of the device, with the spans that darken any of it. */
+/** Returns one local day of the device with its dark periods. */
 export function offSpansOfDay(
   times: OffTimes,
   holidays: ReadonlySet<LocalDate>,
@@ -129,7 +127,6 @@ export function offSpansOfDay(
   return { date, group: groupOfDay(date, holidays), from, to, spans }
 }
 
-/** Seven local days from `startOfWeek` on, for the preview. */
 export const weekStrip = (
   times: OffTimes,
   holidays: ReadonlySet<LocalDate>,

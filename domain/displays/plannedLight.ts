@@ -2,22 +2,22 @@ import type { LocalDate } from '#domain/units/wallClock.ts'
 import { type DayPlan, type DayPlanStep, dayPlanStepAt, dayPlanSteps, type LightPlace } from './dayPlan.ts'
 import { type OffSpan, type OffTimes, offSpanAt, offSpansOfDay } from './offTimes.ts'
 
-/** What somebody has planned for the displays of a device; undefined: nothing of that kind. */
+/** The plans for the displays of a device; undefined if there is none of that kind. */
 export interface LightPlan {
   readonly offTimes: OffTimes | undefined
   readonly dayPlan: DayPlan | undefined
 }
 
-/** Which plan says how the light is to be. */
+/** Names the plan that decides the light. */
 export type PlannedLight =
   | { readonly rule: 'offTimes'; readonly from: Date; readonly to: Date; readonly span: OffSpan }
   | { readonly rule: 'dayPlan'; readonly from: Date; readonly to: Date; readonly backlightPercent: number }
-  /** The ambient curve where automatic backlight is on, else the level that was set. */
+  /** The ambient curve decides without a plan if automatic backlight is on, else the level that was set. */
   | { readonly rule: 'none' }
 
 /**
- * The one rule of who wins (decision 217): off times go over the day plan, the day plan over the ambient curve, the
- * ambient curve over the level that was set by hand. For the agent, the preview and the diagnosis alike.
+ * Defines the only order of precedence (decision 217): off times, then the day plan, then the ambient curve, then the
+ * level that was set by hand. The agent, the preview and the diagnosis share it.
  */
 export function plannedLightAt(
   { offTimes, dayPlan }: LightPlan,
@@ -35,11 +35,11 @@ function ruleOfStep({ from, to, backlightPercent }: DayPlanStep): PlannedLight {
   return backlightPercent === null ? { rule: 'none' } : { rule: 'dayPlan', from, to, backlightPercent }
 }
 
-/** Whether nothing is to be lit. */
+/** Whether darkness is planned. */
 export const isPlannedDark = (planned: PlannedLight): boolean =>
   planned.rule === 'offTimes' || (planned.rule === 'dayPlan' && planned.backlightPercent === 0)
 
-/** A stretch of a local day; percent is 0 in off times, and null where no plan says anything. */
+/** A part of a local day; percent is 0 in off times, and null if no plan applies. */
 export interface LightStep {
   readonly from: Date
   readonly to: Date
@@ -47,7 +47,7 @@ export interface LightStep {
   readonly backlightPercent: number | null
 }
 
-/** A whole local day by the same rule, for the preview: the stretches follow one another. */
+/** Applies the same rule to a whole local day, for the preview: the parts are consecutive. */
 export function plannedLightOfDay(
   { offTimes, dayPlan }: LightPlan,
   place: LightPlace,

@@ -1,6 +1,6 @@
 import { isTouchEnabled } from '../catalogue/displayRules.ts'
 
-/** The reading in the report of a display, without its prefix, that tells how each setting stands. */
+/** The field of a display's report, without its prefix, that shows each setting. */
 export const SETTING_READINGS = {
   display: {
     backlightLevel: 'backlight_level',
@@ -11,7 +11,7 @@ export const SETTING_READINGS = {
     blueColorBalance: 'blue_color_balance',
     touchScreenStatus: 'touch_matrix_status',
   },
-  /** They come with the report of the display of the sensor's number. */
+  /** These come with the report of the display that has the sensor's number. */
   ambientSensor: {
     backlightAutomaticStatus: 'backlight_automatic_status',
     minBacklight: 'min_backlight',
@@ -24,17 +24,15 @@ export type ReportedSection = keyof typeof SETTING_READINGS
 
 export interface SettingReading {
   readonly value: unknown
-  /** Device time. */
   readonly at: Date
 }
 
-/** Arguments that the device confirmed last, and when. */
 export interface ConfirmedSettings {
   readonly reported: Readonly<Record<string, unknown>> | null
   readonly reportedAt: Date | string | null
 }
 
-/** Whether two values of a setting are the same; a value may be a list of entries. */
+/** Whether two values of a setting are equal; a value may be a list of entries. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
   const [entries, others] = [Object.entries(one), new Map(Object.entries(other))]
@@ -44,8 +42,8 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 export type SettingValues = Readonly<Record<string, unknown>>
 
 /**
- * What is on the device as far as is known: its own reading, or what it confirmed when that is newer. `undefined` while
- * neither is known.
+ * Returns the device's value as far as it is known: its own reading, or what it confirmed if that is newer. `undefined`
+ * while neither is known.
  */
 export function settingOnDevice(
   key: string,
@@ -59,7 +57,7 @@ export function settingOnDevice(
   return isReadingNewer ? reading.value : confirmed
 }
 
-/** Everything of a display or sensor that is known, as the arguments of its apply command; what is not is absent. */
+/** Returns the known settings as the arguments of the apply command; unknown values are absent. */
 export function presentSettings(
   section: ReportedSection,
   readingOf: (name: string) => SettingReading | undefined,
@@ -85,19 +83,19 @@ function touchArgument(value: unknown): 'ON' | 'OFF' | undefined {
   return isEnabled ? 'ON' : 'OFF'
 }
 
-/** Why the level that a display reports may not be the one that is set. */
+/** The reasons why a reported level may not be the one that was set. */
 export interface LevelOfTheMoment {
-  /** The light steers it. */
+  /** The ambient light controls it. */
   readonly isSteered: boolean
-  /** It reports no light: off times and faults darken displays too. */
+  /** It reports no light, because off times and faults darken displays too. */
   readonly isDark: boolean
 }
 
 /**
- * What of a display to set again unchanged, where only some of its settings are to change. A level of the moment is left
- * out, so that it stays whatever is set; so is the touch screen, whose driver may only be down.
+ * Returns the settings to send unchanged when only some of a display's settings change. A momentary level is left out,
+ * so that it stays whatever is set; so is the touch screen, whose driver may merely be down.
  *
- * @param wished what was to be set last, which is what the display has without the light that steers it
+ * @param wished the last desired settings, which the display has without automatic light
  */
 export function keptDisplaySettings(
   present: SettingValues,

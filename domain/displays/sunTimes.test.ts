@@ -10,7 +10,7 @@ const TROMSO = { latitude: 69.6492, longitude: 18.9553 }
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-// As almanacs print them, to the minute.
+// The values are those of almanacs, to the minute.
 test.each([
   ['2024-06-21', LONDON, 'Europe/London', '04:43', '21:21'],
   ['2024-12-21', LONDON, 'Europe/London', '08:03', '15:53'],
@@ -55,7 +55,7 @@ test('anywhere and on any day the sun rises before it sets, and its times move b
       expect(today.sun).toBe('risesAndSets')
       expect((today.sunrise as Date).getTime()).toBeLessThan((today.sunset as Date).getTime())
       const apart = ((tomorrow.sunset as Date).getTime() - (today.sunset as Date).getTime()) / 60_000
-      // Beside the date line the noon that belongs to a date is another one once clocks and sun are half a day apart.
+      // Another noon belongs to a date beside the date line once clocks and sun are half a day apart.
       expect([0, 1440, 2880].some((minutes) => Math.abs(apart - minutes) < 6)).toBe(true)
     }),
   )

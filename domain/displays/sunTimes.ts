@@ -7,16 +7,15 @@ export interface Position {
   readonly longitude: number
 }
 
-/** What the sun does on one local date at one place. */
 export interface SunDay {
-  /** Undefined where the sun stays below the horizon all day. */
+  /** Undefined if the sun stays below the horizon all day. */
   readonly sunrise: Date | undefined
-  /** Undefined where the sun stays above the horizon all day. */
+  /** Undefined if the sun stays above the horizon all day. */
   readonly sunset: Date | undefined
   readonly sun: 'risesAndSets' | 'staysUp' | 'staysDown'
 }
 
-/** The upper rim of the sun on the horizon, seen through the air: half its diameter and the refraction below it. */
+/** The upper rim of the sun is on the horizon: half its diameter and the refraction of the air lower its centre. */
 const ZENITH_DEGREES = 90.833
 const MINUTES_PER_DEGREE = 4
 const NOON_MINUTES = 720
@@ -25,8 +24,8 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180
 const degrees = (angle: number) => (angle * 180) / Math.PI
 
 /**
- * Declination in radians, and by how many minutes a sundial is ahead of a clock: the series of "General Solar Position
- * Calculations", NOAA Global Monitoring Division, good for a minute or two at the latitudes where people live.
+ * Returns the declination in radians, and the minutes that a sundial is ahead of a clock: the series of "General Solar
+ * Position Calculations", NOAA Global Monitoring Division, accurate to a minute or two at inhabited latitudes.
  */
 function sunAt(atMs: number) {
   const year = new Date(atMs).getUTCFullYear()
@@ -49,7 +48,7 @@ function sunAt(atMs: number) {
   }
 }
 
-/** When the sun stands highest on this date; where clocks are far from the sun, the noon nearest to theirs. */
+/** Returns when the sun is highest on this date; if clocks are far from the sun, the noon nearest to theirs. */
 function solarNoonMs(date: LocalDate, { longitude }: Position, timeZone: string): number {
   const clockNoonMs = momentOf(date, '12:00', timeZone).getTime()
   const { equationMinutes } = sunAt(clockNoonMs)
@@ -59,8 +58,8 @@ function solarNoonMs(date: LocalDate, { longitude }: Position, timeZone: string)
 }
 
 /**
- * Sunrise and sunset of a local date. Where the sun stays up all day there is no sunset, and sunrise is when it stands
- * lowest; where it stays down there is no sunrise, and sunset is when it stands highest: as the days before lead to.
+ * Returns sunrise and sunset of a local date. If the sun stays up all day there is no sunset, and sunrise is when it is
+ * lowest; if it stays down there is no sunrise, and sunset is when it is highest, which continues the days before.
  */
 export function sunDay(date: LocalDate, position: Position, timeZone: string): SunDay {
   const noonMs = solarNoonMs(date, position, timeZone)

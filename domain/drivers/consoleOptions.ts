@@ -4,9 +4,9 @@ import { type DriverDescription, type OptionProblem, type OptionsOf, readOptions
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Options as the console may set them: of a driver that it may choose, without what is the totem's own file's, and with
- * addresses as numbers, because a name can come to mean another address after it was checked. The server and the device
- * ask this alike.
+ * Reads options that the console may set: only for drivers that it may choose, without options of the device's own
+ * file, and with numeric addresses, because a name can resolve to another address after the check. The server and the
+ * device share it.
  */
 export function readConsoleOptions<Description extends DriverDescription>(
   description: Description,
@@ -27,9 +27,9 @@ export function readConsoleOptions<Description extends DriverDescription>(
 }
 
 /**
- * Why the device does not connect there for the console; undefined where it may.
+ * Returns why the device does not connect to an address of the console; undefined if it may.
  *
- * @param allowedNetworks of the totem's own file
+ * @param allowedNetworks from the device's own file
  */
 export function networkProblem(
   description: DriverDescription,

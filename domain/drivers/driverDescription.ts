@@ -1,16 +1,14 @@
 import type { EventTypeTopic } from '../catalogue/eventTypes.ts'
 import type { DriverOption } from './driverOption.ts'
 
-/** What everybody has to know of a driver: its form, what may be written into it, and which parts it can be. */
+/** The public description of a driver: its form, its valid options, and the parts that it supports. */
 export interface DriverDescription {
-  /** As configuration writes it. */
   readonly name: string
-  /** As people call it. */
   readonly title: string
   readonly parts: readonly EventTypeTopic[]
   /**
-   * `file`: chosen in the totem's own file alone, because it starts programs or opens files. The console is told its name
-   * and nothing else.
+   * A driver with `file` starts programs or opens files, so only the device's own file can choose it. The console
+   * receives only its name.
    */
   readonly chosenBy: 'console' | 'file'
   readonly options: Readonly<Record<string, DriverOption<unknown>>>
@@ -22,16 +20,16 @@ export type OptionsOf<Description extends DriverDescription> = {
     : never
 }
 
-/** What is wrong, and where: `field` is the name of an option, or `driver`. */
+/** `field` is the name of an option, or `driver`. */
 export interface OptionProblem {
   readonly field: string
   readonly reason: string
 }
 
 /**
- * The options of a driver as it takes them.
+ * Validates the options of a driver.
  *
- * @param given what somebody wrote, without `driver`
+ * @param given the written values, without `driver`
  */
 export function readOptions<Description extends DriverDescription>(
   description: Description,

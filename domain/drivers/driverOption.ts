@@ -1,25 +1,21 @@
-/** What an option is, so that one description makes the check of the totem's file, of the server, and the console's form. */
+/** The checks of the device's file and of the server, and the console's form, follow from the kind of an option. */
 export type OptionKind = 'address' | 'integer' | 'text' | 'secret' | 'choice' | 'local'
 
-/**
- * One option of a driver. `Value` is what the driver gets: with `undefined` where it may be left out and nothing stands
- * for it.
- */
+/** `Value` is what the driver gets, including `undefined` if it may be left out without a default. */
 export interface DriverOption<Value> {
   readonly kind: OptionKind
-  /** As the console writes it. */
   readonly label: string
   readonly isRequired: boolean
-  /** Stands for what is left out. */
+  /** Replaces a missing value. */
   readonly fallback: Value | undefined
   readonly values?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
-  /** The value as the driver takes it, or the reason why it is none: what follows the name of the field. */
+  /** Returns the validated value, or the reason for its refusal, which follows the name of the field. */
   readonly read: (value: unknown) => { readonly value: Value } | { readonly reason: string }
 }
 
-/** How many characters a text of the console may have. */
+/** A text of the console has at most this many characters. */
 const LONGEST_TEXT = 200
 /** Control characters would end a line of a line protocol and begin another. */
 const PRINTABLE = /^[^\p{Cc}\u2028\u2029]*$/u
@@ -59,8 +55,8 @@ const needed = { isRequired: true, fallback: undefined } as const
 const left = { isRequired: false, fallback: undefined } as const
 
 /**
- * Where the driver connects to. From the console it has to be an IP address within `allowedNetworks` of the totem's own
- * file; that file itself may name any host.
+ * The address that the driver connects to. The console can set only an IP address within `allowedNetworks` of the
+ * device's own file; that file itself may name any host.
  */
 export const address = (label: string): DriverOption<string> => ({
   kind: 'address',
@@ -85,7 +81,7 @@ export const integer = (label: string, range: Range): DriverOption<number> => ({
 
 export const text = (label: string): DriverOption<string> => ({ kind: 'text', label, ...needed, read: readText })
 
-/** Taken, kept and given to the device, and never shown again. */
+/** A secret is accepted, kept and sent to the device, and never shown again. */
 export const secret = (label: string): DriverOption<string> => ({ kind: 'secret', label, ...needed, read: readText })
 
 export const choice = <const Value extends string>(label: string, { values }: Choice<Value>): DriverOption<Value> => ({
@@ -97,10 +93,10 @@ export const choice = <const Value extends string>(label: string, { values }: Ch
 })
 
 /**
- * A program, a path, a serial line, a table of registers: set in the totem's own file alone. The console neither sets nor
- * sees it.
+ * A program, a path, a serial line or a table of registers can be set only in the device's own file. The console
+ * neither sets nor sees it.
  *
- * @param read what it may be
+ * @param read validates the value
  */
 export const local = <Value>(label: string, read: DriverOption<Value>['read']): DriverOption<Value> => ({
   kind: 'local',
@@ -109,13 +105,13 @@ export const local = <Value>(label: string, read: DriverOption<Value>['read']): 
   read,
 })
 
-/** The same option, which may be left out. */
+/** Makes an option optional. */
 export const optional = <Value>(option: DriverOption<Value>): DriverOption<Value | undefined> => ({
   ...(option as DriverOption<Value | undefined>),
   ...left,
 })
 
-/** The same option, and what stands for it when it is left out. */
+/** Makes an option optional with a default value. */
 export const withDefault = <Value>(option: DriverOption<Value>, fallback: Value): DriverOption<Value> => ({
   ...option,
   isRequired: false,

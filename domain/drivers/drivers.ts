@@ -15,7 +15,7 @@ import { SYSTEMD } from './systemdDescription.ts'
 import { WAKE_ON_LAN } from './wakeOnLanDescription.ts'
 import { YOCTOPUCE, YOCTOPUCE_LIGHT } from './yoctopuceDescriptions.ts'
 
-/** Every driver there is, in the order in which the console offers them; `device/hardware/composed/drivers.ts` has what they do. */
+/** Every driver, in the order of the console; `device/hardware/composed/drivers.ts` has their code. */
 export const DRIVERS: readonly DriverDescription[] = [
   NUT,
   SAMSUNG_MDC,
@@ -36,7 +36,7 @@ export const DRIVERS: readonly DriverDescription[] = [
   EXEC,
 ]
 
-/** What a device names as its driver that is not there: no driver that anybody could choose. */
+/** Simulated devices report this as their driver; nobody can choose it. */
 export const PRETEND_DRIVER = 'pretend'
 
 export function driverByName(name: string): DriverDescription | undefined {

@@ -3,7 +3,7 @@ import type { DriverDescription } from './driverDescription.ts'
 import { integer, local, withDefault } from './driverOption.ts'
 import { readAbsolutePath, readArguments, readEach } from './localValues.ts'
 
-/** Any program that prints JSON, for what no other driver speaks with. */
+/** Runs any program that prints JSON, for hardware that no other driver supports. */
 export const EXEC = {
   name: 'exec',
   title: 'A program of the totem',
@@ -11,11 +11,11 @@ export const EXEC = {
   chosenBy: 'file',
   options: {
     program: local('Program', readAbsolutePath),
-    /** With which it prints the reading. */
+    /** The program prints the reading with these arguments. */
     arguments: withDefault(local('Arguments', readArguments), []),
-    /** With which it carries out a command, by its name. */
+    /** The program carries out a command with these arguments, by name. */
     commands: withDefault(local('Commands', readEach(readArguments, 'an object of lists of arguments')), {}),
-    /** How long it may take; it is killed then. */
+    /** It is killed after this time. */
     seconds: withDefault(integer('Seconds', { minimum: 1, maximum: 3 }), 3),
   },
 } as const satisfies DriverDescription

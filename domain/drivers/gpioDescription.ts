@@ -2,11 +2,10 @@ import type { DriverDescription } from './driverDescription.ts'
 import { choice, local, withDefault } from './driverOption.ts'
 import { type Read, readAbsolutePath, readEach } from './localValues.ts'
 
-/** One line of a GPIO chip. */
 export interface GpioLine {
-  /** Its offset on the chip, as `gpioinfo` shows it. */
+  /** The offset on the chip, as `gpioinfo` shows it. */
   readonly line: number
-  /** Low means 1: a contact to ground, a relay that switches when its input is low. */
+  /** Low means 1: a contact to ground, or a relay that switches on a low input. */
   readonly isInverted: boolean
 }
 
@@ -24,7 +23,7 @@ function readLine(value: unknown): Read<GpioLine> {
     : { reason: `must be a whole number from 0 to ${LAST_LINE}, or an object with line and maybe isInverted` }
 }
 
-/** Contacts and relays on the GPIO lines of the totem's computer, by the programs of libgpiod. */
+/** Contacts and relays on the GPIO lines of the device's computer, by the programs of libgpiod. */
 export const GPIO = {
   name: 'gpio',
   title: 'Contacts and relays of the computer (GPIO)',
@@ -32,11 +31,9 @@ export const GPIO = {
   chosenBy: 'file',
   options: {
     chip: withDefault(local('Chip', readAbsolutePath), '/dev/gpiochip0'),
-    /** Which line a field of the part is. */
     lines: local('Lines', readEach(readLine, 'an object of fields and their lines')),
-    /** How relays and outlets are when the client starts: what they were before nobody can ask. */
+    /** Relays and outlets begin in this state when the client starts, because their earlier state cannot be read. */
     startsWith: withDefault(choice('Starts with outlets', { values: ['on', 'off'] }), 'on'),
-    /** Where `gpioget`, `gpioset`, `gpiomon` and `gpioinfo` are. */
     folder: withDefault(local('Folder of the programs', readAbsolutePath), '/usr/bin'),
   },
 } as const satisfies DriverDescription

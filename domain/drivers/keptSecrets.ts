@@ -1,7 +1,7 @@
 import type { SecretMove } from '../secrets/movedSecrets.ts'
 import type { DriverDescription } from './driverDescription.ts'
 
-/** As they are kept: text, numbers, yes or no. */
+/** Options in their stored form: text, numbers, yes or no. */
 export type KeptOptions = Readonly<Record<string, string | number | boolean>>
 type RequestedOptions = Readonly<Record<string, string | number | boolean | null>>
 
@@ -10,14 +10,14 @@ export interface SplitOptions {
   readonly secrets: KeptOptions
 }
 
-/** What of a driver was chosen before; only its own secrets can stay. */
+/** The former choice of a driver; only its own secrets can stay. */
 export interface ChosenBefore extends SplitOptions {
   readonly driver: string
 }
 
 /**
- * Secrets that somebody left out stay as they were: nobody could write them down again, because they are never shown.
- * Whether they may stay where the driver goes elsewhere is judged before (`secretMoveOf`).
+ * Keeps secrets that were left out, because they are never shown and so cannot be entered again. Whether they may stay
+ * with another destination is checked before (`secretMoveOf`).
  */
 export function splitOptions(
   description: DriverDescription,
@@ -34,7 +34,7 @@ export function splitOptions(
   return { options, secrets: { ...Object.fromEntries(stays), ...secrets } }
 }
 
-/** What a change does with the secrets of a driver that stays the same one. */
+/** Returns what a change means for the secrets of the same driver. */
 export const secretMoveOf = (
   description: DriverDescription,
   before: { readonly options: RequestedOptions; readonly secrets: readonly string[] },
@@ -46,7 +46,7 @@ export const secretMoveOf = (
   given: before.secrets.filter((name) => Object.hasOwn(asked, name)),
 })
 
-/** Where the driver goes: its addresses, and whatever number may be a port there. */
+/** Returns the destination of the driver: its addresses, and every number that may be a port. */
 function destination(description: DriverDescription, options: RequestedOptions): string {
   const names = Object.entries(description.options).filter(([, { kind }]) => kind === 'address' || kind === 'integer')
   return JSON.stringify(names.map(([name, { fallback }]) => options[name] ?? fallback ?? null))

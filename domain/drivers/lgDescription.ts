@@ -2,7 +2,7 @@ import type { DriverDescription } from './driverDescription.ts'
 import { integer, withDefault } from './driverOption.ts'
 import { panelOptions } from './lineOptions.ts'
 
-/** LG's commercial displays, by the protocol of their RS-232 port, which their network takes too. */
+/** LG's commercial displays, by their RS-232 protocol, which they also accept over the network. */
 export const LG = {
   name: 'lg',
   title: 'LG display (RS-232 protocol)',
@@ -10,7 +10,7 @@ export const LG = {
   chosenBy: 'console',
   options: {
     ...panelOptions(9761),
-    // 0 speaks to every display of the line, whose answers then collide.
+    // 0 addresses every display of the line, and their answers would collide.
     setId: withDefault(integer('Set ID of the display, as its menu says', { minimum: 1, maximum: 255 }), 1),
   },
 } as const satisfies DriverDescription

@@ -11,10 +11,10 @@ import {
 } from './driverOption.ts'
 import { readAbsolutePath } from './localValues.ts'
 
-/** A serial port is a file of the totem, so only its own file names it. */
+/** A serial port is a file of the device, so only its own file can name it. */
 const serialPath = local<string>('Serial port', readAbsolutePath)
 
-/** Of instruments that answer by network and by a serial port; one of `host` and `path` has to be there. */
+/** Options of instruments that answer by network and by a serial port; one of `host` and `path` is required. */
 export const lineOptions = (tcpPort: number, baud: number) => ({
   host: optional(address('Address')),
   port: port(tcpPort),
@@ -32,11 +32,11 @@ export const macAddress = (label: string): DriverOption<string> => ({
       : { reason: 'must be a MAC address, such as 00:1a:2b:3c:4d:5e' },
 })
 
-/** Of displays that are asked by network or by RS-232. */
+/** Options of displays that are reached by network or by RS-232. */
 export const panelOptions = (tcpPort: number) => ({
   ...lineOptions(tcpPort, 9600),
-  /** `panel` takes the light or the picture and leaves the power. */
+  /** `panel` switches the light or the picture off and leaves the power on. */
   darkBy: withDefault(choice('It is made dark by', { values: ['panel', 'power'] }), 'panel'),
-  /** For one whose network sleeps while it is off. */
+  /** Set for a display whose network sleeps while it is off. */
   wakeMac: optional(macAddress('Wake by network (MAC address)')),
 })

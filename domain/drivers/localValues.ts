@@ -1,17 +1,17 @@
-/** What options may be that stand in the totem's own file alone. */
+/** Validation of options that only the device's own file can set. */
 export type Read<Value> = { readonly value: Value } | { readonly reason: string }
 
 const LONGEST_ARGUMENT = 4096
 const MOST_ARGUMENTS = 64
 
-/** Absolute, so that nothing depends on where or as whom the client runs. */
+/** The path is absolute, so that nothing depends on the client's folder or user. */
 export function readAbsolutePath(value: unknown): Read<string> {
   return typeof value === 'string' && value.startsWith('/') && !value.includes('\0')
     ? { value }
     : { reason: 'must be a path that begins with /' }
 }
 
-/** The list of arguments of a program, each as it is: no shell reads it. */
+/** The arguments of a program are passed unchanged, because no shell reads them. */
 export function readArguments(value: unknown): Read<readonly string[]> {
   const isArgument = (one: unknown): one is string =>
     typeof one === 'string' && one.length <= LONGEST_ARGUMENT && !one.includes('\0')
@@ -20,7 +20,7 @@ export function readArguments(value: unknown): Read<readonly string[]> {
     : { reason: `must be a list of at most ${MOST_ARGUMENTS} texts` }
 }
 
-/** An object in which every value is read alike. */
+/** Validates each value of an object in the same way. */
 export function readEach<Value>(read: (value: unknown) => Read<Value>, what: string) {
   return (value: unknown): Read<Readonly<Record<string, Value>>> => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: `must be ${what}` }

@@ -6,18 +6,17 @@ import { lineOptions } from './lineOptions.ts'
 const MODBUS_TABLES = ['coil', 'discrete', 'holding', 'input'] as const
 const MODBUS_TYPES = ['uint16', 'int16', 'uint32', 'int32', 'float32'] as const
 
-/** Where one field of a part stands in an instrument, and how. */
 export interface ModbusRegister {
   readonly table: (typeof MODBUS_TABLES)[number]
-  /** From 0, as it goes over the wire: 40001 of a manual is `holding` 0. */
+  /** Counted from 0, as on the wire: 40001 in a manual is `holding` 0. */
   readonly address: number
-  /** Of `holding` and `input`; uint16 when left out. */
+  /** The type of a `holding` or `input` register; uint16 when left out. */
   readonly type?: (typeof MODBUS_TYPES)[number]
-  /** Of two registers: the high one first when left out. */
+  /** The order of two registers; the high one first when left out. */
   readonly words?: 'highFirst' | 'lowFirst'
-  /** The number is multiplied by it. */
+  /** The number is multiplied by this. */
   readonly scale?: number
-  /** 0 means 1 and 1 means 0. */
+  /** Swaps 0 and 1. */
   readonly isInverted?: boolean
 }
 
@@ -53,7 +52,6 @@ function registerProblem(register: unknown): string | undefined {
     : 'must have as isInverted true or false'
 }
 
-/** A table of registers by fields of the part. */
 const registers = local<ModbusRegisters>('Registers', (value) => {
   if (!isRecord(value) || Object.keys(value).length === 0) return { reason: 'must be an object of registers by field' }
   for (const [name, register] of Object.entries(value)) {
@@ -64,7 +62,7 @@ const registers = local<ModbusRegisters>('Registers', (value) => {
   return { value: value as ModbusRegisters }
 })
 
-/** Climate, doors, relays and meters that speak Modbus. */
+/** Climate, doors, relays and meters with Modbus. */
 export const MODBUS = {
   name: 'modbus',
   title: 'Modbus (climate, doors, relays, energy meters)',

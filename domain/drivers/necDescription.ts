@@ -10,9 +10,9 @@ export const NEC = {
   chosenBy: 'console',
   options: {
     ...panelOptions(7142),
-    // "ALL" and groups speak to every display of the line, whose answers then collide.
+    // "ALL" and groups address every display of the line, and their answers would collide.
     monitorId: withDefault(integer('Monitor ID of the display, as its menu says', { minimum: 1, maximum: 100 }), 1),
-    /** Which of them is told as its temperature. */
+    /** This sensor is reported as its temperature. */
     sensor: withDefault(integer('Temperature sensor', { minimum: 1, maximum: 3 }), 1),
   },
 } as const satisfies DriverDescription

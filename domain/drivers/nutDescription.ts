@@ -1,7 +1,7 @@
 import type { DriverDescription } from './driverDescription.ts'
 import { address, optional, port, secret, text, withDefault } from './driverOption.ts'
 
-/** Network UPS Tools: what its server `upsd` says of one UPS and its outlets (RFC 9271). */
+/** Network UPS Tools: one UPS and its outlets as its server `upsd` reports them (RFC 9271). */
 export const NUT = {
   name: 'nut',
   title: 'UPS by Network UPS Tools (upsd)',

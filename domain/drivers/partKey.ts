@@ -1,15 +1,15 @@
 import { type EventTypeTopic, eventTypeByTopic } from '../catalogue/eventTypes.ts'
 
-/** One reporting part of a device: what its event type is called, and which of them it is. */
+/** One reporting part of a device: the topic of its event type, and its number. */
 export interface Part {
   readonly topic: EventTypeTopic
   readonly number: number
 }
 
-/** How configuration names a part: `ups`, `display/2`. The number 1 is left out. */
+/** Writes a part for configuration: `ups`, `display/2`. The number 1 is left out. */
 export const partKey = ({ topic, number }: Part): string => (number === 1 ? topic : `${topic}/${number}`)
 
-/** @returns undefined for what names no part that there can be; `display/1` is `display` */
+/** @returns undefined for a part that cannot exist; `display/1` is `display` */
 export function readPartKey(key: string): Part | undefined {
   const [topic = '', numberText = '1', ...rest] = key.split('/')
   const type = eventTypeByTopic(topic)

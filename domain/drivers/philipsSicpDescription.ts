@@ -10,9 +10,9 @@ export const PHILIPS_SICP = {
   chosenBy: 'console',
   options: {
     ...panelOptions(5000),
-    // 0 speaks to every display of the line, and none of them answers.
+    // 0 addresses every display of the line, and none of them answers.
     monitorId: withDefault(integer('Monitor ID of the display, as its menu says', { minimum: 1, maximum: 255 }), 1),
-    // Displays up to SICP 1.7 know no groups, and have no byte for them.
+    // Displays up to SICP 1.7 have no groups, and no byte for them.
     frames: withDefault(choice('Its frames', { values: ['withGroup', 'withoutGroup'] }), 'withGroup'),
   },
 } as const satisfies DriverDescription

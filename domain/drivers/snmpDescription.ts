@@ -1,7 +1,7 @@
 import type { DriverDescription, OptionProblem } from './driverDescription.ts'
 import { address, choice, type DriverOption, optional, port, secret, text, withDefault } from './driverOption.ts'
 
-/** What an SNMP agent is, by which fields and orders are found in it; `device/hardware/snmp/snmpProfiles.ts` has them. */
+/** The kinds of SNMP agents, each with its fields and commands in `device/hardware/snmp/snmpProfiles.ts`. */
 export const SNMP_PROFILES = ['switch', 'traffic', 'data-use', 'teltonika', 'ups', 'apc-rpdu'] as const
 
 const LARGEST_INDEX = 0x7fff_ffff
@@ -22,7 +22,7 @@ const indexes: DriverOption<readonly number[]> = {
   },
 }
 
-/** Network switches, routers, power distribution and UPS cards that speak SNMP v1, v2c or v3. */
+/** Network switches, routers, power distribution and UPS cards with SNMP v1, v2c or v3. */
 export const SNMP = {
   name: 'snmp',
   title: 'SNMP (switch, router, PDU, UPS card)',
@@ -56,7 +56,7 @@ interface Credentials {
   readonly privPassword: string | undefined
 }
 
-/** What of the credentials is missing, or does not go together (RFC 3414 §11.2: passwords of eight characters at least). */
+/** RFC 3414 §11.2 requires passwords of at least eight characters. */
 export function credentialsProblem(options: Credentials): OptionProblem | undefined {
   const { version, community, user, authPassword, privPassword } = options
   if (version !== '3')

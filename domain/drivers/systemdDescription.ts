@@ -12,7 +12,7 @@ function readUnits(value: unknown): Read<readonly string[]> {
     : { reason: `must be a list of 1 to ${MOST_UNITS} units, such as player.service` }
 }
 
-/** Whether what has to run on the totem's computer does: the player, the browser. */
+/** Reports whether the required services of the device's computer run: the player, the browser. */
 export const SYSTEMD = {
   name: 'systemd',
   title: 'Services of the computer (systemd)',

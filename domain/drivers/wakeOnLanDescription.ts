@@ -1,7 +1,7 @@
 import type { DriverDescription } from './driverDescription.ts'
 import { macAddress } from './lineOptions.ts'
 
-/** Whoever is woken by a frame to its network address: a panel, or a second computer as port 1 of a relay. */
+/** Wakes a device by its network address: a panel, or a second computer as port 1 of a relay. */
 export const WAKE_ON_LAN = {
   name: 'wake-on-lan',
   title: 'Wake by network (Wake-on-LAN)',

@@ -7,7 +7,6 @@ const hub = {
   serial: text('Serial number of the module'),
 }
 
-/** Buttons and relays behind a YoctoHub or VirtualHub. */
 export const YOCTOPUCE = {
   name: 'yoctopuce',
   title: 'Yoctopuce buttons or relays (by their hub)',
@@ -16,7 +15,7 @@ export const YOCTOPUCE = {
   options: {
     ...hub,
     firstRelay: withDefault(integer('Relay of the module that is port 1', { minimum: 1, maximum: 16 }), 1),
-    // A relay that carries the supply on its idle contact is switched back by itself after a reset.
+    // A relay that feeds through its idle contact switches back without help after a reset.
     onWhen: withDefault(
       choice('What hangs on it has power while the relay is', { values: ['active', 'idle'] }),
       'active',

@@ -1,10 +1,10 @@
-/** What somebody is to do about a trouble of a process: `says` as its sentence stands, with … for what differs each time. */
+/** The action against a trouble of a process: `says` is its sentence, with … for the variable parts. */
 interface TroubleAdvice {
   readonly says: string
   readonly advice: string
 }
 
-/** By the page `docs/guide/operations.md`, which a test holds against this list. */
+/** A test compares this list with the page `docs/guide/operations.md`. */
 const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   {
     says: 'The database does not answer.',
@@ -161,12 +161,12 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
 
 const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A trouble may be followed by its cause, as a sentence of its own. */
+/** A trouble may be followed by its cause, as a separate sentence. */
 const KNOWN = TROUBLE_ADVICE.map(({ says, advice }) => ({
   pattern: new RegExp(`^${says.split('…').map(literal).join('[^]*?')}`),
   advice,
 }))
 
-/** @returns undefined for a sentence that nobody has written about */
+/** @returns undefined for a sentence without advice */
 export const adviceFor = (trouble: string): string | undefined =>
   KNOWN.find(({ pattern }) => pattern.test(trouble))?.advice

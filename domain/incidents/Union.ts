@@ -1,4 +1,4 @@
-/** Disjoint sets of 0 … count − 1, joined two by two. */
+/** Disjoint sets of 0 … count − 1, which are joined pairwise. */
 export class Union {
   readonly #parent: Int32Array
 

@@ -43,7 +43,7 @@ const sizeOf = (devices: number, customers = 1) => ({
   ),
 })
 
-/** Numbers of incidents, from 0 in the order of their first. */
+/** Returns numbers of incidents, from 0 in the order of their first occurrence. */
 function folded(all: readonly Told[], size = sizeOf(100)): number[] {
   const found = foldIncidents(all.map(occurrence), size)
   const names = [...new Set(found)]
@@ -93,7 +93,7 @@ test.for<readonly [string, readonly Told[], readonly number[]]>([
       { device: 3, minute: 0, address: 'ring 1' },
       { device: 4, minute: 0, address: 'ring 1', at: [51, 10] },
     ],
-    // What is near an unknown position is near both: the address alone decides there.
+    // An unknown position is near every other, so the address alone decides there.
     [0, 0, 0, 0],
   ],
   [
@@ -137,10 +137,10 @@ const silent = (count: number, more: Partial<Told> = {}, first = 0): Told[] =>
 test('devices fall silent together in greater number than chance brings, or each by itself', () => {
   expect(new Set(folded(silent(4))).size).toBe(4)
   expect(new Set(folded(silent(5))).size).toBe(1)
-  // Of so many devices twenty within two minutes are an ordinary minute.
+  // Twenty within two minutes are normal in a fleet this large.
   expect(new Set(folded(silent(20), sizeOf(100_000))).size).toBe(20)
   expect(new Set(folded(silent(60), sizeOf(100_000))).size).toBe(1)
-  // The same device with two conditions is one device.
+  // One device with two conditions counts once.
   expect(new Set(folded([...silent(4), ...silent(4)])).size).toBe(4)
 })
 

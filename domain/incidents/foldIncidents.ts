@@ -4,16 +4,16 @@ import { feedRank, type Occurrence } from './occurrence.ts'
 import { Union } from './Union.ts'
 import { type FleetSize, joinOfWaves } from './waves.ts'
 
-/** Reports of what happened at one moment come within so long. */
+/** Reports of one event arrive within this time. */
 const AT_ONE_MOMENT_MS = 2 * MINUTE_MS
 
 /**
- * What alerts have in common: which occurrences are one incident. A function of what is so, not of the order in which it
- * became known: whatever comes late, is moved or withdrawn, folding all of it again gives the same.
+ * Returns which occurrences form one incident. The result depends on the facts, not on the order in which they became
+ * known: after late, moved or withdrawn alerts, folding everything again gives the same.
  *
- * One incident are occurrences of one device or one site that began within ten minutes of each other, what follows on a
- * device while something lasts that it is fed by, and devices that fall silent together in greater number than chance
- * brings. What people put together or kept apart stays so, and what is near to it joins the nearest.
+ * One incident has occurrences of one device or one site that began within ten minutes of each other, what follows on a
+ * device while a part that feeds it has a lasting problem, and devices that fall silent together in greater number than
+ * by chance. What people merged or split stays so, and what is near to it joins the nearest.
  *
  * @returns for each occurrence the number of its incident: the index of one occurrence of it
  */
@@ -28,7 +28,7 @@ export function foldIncidents(all: readonly Occurrence[], size: FleetSize): read
   return withGroups(all, byOnset, found)
 }
 
-/** Hand-made groups hold; in one natural whole with several of them each of the rest goes to the nearest. */
+/** Keeps groups that people made; if one natural incident has several, each remaining occurrence joins the nearest. */
 function withGroups(all: readonly Occurrence[], byOnset: readonly number[], found: readonly number[]): number[] {
   const groups = all.map(({ groupId }) => groupId)
   for (const members of Map.groupBy(byOnset, (index) => found[index]).values()) {
@@ -46,7 +46,7 @@ function withGroups(all: readonly Occurrence[], byOnset: readonly number[], foun
   })
 }
 
-/** Of the same device before others, then nearest in time, then the first. */
+/** Prefers the same device, then the nearest in time, then the first. */
 function nearest(all: readonly Occurrence[], index: number, held: readonly number[]): number {
   const one = all[index]
   if (one === undefined || one.groupId !== 0) return index
@@ -58,7 +58,7 @@ function nearest(all: readonly Occurrence[], index: number, held: readonly numbe
   })
 }
 
-/** The one that explains the others: of what began at the first moment the nearest to the mains, then the first. */
+/** Returns the root cause: of the earliest occurrences the nearest to the mains, then the first. */
 export function firstCause<One extends Occurrence>(members: readonly One[]): One | undefined {
   const first = members.reduce((earliest, { onsetMs }) => Math.min(earliest, onsetMs), Number.POSITIVE_INFINITY)
   return members

@@ -3,18 +3,18 @@ import { DAY_MS, MINUTE_MS } from '../units/time.ts'
 import { explainsWhatFollows, feedRank, type Occurrence, type Place } from './occurrence.ts'
 import type { Union } from './Union.ts'
 
-/** What begins within so long of each other at one place has one cause. */
+/** Occurrences at one place that begin within this time have one cause. */
 export const TOGETHER_MS = 10 * MINUTE_MS
-/** What lasts longer is a state, no event: what follows is not its fault any more. */
+/** A longer problem is a state rather than an event, so it does not explain what follows. */
 export const EXPLAINS_FOR_MS = DAY_MS
 
 const METRES_A_DEGREE = 111_320
-/** Towards the poles a degree of longitude is nothing, and a cell would have no end. */
+/** Near the poles a degree of longitude has no width, so a cell would be infinite. */
 const NARROWEST_DEGREE = 0.01
 
 type Joins = Pick<Union, 'join'>
 
-/** Of one device: what begins together, and what follows while something lasts that it is fed by. */
+/** Joins, for each device, what begins together, and what follows while a part that feeds it has a lasting problem. */
 export function joinOfDevices(all: readonly Occurrence[], byOnset: readonly number[], union: Joins): void {
   for (const own of Map.groupBy(byOnset, (index) => all[index]?.deviceId).values()) {
     joinNear(all, own, union)
@@ -29,7 +29,7 @@ function joinNear(all: readonly Occurrence[], sorted: readonly number[], union: 
   }
 }
 
-/** In the order of their beginnings. */
+/** Expects the occurrences sorted by beginning. */
 function joinExplained(all: readonly Occurrence[], sorted: readonly number[], union: Joins): void {
   let lasting: { readonly index: number; readonly rank: number; readonly untilMs: number }[] = []
   for (const index of sorted) {
@@ -49,7 +49,7 @@ interface Spot {
   readonly sorted: readonly number[]
 }
 
-/** Of one customer: what begins together on devices that stand together. */
+/** Joins, for each customer, what begins together on devices at one site. */
 export function joinOfSites(all: readonly Occurrence[], byOnset: readonly number[], union: Joins): void {
   for (const own of Map.groupBy(byOnset, (index) => all[index]?.customerId).values()) {
     const spots = [...Map.groupBy(own, (index) => textOf(all[index]?.place)).values()].flatMap((sorted): Spot[] => {
@@ -66,7 +66,7 @@ const textOf = (place: Place | undefined) => `${place?.latitude} ${place?.longit
 const isKnown = ({ latitude, longitude, address }: Place): boolean =>
   address !== null || (latitude !== null && longitude !== null)
 
-/** What is nearest in time before and after each: the others are joined by these. */
+/** Joins each with the nearest in time before and after, which joins the others too. */
 function joinBoth(all: readonly Occurrence[], one: readonly number[], other: readonly number[], union: Joins): void {
   let at = 0
   for (const index of one) {
@@ -78,7 +78,7 @@ function joinBoth(all: readonly Occurrence[], one: readonly number[], other: rea
   }
 }
 
-/** Spots that make one site (domain/devices/site.ts). */
+/** Yields pairs of spots that form one site (domain/devices/site.ts). */
 function* pairsOf(spots: readonly Spot[]): Generator<readonly [Spot, Spot]> {
   for (const same of Map.groupBy(spots, ({ place }) => place.address).values()) {
     if (same[0]?.place.address === null) continue
@@ -106,7 +106,7 @@ function* pairsWithin(spots: readonly Spot[], isOne: (one: Place, other: Place) 
 
 const hasPosition = ({ place }: Spot) => place.latitude !== null && place.longitude !== null
 
-/** A cell is at least as high and wide as a site, so what is near stands in one of those around. */
+/** A cell is at least as high and wide as a site, so near spots are in adjacent cells. */
 function cellOf(place: Place | undefined, rows: number, columns: number): string {
   const high = SITE_RADIUS_M / METRES_A_DEGREE
   const row = Math.floor((place?.latitude ?? 0) / high) + rows
@@ -114,7 +114,7 @@ function cellOf(place: Place | undefined, rows: number, columns: number): string
   return `${row} ${Math.floor((place?.longitude ?? 0) / wide) + columns}`
 }
 
-/** Zero where a position is not known: then the address alone decides. */
+/** Returns zero if a position is unknown, so that the address alone decides. */
 function metresBetween(one: Place, other: Place): number {
   if (one.latitude === null || other.latitude === null || one.longitude === null || other.longitude === null) return 0
   const middle = ((one.latitude + other.latitude) / 2) * (Math.PI / 180)

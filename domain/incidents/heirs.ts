@@ -1,23 +1,23 @@
 import type { IncidentId } from '../ids.ts'
 
 interface Member {
-  /** Before; undefined: it was in none. */
+  /** The former incident; undefined if it was in none. */
   readonly incidentId: IncidentId | undefined
   readonly onsetMs: number
 }
 
 export interface Heirs {
-  /** For each whole its number; undefined: it needs a new one. */
+  /** The number of each group; undefined if it needs a new one. */
   readonly ids: readonly (IncidentId | undefined)[]
-  /** Numbers that are taken no more, each with the index of the whole that has what was in it. */
+  /** The numbers that are no longer used, each with the index of the group that took its members. */
   readonly joined: ReadonlyMap<IncidentId, number>
 }
 
 /**
- * Which whole keeps which number: a number goes where the first of its members went, and of several numbers in one whole
- * the oldest stays.
+ * Decides which group keeps which number: a number goes where the first of its members went, and of several numbers in
+ * one group the oldest stays.
  *
- * @param wholes each with its members, none empty
+ * @param wholes groups with their members, none empty
  */
 export function heirsOf(wholes: readonly (readonly Member[])[]): Heirs {
   const heirs = new Map<IncidentId, { readonly whole: number; readonly onsetMs: number }>()

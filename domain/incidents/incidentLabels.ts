@@ -13,7 +13,7 @@ interface Told {
   readonly placeCount: number
 }
 
-/** What happened where: `Am Ring 12: Router off`, `1,000 devices at 312 places: Silent for 5 minutes`. */
+/** Returns what happened where: `Am Ring 12: Router off`, `1,000 devices at 312 places: Silent for 5 minutes`. */
 export function incidentTitle(told: Told): string {
   const { causeText, causeFieldId, deviceName, deviceCount, placeCount } = told
   const address = toShownAddress(told.deviceAddress)
@@ -30,10 +30,10 @@ export function incidentTitle(told: Told): string {
 interface Cause {
   readonly fieldId: FieldId
   readonly conditionText: string
-  /** What the alert says beside its condition: of darkness, the verdict's own words. */
+  /** The alert's text beside its condition: for darkness, the words of the verdict. */
   readonly told: string | null
 }
 
-/** What an alert says as the cause of others, as a person would say it. */
+/** Returns an alert's text as the cause of others, as a person would say it. */
 export const causeText = ({ fieldId, conditionText, told }: Cause): string =>
   isClockField(fieldId) && told ? told : conditionTitle(conditionText)

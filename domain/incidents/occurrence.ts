@@ -3,39 +3,36 @@ import { eventTypeByTopic } from '../catalogue/eventTypes.ts'
 import { numberedFieldById } from '../catalogue/fieldId.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '../ids.ts'
 
-/** Where a device stood when it raised an alert. */
 export interface Place {
-  /** Degrees; null: not known. */
+  /** Degrees; null when unknown. */
   readonly latitude: number | null
   readonly longitude: number | null
-  /** The address in plain letters (domain/devices/searchText.ts); null: none. */
+  /** The address in plain letters (domain/devices/searchText.ts); null for none. */
   readonly address: string | null
 }
 
-/** One time that an alert was raised, until it was over: what incidents are made of. */
+/** One time that an alert was raised, until it was resolved: incidents consist of these. */
 export interface Occurrence {
   readonly deviceId: DeviceId
   readonly alertId: AlertId
-  /** Whose the device was. */
+  /** The owner of the device at that time. */
   readonly customerId: CustomerId
   readonly place: Place
   readonly fieldId: FieldId
-  /** Device time. */
   readonly raisedMs: number
-  /** When what it tells began: before it was raised by as long as its condition waits. */
+  /** The beginning of the problem: earlier than the alert by the condition's waiting time. */
   readonly onsetMs: number
-  /** Undefined while it lasts. */
   readonly overMs: number | undefined
-  /** Of those that people put together or kept apart; 0: nobody did. */
+  /** The group that people merged or split; 0 for none. */
   readonly groupId: number
 }
 
-/** What feeds comes before what it feeds (domain/darkness/links.ts); who is silent may have lost any of it. */
+/** A feeder comes before what it feeds (domain/darkness/links.ts); a silent device may have lost any of it. */
 const FED_BY: readonly (readonly (string | undefined)[])[] = [
   ['ups'],
   ['power-switch', 'relay', 'router-relay'],
   ['router'],
-  // Silent.
+  // This is the place of silence.
   [undefined],
   ['device', 'ecu'],
   ['display'],
@@ -53,14 +50,14 @@ const RANK_OF_TYPE = new Map(
   ),
 )
 
-/** How near to the mains what it looks at is: of two alerts the lower one may explain the higher. */
+/** Returns how near to the mains an alert's field is: of two alerts the lower one may explain the higher. */
 export function feedRank(fieldId: FieldId): number {
   if (isClockField(fieldId)) return isSilence(fieldId) ? SILENT_RANK : DARK_RANK
   const type = numberedFieldById(fieldId)?.type
   return (type && RANK_OF_TYPE.get(type.id)) ?? OTHER_RANK
 }
 
-/** Without these nothing behind them can work, for as long as they are so. */
+/** Nothing behind these can work while they have a problem. */
 export const explainsWhatFollows = (fieldId: FieldId): boolean => feedRank(fieldId) <= SILENT_RANK
 
 export const isSilence = (fieldId: FieldId): boolean => fieldId === fieldIdOfKind('silent')

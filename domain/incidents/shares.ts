@@ -2,7 +2,6 @@ import type { AlertId, CustomerId, DeviceId } from '../ids.ts'
 import { firstCause } from './foldIncidents.ts'
 import type { Occurrence } from './occurrence.ts'
 
-/** What a share is made of. */
 export interface SharedPart extends Occurrence {
   /** 1 critical, 2 warning, 3 information. */
   readonly severityId: number
@@ -10,21 +9,21 @@ export interface SharedPart extends Occurrence {
   readonly isOpen: boolean
 }
 
-/** What of an incident its readers see. */
+/** The part of an incident that its readers see. */
 export interface Share {
-  /** Null: all of it. */
+  /** Null for the whole incident. */
   readonly customerId: CustomerId | null
   readonly beganMs: number
   /** Undefined while an alert is active. */
   readonly overMs: number | undefined
-  /** Of the worst alert that is active; of all where none is. */
+  /** The worst severity of the active alerts, or of all if none is active. */
   readonly severityId: number
   readonly alertCount: number
   readonly activeCount: number
   readonly openCount: number
   readonly deviceCount: number
   readonly placeCount: number
-  /** Of the alerts that its title is about: those that are active, or all where none is. */
+  /** The counts in its title: those of the active alerts, or of all if none is active. */
   readonly titleDeviceCount: number
   readonly titlePlaceCount: number
   readonly customerCount: number
@@ -32,7 +31,7 @@ export interface Share {
   readonly causeAlertId: AlertId
 }
 
-/** All of an incident, and what each customer has of it. */
+/** Returns the whole incident, and each customer's part of it. */
 export function sharesOf(parts: readonly SharedPart[]): Share[] {
   const ofCustomers = Map.groupBy(parts, ({ customerId }) => customerId)
   return [
@@ -47,7 +46,7 @@ function shareOf(
   customerCount: number,
 ): Share | undefined {
   const active = parts.filter(({ overMs }) => overMs === undefined)
-  // What is over says nothing of how bad it is now, or what it is.
+  // A resolved alert does not show the present severity or cause.
   const present = active.length > 0 ? active : parts
   const cause = firstCause(present)
   if (cause === undefined) return undefined
@@ -71,7 +70,7 @@ function shareOf(
   }
 }
 
-/** Devices without any place stand each at their own. */
+/** Each device without a place counts as its own place. */
 function placeOf({ place: { latitude, longitude, address }, deviceId }: SharedPart): string {
   if (address !== null) return address
   return latitude === null || longitude === null ? `${deviceId}` : `${latitude} ${longitude}`

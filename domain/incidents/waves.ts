@@ -3,28 +3,28 @@ import { MINUTE_MS, WEEK_MS } from '../units/time.ts'
 import { isSilence, type Occurrence } from './occurrence.ts'
 import type { Union } from './Union.ts'
 
-/** Devices of a network that went away are found to be silent within so long of each other. */
+/** The silence of devices in a lost network is found within this time. */
 const WAVE_MS = 2 * MINUTE_MS
 const FEWEST_OF_A_WAVE = 5
-/** Of devices that work, each falls silent about so often by itself. */
+/** A working device falls silent about this often without a common cause. */
 const SILENT_EVERY_MS = WEEK_MS
 const DEVIATIONS_OF_CHANCE = 6
 
-/** How many devices exist, that chance can be told from a common cause. */
+/** The number of devices, which separates chance from a common cause. */
 export interface FleetSize {
   readonly all: number
   readonly ofCustomer: ReadonlyMap<CustomerId, number>
 }
 
-/** So many devices of a fleet do not fall silent within a wave by chance: six deviations above what is expected. */
+/** Returns how many devices do not fall silent together by chance: six deviations above the expected number. */
 function moreThanChance(devices: number): number {
   const expected = (devices * WAVE_MS) / SILENT_EVERY_MS
   return Math.max(FEWEST_OF_A_WAVE, Math.ceil(expected + DEVIATIONS_OF_CHANCE * Math.sqrt(expected)))
 }
 
 /**
- * Devices that fall silent together, wherever they stand: of one customer, and of several where even without the one
- * that has most of them there are more than chance brings.
+ * Joins devices that fall silent together, wherever they are: those of one customer, and those of several if there are
+ * more than by chance even without the customer that has most of them.
  */
 export function joinOfWaves(
   all: readonly Occurrence[],

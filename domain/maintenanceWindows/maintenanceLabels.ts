@@ -1,4 +1,4 @@
-/** Operators recognise these names. Their ids are kept with the entries, so they never change (rules/maintenance 2). */
+/** Their ids are stored with the entries, so they never change (rules/maintenance 2). */
 export const MAINTENANCE_REASONS = [
   { id: 1, name: 'Alert' },
   { id: 2, name: 'Customer report' },

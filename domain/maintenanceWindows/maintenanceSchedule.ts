@@ -2,28 +2,27 @@ import type { Span } from '#domain/darkness/minutes/darkMinutes.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 
-/** One stretch of time. */
 export interface OneTime {
   readonly kind: 'once'
   readonly from: Date
-  /** The first moment that is no maintenance any more. */
+  /** The first moment after the maintenance. */
   readonly to: Date
-  /** By which it is told. */
+  /** Texts show its times in this zone. */
   readonly timeZone: string
 }
 
-/** Each week again, on the wall of a zone. */
+/** Repeats every week in local time of a zone. */
 export interface Weekly {
   readonly kind: 'weekly'
-  /** On which it begins: 0 is Monday, 6 is Sunday. */
+  /** It begins on these weekdays: 0 is Monday, 6 is Sunday. */
   readonly weekdays: readonly number[]
   readonly from: LocalTime
-  /** Not later than `from`: on the next day; the same: a whole day. */
+  /** A time before `from` is on the next day; the same time means a whole day. */
   readonly to: LocalTime
   readonly timeZone: string
-  /** On which it begins at the earliest. */
+  /** It does not begin before this day. */
   readonly firstDay: LocalDate
-  /** On which it begins at the latest; null: for ever. */
+  /** It does not begin after this day; null means that it never ends. */
   readonly lastDay: LocalDate | null
 }
 
@@ -33,9 +32,9 @@ export type MaintenanceSchedule = OneTime | Weekly
 const REACHING_DAYS = 1
 
 /**
- * Each time that the window lasts of which anything lies within the period, whole and in order; none overlaps another.
- * A start or end that clocks skip in spring is the moment of the change, and of one that they show twice in autumn the
- * first counts; what falls wholly into a skipped hour is none.
+ * Returns each occurrence that overlaps the period, uncut and in order; none overlaps another. A start or end that
+ * clocks skip in spring is the moment of the change, and of one that they repeat in autumn the first counts; an
+ * occurrence entirely within a skipped hour does not exist.
  */
 export function occurrencesWithin(schedule: MaintenanceSchedule, period: Span): readonly Span[] {
   if (schedule.kind === 'once') {
@@ -64,10 +63,10 @@ function spanBeginningOn(date: LocalDate, { weekdays, from, to, timeZone }: Week
 const overlapping = (spans: readonly Span[], { fromMs, toMs }: Span) =>
   spans.filter((span) => span.fromMs < toMs && span.toMs > fromMs)
 
-/** A week without a beginning is one whose only time clocks skip; then the week after has it. */
+/** A week has no beginning if clocks skip its only one; the week after has it then. */
 const LOOKED_AHEAD_MS = 15 * DAY_MS
 
-/** The next times that begin after a moment, that which lasts then not included. */
+/** Returns the next occurrences that begin after a moment, without the one that lasts then. */
 export function nextOccurrences(schedule: MaintenanceSchedule, after: Date, most: number): readonly Span[] {
   const found: Span[] = []
   const beginning = schedule.kind === 'weekly' ? momentOf(schedule.firstDay, '00:00', schedule.timeZone) : schedule.from
@@ -82,11 +81,9 @@ export function nextOccurrences(schedule: MaintenanceSchedule, after: Date, most
   return found.slice(0, most)
 }
 
-/** Whether anything of it begins after a moment. */
 export const hasMore = (schedule: MaintenanceSchedule, after: Date): boolean =>
   nextOccurrences(schedule, after, 1).length > 0
 
-/** When the last time of it is over. */
 export function lastEnd(schedule: MaintenanceSchedule): Date | 'infinity' {
   if (schedule.kind === 'once') return schedule.to
   const { firstDay, lastDay, timeZone } = schedule

@@ -4,7 +4,7 @@ export const WEEKDAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] a
 const WORKDAYS = [0, 1, 2, 3, 4]
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
 
-/** When a weekly one is, as people say it; undefined of one that is once: its moments say it. */
+/** Returns the times of a weekly schedule in words; undefined for a single one, whose moments are shown instead. */
 export function weeklyLabel(schedule: MaintenanceSchedule): string | undefined {
   if (schedule.kind === 'once') return undefined
   const { weekdays, from, to, timeZone } = schedule

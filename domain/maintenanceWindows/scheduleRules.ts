@@ -3,11 +3,10 @@ import { type MaintenanceSchedule, nextOccurrences, type OneTime, type Weekly } 
 
 export const LONGEST_REASON = 500
 const SHORTEST_WINDOW_MS = MINUTE_MS
-/** Whoever needs longer sets the status of the device. */
+/** People set the status of the device for longer maintenance. */
 const LONGEST_WINDOW_MS = 92 * DAY_MS
-/** How far ahead one may begin. */
 const FURTHEST_START_MS = 366 * DAY_MS
-/** Clocks of browsers are late, and people take a moment: what began this lately begins now. */
+/** Browser clocks are late, and people take a moment, so a beginning this long ago means now. */
 const STILL_NOW_MS = 5 * MINUTE_MS
 
 export interface ScheduleFault {
@@ -17,7 +16,7 @@ export interface ScheduleFault {
 
 const fault = (field: ScheduleFault['field'], says: string): ScheduleFault => ({ field, says })
 
-/** Why a window cannot be made like this now; undefined: it can. */
+/** Returns why a window cannot be created like this now; undefined if it can. */
 export function scheduleFault(schedule: MaintenanceSchedule, now: Date): ScheduleFault | undefined {
   return schedule.kind === 'once' ? oneTimeFault(schedule, now) : weeklyFault(schedule, now)
 }
@@ -60,11 +59,11 @@ interface Change {
   readonly before: MaintenanceSchedule
   readonly after: MaintenanceSchedule
   readonly now: Date
-  /** Some of it has passed, or lasts. */
+  /** A part of it has passed, or lasts now. */
   readonly hasBegun: boolean
 }
 
-/** Why a window cannot be changed like this; undefined: it can. What was under maintenance stays so. */
+/** Returns why a window cannot be changed like this; undefined if it can. Past maintenance stays as it was. */
 export function changeFault({ before, after, now, hasBegun }: Change): ScheduleFault | undefined {
   if (!hasBegun) return scheduleFault(after, now)
   if (before.kind !== after.kind) {

@@ -1,10 +1,9 @@
-/** An address as a number. What IPv6 only wraps (`::ffff:192.0.2.1`) is the IPv4 address itself. */
+/** An address as a number. An IPv4 address wrapped in IPv6 (`::ffff:192.0.2.1`) is the IPv4 address itself. */
 export interface IpAddress {
   readonly bits: 32 | 128
   readonly value: bigint
 }
 
-/** The addresses that begin with the same bits. */
 export interface IpNetwork {
   readonly first: IpAddress
   readonly prefixBits: number
@@ -12,10 +11,13 @@ export interface IpNetwork {
 
 const MAPPED_IPV4 = 0xffffn
 const IPV4_MASK = 0xffff_ffffn
-/** A household or an office gets as many IPv6 addresses as it likes; what it has one of is a /64. */
+/** A household or an office has as many IPv6 addresses as it likes, but one /64. */
 const IPV6_CLIENT_BITS = 64
 
-/** @returns undefined for what is no address; a zone (`%eth0`) belongs to the machine that wrote it and is left out */
+/**
+ * @returns undefined for a text that is no address; a zone (`%eth0`) has a meaning only on its own machine and is left
+ * out
+ */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const ipv4 = parseIpv4(text)
   if (ipv4 !== undefined) return { bits: 32, value: ipv4 }
@@ -24,7 +26,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   return value >> 32n === MAPPED_IPV4 ? { bits: 32, value: value & IPV4_MASK } : { bits: 128, value }
 }
 
-/** As RFC 5952 writes it, so that one address has one text. */
+/** Writes it as RFC 5952 does, so that one address has one text. */
 export function formatIpAddress({ bits, value }: IpAddress): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
   const groups = Array.from({ length: 8 }, (_, at) => ((value >> BigInt(16 * (7 - at))) & 0xffffn).toString(16))
@@ -35,29 +37,29 @@ export function formatIpAddress({ bits, value }: IpAddress): string {
   return `${groups.slice(0, at).join(':')}::${groups.slice(at + longest).join(':')}`
 }
 
-/** One address, or an address and the number of bits that count: `10.0.0.0/8`. */
+/** Reads one address, or an address and the number of bits that count: `10.0.0.0/8`. */
 export function parseIpNetwork(text: string): IpNetwork | undefined {
   const [, addressText = '', prefixText] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const first = parseIpAddress(addressText)
   if (first === undefined || addressText.includes('%')) return undefined
   const prefixBits = prefixText === undefined ? first.bits : Number(prefixText)
   const isMapped = first.bits === 32 && addressText.includes(':')
-  // Bits of an IPv6 text do not count those of the IPv4 address within.
+  // The bits of an IPv6 text do not match those of the IPv4 address within.
   if (prefixBits > first.bits || (isMapped && prefixText !== undefined)) return undefined
   return { first, prefixBits }
 }
 
-/** Whether bits beyond the prefix are set: most likely a slip of whoever wrote it. */
+/** Whether bits beyond the prefix are set, which is most likely a typing error. */
 export const hasHostBits = ({ first, prefixBits }: IpNetwork): boolean => networkOf(first, prefixBits) !== first.value
 
 export function isWithin(address: IpAddress, { first, prefixBits }: IpNetwork): boolean {
   return address.bits === first.bits && networkOf(address, prefixBits) === networkOf(first, prefixBits)
 }
 
-/** By what a limit knows a client: an IPv4 address whole, an IPv6 address by its /64; anything else as it stands. */
+/** A limit counts a client by its whole IPv4 address or the /64 of its IPv6 address; other text is unchanged. */
 export const limitKeyOf = (addressText: string): string => networkTextOf(addressText, { 32: 32, 128: IPV6_CLIENT_BITS })
 
-/** The network of a provider or a big house: whoever has many addresses at hand mostly has them there. */
+/** Returns the network of a provider or a large organisation: whoever has many addresses usually has them there. */
 export const neighbourhoodOf = (addressText: string): string => networkTextOf(addressText, { 32: 16, 128: 32 })
 
 function networkTextOf(addressText: string, prefixBits: Readonly<Record<IpAddress['bits'], number>>): string {
@@ -78,7 +80,7 @@ function zerosFrom(groups: readonly string[], at: number): number {
   return (end === -1 ? groups.length : end) - at
 }
 
-/** No leading zeros: some programs read them as octal numbers. */
+/** Leading zeros are refused, because some programs read them as octal numbers. */
 function parseIpv4(text: string): bigint | undefined {
   const parts = text.split('.')
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) {

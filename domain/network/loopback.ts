@@ -2,7 +2,7 @@ import { isWithin, parseIpAddress, parseIpNetwork } from './ipAddress.ts'
 
 const LOOPBACKS = ['127.0.0.0/8', '::1'].map(parseIpNetwork)
 
-/** Whether what listens there is reached from the same machine alone. A name may mean anything, but for this one. */
+/** Whether an address can be reached from the same machine alone. A name may mean anything, except this one. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true
   const address = parseIpAddress(host)

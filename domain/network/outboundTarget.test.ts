@@ -15,7 +15,7 @@ const allow = (...texts: string[]): OutboundAllowance[] =>
     if (read === undefined) throw new Error(text)
     return read
   })
-/** As the door does it: what the address names already is not resolved. */
+/** Like the outbound client, it does not resolve a literal address. */
 const choose = (address: string, resolved: readonly string[] = [], allowed: readonly OutboundAllowance[] = []) => {
   const url = new URL(address)
   const literal = url.hostname.replace(/^\[|\]$/g, '')

@@ -1,8 +1,8 @@
 import { hasHostBits, type IpAddress, type IpNetwork, isWithin, parseIpAddress, parseIpNetwork } from './ipAddress.ts'
 
 /**
- * What is nobody's address on the internet (IANA's special registries): this machine, private and shared networks, the
- * link, where clouds hand out credentials, examples, benchmarks, multicast, reserved.
+ * Nobody owns these on the internet (IANA's special registries): this machine, private and shared networks, link-local
+ * ones, where clouds hand out credentials, examples, benchmarks, multicast, reserved.
  */
 const NOT_PUBLIC = [
   '0.0.0.0/8',
@@ -29,23 +29,23 @@ const NOT_PUBLIC = [
   '3fff::/20',
 ].map(networkOf)
 
-/** All that is given out of IPv6; what is beyond is the link, unique local, mapped, translated or nobody's. */
+/** All allocated IPv6 addresses; those beyond are link-local, unique local, mapped, translated or unassigned. */
 const PUBLIC_IPV6 = networkOf('2000::/3')
 
-/** Whether an address is one of the internet, which anybody may reach. */
+/** Whether an address belongs to the internet, which anybody may reach. */
 export function isPublicAddress(address: IpAddress): boolean {
   if (address.bits === 128 && !isWithin(address, PUBLIC_IPV6)) return false
   return !NOT_PUBLIC.some((network) => isWithin(address, network))
 }
 
-/** What an operator allows beyond the internet by TLS: a host by its name, on one port or any, or a network. */
+/** The exceptions that an operator allows over TLS: a host by its name, on one port or any, or a network. */
 export type OutboundAllowance =
   | { readonly kind: 'host'; readonly host: string; readonly port: number | undefined }
   | { readonly kind: 'network'; readonly network: IpNetwork }
 
 const LARGEST_PORT = 65_535
 
-/** @returns undefined for what is neither `host`, `host:port`, an address nor `10.1.0.0/16` */
+/** @returns undefined for a text that is neither `host`, `host:port`, an address nor `10.1.0.0/16` */
 export function readAllowance(text: string): OutboundAllowance | undefined {
   const network = parseIpNetwork(text)
   if (network) return network.prefixBits === 0 || hasHostBits(network) ? undefined : { kind: 'network', network }
@@ -56,17 +56,15 @@ export function readAllowance(text: string): OutboundAllowance | undefined {
   return { kind: 'host', host: host.toLowerCase(), port }
 }
 
-/** As `URL` reads it. */
 interface ReadAddress {
   readonly protocol: string
   readonly hostname: string
   readonly port: string
 }
 
-/** What a request is about to reach. */
 interface Target {
   readonly protocol: string
-  /** As `URL` writes it: small letters, IPv4 in any form as four numbers, IPv6 in brackets. */
+  /** The name as `URL` writes it: small letters, IPv4 in any form as four numbers, IPv6 in brackets. */
   readonly hostname: string
   readonly port: number
 }
@@ -80,9 +78,9 @@ const targetOf = ({ protocol, hostname, port }: ReadAddress): Target => ({
 })
 
 /**
- * Why nobody may call this address, whatever it resolves to; undefined where that decides.
+ * Returns why nobody may call this address, whatever it resolves to; undefined if the resolution decides.
  *
- * @param address an absolute one that `URL` has read
+ * @param address an absolute one that `URL` has parsed
  */
 export function faultOfOutboundAddress(
   address: ReadAddress & { readonly username: string; readonly password: string },
@@ -92,12 +90,12 @@ export function faultOfOutboundAddress(
   return undefined
 }
 
-/** The address to connect to, or why none of them may be: in words for whoever entered it. */
+/** The address to connect to, or the reason for a refusal in words for whoever entered it. */
 export type OutboundChoice = { readonly connectTo: string } | { readonly refused: string }
 
 /**
- * Where to connect, of the addresses that a host has at this moment: exactly one is returned, and no other is to be asked
- * for again. A host of which one address is not public is refused whole, because nobody knows which is meant.
+ * Chooses one of the addresses that a host has at this moment, which must not be resolved again. A host with one
+ * address that is not public is refused as a whole, because nobody knows which one is meant.
  */
 export function chooseOutboundAddress(
   address: ReadAddress,

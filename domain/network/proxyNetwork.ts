@@ -1,6 +1,6 @@
 import { hasHostBits, parseIpNetwork } from './ipAddress.ts'
 
-/** Why proxies cannot be named by this text; undefined when they can. */
+/** Returns why this text cannot name proxies; undefined if it can. */
 export function faultOfProxyNetwork(text: string): string | undefined {
   const network = parseIpNetwork(text)
   if (!network)

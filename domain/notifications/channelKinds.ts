@@ -2,7 +2,6 @@ import { destinationOf } from '../secrets/movedSecrets.ts'
 import { withoutEnd } from '../texts/withoutEnd.ts'
 import { EMAIL_ADDRESS } from '../validation/emailAddress.ts'
 
-/** Ways to tell somebody outside, in the order in which they are offered. */
 export const CHANNEL_KINDS = [
   'mail',
   'webhook',
@@ -17,7 +16,7 @@ export const CHANNEL_KINDS = [
 ] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
-/** Those whose other side can say that somebody has an incident, signed; `theirs`: by a secret that it gives out itself. */
+/** These channels accept signed acknowledgements; `theirs` means that the other side issues the secret. */
 export const INBOUND_SECRETS = {
   webhook: 'ours',
   pagerduty: 'theirs',
@@ -25,22 +24,20 @@ export const INBOUND_SECRETS = {
   jira: 'theirs',
   servicenow: 'ours',
 } as const satisfies Partial<Record<ChannelKind, 'ours' | 'theirs'>>
-/** Of a secret that the other side gives out itself: whoever guesses it acknowledges incidents. Ours have 256 random bits. */
+/** Whoever guesses a secret that the other side issues can acknowledge incidents. Ours have 256 random bits. */
 export const SHORTEST_INBOUND_SECRET = 32
 export type InboundKind = keyof typeof INBOUND_SECRETS
 
 export const isInboundKind = (kind: ChannelKind): kind is InboundKind => kind in INBOUND_SECRETS
 
-/** What a channel is set to, beside its secret; empty: not set. */
+/** The settings of a channel beside its secret; empty when not set. */
 export interface ChannelSettings {
-  /** Where its server is. */
   readonly address: string
-  /** Whom or where to: a mail address, a room, a chat, a topic, a project. */
+  /** The recipient: an e-mail address, a room, a chat, a topic or a project. */
   readonly recipient: string
-  /** Who signs in there. */
   readonly user: string
   readonly issueType: string
-  /** What closes an issue there. */
+  /** The action that closes an issue there. */
   readonly transitionId: string
 }
 export type ChannelField = keyof ChannelSettings
@@ -50,18 +47,18 @@ interface FieldLabels {
   readonly label: string
   readonly hint: string
   readonly isRequired: boolean
-  /** What holds where it is empty. */
+  /** The default for an empty value. */
   readonly absent?: string
 }
 
 interface KindLabels {
   readonly label: string
-  /** A message that was told can be told anew in its place, instead of beside it. */
+  /** A sent message can be replaced, instead of followed by another. */
   readonly updates: boolean
-  /** What is told opens a ticket there, which somebody works on until it is closed. */
+  /** A message opens a ticket there, which somebody works on until it is closed. */
   readonly opensTicket?: true
   readonly fields: Partial<Readonly<Record<ChannelField, FieldLabels>>>
-  /** What is kept and never shown. */
+  /** The secret is kept and never shown. */
   readonly secret: (Omit<FieldLabels, 'absent'> & { readonly form: 'address' | 'token' | 'path' | 'any' }) | null
 }
 
@@ -176,7 +173,7 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
   },
 }
 
-/** What is wrong with one field; its name and the rest of a sentence. */
+/** The name of a field with a fault, and the rest of a sentence about it. */
 export interface ChannelFault {
   readonly field: ChannelField | 'secret'
   readonly says: string
@@ -191,9 +188,9 @@ const SECRET_FORMS = {
 } as const
 
 /**
- * What keeps a channel from being used, of what can be known without its server.
+ * Returns what keeps a channel from being used, as far as that is known without its server.
  *
- * @param secret undefined where the one that is kept stays
+ * @param secret undefined if the stored one stays
  */
 export function channelFault(
   kind: ChannelKind,
@@ -223,13 +220,13 @@ function secretFault({ secret: known, label }: KindLabels, secret: string): Chan
   return form.test(secret) ? undefined : { field: 'secret', says }
 }
 
-/** Where a channel sends its secret, and what it signs; empty for mails, which have none. */
+/** Returns where a channel sends its secret and its signed messages; empty for mail, which has none. */
 export function channelDestination(kind: ChannelKind, settings: ChannelSettings, secret: string): string {
   const isAddress = KINDS[kind].secret?.form === 'address'
   return destinationOf(isAddress ? secret : settingOf(kind, settings, 'address'))
 }
 
-/** What is set, or holds where nothing is. Without a slash at its end. */
+/** Returns the setting or its default, without a slash at its end. */
 export function settingOf(kind: ChannelKind, settings: ChannelSettings, field: ChannelField): string {
   return withoutEnd(settings[field] || (KINDS[kind].fields[field]?.absent ?? ''), '/')
 }

@@ -41,11 +41,11 @@ test('of an incident somebody is told at once of the first and of what is worse,
   expect(newsMail({ ...news, last: told })).toBe('more')
   expect(newsMail({ ...news, last: told, wasNamed: true })).toBeUndefined()
   expect(newsMail({ ...news, severityId: 1, last: told })).toBe('worse')
-  // A mail that still waits will name it, earlier where it is worse.
+  // A mail that still waits will name it, sooner if it is worse.
   expect(newsMail({ ...news, severityId: 1, last: { ...told, is: 'waits' } })).toBeUndefined()
   expect(newsMail({ ...news, last: { ...told, is: 'waitsForMore' } })).toBeUndefined()
   expect(newsMail({ ...news, severityId: 1, last: { ...told, is: 'waitsForMore' } })).toBe('worse')
-  // What comes after the end is met again, unless it is over itself.
+  // An alert after the end is raised again, unless it is resolved itself.
   expect(newsMail({ ...news, last: { ...told, isOver: true } })).toBe('again')
   expect(newsMail({ ...news, isActive: false, last: { ...told, isOver: true } })).toBe('more')
 })

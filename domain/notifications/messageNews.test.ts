@@ -32,7 +32,7 @@ test('alerts that came since are told beside it ten minutes later, also when all
   const beside = { updates: false, sinceToldMs: 4 * MINUTE_MS }
   expect(say({}, { alertCount: 3 }, { updates: false })).toBe('changed')
   expect(say({}, { alertCount: 3 }, beside)).toEqual({ waitMs: 6 * MINUTE_MS })
-  // One has gone, and another has come.
+  // One alert has gone, and another has come.
   expect(say({ newestAlertId: 7 }, { newestAlertId: 8 }, { updates: false })).toBe('changed')
   expect(say({ state: 'over' }, { state: 'over', alertCount: 2 })).toBe('changed')
   expect(say({ state: 'over' }, { state: 'closed', alertCount: 2 })).toBeUndefined()

@@ -2,48 +2,46 @@ import { MINUTE_MS } from '../units/time.ts'
 import { MORE_APART_MS } from './mailRules.ts'
 import { turnMail } from './mailSchedule.ts'
 
-/** How an incident is, as far as a message speaks of it. */
 export interface ToldState {
   readonly state: 'active' | 'over' | 'closed'
   /** 1 critical, 2 warning, 3 information. */
   readonly severityId: number
-  /** What happened; undefined in what an older version told. */
+  /** The cause; undefined in messages of an older version. */
   readonly causeText?: string
   readonly isAcknowledged: boolean
   readonly deviceCount: number
   readonly alertCount: number
-  /** The last that was raised; undefined in what an older version told. */
+  /** The alert that was raised last; undefined in messages of an older version. */
   readonly newestAlertId?: number
 }
 
-/** What a message is about to say. */
+/** The kinds of news in a message. */
 export type MessageNews = 'opened' | 'worse' | 'again' | 'still' | 'changed' | 'over'
 
-/** What only grows is told anew in place at most this often. */
+/** A message whose counts merely grow is replaced at most this often. */
 const CHANGES_APART_MS = MINUTE_MS
 
 export interface MessageStanding {
-  /** What it said last; undefined: nothing yet. */
+  /** The content of the last message; undefined if there was none. */
   readonly told: ToldState | undefined
   readonly now: ToldState
-  /** How long the incident has been active, or not. */
+  /** The incident has been active, or not, for this long. */
   readonly calmMs: number
-  /** Since it said something. */
+  /** The time since the last message. */
   readonly sinceToldMs: number
-  /** How often it said that it is over. */
+  /** Counts how often it said that the incident is resolved. */
   readonly timesOver: number
-  /** It can be told anew in its place. */
+  /** The message can be replaced. */
   readonly updates: boolean
-  /** A snooze has ended since it said something. */
   readonly hasWoken: boolean
 }
 
-/** What a message is to say now, or how long to wait until it may have to; undefined: it is as it says. */
+/** Returns what a message shall say now, or the wait until that may change; undefined if it is up to date. */
 export function messageNews(standing: MessageStanding): MessageNews | { readonly waitMs: number } | undefined {
   const { told, now, calmMs, timesOver, hasWoken } = standing
   if (told === undefined) return 'opened'
   const [wasOver, isOver] = [told.state !== 'active', now.state !== 'active']
-  // Who closed all of it knows that it is over.
+  // Whoever closed all of it knows that it is resolved.
   if (!wasOver && now.state === 'closed') return 'over'
   const turn = turnMail({ timesWrong: Math.max(0, timesOver), toldOver: wasOver, isOver, calmMs, hasWoken })
   if (turn && 'tells' in turn) return turn.tells
@@ -52,7 +50,10 @@ export function messageNews(standing: MessageStanding): MessageNews | { readonly
   return typeof change === 'object' ? { waitMs: Math.min(change.waitMs, turn.waitMs) } : change
 }
 
-/** What is to be told although it is neither over nor active again: in place whatever differs, else what nobody was told of. */
+/**
+ * Returns what to send although the incident is neither resolved nor active again: with replacement any difference,
+ * else only what nobody was notified of.
+ */
 function changeOf(
   { now, sinceToldMs, updates }: MessageStanding,
   told: ToldState,

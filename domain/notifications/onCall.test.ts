@@ -19,7 +19,7 @@ const at = (iso: string) => Date.parse(iso)
 const who = (rota: Rota, iso: string) => onCallAt(rota, at(iso))?.userId
 
 test('a hand-over in the hour that clocks skip is at the moment of the change', () => {
-  // 29 March 2026: 01:59 is followed by 03:00, at 01:00 UTC.
+  // The minute 01:59 is followed by 03:00 on 29 March 2026, at 01:00 UTC.
   const rota = rotaOf()
   expect(who(rota, '2026-03-29T00:59:59Z')).toBe(ADA)
   expect(who(rota, '2026-03-29T01:00:00Z')).toBe(BOB)
@@ -27,7 +27,7 @@ test('a hand-over in the hour that clocks skip is at the moment of the change', 
 })
 
 test('a hand-over in the hour that clocks show twice is at the first of them, and is not taken back', () => {
-  // 25 October 2026: 02:30 is at 00:30 and at 01:30 UTC.
+  // The time 02:30 is at 00:30 and at 01:30 UTC on 25 October 2026.
   const rota = rotaOf()
   const before = who(rota, '2026-10-25T00:29:59Z')
   const after = who(rota, '2026-10-25T00:30:00Z')
@@ -60,7 +60,7 @@ test('an override goes on over the hand-overs of those whose place it takes', ()
   expect(onCallAt(rota, at('2026-05-01T12:00Z'))).toEqual({ userId: CYD, untilMs: toMs })
 })
 
-// Half an hour of summer time, none, far ahead, far behind, and changes at midnight.
+// The zones have half an hour of summer time, none, are far ahead or behind, or change at midnight.
 const ZONES = [
   'Europe/Prague',
   'America/New_York',
@@ -80,7 +80,7 @@ test.each(ZONES)('each minute of a year somebody is on call in %s, and turns go 
       if (now === undefined) expect.fail('nobody is on call')
       if (ms < now.untilMs) continue
       const next = onCallAt(rota, ms)
-      // Exactly then, not a minute later, and the next in order.
+      // The hand-over comes exactly then, not a minute later, to the next in order.
       if (ms !== now.untilMs || next?.userId !== (now.userId % 3) + 1) expect.fail(new Date(ms).toISOString())
       now = next as NonNullable<typeof next>
       turns++
@@ -106,7 +106,7 @@ test('whatever moment is asked for, whose turn it is holds until its end and beg
       const within = atMs + Math.floor((now.untilMs - 1 - atMs) * share)
       expect(onCallAt(rota, within)).toEqual(now)
       const { time } = wallClock(new Date(now.untilMs), changes.timeZone)
-      // On the wall it is that time, or the first after a skipped hour.
+      // Local time is the hand-over, or the first time after a skipped hour.
       expect(time >= changes.handOver).toBe(true)
       expect(onCallAt(rota, now.untilMs)?.userId).toBe((now.userId % 3) + 1)
     }),

@@ -62,7 +62,7 @@ test('what waits is looked at again when its time has come', () => {
 
 test('hours are those on the wall, across midnight and across a change of clocks', () => {
   const night = { weekdays: [0, 1, 2, 3, 4], from: '22:00', to: '06:00', timeZone: 'Europe/Prague' }
-  // Wednesday noon in Prague: it begins at 21:00 UTC.
+  // It is Wednesday noon in Prague, so it begins at 21:00 UTC.
   const beginMs = Date.parse('2026-11-25T21:00Z')
   expect(begun({ hours: night }, {})).toMatchObject({
     begins: false,
@@ -74,7 +74,7 @@ test('hours are those on the wall, across midnight and across a change of clocks
   // The night to Saturday belongs to Friday; the one to Sunday to nobody.
   expect(hoursEndMs(night, Date.parse('2026-11-28T04:59Z'))).toBe(Date.parse('2026-11-28T05:00Z'))
   expect(hoursEndMs(night, Date.parse('2026-11-29T03:00Z'))).toBeUndefined()
-  // Clocks go forward in the night to Sunday, 29 March 2026: an hour less.
+  // Clocks go forward in the night to Sunday, 29 March 2026, which is an hour shorter.
   const saturday = { ...night, weekdays: [5] }
   expect(hoursBeginMs(saturday, Date.parse('2026-03-28T12:00Z'))).toBe(Date.parse('2026-03-28T21:00Z'))
   expect(hoursEndMs(saturday, Date.parse('2026-03-28T22:00Z'))).toBe(Date.parse('2026-03-29T04:00Z'))

@@ -2,58 +2,55 @@ import { nextOccurrences, occurrencesWithin, type Weekly } from '../maintenanceW
 import { MINUTE_MS } from '../units/time.ts'
 import type { LocalTime } from '../units/wallClock.ts'
 
-/** Some hours of each week, on the wall of a zone. */
+/** Some hours of each week, in local time of a zone. */
 export interface WeekHours {
-  /** On which they begin: 0 is Monday. */
+  /** They begin on these weekdays; 0 is Monday. */
   readonly weekdays: readonly number[]
   readonly from: LocalTime
-  /** Not later than `from`: on the next day; the same: a whole day. */
+  /** A time before `from` is on the next day; the same time means a whole day. */
   readonly to: LocalTime
   readonly timeZone: string
 }
 
 const scheduleOf = (hours: WeekHours): Weekly => ({ ...hours, kind: 'weekly', firstDay: '2000-01-01', lastDay: null })
 
-/** When these hours end; undefined: it is none of them. */
+/** Returns when the present hours end; undefined outside these hours. */
 export const hoursEndMs = (hours: WeekHours, atMs: number): number | undefined =>
   occurrencesWithin(scheduleOf(hours), { fromMs: atMs, toMs: atMs + 1 })[0]?.toMs
 
-/** When they begin next. */
 export const hoursBeginMs = (hours: WeekHours, afterMs: number): number | undefined =>
   nextOccurrences(scheduleOf(hours), new Date(afterMs), 1)[0]?.fromMs
 
-/** Which incidents, and when somebody is told who was not told before. */
+/** Selects incidents, and decides when further people are notified. */
 export interface Route {
-  /** As bad as this or worse: 1 critical, 2 warning, 3 information. */
+  /** Matches this severity or worse: 1 critical, 2 warning, 3 information. */
   readonly severityId: number
   readonly tag: string
   readonly tagKey: string
   readonly hours: WeekHours | null
-  /** In order; the first at once or later. */
+  /** Steps are in order; the first runs at once or later. */
   readonly steps: readonly RoutedStep[]
 }
 
 interface RoutedStep {
   readonly afterMinutes: number
-  /** Everybody with alert e-mails, who hear of each alert that asks for it, also of one that is over by then. */
+  /** Notifies everybody with alert e-mails of each alert that asks for it, even if it is resolved by then. */
   readonly readers?: true
 }
 
-/** What a route looks at of an incident, as its readers see it. */
+/** The parts of an incident that a route uses, as its readers see them. */
 export interface RoutedIncident {
   readonly state: 'active' | 'over' | 'closed'
   readonly severityId: number
-  /** Of its devices. */
   readonly tagKeys: ReadonlySet<string>
   readonly acknowledgedBy: string | undefined
   readonly snoozedUntilMs: number | undefined
-  /** All of its devices are under maintenance, or not Paired. */
+  /** All of its devices are in maintenance, or not Paired. */
   readonly isQuiet: boolean
-  /** One of its devices is Paired. */
   readonly isPaired: boolean
-  /** One of its alerts is to be told of, by its condition. */
+  /** The condition of one of its alerts asks for notification. */
   readonly notifies: boolean
-  /** Until then a silence may still turn out to be one of many. */
+  /** A silence may turn out to be one of many until then. */
   readonly silentUntilMs: number | undefined
 }
 
@@ -62,22 +59,22 @@ export interface Run {
   readonly stepsDone: number
 }
 
-/** Why somebody is not told, or not yet. */
+/** The reason why somebody is not notified, or not yet. */
 export interface WhyNot {
   readonly outcome: 'waits' | 'not'
   readonly reason: string
-  /** Whose moment belongs to the reason. */
+  /** The moment that the reason mentions. */
   readonly untilMs?: number
 }
 
 export interface RouteVerdict {
-  /** Which of its steps are due now. */
+  /** The steps that are due now. */
   readonly steps: readonly number[]
   readonly begins: boolean
   readonly whyNot: WhyNot | undefined
-  /** Nothing of the steps is left. */
+  /** No step is left. */
   readonly ends: boolean
-  /** When it is to be looked at again, unless something changes. */
+  /** The next evaluation, unless something changes. */
   readonly dueMs: number | undefined
 }
 
@@ -93,7 +90,7 @@ const waits = (reason: string, dueMs: number, untilMs?: number): RouteVerdict =>
   dueMs,
 })
 
-/** What a route does about an incident at this moment. @param run what it began; undefined: nothing yet */
+/** Returns what a route does about an incident at this moment. @param run the steps so far; undefined for none */
 export function judgeRoute(route: Route, incident: RoutedIncident, run: Run | undefined, nowMs: number): RouteVerdict {
   if (run) return judgeSteps(route, incident, run, nowMs)
   if (incident.severityId > route.severityId) return not('It is less severe than the route asks.')
@@ -106,7 +103,7 @@ export function judgeRoute(route: Route, incident: RoutedIncident, run: Run | un
   const { snoozedUntilMs, silentUntilMs } = incident
   if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs)
     return waits('It is snoozed.', snoozedUntilMs, snoozedUntilMs)
-  // What was raised under maintenance the queue of mails holds itself, alert by alert.
+  // The mail queue itself holds back alerts that were raised in maintenance, one by one.
   if (incident.isQuiet && !(mailsReaders && incident.isPaired))
     return waits('All of its devices are under maintenance or not Paired.', nowMs + QUIET_MS)
   if (silentUntilMs !== undefined && silentUntilMs > nowMs) return { ...NOTHING, dueMs: silentUntilMs }
@@ -128,7 +125,7 @@ function judgeSteps(
   const due: number[] = []
   for (let step = stepsDone; step < steps.length; step++) {
     const dueMs = beganMs + (steps[step]?.afterMinutes ?? 0) * MINUTE_MS
-    // What is over may be active again: then it goes on.
+    // A resolved incident may become active again, and the route goes on then.
     if (incident.state !== 'active' && !steps[step]?.readers) return { ...NOTHING, steps: due }
     const { snoozedUntilMs } = incident
     if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs) return { ...NOTHING, steps: due, dueMs: snoozedUntilMs }

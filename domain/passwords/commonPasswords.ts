@@ -1,6 +1,6 @@
 /**
- * Words of the passwords that are tried first, in the order of public lists of leaked ones, and what people here would
- * think of. A list of whole passwords of 15 characters and more would miss most: they are these, put together.
+ * The words of the most frequent passwords, in the order of public lists of leaked ones, with local additions. A list
+ * of whole passwords of 15 characters and more would miss most, because they are combinations of these.
  */
 export const COMMON_WORDS: string[] =
   `password passwort passwd heslo haslo contrasena motdepasse parola senha wachtwoord losenord secret geheim tajne
@@ -25,7 +25,7 @@ export const COMMON_WORDS: string[] =
 const WORDS = new Set(COMMON_WORDS)
 const LONGEST_WORD = Math.max(...[...WORDS].map(({ length }) => length))
 
-/** Rows that a finger runs along, forwards or backwards. */
+/** Rows of keys that a finger runs along, forwards or backwards. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -42,9 +42,9 @@ const ROWS = [
 ].flatMap((row) => [row, [...row].reverse().join('')])
 const SHORTEST_RUN = 3
 
-/** So many different pieces in a row are a phrase of somebody's own. */
+/** A phrase of more different pieces counts as somebody's own. */
 const MOST_PIECES = 3
-/** What stands between and behind the pieces, e.g. "1!". */
+/** Characters between and after the pieces, e.g. "1!". */
 const MOST_REST = 4
 
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   '5': 's',
 }
 
-/** The digit under the same finger, typed with Shift. */
+/** The digit on the same key, typed with Shift. */
 const UNSHIFTED: Readonly<Record<string, string>> = {
   '!': '1',
   '@': '2',
@@ -71,7 +71,7 @@ const UNSHIFTED: Readonly<Record<string, string>> = {
   ')': '0',
 }
 
-/** Whether a long password is nothing but a few words and rows of keys that are tried first, once or again and again. */
+/** Whether a long password consists only of a few common words and rows of keys, once or repeatedly. */
 export function isCommonPassword(password: string): boolean {
   const letters = password.toLowerCase()
   // "p@ssw0rd" is "password", but the digits of "1234" are digits.
@@ -82,7 +82,7 @@ export function isCommonPassword(password: string): boolean {
   )
 }
 
-/** "abcabcabc", "x1x1x1": whatever the unit, it is as good as the unit alone. */
+/** "abcabcabc" and "x1x1x1" are as weak as the repeated unit alone. */
 function isRepetition(text: string): boolean {
   const longestUnit = Math.min(9, Math.floor(text.length / 2))
   for (let length = 1; length <= longestUnit; length += 1) {
@@ -114,7 +114,6 @@ function isMadeOfPieces(text: string): boolean {
   return rest <= MOST_REST && pieces.size <= MOST_PIECES
 }
 
-/** The longest piece that begins here. */
 function pieceAt(text: string, at: number): string | undefined {
   const word = wordAt(text, at)
   const run = text.slice(at, at + Math.max(runAt(text, at), sameAt(text, at)))

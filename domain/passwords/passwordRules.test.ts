@@ -5,7 +5,7 @@ test('a password has 15 to 128 characters, counted as people count them', () => 
   expect(weaknessOf('k7#Rw9!mLq2$Zx')).toMatch(/at least 15/)
   expect(weaknessOf('k7#Rw9!mLq2$ZxV')).toBeUndefined()
   expect(weaknessOf('🚲🌧️ über Brücken nach')).toBeUndefined()
-  // 14 bicycles are 28 units of a string.
+  // 14 bicycles are 28 UTF-16 units.
   expect(weaknessOf('🚲'.repeat(14))).toMatch(/at least 15/)
   const long = Array.from({ length: 129 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 37) % 500)))
   expect(weaknessOf(long.join(''))).toMatch(/at most 128/)

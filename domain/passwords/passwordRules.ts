@@ -1,18 +1,18 @@
 import { isCommonPassword } from './commonPasswords.ts'
 
-/** A password has any characters, and no rules of composition (rules/people 6). */
+/** A password may have any characters, and there are no rules of composition (rules/people 6). */
 export const SHORTEST_PASSWORD = 15
 export const LONGEST_PASSWORD = 128
-/** A shorter name may stand in a good password by chance. */
+/** A shorter name may be in a good password by chance. */
 const SHORTEST_NAME_LOOKED_FOR = 4
 
-/** The form in which passwords are compared: two keyboards may write one letter in two ways. */
+/** Passwords are compared in this form, because two keyboards may encode one letter differently. */
 export const normalisedPassword = (password: string): string => password.normalize('NFKC')
 
 /**
- * Why a password cannot be used, in a sentence; undefined when it can.
+ * Returns why a password cannot be used, in a sentence; undefined if it can.
  *
- * @param username of its owner, who may not use it as a password; absent: nobody's yet
+ * @param username of its owner, who may not use it as a password; absent if there is none yet
  */
 export function weaknessOf(password: string, username = ''): string | undefined {
   const normalised = normalisedPassword(password)

@@ -1,4 +1,4 @@
-/** What roles are made of (rules/permissions 1; `seeDevices`: docs/decisions/0232). 4 and 6 were never used. */
+/** Roles consist of these (rules/permissions 1; `seeDevices`: docs/decisions/0232). 4 and 6 were never used. */
 export const FUNCTION = {
   admin: 1,
   deviceManager: 2,
@@ -9,7 +9,7 @@ export const FUNCTION = {
 } as const
 export type FunctionId = (typeof FUNCTION)[keyof typeof FUNCTION]
 
-/** These are the names under which roles are put together from them (rules/permissions 1). */
+/** Roles show these names of their functions (rules/permissions 1). */
 export const FUNCTIONS = [
   { id: FUNCTION.admin, name: 'Admin' },
   { id: FUNCTION.deviceManager, name: 'DeviceManager' },

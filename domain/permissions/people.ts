@@ -2,20 +2,18 @@ import type { CustomerId, RoleId } from '../ids.ts'
 import { FUNCTION, type FunctionId } from './functions.ts'
 import { type Authority, isAllowed } from './permissions.ts'
 
-/** A user as the rules of managing people see them. */
 export interface ManagedUser {
   /** Null for staff. */
   readonly customerId: CustomerId | null
   readonly roleId: RoleId
-  /** Of the user's role. */
   readonly functions: readonly FunctionId[]
   readonly isLab: boolean
   readonly isDisabled: boolean
 }
 
 /**
- * Whether somebody may hand out, or manage people with, these functions: a staff admin all of them, a customer's admin
- * exactly those that their own role names, and seeing devices where it names managing them (rules/permissions 10).
+ * Whether somebody may assign these functions, or manage users with them: a staff admin all of them, a customer's admin
+ * exactly those of their own role, and seeing devices if it includes managing them (rules/permissions 10).
  */
 export function mayGrant(authority: Authority, functions: readonly FunctionId[]): boolean {
   if (isAllowed('staffAdmin', authority)) return true
@@ -25,20 +23,20 @@ export function mayGrant(authority: Authority, functions: readonly FunctionId[])
 const holds = (held: readonly FunctionId[], one: FunctionId) =>
   held.includes(one) || (one === FUNCTION.seeDevices && held.includes(FUNCTION.deviceManager))
 
-/** Whether somebody manages this user at all: who may do less does not demote, disable or delete who may do more. */
+/** Whether somebody manages this user at all: nobody may demote, disable or delete a user with more rights. */
 export function mayManage(authority: Authority, user: Pick<ManagedUser, 'functions'>): boolean {
   return mayGrant(authority, user.functions)
 }
 
-/** Fields that only a staff admin sets. */
+/** Only a staff admin sets these fields. */
 export function maySetLab(authority: Authority): boolean {
   return isAllowed('staffAdmin', authority)
 }
 
 /**
- * Whose user a new one is, or an edited one becomes: a customer's admin has only the own customer's.
+ * Returns the customer of a new or edited user: a customer's admin can choose only their own.
  *
- * @returns undefined when another was asked for, who is nobody that a customer's admin knows of
+ * @returns undefined when another was requested, whose existence a customer's admin must not learn
  */
 export function customerOfUser(
   authority: Authority,

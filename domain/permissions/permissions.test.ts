@@ -46,7 +46,7 @@ test('what two may both do is what each may do alone, whatever their roles name'
   )
 })
 
-/** Who charts and who manages may both read a list, and neither what the other reads it by. */
+/** Users of charts and managers may both read a list, but for different reasons. */
 function sharesOneFor(permission: keyof typeof FUNCTIONS_OF, one: readonly FunctionId[], other: readonly FunctionId[]) {
   if (permission !== 'seeDevicesOrAnalytics') return true
   return (['seeDevices', 'analytics'] as const).some(

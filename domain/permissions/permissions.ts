@@ -1,10 +1,10 @@
 import type { CustomerId } from '../ids.ts'
 import { FUNCTION, type FunctionId } from './functions.ts'
 
-/** Who somebody is for a rule: what they may do and whose things they see. */
+/** The rights of somebody: their functions and whose data they see. */
 export interface Authority {
   readonly functions: readonly FunctionId[]
-  /** Present for customer users: they see and touch only this customer. */
+  /** Present for customer users, who see and change only this customer. */
   readonly customerId?: CustomerId
   readonly isLab: boolean
   readonly isInternal: boolean
@@ -12,22 +12,22 @@ export interface Authority {
 
 const { admin, deviceManager, createDevice, analytics, seeDevices } = FUNCTION
 
-/** What a call or a screen needs: for each permission the functions of which one is enough (rules/permissions 1). */
+/** The permissions of calls and screens, each with the functions of which one is enough (rules/permissions 1). */
 export const FUNCTIONS_OF = {
   admin: [admin],
   deviceManager: [admin, deviceManager],
   createDevice: [admin, createDevice],
   analytics: [admin, analytics],
-  /** Reads devices and changes nothing: whoever manages them sees them. */
+  /** Reading devices is also permitted to those who manage them. */
   seeDevices: [admin, deviceManager, seeDevices],
-  /** Data that serves the tiles of a device as well as charts. */
+  /** This data serves the tiles of a device as well as charts. */
   seeDevicesOrAnalytics: [admin, deviceManager, seeDevices, analytics],
 } as const
 
 /**
- * `rawExport`: lab users, of the devices whose tabs they may open. `internal`: a configured list of addresses.
- * `seeDevicesOrInternal`: a call that answers each of them something else.
- * `staffAdmin`: what concerns every customer.
+ * `rawExport` admits lab users, for the devices whose tabs they may open; `internal` a configured list of addresses.
+ * `seeDevicesOrInternal` is for a call that answers each of them differently, `staffAdmin` for what concerns every
+ * customer.
  */
 export type Permission =
   | 'public'
@@ -52,8 +52,8 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
 }
 
 /**
- * What two may both do: of each what the other may do as well. An admin may do everything; of two admins each names only
- * what both name, because an admin of a customer hands out what their role names.
+ * Returns the functions that both have, including those that the other's imply. An admin may do everything; two admins
+ * share only what both name, because an admin of a customer assigns what their role names.
  */
 export function sharedFunctions(one: readonly FunctionId[], other: readonly FunctionId[]): readonly FunctionId[] {
   const areAdmins = one.includes(admin) && other.includes(admin)
@@ -64,7 +64,7 @@ export function sharedFunctions(one: readonly FunctionId[], other: readonly Func
   )
 }
 
-/** Where somebody lands after signing in without a wanted address (rules/addresses 2). */
+/** Returns the first page after signing in without a requested address (rules/addresses 2). */
 export function homePath(authority: Authority): '/overview' | '/analytics' | undefined {
   if (isAllowed('seeDevices', authority)) return '/overview'
   if (isAllowed('analytics', authority)) return '/analytics'

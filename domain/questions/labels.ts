@@ -3,7 +3,7 @@ import { isVersion } from '../releases/version.ts'
 import { type VersionFilter, versionFilterLabel, writeVersionFilter } from '../releases/versionFilter.ts'
 import { phraseAt, type Token } from './tokens.ts'
 
-/** What is behind a word that leads to it: how many tokens it takes in all, and what they say or why they cannot. */
+/** What follows a keyword: the number of tokens in all, and their meaning or the reason why they have none. */
 type Labelled<Sets> =
   | { readonly count: number; readonly sets: Sets; readonly says: string }
   | { readonly count: number; readonly why: string }
@@ -21,7 +21,7 @@ export const OLDER_LEADS = ['older than']
 /** `#vip` ends the name before it. */
 export const isTagSign = (token: Token | undefined): boolean => token?.word.startsWith(SIGN) === true
 
-/** `#vip`, `#"line 7"`. */
+/** Reads `#vip` and `#"line 7"`. */
 export function signedTag(tokens: readonly Token[], at: number): Labelled<Tags> | undefined {
   const [token, next] = [tokens[at], tokens[at + 1]]
   if (!isTagSign(token) || token === undefined) return undefined
@@ -34,7 +34,7 @@ export const tagged = (tag: string): { sets: Tags; says: string } | { why: strin
     ? { sets: { tags: [tag.normalize('NFC').trim()] }, says: `tag “${tag}”` }
     : { why: 'a tag has 1 to 40 characters and no comma' }
 
-/** `client 2.4.1`, `version < 2.4.1`, `older than 2.4.1`, `client unknown`; another text stands within quotation marks. */
+/** Reads `client 2.4.1`, `version < 2.4.1`, `older than 2.4.1`, `client unknown`; other texts need quotes. */
 export function clientVersion(tokens: readonly Token[], at: number): Labelled<{ clientVersion: string }> | undefined {
   const older = phraseAt(tokens, at, OLDER_LEADS)
   const lead = older === undefined ? phraseAt(tokens, at, VERSION_LEADS) : 0

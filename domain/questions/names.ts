@@ -6,7 +6,7 @@ interface Named {
 
 const MOST_NAMED = 3
 
-/** The one that is called so: exactly, else by its beginning, else by all of these words. */
+/** Finds the one with this name: exactly, else by its beginning, else by all of these words. */
 export function oneNamed<One extends Named>(name: string, all: readonly One[]): One | { readonly why: string } {
   const wanted = folded(name)
   const words = wanted.split(' ')

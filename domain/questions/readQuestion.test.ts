@@ -131,7 +131,7 @@ const PART = {
 }
 const STATUS_WORDS = ['', 'pending', 'paired', '', 'deactivated']
 
-/** How somebody would write it. */
+/** Writes the field as a person would. */
 function written(field: string, value: never): string {
   switch (field) {
     case 'connStatusId':

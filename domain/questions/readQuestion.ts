@@ -11,7 +11,7 @@ import { durationAt, pastMomentAt } from './times.ts'
 import { phraseAt, type Token, tokensOf } from './tokens.ts'
 import { ALERT_NOUNS, ALERT_WORDS, ARTICLES, DEVICE_WORDS, FILLERS, HAVING, type Word } from './vocabulary.ts'
 
-/** What a rule makes of the tokens from some place on: how many it takes, and what they say or why they cannot. */
+/** What a rule reads from a position on: the number of tokens, and their meaning or the reason why they have none. */
 type Taken<Filter> =
   | { readonly count: number; readonly sets: Filter; readonly says: string }
   | { readonly count: number; readonly why: string }
@@ -33,8 +33,8 @@ const LONGER = [
 const SHORTER = ['<', '<=', '≤', 'under', 'less than', 'within', 'in the last', 'for less than']
 
 /**
- * A question about devices or alerts, in the few words that lists can be asked: `dark > 30 min in Lyon since yesterday`.
- * Every word is accounted for, and what is not understood is no part of the filter.
+ * Reads a question about devices or alerts in the few words of the lists' filters: `dark > 30 min in Lyon since
+ * yesterday`. Every word is accounted for, and what is not understood is no part of the filter.
  */
 export function readQuestion(text: string, known: Known): Question {
   const tokens = tokensOf(text)
@@ -85,7 +85,7 @@ const contradicts = (filter: object, sets: object) =>
     return name in filter && (filter as Record<string, unknown>)[name] !== value
   })
 
-/** A list takes one of everything but tags. */
+/** A list filters by one value of everything except tags. */
 function tagsOfBoth(filter: Pick<DeviceFilter, 'tags'>, sets: Pick<DeviceFilter, 'tags'>): Pick<DeviceFilter, 'tags'> {
   return sets.tags ? { tags: distinctTags([...(filter.tags ?? []), ...sets.tags]) } : {}
 }
@@ -99,7 +99,7 @@ const byVocabulary =
     return found.count === 0 ? undefined : { count: found.count, sets: found.word.sets, says: found.word.says }
   }
 
-/** `in Lyon`, `customer Acme`: a word, and a name up to whatever is a part by itself. */
+/** Reads `in Lyon`, `customer Acme`: a keyword, and a name up to the next part. */
 const byName =
   <Filter>(
     leads: readonly string[],

@@ -1,4 +1,4 @@
-/** What a question can be made of, as it is taught; a test reads each of these. */
+/** The examples that teach people what a question can contain; a test reads each of them. */
 export const EXAMPLES = [
   'dark',
   'silent',

@@ -8,7 +8,7 @@ const UNITS: readonly (readonly [words: readonly string[], ms: number])[] = [
   [['d', 'day', 'days'], DAY_MS],
   [['week', 'weeks', 'w'], 7 * DAY_MS],
 ]
-/** Of a filter; longer ago nobody knows what began. */
+/** The limit of a filter, beyond which no beginning is known. */
 const LONGEST_MS = 3_650 * DAY_MS
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
@@ -17,7 +17,7 @@ export interface TakenTime<Value> {
   readonly value: Value
 }
 
-/** `30 min`, `30min`, `1.5 h`, `an hour`: in milliseconds. */
+/** Reads `30 min`, `30min`, `1.5 h`, `an hour` as milliseconds. */
 export function durationAt(tokens: readonly Token[], at: number): TakenTime<number> | undefined {
   const [, number = '', attached] = /^(\d{1,6}(?:[.,]\d{1,3})?|an?)([a-z]+)?$/.exec(tokens[at]?.word ?? '') ?? []
   if (number === '') return undefined
@@ -29,11 +29,11 @@ export function durationAt(tokens: readonly Token[], at: number): TakenTime<numb
 
 export interface Clock {
   readonly now: Date
-  /** IANA zone in which days begin. */
+  /** Days begin in this IANA zone. */
   readonly timeZone: string
 }
 
-/** `yesterday`, `monday 18:00`, `06:30`, `2 h ago`, `2026-11-20`, `20.11.`: when that was last. */
+/** Reads `yesterday`, `monday 18:00`, `06:30`, `2 h ago`, `2026-11-20`, `20.11.` as the latest such moment. */
 export function pastMomentAt(tokens: readonly Token[], at: number, clock: Clock): TakenTime<Date> | undefined {
   const ago = durationAt(tokens, at)
   if (ago && tokens[at + ago.count]?.word === 'ago') {

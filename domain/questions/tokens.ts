@@ -3,14 +3,13 @@ import { withoutEnd } from '../texts/withoutEnd.ts'
 /** A word of a question, as it was typed and as it is compared. */
 export interface Token {
   readonly typed: string
-  /** In small letters without what they wear; of a quoted text nothing, so that it is no word of the grammar. */
+  /** The text in small letters without accents; empty for a quoted text, so that it is no word of the grammar. */
   readonly word: string
-  /** What stood within quotation marks. */
   readonly quoted?: string
 }
 
 const PARTS = /["“”„]([^"“”„]*)["“”„]?|[<>≤≥]=?|[^\s"“”„<>≤≥]+/gu
-/** What ends a word of a sentence, and belongs to it nowhere else. */
+/** These end a word of a sentence, and are part of it nowhere else. */
 const SENTENCE_SIGNS = ',;:?!'
 
 export const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -23,7 +22,7 @@ export function tokensOf(text: string): readonly Token[] {
   })
 }
 
-/** How many tokens the first of these phrases takes that stands there; the longest first. */
+/** Returns the number of tokens of the longest of these phrases at this position. */
 export function phraseAt(tokens: readonly Token[], at: number, phrases: readonly string[]): number | undefined {
   const lengths = phrases
     .map((phrase) => phrase.split(' '))

@@ -2,9 +2,8 @@ import { ALERT_STATUS, CONDITION_STATE } from '../alerts/alertLabels.ts'
 import { DEVICE_STATUS } from '../devices/status.ts'
 import type { AlertFilter, DeviceFilter } from './question.ts'
 
-/** Words that stand for a filter by themselves. */
 export interface Word<Filter> {
-  /** The first is how it is taught. */
+  /** The first one is shown as the example. */
   readonly phrases: readonly string[]
   readonly sets: Filter
   readonly says: string
@@ -72,7 +71,7 @@ export const ALERT_WORDS: readonly Word<AlertFilter>[] = [
 ]
 
 export const ALERT_NOUNS = ['alerts', 'alert']
-/** Behind these alerts are something that devices have. */
+/** Alerts after these words are something that devices have. */
 export const HAVING = ['with', 'active', 'an', 'have', 'having']
 
 export const FILLERS: ReadonlySet<string> = new Set(
@@ -81,5 +80,5 @@ export const FILLERS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Of no weight either, but they may stand within a name: `in The Hague`. */
+/** These are irrelevant too, but may be part of a name: `in The Hague`. */
 export const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])

@@ -1,50 +1,50 @@
 import { VERSION_PATTERN } from './version.ts'
 
-/** What the first line of a release file says about the program below it. */
+/** The first line of a release file describes the program below it. */
 export interface ReleaseHeader {
-  /** Of the client, as in `1.2.3`. */
+  /** The version of the client, as in `1.2.3`. */
   readonly version: string
-  /** Length of the program: of everything after the first line. */
+  /** The length of the program: everything after the first line. */
   readonly bytes: number
-  /** Of the program, 64 lower-case hexadecimal digits. */
+  /** The hash of the program, 64 lower-case hexadecimal digits. */
   readonly sha256: string
-  /** Ed25519 over `signedText`, base64 of 64 bytes; empty where nobody has signed. */
+  /** Ed25519 over `signedText`, base64 of 64 bytes; empty when it is not signed. */
   readonly signature: string
   /**
-   * Only on the way to a server: Ed25519 over `signedBackText`, which lets devices go back to this version that have never
-   * run it. Devices get files without it, because those that know nothing of it would not read them.
+   * Present only on the way to a server: Ed25519 over `signedBackText`, which lets devices go back to this version even
+   * if they have never run it. Devices receive files without it, because older clients would refuse it.
    */
   readonly back?: string
 }
 
-/** A client beyond it is a mistake: the agent is about one megabyte. */
+/** A larger client is a mistake: the agent has about one megabyte. */
 export const LARGEST_PROGRAM_BYTES = 32 * 1024 * 1024
 export const SHA256_PATTERN = /^[0-9a-f]{64}$/
-/** Base64 of 64 bytes in the one way that leaves no spare bits, so that no two texts mean the same signature. */
+/** Base64 of 64 bytes without spare bits, so that no two texts mean the same signature. */
 export const SIGNATURE_PATTERN = /^[A-Za-z0-9+/]{85}[AQgw]==$/
 
 const MARK = '// wayside-client '
 const LONGEST_LINE_BYTES = 1000
 const NEWLINE = 0x0a
 
-/** The first line of a release file, with its end. A comment of JavaScript, so that the file runs as it is. */
+/** The first line of a release file is a comment of JavaScript, so that the file runs as it is. */
 export const headerLine = ({ version, bytes, sha256, signature, back }: ReleaseHeader) =>
   `${MARK}${JSON.stringify({ version, bytes, sha256, signature, ...(back !== undefined && { back }) })}\n`
 
-/** What the signature is made over. */
+/** The signature covers this text. */
 export const signedText = ({ version, bytes, sha256 }: Omit<ReleaseHeader, 'signature'>) =>
   `wayside-client\n${version}\n${bytes}\n${sha256}\n`
 
-/** What the signature is made over that makes a release a target for going back. */
+/** The signature that makes a release a target for going back covers this text. */
 export const signedBackText = (release: Omit<ReleaseHeader, 'signature'>) => `back\n${signedText(release)}`
 
-/** Length of the whole file, first line included: what is downloaded. */
+/** Returns the length of the whole file, first line included, which is downloaded. */
 export const fileBytes = (header: ReleaseHeader) => headerLine(header).length + header.bytes
 
 export const releaseFileName = (version: string) => `wayside-client-${version}.mjs`
 export const backTargetFileName = (version: string) => `wayside-client-${version}.back.mjs`
 
-/** `undefined` unless the file begins with a header in exactly the form that `headerLine` writes. */
+/** Returns undefined unless the file begins with a header in exactly the form that `headerLine` writes. */
 export function readHeader(
   file: Uint8Array,
 ): { readonly header: ReleaseHeader; readonly program: Uint8Array } | undefined {
@@ -52,7 +52,7 @@ export function readHeader(
   if (end === -1) return undefined
   const line = new TextDecoder('latin1').decode(file.subarray(0, end + 1))
   const header = line.startsWith(MARK) ? headerIn(line.slice(MARK.length)) : undefined
-  // A second way to write the same header would be a place to hide something in.
+  // A second way to write the same header could hide something.
   if (header === undefined || headerLine(header) !== line) return undefined
   return { header, program: file.subarray(end + 1) }
 }

@@ -15,7 +15,7 @@ interface Keys {
 
 const PKCS8_PREFIX = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 
-/** The key whose 32 secret bytes are all the same; good for nothing but tests. */
+/** Returns the key whose 32 secret bytes are all the same, which is only good for tests. */
 async function keysOf(byte: number, publicKey: string): Promise<Keys> {
   const secret = new Uint8Array([...PKCS8_PREFIX, ...new Array<number>(32).fill(byte)])
   return { privateKey: await crypto.subtle.importKey('pkcs8', secret, 'Ed25519', false, ['sign']), publicKey }

@@ -7,12 +7,12 @@ import {
   signedText,
 } from './header.ts'
 
-/** 32 bytes in the one way that leaves no spare bits. */
+/** Base64 of 32 bytes without spare bits. */
 export const RELEASE_KEY_PATTERN = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
 
 export type ReleaseRefusalKind = 'notARelease' | 'tooLarge' | 'damaged' | 'unsigned' | 'noKey' | 'wrongKey'
 
-/** The sentence is shown to operators as it is. */
+/** The sentence is shown to operators unchanged. */
 export interface ReleaseRefusal {
   readonly kind: ReleaseRefusalKind
   readonly sentence: string
@@ -23,8 +23,8 @@ export type ReleaseVerdict = { readonly release: ReleaseHeader } | { readonly re
 const refused = (kind: ReleaseRefusalKind, sentence: string) => ({ refusal: { kind, sentence } })
 
 /**
- * Whether the file is a release that one of the keys has signed, and whole. Server, device and tools ask the same
- * question: only a file that passes here is kept, or run. Keys: base64 of the 32 bytes of an Ed25519 public key.
+ * Checks that the file is a complete release that one of the keys has signed. Server, device and tools share it: only a
+ * file that passes is kept, or run. Keys are base64 of the 32 bytes of an Ed25519 public key.
  */
 export async function verifyRelease(file: Uint8Array, publicKeys: readonly string[]): Promise<ReleaseVerdict> {
   const damage = await findDamage(file)
@@ -49,7 +49,7 @@ export const isTargetForGoingBack = (
   publicKeys: readonly string[],
 ): Promise<boolean> => isSignedByAny(publicKeys, signature, signedBackText(release))
 
-/** The same without the signature: whether the file is whole, as its first line describes it. */
+/** Checks without the signature that the file is complete, as its first line describes it. */
 export async function findDamage(file: Uint8Array): Promise<ReleaseVerdict> {
   const read = readHeader(file)
   if (!read) return refused('notARelease', 'This file is no release of the client: its first line does not say so.')
@@ -69,7 +69,7 @@ export async function findDamage(file: Uint8Array): Promise<ReleaseVerdict> {
   return { release: header }
 }
 
-/** 64 lower-case hexadecimal digits. */
+/** Returns 64 lower-case hexadecimal digits. */
 export async function sha256Of(program: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(program))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

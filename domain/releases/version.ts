@@ -4,8 +4,8 @@ export const VERSION_PATTERN = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{
 export const isVersion = (text: string) => VERSION_PATTERN.test(text)
 
 /**
- * Below 0 when `one` is older than `other`, 0 when they are equal. Versions compare as numbers: 1.9.0 is older than
- * 1.10.0. Throws a `RangeError` for a text that is no version.
+ * Returns less than 0 when `one` is older than `other`, 0 when they are equal. Versions compare as numbers: 1.9.0 is
+ * older than 1.10.0. Throws a `RangeError` for a text that is no version.
  */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [numbersOf(one), numbersOf(other)]

@@ -1,6 +1,5 @@
 import { compareVersions, isVersion } from './version.ts'
 
-/** What a filter of devices says of their clients: one version, what is older than one, or that it is unknown. */
 export type VersionFilter =
   | { readonly kind: 'is'; readonly version: string }
   | { readonly kind: 'olderThan'; readonly version: string }
@@ -9,13 +8,13 @@ export type VersionFilter =
 const UNKNOWN = 'unknown'
 const OLDER_THAN = 'before-'
 
-/** As addresses and calls carry it: `2.4.1`, `before-2.4.1`, `unknown`. */
+/** Writes it for addresses and calls: `2.4.1`, `before-2.4.1`, `unknown`. */
 export function writeVersionFilter(filter: VersionFilter): string {
   if (filter.kind === 'unknown') return UNKNOWN
   return filter.kind === 'olderThan' ? `${OLDER_THAN}${filter.version}` : filter.version
 }
 
-/** Undefined for a text that is none. A device may say any text of itself, so any text may be its version. */
+/** Returns undefined for a text that is no filter. A device may report any text, so any text may be its version. */
 export function readVersionFilter(text: string): VersionFilter | undefined {
   if (text === UNKNOWN) return { kind: 'unknown' }
   if (!text.startsWith(OLDER_THAN)) return text.trim() === '' ? undefined : { kind: 'is', version: text }
@@ -25,11 +24,10 @@ export function readVersionFilter(text: string): VersionFilter | undefined {
 
 export const isVersionFilter = (text: string): boolean => readVersionFilter(text) !== undefined
 
-/** Those of the texts that are versions, and older. */
 export const olderThan = (version: string, all: readonly string[]): readonly string[] =>
   all.filter((one) => isVersion(one) && compareVersions(one, version) < 0)
 
-/** The newest first; behind them texts that are no versions, and what nobody knows. */
+/** Sorts the newest first; texts that are no versions and unknown ones come last. */
 export function byNewest(one: string | null, other: string | null): number {
   const [rank, otherRank] = [rankOf(one), rankOf(other)]
   if (one === null || other === null || rank !== otherRank) return rank - otherRank
@@ -38,7 +36,7 @@ export function byNewest(one: string | null, other: string | null): number {
 
 const rankOf = (version: string | null) => (version === null ? 2 : isVersion(version) ? 0 : 1)
 
-/** In words, behind or without the name of its field. */
+/** The text reads well after the name of its field and without it. */
 export function versionFilterLabel(text: string): string {
   const filter = readVersionFilter(text)
   if (filter?.kind === 'olderThan') return `Older than ${filter.version}`

@@ -9,11 +9,11 @@ test.each([
   ['verifying', 'downloading', 'downloading'],
   ['offered', 'done', 'done'],
   ['restarting', 'failed', 'failed'],
-  // Taken back by a pause: it will hear of it before it restarts, or did not.
+  // A pause withdrew the assignment: the device learns of it before it restarts, or did not.
   ['waiting', 'downloading', undefined],
   ['waiting', 'restarting', 'restarting'],
   ['waiting', 'done', 'done'],
-  // Given up by the server, or stopped.
+  // The server gave it up, or it was stopped.
   ['failed', 'verifying', undefined],
   ['failed', 'done', 'done'],
   ['withdrawn', 'restarting', undefined],

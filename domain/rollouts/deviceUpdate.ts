@@ -1,28 +1,27 @@
 import { MINUTE_MS } from '../units/time.ts'
 import { BEGUN_STATES, type DeviceUpdateState } from './states.ts'
 
-/** Connected and without a word about the update. */
+/** The device is connected, but reports nothing about the update. */
 const STUCK_AFTER_MS = 10 * MINUTE_MS
-/** Connected again after the restart, and without a word about how it went. */
+/** The device is connected again after the restart, but reports no result. */
 export const SILENT_AFTER_RESTART_MS = 5 * MINUTE_MS
-/** Not connected any more: beyond this, three tries of two minutes each are over on the device. */
+/** The device is not connected: beyond this, its three tries of two minutes each are over. */
 const LOST_AFTER_RESTART_MS = 15 * MINUTE_MS
 
-/** A new version that has started again so often while it was observed is not taken back by the launcher of its device. */
+/** A new version that has restarted this often during its observation was not rolled back by the launcher. */
 export const MOST_EARLY_RESTARTS = 4
 /** An observed device that is away for longer counts as lost by its new version. */
 export const LOST_WHILE_OBSERVED_MS = 60 * MINUTE_MS
-/** Unless somebody says otherwise. */
 export const USUAL_OBSERVE_MINUTES = 30
 
-/** What a device says of an update; the words of contract/mqtt/client.ts. */
+/** The steps that a device reports; the words are those of contract/mqtt/client.ts. */
 export type DeviceStep = 'downloading' | 'verifying' | 'restarting' | 'done' | 'failed'
 
 /**
- * The state of an update after the device's word, or undefined when the word changes nothing. What has failed by the
- * device's own word has failed for good. What is done may fail later, because a launcher takes back a version that does
- * not keep running; until then its device says `done` at each start. What the server gave up or took back may still turn
- * out to be done, because a device that was restarting at that moment could not be told.
+ * Returns the state of an update after a report of the device, or undefined if that changes nothing. A failure that the
+ * device reported is final. A finished update may fail later, because a launcher rolls back a version that does not
+ * keep running; until then its device reports `done` at each start. An update that the server gave up or withdrew may
+ * still finish, because a device that was restarting could not be informed.
  */
 export function stateAfter(
   state: DeviceUpdateState,
@@ -32,7 +31,7 @@ export function stateAfter(
   if (hasDeviceEndedIt) return state === 'done' && (step === 'done' || step === 'failed') ? step : undefined
   if (step === 'done' || step === 'failed') return step
   if (state === 'failed' || state === 'withdrawn' || state === 'done') return undefined
-  // Taken back: it will hear of it before it restarts.
+  // The assignment was withdrawn, and the device learns of it before it restarts.
   if (state === 'waiting' && step !== 'restarting') return undefined
   return step
 }
@@ -40,13 +39,14 @@ export function stateAfter(
 export interface OpenUpdate {
   readonly state: DeviceUpdateState
   readonly changedAtMs: number
-  /** Since when the device is connected without a break; undefined when it is not. */
+  /** The beginning of the present connection; undefined when it is offline. */
   readonly connectedSinceMs: number | undefined
 }
 
 /**
- * Why an update is given up although the device has not said that it failed; undefined as long as there is hope. A
- * device that is away is waited for, unless it was restarting: that is what a client that cannot connect looks like.
+ * Returns why an update is given up although the device has not reported a failure; undefined as long as it may
+ * succeed. An absent device is waited for, unless it was restarting, because a client that cannot connect looks like
+ * that.
  */
 export function whyGivenUp({ state, changedAtMs, connectedSinceMs }: OpenUpdate, nowMs: number): string | undefined {
   const silentMs = nowMs - Math.max(changedAtMs, connectedSinceMs ?? 0)

@@ -95,7 +95,7 @@ interface ModelDevice {
   isConnected: boolean
 }
 
-/** The rules with what the job does around them: offers are made to devices of begun waves while it runs. */
+/** Models the rules with the job around them: while it runs, devices of begun waves get assignments. */
 class Model {
   readonly devices: ModelDevice[]
   readonly waveCount: number
@@ -120,7 +120,7 @@ class Model {
     }
   }
 
-  /** Nobody goes on with a fifth of those that were reached failed. */
+  /** Nothing may go on if a fifth of the reached devices has failed. */
   mayGoOn(): boolean {
     const failed = this.#facts().waves.reduce((total, { countedFailed }) => total + countedFailed, 0)
     const reached = this.#facts().waves.reduce((total, { countedReached }) => total + countedReached, 0)
@@ -208,7 +208,7 @@ test('when everybody is there and nobody fails, every wave comes and it finishes
   )
 })
 
-/** Only what was offered is begun, and only who is connected says anything. */
+/** Only assigned updates begin, and only connected devices report. */
 function play(device: ModelDevice, what: string): void {
   if (what === 'connects') device.isConnected = true
   if (what === 'leaves') device.isConnected = false

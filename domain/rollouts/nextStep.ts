@@ -1,45 +1,41 @@
 import type { RolloutState } from './states.ts'
 
-/** Devices of one wave, counted. */
 export interface WaveFacts {
-  /** From 1. */
   readonly number: number
-  /** Neither done, failed nor withdrawn. */
+  /** Devices neither done, failed nor withdrawn. */
   readonly open: number
-  /** Open, and connected or restarting: what there is to wait for. */
+  /** Open devices that are connected or restarting, which are waited for. */
   readonly underWay: number
   readonly done: number
-  /** Done, and the new version has not run for long enough yet. */
+  /** Finished devices whose new version has not run for long enough yet. */
   readonly observed: number
   readonly failed: number
-  /** Of those since the last halt was overruled: failed, */
+  /** Devices that have failed since the last halt was overruled. */
   readonly countedFailed: number
-  /** and reached: failed, done, begun, or connected and offered. */
+  /** Devices reached since then: failed, done, begun, or connected with an assignment. */
   readonly countedReached: number
 }
 
 export interface RolloutFacts {
   readonly state: RolloutState
-  /** Undefined: it never halts by itself. */
+  /** Undefined if it never halts automatically. */
   readonly haltFailurePercent: number | undefined
   readonly waitMs: number
-  /** 0 before the first. */
   readonly begunWave: number
-  /** Since when nothing of the begun waves is under way; undefined while something is. */
+  /** The moment since which nothing of the begun waves is under way; undefined while something is. */
   readonly settledAtMs: number | undefined
-  /** Every wave, in order. */
   readonly waves: readonly WaveFacts[]
 }
 
-/** `settle` and `unsettle`: the wait for the next wave begins, or begins anew. */
+/** `settle` and `unsettle` begin the wait for the next wave, or reset it. */
 export type RolloutStep =
   | { readonly kind: 'finish' | 'settle' | 'unsettle' }
   | { readonly kind: 'halt'; readonly reason: string }
   | { readonly kind: 'beginWave'; readonly wave: number }
 
 /**
- * What a rollout does next, one step at a time; undefined when there is nothing to do before something happens. Only
- * what runs begins waves, and nothing that is not running makes offers.
+ * Returns the next step of a rollout; undefined if there is nothing to do before something changes. Only a running
+ * rollout begins waves and assigns releases.
  */
 export function nextStep(facts: RolloutFacts, nowMs: number): RolloutStep | undefined {
   if (facts.state === 'stopped') return undefined
@@ -56,16 +52,16 @@ export function nextStep(facts: RolloutFacts, nowMs: number): RolloutStep | unde
 }
 
 /**
- * Everybody in the begun waves who could be over is over, and their new version has run for long enough. Devices that
- * are away before they begin hold nothing up, but a first group of which nobody was there has shown nothing, and the next
- * wave waits for one of them.
+ * True if every device of the begun waves that could finish has finished, and its new version has run for long enough.
+ * Devices that are away before they begin delay nothing, but a first group without any present device has shown
+ * nothing, so the next wave waits for one of them.
  */
 function isSettled({ waves, begunWave }: RolloutFacts): boolean {
   const begun = waves.filter(({ number }) => number <= begunWave)
   return sum(begun, 'underWay') + sum(begun, 'observed') === 0 && sum(begun, 'done') + sum(begun, 'failed') > 0
 }
 
-/** Failures against what was reached, not against the fleet: most of that has nothing to say yet. */
+/** Failures are compared with the reached devices, not with the fleet, most of which has nothing to report yet. */
 function haltReason({ waves, haltFailurePercent }: RolloutFacts): string | undefined {
   const [failed, reached] = [sum(waves, 'countedFailed'), sum(waves, 'countedReached')]
   if (haltFailurePercent === undefined || failed === 0 || failed * 100 < haltFailurePercent * reached) return undefined

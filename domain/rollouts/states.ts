@@ -1,14 +1,14 @@
 /**
- * A rollout. `running`: offers are made. `paused`, `halted`: none are made until somebody resumes; the first by a
- * person, the second by itself because too many failed. `stopped`: never again. `finished`: no device is left.
+ * The states of a rollout. `running` assigns releases. `paused` and `halted` assign none until somebody resumes; a
+ * person pauses, too many failures halt. `stopped` is final. `finished` means that no device is left.
  */
 export const ROLLOUT_STATES = ['running', 'paused', 'halted', 'stopped', 'finished'] as const
 export type RolloutState = (typeof ROLLOUT_STATES)[number]
 
 /**
- * One device in a rollout. `waiting`: not offered yet, or not any more. `offered`: the device is told, and has not said
- * anything. `downloading`, `verifying`, `restarting`: its own words. `done`, `failed`: ended. `withdrawn`: it was
- * stopped before it began.
+ * The states of one device in a rollout. `waiting`: not assigned yet, or no longer. `offered`: assigned, without a
+ * report so far. `downloading`, `verifying`, `restarting`: reported by the device. `done`, `failed`: ended.
+ * `withdrawn`: stopped before it began.
  */
 export const DEVICE_UPDATE_STATES = [
   'waiting',
@@ -22,7 +22,7 @@ export const DEVICE_UPDATE_STATES = [
 ] as const
 export type DeviceUpdateState = (typeof DEVICE_UPDATE_STATES)[number]
 
-/** Those in which it is not over for the device. */
+/** The update is not over for the device in these states. */
 export const OPEN_STATES: readonly DeviceUpdateState[] = [
   'waiting',
   'offered',
@@ -31,5 +31,5 @@ export const OPEN_STATES: readonly DeviceUpdateState[] = [
   'restarting',
 ]
 
-/** Those in which the device itself is at work. */
+/** The device itself is at work in these states. */
 export const BEGUN_STATES = ['downloading', 'verifying', 'restarting'] as const satisfies readonly DeviceUpdateState[]

@@ -1,20 +1,19 @@
-/** Devices of one choice. */
 export const MOST_CHOSEN_DEVICES = 10_000
-/** Without the first group. */
+/** The first group does not count. */
 export const MOST_WAVES = 20
 
-/** Who comes when: these devices or so many of the chosen ones first, then shares of the rest. */
+/** The order of devices: these, or this many of the selected ones, first, then shares of the rest. */
 export interface WavePlan<Id> {
   readonly firstGroup: number | readonly Id[]
-  /** Each with all before it, of what the first group leaves. */
+  /** Shares of the devices after the first group, each including those before it. */
   readonly wavePercents: readonly number[]
 }
 
-/** Rising, and the last takes everybody. */
+/** The shares must rise, and the last includes everybody. */
 export const arePercentsOfAll = (percents: readonly number[]) =>
   percents.at(-1) === 100 && percents.every((percent, index) => percent > (percents[index - 1] ?? 0))
 
-/** Ids in the order in which they are given, cut into waves; empty waves are left out. */
+/** Cuts ids in the given order into waves; empty waves are left out. */
 export function planWaves<Id>(
   ids: readonly Id[],
   { firstGroup, wavePercents }: WavePlan<Id>,

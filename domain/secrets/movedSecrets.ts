@@ -1,8 +1,8 @@
 import { withoutEnd } from '../texts/withoutEnd.ts'
 
 /**
- * Where a secret that goes to this address is received: scheme, host, port and path. What stands behind a question mark
- * is read by whoever answers there.
+ * Returns the receiver of a secret that goes to this address: scheme, host, port and path. The same receiver reads what
+ * follows a question mark.
  */
 export function destinationOf(address: string): string {
   const [, scheme = '', host = '', path = ''] = ADDRESS.exec(address) ?? []
@@ -14,26 +14,25 @@ export function destinationOf(address: string): string {
 const ADDRESS = /^(https?):\/\/([^/?#]+)([^?#]*)/i
 const USUAL_PORT = /^(https:.*):443$|^(http:.*):80$/
 
-/** A change of something that keeps secrets, as far as these are concerned. */
+/** A change of something with secrets, as far as it concerns them. */
 export interface SecretMove {
-  /** Two destinations that are equal reach the same receiver. */
+  /** Two equal destinations reach the same receiver. */
   readonly from: string
   readonly to: string
-  /** Names of the fields whose secrets are kept. */
   readonly kept: readonly string[]
-  /** Of those, whose secret this change gives anew or takes away. */
+  /** The kept fields whose secret this change replaces or deletes. */
   readonly given: readonly string[]
 }
 
-/** The sentence that follows the name of such a field. */
+/** The rest of a sentence that begins with such a field. */
 export const TO_BE_GIVEN_ANEW = 'must be given anew, because it would go to another address'
 
-/** Whether a secret that is kept would be sent to somebody who was not given it before. */
+/** Whether a kept secret would be sent to a receiver that did not have it before. */
 export const movesSecrets = ({ from, to, kept }: SecretMove): boolean => kept.length > 0 && from !== to
 
 /**
- * The first secret that the change has to give anew. Nobody is shown a kept secret, so whoever may only change an address
- * would otherwise have it sent to a machine of their own.
+ * Returns the first secret that the change must enter again. Kept secrets are never shown, so a person who may only
+ * change an address could otherwise send them to a machine of their own.
  */
 export const secretToGiveAnew = (move: SecretMove): string | undefined =>
   movesSecrets(move) ? move.kept.find((name) => !move.given.includes(name)) : undefined

@@ -1,4 +1,4 @@
-/** In the order in which they give themselves away: most name the others too. */
+/** The order matters, because most browsers name the others too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -23,7 +23,7 @@ const LONGEST_PROGRAM = 40
 const nameIn = (list: readonly (readonly [RegExp, string])[], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What a browser calls itself, in plain words: "Firefox on Windows"; of a program its name, and else that it is unknown. */
+/** Describes a browser in plain words: "Firefox on Windows"; a program by its name, or as unknown. */
 export function deviceLabel(userAgent: string): string {
   const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)]
   if (browser && system) return `${browser} on ${system}`

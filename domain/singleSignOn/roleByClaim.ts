@@ -1,6 +1,6 @@
 import type { RoleId } from '../ids.ts'
 
-/** Who has this value in the claim has this role; of several rules the first that fits. */
+/** Assigns this role to people with this value in the claim; the first matching rule counts. */
 export interface RoleRule {
   readonly value: string
   readonly roleId: RoleId
@@ -8,26 +8,26 @@ export interface RoleRule {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** What a claim says: a text, or a list of them; everything else says nothing. */
+/** Returns the values of a claim: a text, or a list of them; anything else has none. */
 function valuesOfClaim(claims: Claims, claim: string): readonly string[] {
   const said = Object.hasOwn(claims, claim) ? claims[claim] : undefined
   return (Array.isArray(said) ? said : [said]).filter((one) => typeof one === 'string')
 }
 
-/** @returns undefined: no rule fits, so there is no role and no way in */
+/** @returns undefined if no rule matches, so that there is no role and no sign-in */
 export function roleByClaim(claims: Claims, claim: string, rules: readonly RoleRule[]): RoleId | undefined {
   const values = new Set(valuesOfClaim(claims, claim))
   return rules.find(({ value }) => values.has(value))?.roleId
 }
 
-/** The part of a mail address behind its @, in lower case; undefined: it is none. */
+/** Returns the part of an e-mail address after its @, in lower case; undefined if it is no address. */
 export function mailDomainOf(address: string): string | undefined {
   const [, domain] = /^[^@\s]+@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.exec(address.trim().toLowerCase()) ?? []
   return domain?.includes('.') ? domain : undefined
 }
 
 /**
- * The mail address by which a person is taken for one of ours: verified, and of a domain of the provider.
+ * Returns the e-mail address that identifies a person: verified, and within a domain of the provider.
  *
  * @param trustsMail whether an address counts that the provider calls neither verified nor unverified
  */

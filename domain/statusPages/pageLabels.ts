@@ -3,7 +3,7 @@ import type { LightKind } from '../darkness/minutes/darkMinutes.ts'
 import type { FieldId } from '../ids.ts'
 import { isSilence } from '../incidents/occurrence.ts'
 
-/** What people outside are told of light, in the order in which places tell it. */
+/** What status pages show of the light, in the order in which places list it. */
 export const PUBLIC_LIGHTS = ['dark', 'unknown', 'planned', 'lit'] as const
 export type PublicLight = (typeof PUBLIC_LIGHTS)[number]
 
@@ -14,7 +14,7 @@ export const PUBLIC_LIGHT_WORDS: Readonly<Record<PublicLight, string>> = {
   lit: 'Lit',
 }
 
-/** Why it is so is nobody's business outside; maintenance says nothing about light. */
+/** The reason is hidden from people outside; maintenance says nothing about the light. */
 const LIGHT_OF: Readonly<Record<LightKind, PublicLight>> = {
   unplanned: 'dark',
   litInOffTime: 'lit',
@@ -24,12 +24,11 @@ const LIGHT_OF: Readonly<Record<LightKind, PublicLight>> = {
   lit: 'lit',
 }
 
-/** @param light undefined or unheard of: not known */
+/** @param light undefined or an unknown word means that it is not known */
 export const publicLight = (light: string | null): PublicLight => LIGHT_OF[light as LightKind] ?? 'unknown'
 
 const counted = (count: number) => `${count.toLocaleString('en-US')} display${count === 1 ? '' : 's'}`
 
-/** All of it in one sentence. */
 export function publicSummary(lights: readonly PublicLight[]): string {
   const count = (which: PublicLight) => lights.filter((light) => light === which).length
   const [dark, unknown, planned] = [count('dark'), count('unknown'), count('planned')]
@@ -43,13 +42,13 @@ export function publicSummary(lights: readonly PublicLight[]): string {
 
 export const isOfDarkness = (fieldId: FieldId): boolean => fieldId === fieldIdOfKind('dark')
 
-/** What an incident is to people outside: the first cause without its inner workings. */
+/** Describes an incident to people outside: the root cause without internal details. */
 const publicCause = (fieldId: FieldId): string =>
   isSilence(fieldId) ? 'Not reachable' : isOfDarkness(fieldId) ? PUBLIC_LIGHT_WORDS.dark : 'Technical disturbance'
 
-/** A dark display of which no incident tells. */
+/** Names a dark display that no incident covers. */
 export const publicDark = (name: string): string => `${name}: ${PUBLIC_LIGHT_WORDS.dark}`
 
-/** @param deviceName of the one that it is about */
+/** @param deviceName the only affected device */
 export const publicTitle = (fieldId: FieldId, deviceCount: number, deviceName: string): string =>
   `${deviceCount === 1 && deviceName !== '' ? deviceName : counted(deviceCount)}: ${publicCause(fieldId)}`

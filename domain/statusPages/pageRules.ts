@@ -1,7 +1,7 @@
 export const PAGE_MODES = ['off', 'public', 'secret'] as const
 export type PageMode = (typeof PAGE_MODES)[number]
 
-/** Of a public page; shorter than the secret of one, so that neither can be the other. */
+/** The address of a public page is shorter than the secret of another, so that neither can be the other. */
 export const LONGEST_SLUG = 40
 const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
@@ -13,15 +13,13 @@ export const SECRET_ADDRESS = /^[A-Za-z0-9_-]{43}$/
 /** Whether a page can have such an address at all. */
 export const isPageAddress = (text: string): boolean => isSlug(text) || SECRET_ADDRESS.test(text)
 
-/** For how long what is over stays on a page. */
 export const PAST_DAYS = 14
-/** Of which availability is told. */
 export const AVAILABILITY_DAYS = 90
 
 /**
- * The place of a device, by its tags: the rest of the first that begins with the prefix.
+ * Returns the place of a device: the rest of its first tag that begins with the prefix.
  *
- * @returns undefined where none does
+ * @returns undefined if there is no such tag
  */
 export function placeOf(tags: readonly string[], prefix: string): string | undefined {
   if (prefix === '') return undefined

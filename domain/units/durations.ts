@@ -4,7 +4,7 @@ const SECONDS_PER_DAY = 86_400
 const MINUTES_PER_HOUR = 60
 const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR
 
-/** `12 d 4 h`, `3 h 20 min`, `45 min`, `30 s`: the two largest parts, so that a tile stays readable. */
+/** Formats the two largest parts, so that a tile stays readable: `12 d 4 h`, `3 h 20 min`, `45 min`, `30 s`. */
 export function formatDuration(totalSeconds: number): string {
   const seconds = Math.max(0, Math.floor(totalSeconds))
   const days = Math.floor(seconds / SECONDS_PER_DAY)
@@ -16,7 +16,7 @@ export function formatDuration(totalSeconds: number): string {
   return `${seconds} s`
 }
 
-/** `2 d 0 h 5 min`, `3 h 20 min`, `45 min`: every part from the largest on (rules/display 4). */
+/** Formats every part from the largest on (rules/display 4): `2 d 0 h 5 min`, `3 h 20 min`, `45 min`. */
 export function formatWholeDuration(totalMinutes: number): string {
   const minutes = Math.max(0, Math.floor(totalMinutes))
   const days = Math.floor(minutes / MINUTES_PER_DAY)
@@ -26,7 +26,7 @@ export function formatWholeDuration(totalMinutes: number): string {
   return hours > 0 ? `${hours} h ${rest}` : rest
 }
 
-/** `24 h`, `6 h 30 min`, `45 min`: hours go on beyond a day, for what is compared with days. */
+/** Formats hours beyond a day, for comparison with days: `24 h`, `6 h 30 min`, `45 min`. */
 export function formatHours(totalMinutes: number): string {
   const hours = Math.floor(totalMinutes / MINUTES_PER_HOUR)
   const minutes = totalMinutes % MINUTES_PER_HOUR

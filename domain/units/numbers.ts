@@ -1,4 +1,4 @@
-/** What a PostgreSQL `integer` holds: ids, counts and whole readings. */
+/** A PostgreSQL `integer` has these limits: ids, counts and whole readings. */
 export const SMALLEST_INTEGER = -2_147_483_648
 export const LARGEST_INTEGER = 2_147_483_647
 
@@ -10,18 +10,15 @@ export function roundedForDisplay(value: number): number {
 
 const GROUPED = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
 
-/** Every number that people read, measured or counted: `0.25`, `98.6`, `1,235`. */
+/** Formats every number that people read, measured or counted: `0.25`, `98.6`, `1,235`. */
 export function formatNumber(value: number): string {
   return Number.isFinite(value) ? GROUPED.format(roundedForDisplay(value)) : UNKNOWN_TEXT
 }
 
-/** What stands where there is no reading: never zero, never OK. */
+/** Shown if there is no reading: never zero, never OK. */
 export const UNKNOWN_TEXT = '–'
 
-/**
- * A stored `real` as the shortest decimal that means the same: `Math.fround(60.1)` is written 60.1,
- * not 60.099998474121094.
- */
+/** Returns a stored `real` as its shortest decimal: `Math.fround(60.1)` becomes 60.1, not 60.099998474121094. */
 export function shortestReal(value: number): number {
   if (Number.isInteger(value)) return value
   for (let digits = 6; digits < 9; digits++) {

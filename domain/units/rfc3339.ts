@@ -1,14 +1,14 @@
-/** RFC 3339; a blank may stand for the T (its section 5.6), and seconds may be left out. */
+/** RFC 3339; a blank may replace the T (its section 5.6), and seconds may be left out. */
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const LONGEST_QUOTED = 64
 
 /**
- * A moment as RFC 3339 writes it, with Z or any offset. Digits finer than a millisecond are cut; second 60 of a leap
- * second is the second behind it.
+ * Reads a moment in RFC 3339, with Z or any offset. Digits finer than a millisecond are cut; second 60 of a leap second
+ * is the second after it.
  *
- * @returns UTC milliseconds, or NaN for what is no such moment (30 February, 25 o'clock, no offset)
+ * @returns UTC milliseconds, or NaN for an invalid moment (30 February, 25 o'clock, no offset)
  */
 export function readRfc3339(text: string): number {
   const parts = RFC_3339.exec(text)
@@ -22,9 +22,9 @@ export function readRfc3339(text: string): number {
   if (offsetHours > 23 || offsetMinutes > 59) return Number.NaN
   const offsetMs = (parts[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
   const ms = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; 400 years have the same days as any other 400.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999; 400 years have the same days as any other 400.
   const atMs = Date.UTC(year + 400, month - 1, day, hour, minute, second, ms) - FOUR_HUNDRED_YEARS_MS - offsetMs
-  // An offset may lead out of the years that are written with four digits, and nothing could write it down again.
+  // An offset may lead beyond the years with four digits, which could not be written again.
   return atMs < YEAR_1_MS || atMs >= YEAR_10000_MS ? Number.NaN : atMs
 }
 
@@ -33,7 +33,7 @@ const FOUR_HUNDRED_YEARS_MS = 146_097 * 86_400_000
 const YEAR_1_MS = Date.parse('0001-01-01T00:00:00Z')
 const YEAR_10000_MS = Date.UTC(10_000, 0)
 
-/** Why something is no moment, for whoever writes the program that sent it. */
+/** Describes an invalid moment for the developer of the program that sent it. */
 export function momentFault(at: unknown): string {
   if (at === undefined || at === null) return `"at" is missing. ${WANTED}`
   if (typeof at === 'number') return `"at" is the number ${at}. ${WANTED}`

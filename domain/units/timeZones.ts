@@ -1,6 +1,6 @@
 const known = new Set<string>()
 
-/** Whether clocks on a wall can be told by this IANA name. Apart from the telling, which few pages need at once. */
+/** Whether this IANA name is a time zone. It is separate from the conversions, which few pages need at once. */
 export function isTimeZone(timeZone: string): boolean {
   if (known.has(timeZone)) return true
   try {

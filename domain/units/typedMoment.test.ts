@@ -4,7 +4,7 @@ import { NOT_UNDERSTOOD, readTypedMoment } from './typedMoment.ts'
 import { wallClock } from './wallClock.ts'
 
 const ZONE = 'Europe/Oslo'
-/** A Monday, 14:35:12 on the wall in Oslo. */
+/** It is a Monday, 14:35:12 in Oslo. */
 const NOW = new Date('2026-11-23T13:35:12.345Z')
 const read = (text: string, isPast = false, now = NOW) => {
   const moment = readTypedMoment(text, { now, timeZone: ZONE, isPast })
@@ -92,7 +92,7 @@ test('every minute that is written as the console writes it is read again, in ev
       for (const dayText of [`${day}.${month}.${year}`, `${day}.${month}.${year.slice(2)}`, date]) {
         const moment = readTypedMoment(`${dayText} ${time}`, { now: NOW, timeZone })
         if (!('at' in moment)) throw new Error(`${dayText} ${time}: ${moment.wrong}`)
-        // In the night when clocks are put back two moments are written alike, and the first counts.
+        // Two moments are written alike in the night when clocks are put back, and the first counts.
         expect(wallClock(moment.at, timeZone)).toEqual({ date, time })
         expect(moment.at <= at).toBe(true)
       }

@@ -3,13 +3,13 @@ import { addDays, type LocalDate, momentOf, wallClock, weekdayOf } from './wallC
 
 export interface TypedMomentDeps {
   readonly now: Date
-  /** IANA zone of whoever types. */
+  /** The IANA zone of the person who types. */
   readonly timeZone: string
-  /** What leaves a day or a year open means the latest that has been; else that of today, or the nearest year. */
+  /** If true, an open day or year means the latest past one; otherwise today, or the nearest year. */
   readonly isPast?: boolean
 }
 
-/** What was understood, or in words why nothing was. */
+/** The understood moment, or words about why there is none. */
 export type TypedMoment = { readonly at: Date } | { readonly wrong: string }
 
 export const LONGEST_TYPED_MOMENT = 60
@@ -29,18 +29,18 @@ const TIME = /^(\d{1,2})(?::(\d\d)(?::(\d\d))?)? ?(am|pm)?$/
 const DOTTED_DAY = /^(\d{1,2})\.(\d{1,2})(?:\.(?:(\d{4}|\d\d))?)?$/
 const NAMED_DAY = /^(\d{1,2})\.? ([a-z]+)\.?(?: (\d{4}|\d\d))?$/
 
-/** A day of the calendar with or without what was said of the time. */
+/** A calendar day with or without a time. */
 interface Day {
   readonly date: LocalDate
-  /** The same day a step earlier, where which of them is meant was left open. */
+  /** The same day one step earlier, if the text leaves open which one is meant. */
   readonly earlier?: LocalDate | undefined
 }
 
 /**
- * A moment as people write it: `17.11. 14:00`, `17.11.26`, `14:00`, `yesterday 9:00`, `last tuesday 14:00`, `3 h ago`,
- * ISO 8601. A day alone is its begin. Times are of the zone; one that clocks skip is the moment of the change, and of
- * one that they show twice the first counts (`wallClock.ts`). Hours and less are counted, days and weeks keep the time
- * of the wall.
+ * Reads a moment as people write it: `17.11. 14:00`, `17.11.26`, `14:00`, `yesterday 9:00`, `last tuesday 14:00`, `3 h
+ * ago`, ISO 8601. A day alone is its beginning. Times are in the zone; one that clocks skip is the moment of the
+ * change, and of one that they repeat the first counts (`wallClock.ts`). Hours and less are counted, days and weeks
+ * keep the local time.
  */
 export function readTypedMoment(text: string, deps: TypedMomentDeps): TypedMoment {
   if (text.length > LONGEST_TYPED_MOMENT || text.trim() === '') return { wrong: NOT_UNDERSTOOD }
@@ -80,7 +80,7 @@ function relativeMoment(typed: string, { now, timeZone }: TypedMomentDeps): Type
   const [, ahead, minus, count, word, ago] = RELATIVE.exec(typed) ?? []
   const unit = UNITS.find(({ words }) => word !== undefined && words.test(word))
   if (!unit || count === undefined) return undefined
-  // One of the three says the way, and only one.
+  // Exactly one of the three must give the direction.
   if ([ahead, minus, ago].filter(Boolean).length !== 1) return { wrong: NOT_UNDERSTOOD }
   const size = /^an?$/.test(count) ? 1 : Number(count.replace(',', '.'))
   const signed = ahead ? size : -size
@@ -105,7 +105,7 @@ function dayAndTime(typed: string, deps: TypedMomentDeps): TypedMoment {
   return { wrong: NOT_UNDERSTOOD }
 }
 
-/** How a text may fall into a day and a time, either of which may be missing. */
+/** Returns the ways to split a text into a day and a time, either of which may be missing. */
 function partsOf(typed: string): readonly (readonly [day: string, time: string])[] {
   const words = typed.replaceAll(/ ?, ?| at /g, ' ').split(' ')
   const cuts: (readonly [string, string])[] = []
@@ -120,7 +120,7 @@ function partsOf(typed: string): readonly (readonly [day: string, time: string])
 /** A number alone may be anything. */
 const looksLikeTime = (text: string) => TIME.test(text) && /[:m]/.test(text)
 
-/** `HH:mm:ss` of `14:00`, `9:05:30`, `2 pm`. */
+/** Returns `HH:mm:ss` for `14:00`, `9:05:30`, `2 pm`. */
 function readTime(text: string): string | undefined {
   const [, hours, minutes = '0', seconds = '0', half] = TIME.exec(text) ?? []
   const hour = Number(hours)
@@ -153,7 +153,7 @@ function readDay(text: string, deps: TypedMomentDeps): Day | { readonly wrong: s
   return weekday(text, today)
 }
 
-/** `tuesday` is the latest, today included; `last tuesday` lies before today, `next tuesday` behind it. */
+/** `tuesday` is the latest, today included; `last tuesday` is before today, `next tuesday` after it. */
 function weekday(text: string, today: LocalDate): Day | undefined {
   const [, which, name = ''] = /^(?:(last|next|on) )?([a-z]{3,9})\.?$/.exec(text) ?? []
   const wanted = WEEKDAYS.findIndex((day) => day === name || (name.length <= 5 && day.startsWith(name)))
@@ -176,7 +176,7 @@ function dayOfYear(
     return date === undefined ? noDay(text) : { date }
   }
   const thisYear = Number(wallClock(now, timeZone).date.slice(0, 4))
-  // 29 February is of a leap year.
+  // 29 February exists only in leap years.
   const dates = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap(
     (years) => calendarDate(thisYear + years, month, day) ?? [],
   )
@@ -191,7 +191,7 @@ function dayOfYear(
   return latest === undefined ? noDay(text) : { date: latest, earlier: been.at(-2) }
 }
 
-/** Undefined for a day that no calendar has. */
+/** Returns undefined for a day that no calendar has. */
 function calendarDate(year: number, month: number, day: number): LocalDate | undefined {
   const date = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
   const at = new Date(`${date}T00:00Z`)

@@ -16,7 +16,7 @@ test('a time that clocks skip in spring is the moment of the change', () => {
 test('of a time that clocks show twice in autumn the first one counts', () => {
   expect(iso('2026-10-25', '02:30')).toBe('2026-10-25T00:30:00.000Z')
   expect(iso('2026-10-25', '03:00')).toBe('2026-10-25T02:00:00.000Z')
-  // Lord Howe Island sets its clocks by half an hour.
+  // Lord Howe Island changes its clocks by half an hour.
   expect(iso('2026-04-05', '01:45', 'Australia/Lord_Howe')).toBe('2026-04-04T14:45:00.000Z')
   expect(iso('2026-04-05', '02:00', 'Australia/Lord_Howe')).toBe('2026-04-04T15:30:00.000Z')
 })

@@ -1,13 +1,13 @@
 import { DAY_MS, MINUTE_MS } from './time.ts'
 
-/** `YYYY-MM-DD` on the wall beside a display. */
+/** `YYYY-MM-DD` in local time of a display. */
 export type LocalDate = string
-/** `HH:mm` on the wall beside a display. */
+/** `HH:mm` in local time of a display. */
 export type LocalTime = string
 
-/** Wherever clocks change, they do so on a quarter of an hour. */
+/** Clocks always change on a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS
-/** A year of them is 35,040; beyond this the memory starts anew. */
+/** A year has 35,040 quarters; beyond this number the cache is cleared. */
 const MOST_REMEMBERED_QUARTERS = 40_000
 
 interface Zone {
@@ -34,7 +34,6 @@ function zoneNamed(timeZone: string): Zone {
   return zone
 }
 
-/** By how much the wall is ahead of UTC. */
 function offsetMs(timeZone: string, atMs: number): number {
   const { format, offsetMsByQuarter } = zoneNamed(timeZone)
   const quarter = Math.floor(atMs / QUARTER_MS)
@@ -48,18 +47,18 @@ function offsetMs(timeZone: string, atMs: number): number {
   return wallMs - quarter * QUARTER_MS
 }
 
-/** By how many minutes the wall is ahead of UTC. Throws `RangeError` for a zone that does not exist. */
+/** Returns the minutes that local time is ahead of UTC. Throws `RangeError` for a zone that does not exist. */
 export const offsetMinutes = (timeZone: string, at: Date): number => offsetMs(timeZone, at.getTime()) / MINUTE_MS
 
-/** Date and time on the wall at this moment. Throws `RangeError` for a zone that does not exist. */
+/** Returns local date and time at this moment. Throws `RangeError` for a zone that does not exist. */
 export function wallClock(at: Date, timeZone: string): { readonly date: LocalDate; readonly time: LocalTime } {
   const text = new Date(at.getTime() + offsetMs(timeZone, at.getTime())).toISOString()
   return { date: text.slice(0, 10), time: text.slice(11, 16) }
 }
 
 /**
- * The first moment at which the wall shows this time of this date, or a later one. So a time that clocks skip in
- * spring is the moment of the change, and of a time that they show twice in autumn the first one counts.
+ * Returns the first moment with this local time or a later one on this date. So a time that clocks skip in spring is
+ * the moment of the change, and of a time that they repeat in autumn the first one counts.
  */
 export function momentOf(date: LocalDate, time: LocalTime, timeZone: string): Date {
   const wallMs = Date.parse(`${date}T${time}Z`)
@@ -71,7 +70,7 @@ export function momentOf(date: LocalDate, time: LocalTime, timeZone: string): Da
   return new Date(earlyMs < changeMs ? earlyMs : Math.max(changeMs, wallMs - offsetAfter))
 }
 
-/** The moment at which clocks change; there is one between the two. */
+/** Returns the moment of the change of clocks that lies between the two. */
 function changeBetween(timeZone: string, fromMs: number, toMs: number): number {
   const offsetBefore = offsetMs(timeZone, fromMs)
   let before = Math.floor(fromMs / QUARTER_MS)
@@ -84,24 +83,24 @@ function changeBetween(timeZone: string, fromMs: number, toMs: number): number {
   return after * QUARTER_MS
 }
 
-/** The date so many days later; earlier when negative. */
+/** Returns the date this many days later; earlier when negative. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** 0 is Monday, 6 is Sunday. */
+/** Returns 0 for Monday up to 6 for Sunday. */
 export function weekdayOf(date: LocalDate): number {
   return (new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7
 }
 
 export interface OffsetSpan {
-  /** Excluded. */
+  /** This moment is excluded. */
   readonly untilMs: number
-  /** By how much the wall is ahead of UTC. */
+  /** Local time is ahead of UTC by this much. */
   readonly offsetMs: number
 }
 
-/** Stretches between changes of clocks, in order; the last one ends at `toMs`. Clocks change at most once in a UTC day. */
+/** Returns the periods between changes of clocks, in order. Clocks change at most once in a UTC day. */
 export function offsetSpans(timeZone: string, fromMs: number, toMs: number): readonly OffsetSpan[] {
   const spans: OffsetSpan[] = []
   for (let dayMs = Math.floor(fromMs / DAY_MS) * DAY_MS; dayMs < toMs; dayMs += DAY_MS) {

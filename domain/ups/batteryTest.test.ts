@@ -9,7 +9,7 @@ const isIn = (schedule: BatteryTestSchedule, local: string, timeZone = 'UTC') =>
   testWindowAt(schedule, timeZone, momentOf(local.slice(0, 10), local.slice(11), timeZone)) !== undefined
 
 test('a weekly window belongs to the day it begins on, over midnight too', () => {
-  // Monday.
+  // The window begins on a Monday.
   expect(isIn(WEEKLY, '2026-11-23T22:59')).toBe(false)
   expect(isIn(WEEKLY, '2026-11-23T23:00')).toBe(true)
   expect(isIn(WEEKLY, '2026-11-24T01:59')).toBe(true)

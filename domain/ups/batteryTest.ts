@@ -1,20 +1,20 @@
 import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 import { UPS_ON_GRID } from '../catalogue/displayRules.ts'
 
-/** When the battery of a UPS is tested, in local time of the device: once in each window. */
+/** The battery of a UPS is tested once in each window, in local time of the device. */
 export type BatteryTestSchedule =
   /** 0 is Monday, 6 is Sunday. */
   | { readonly every: 'week'; readonly weekday: number; readonly from: LocalTime; readonly to: LocalTime }
-  /** In a month that is shorter, on its last day. */
+  /** A shorter month has the test on its last day. */
   | { readonly every: 'month'; readonly day: number; readonly from: LocalTime; readonly to: LocalTime }
 
 /**
- * What a UPS says of its last test, as `battery_test_result` carries it and conditions compare it. `interrupted` is the
- * client's word for one of which nothing came because the device was started anew meanwhile.
+ * The UPS's report of its last test, which `battery_test_result` contains and conditions compare. The client reports
+ * `interrupted` for a test without a result because the device restarted meanwhile.
  */
 export type BatteryTestResult = 'passed' | 'failed' | 'running' | 'aborted' | 'interrupted'
 
-/** Below it a test would say little of the battery, and leave little of it for an outage. */
+/** Below it a test would say little about the battery, and leave little of it for an outage. */
 export const LEAST_CHARGE_PERCENT = 90
 
 const isTestDay = (schedule: BatteryTestSchedule, date: LocalDate): boolean => {
@@ -24,7 +24,7 @@ const isTestDay = (schedule: BatteryTestSchedule, date: LocalDate): boolean => {
   return day === schedule.day || (isLastOfMonth && schedule.day > day)
 }
 
-/** The window that this moment lies in, or undefined. One that does not end after it begins ends on the next day. */
+/** Returns the window that contains this moment. If its end is not after its beginning, it ends on the next day. */
 export function testWindowAt(
   schedule: BatteryTestSchedule,
   timeZone: string,
@@ -40,14 +40,14 @@ export function testWindowAt(
   return undefined
 }
 
-/** What a UPS reports that a test depends on; undefined is unknown. */
+/** The values of a UPS that a test depends on; undefined is unknown. */
 export interface TestedUps {
   readonly status?: string | undefined
   readonly battery_charge?: number | undefined
   readonly battery_test_result?: string | undefined
 }
 
-/** Why no test may begin now, as an operator reads it; undefined: it may. What is not known is a reason. */
+/** Returns why no test may begin now, in words for an operator; undefined if it may. An unknown value is a reason. */
 export function batteryTestObstacle({
   status,
   battery_charge: charge,
@@ -64,7 +64,7 @@ export function batteryTestObstacle({
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** "Every Monday, 03:00 to 04:00". */
+/** Returns, for example, "Every Monday, 03:00 to 04:00". */
 export function batteryTestLabel(schedule: BatteryTestSchedule | null): string {
   if (schedule === null) return 'never by itself'
   const { from, to } = schedule

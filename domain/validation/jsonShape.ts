@@ -1,16 +1,16 @@
-/** Size and form of a JSON text, counted before anything is built from it. */
+/** Size and structure of a JSON text, counted before anything is built from it. */
 export interface JsonShape {
-  /** Where it begins and ends in the bytes. */
+  /** The position in the bytes. */
   readonly from: number
   readonly to: number
-  /** Of all its objects together. `JSON.parse` keeps fewer only where one was given twice. */
+  /** The keys of all its objects together. `JSON.parse` keeps fewer only if one was given twice. */
   readonly keys: number
-  /** Of the object that has the most, nested ones apart. */
+  /** The keys of its largest object, without nested ones. */
   readonly keysOfOne: number
   readonly depth: number
 }
 
-/** Deeper than anything that anybody sends us means harm. */
+/** Nobody sends deeper nesting without bad intent. */
 export const DEEPEST_NESTING = 16
 
 const QUOTE = 0x22
@@ -22,7 +22,7 @@ const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 
-/** The whole text as one. Of a text that is no JSON the numbers mean nothing. */
+/** Counts the whole text. The numbers mean nothing for a text that is no JSON. */
 export function jsonShape(bytes: Uint8Array): JsonShape {
   let whole: JsonShape = { from: 0, to: 0, keys: 0, keysOfOne: 0, depth: 0 }
   scan(bytes, 0, (shape) => {
@@ -31,10 +31,7 @@ export function jsonShape(bytes: Uint8Array): JsonShape {
   return whole
 }
 
-/**
- * Each element of a text that is a list, or the whole text as one. Shapes are made of so many only; `count` says how
- * many there are.
- */
+/** Counts each element of a list, or the whole text. At most `most` shapes are created; `count` counts all. */
 export function elementShapes(bytes: Uint8Array, most: number): { shapes: readonly JsonShape[]; count: number } {
   const shapes: JsonShape[] = []
   let count = 0
@@ -46,8 +43,9 @@ export function elementShapes(bytes: Uint8Array, most: number): { shapes: readon
 }
 
 /**
- * The first key that an object of a valid text has twice, however it is written: of two equal keys `JSON.parse` silently
- * keeps the last, where another reader may have judged the first. Slow; ask only where keys are missing.
+ * Returns the first key that an object of a valid text has twice, however it is written: `JSON.parse` silently keeps
+ * the last of two equal keys, but another reader may have checked the first. It is slow, so call it only if keys are
+ * missing.
  */
 export function keyGivenTwice(bytes: Uint8Array): string | undefined {
   const objects: Set<string>[] = []
@@ -68,17 +66,17 @@ export function keyGivenTwice(bytes: Uint8Array): string | undefined {
   return twice
 }
 
-/** Of all objects in a value that `JSON.parse` made; nested no deeper than was found harmless. */
+/** Counts the keys of all objects in a parsed value, whose nesting was checked before. */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.values(value)
   return inner.reduce((sum: number, each) => sum + countKeys(each), Array.isArray(value) ? 0 : inner.length)
 }
 
-/** Told of each object that begins (with -1) and of each key: where its text, quotes included, begins and ends. */
+/** Called for each object that begins (with -1) and for each key, with the position of its text, quotes included. */
 type OnKey = (from: number, to: number, depth: number) => void
 
-/** @param outer 1: each part of the outermost list by itself; 0: everything as one */
+/** @param outer 1 for each element of the outermost list separately, 0 for everything together */
 function scan(bytes: Uint8Array, outer: 0 | 1, onPart: (shape: JsonShape) => void, onKey?: OnKey): void {
   const keysAt = new Uint32Array(DEEPEST_NESTING + 2)
   let [from, depth, deepest, keys, keysOfOne] = [0, 0, 0, 0, 0]
@@ -119,14 +117,13 @@ function scan(bytes: Uint8Array, outer: 0 | 1, onPart: (shape: JsonShape) => voi
   endPart(bytes.length)
 }
 
-/** @returns where the closing quote stands, or the end of a text that has none */
+/** @returns the position of the closing quote, or the end of the text if there is none */
 function endOfString(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
   return at
 }
 
-/** What JSON takes for blank. */
 const isBlankByte = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 function firstByte(bytes: Uint8Array): number | undefined {

@@ -1,4 +1,4 @@
-/** Sentences about a field that somebody filled in wrongly (rules/messages 1); console and server say the same. */
+/** Sentences about a field with invalid input (rules/messages 1); console and server share them. */
 export const required = (field: string) => `${field} is required`
 export const notAnEmail = (field: string) => `This field ${field} is not a valid email.`
 export const notAnIpAddress = (field: string) => `This field ${field} is not a valid IP address.`
@@ -15,7 +15,7 @@ export const tooManyTags = (field: string, most: number, count: number) =>
 
 export const mustBeOneOf = (field: string, values: readonly unknown[]) => `${field} must be one of ${values.join(', ')}`
 
-/** Sentences of the API, for what no form can produce. */
+/** Sentences of the API, for input that no form can produce. */
 export const unknownField = (field: string) => `${field} is not a field of this call`
 export const unknownParameter = (field: string) => `${field} is not a parameter of this call`
 export const givenTwice = (field: string) => `${field} is given more than once`

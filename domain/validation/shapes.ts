@@ -2,17 +2,17 @@ import { tidied } from '../texts/nameRule.ts'
 import { mustBeOneOf, notAnEmail, notValid, required } from './messages.ts'
 import { TEXT_RULES, type TextRuleName } from './textRules.ts'
 
-/** In the order in which they are judged: blanks that `trim` takes away count before it, and no longer after it. */
+/** The steps run in order: blanks that `trim` removes count before it, and no longer after it. */
 export type TextStep = 'trim' | TextRuleName | readonly ['min' | 'max', number] | readonly ['pattern', string, 'email'?]
 
-/** `above`: more than it. */
+/** `above` means greater than the number. */
 export type NumberStep = 'whole' | 'int32' | readonly ['min' | 'max' | 'above', number]
 
 type Given = string | number | boolean | null
 
 /**
- * What a value has to be, as plain data: the console judges by it what somebody filled in, and reads what comes over
- * the wire, without the library that the contract is written with.
+ * A value's required shape as plain data: the console checks input by it and reads what comes over the wire, without
+ * the library that the contract is written with.
  */
 export type Shape = { readonly mayBeAbsent?: true; readonly mayBeNull?: true } & (
   | { readonly text: readonly TextStep[] }
@@ -20,17 +20,17 @@ export type Shape = { readonly mayBeAbsent?: true; readonly mayBeNull?: true } &
   | { readonly yesNo: true }
   | { readonly oneOf: readonly Given[] }
   | { readonly list: Shape; readonly min?: number; readonly max?: number }
-  /** `others`: what further names have to be; absent: they are ignored. */
+  /** `others` is the shape of further names; without it they are ignored. */
   | { readonly record: Shapes; readonly others?: Shape | 'refused' }
   | { readonly anyOf: readonly Shape[] }
-  /** Judged by whoever else has a say. */
+  /** Another part checks it. */
   | { readonly anything: true }
 )
 export type Shapes = Readonly<Record<string, Shape>>
 
 export const fits = (shape: Shape, value: unknown) => faultOf(shape, value, '') === undefined
 
-/** The sentence about a field that is filled in wrongly, the same as the server's; undefined: nothing is wrong. */
+/** Returns the sentence about an invalid field, the same as the server's; undefined if it is valid. */
 export function faultOf(shape: Shape, value: unknown, field: string): string | undefined {
   if ('anything' in shape || (value === undefined && shape.mayBeAbsent)) return undefined
   if (value === undefined) return required(field)

@@ -7,14 +7,13 @@ import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notOneLine, not
 
 interface TextRule {
   readonly holds: (text: string) => boolean
-  /** What is said of a field that breaks it. */
   readonly says: (field: string) => string
 }
 
 /** PostgreSQL cannot hold a NUL byte or half of a surrogate pair in text. */
 const isKeepable = (text: string) => !text.includes('\u0000') && text.isWellFormed()
 
-/** Rules of text that no length and no pattern expresses, by the name that the contract gives them. */
+/** Rules of text that no length and no pattern expresses, by the name in the contract. */
 export const TEXT_RULES = {
   keepable: { holds: isKeepable, says: notValid },
   oneLine: { holds: isOneLine, says: notOneLine },

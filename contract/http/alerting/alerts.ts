@@ -19,27 +19,25 @@ import { CONDITION_KINDS, type ConditionKind, SEVERITIES } from '#domain/alerts/
 import { WEEK_HOUR } from '#domain/alerts/weekHour.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
-/** The incident that an alert was folded into when it was raised last, as far as its reader may see it. */
+/** The incident that contains the alert since it was last raised, as far as its reader may see it. */
 const incidentOfAlert = z.object({
   id: incidentIdValue,
-  /** With this one. */
+  /** The count includes this alert. */
   alertCount: z.number().int(),
-  /** The others are its consequences. */
+  /** True for the root cause; the other alerts are its consequences. */
   isCause: z.boolean(),
 })
 
 const raisedUnder = z.object({ reason: z.string(), from: momentValue, to: momentValue })
 
-/** For which devices its condition is meant as it stands now; null where there is no row of it. */
+/** Says which devices its condition applies to at present; null when the condition was deleted. */
 const conditionOrigin = z.object({
   of: z.enum(['device', 'model', 'customer', 'tag', 'all']),
-  /** Of a customer, and of a tag of a customer; else empty. */
+  /** The name is empty unless the condition applies to a customer, or to a tag of a customer. */
   customerName: z.string(),
-  /** Else empty. */
   tag: z.string(),
 })
 
-/** An alert, with what a row shows of its life. */
 export const alert = z.object({
   id: alertIdValue,
   /** 1 Opened, 2 Closed. */
@@ -51,36 +49,38 @@ export const alert = z.object({
   deviceName: z.string(),
   deviceModelId: deviceModelIdValue,
   deviceAddress: z.string(),
-  /** Another customer has it now: it is named and placed as it was, and cannot be opened. */
+  /** Another customer owns the device now, so the alert shows its former name and place, and it cannot be opened. */
   deviceHasLeft: z.boolean(),
   conditionText: z.string(),
-  /** Device time of the reading that opened it. */
+  /** The device time of the reading that opened it. */
   created: momentValue,
-  /** When the server knew of it. */
+  /** The server learned of it at this moment. */
   found: momentValue,
-  /** From opening to closing, or until now; whole minutes. */
+  /** Whole minutes from opening to closing, or until now. */
   openMinutes: z.number().int(),
-  /** How often the condition was met while it was open. */
+  /** The condition was met this often while the alert was open. */
   activeCount: z.number().int(),
-  /** Who looks after it; empty while nobody does. */
+  /** The owner's name, empty while nobody owns it. */
   ownerName: z.string(),
   closed: momentValue.nullable(),
-  /** When it was Active last; null while it is, and is not closed. */
+  /** The moment at which it was Active last; null while it is Active and not closed. */
   lastActive: momentValue.nullable(),
-  /** When its condition, its owner or its status changed last. */
+  /** The last change of its condition state, its owner or its status. */
   lastChanged: momentValue,
-  /** What its condition watches. */
   fieldId: fieldIdValue,
   conditionOrigin: conditionOrigin.nullable(),
-  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  /** 1 critical, 2 warning, 3 information; the severity stays what it was when the alert opened. */
   severityId: z.number().int(),
-  /** What a chart of it draws; null for what is no measurement. */
+  /** The chart of the alert draws this; null when the field is no measurement. */
   eventTypeIdAnalytics: z.number().int().nullable(),
   measurementId: fieldIdValue.nullable(),
   measurementName: z.string().nullable(),
-  /** The window in which it was raised, by the clock of the device: nobody is mailed before it is over. Null: in none. */
+  /**
+   * The maintenance window in which it was raised, by the clock of the device, so nobody is mailed before its end. Null
+   * when it was raised in none.
+   */
   maintenance: raisedUnder.nullable(),
-  /** Null: not folded yet, or raised before incidents were kept. */
+  /** Null when it is not folded yet, or was raised before incidents were kept. */
   incident: incidentOfAlert.nullable(),
 })
 export type Alert = z.output<typeof alert>
@@ -91,20 +91,18 @@ export const alertListQuery = z.strictObject({
   statusId: z.int32().optional(),
   conditionStateId: z.int32().optional(),
   id: alertIdValue.optional(),
-  /** Contained in the condition's text or the device's name, whatever the case. */
+  /** Matches text within the condition's text or the device's name, ignoring case. */
   alertText: textValue(200).optional(),
-  /** Opened from here, in device time; inclusive. */
+  /** Selects alerts that opened from here on, in device time, inclusive. */
   dateFrom: instantValue.optional(),
   dateTo: instantValue.optional(),
   filter: z.enum(ALERT_FILTERS).optional(),
-  /** Whether it was raised under maintenance. */
   isInMaintenance: z.boolean().optional(),
   severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
-  /** A cell of the heat map: opened within the last year in this hour of the week, `1-09` is Monday from 9 to 10. */
+  /** Alerts that opened within the last year in this hour of the week; `1-09` is Monday from 9 to 10. */
   weekHour: textValue(4).regex(WEEK_HOUR).optional(),
-  /** IANA zone of `weekHour`; UTC where it is left out. */
+  /** The IANA zone of `weekHour`; UTC when it is left out. */
   timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
-  /** 1-based first row. */
   rowNum: z.int32().min(1).optional(),
   pageSize: z.int32().min(1).max(500).optional(),
   limit: z.int32().min(1).max(500).optional(),
@@ -113,9 +111,9 @@ export const alertListQuery = z.strictObject({
 
 export const alertPage = z.object({
   rows: z.array(alert),
-  /** Exact up to 10,000, null beyond. */
+  /** The total is exact up to 10,000, and null beyond. */
   total: z.number().int().nullable(),
-  /** Devices of the rows of this filter, for the header; exact up to 10,000 alerts, null beyond. */
+  /** The number of devices in the rows of this filter, for the header: exact up to 10,000 alerts, null beyond. */
   deviceCount: z.number().int().nullable(),
   next: z.string().nullable(),
 })
@@ -132,7 +130,7 @@ export const listAlerts = call({
   errors: ['not_found', 'page_too_deep'],
 })
 
-/** What happened to an alert. Readings speak in device time, people in the server's. */
+/** An event in the life of an alert. Events of readings carry device time, those of people carry server time. */
 export const alertHistoryEntry = z.object({
   id: z.number().int(),
   kind: z.enum(['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved', 'withdrawn']),
@@ -152,10 +150,9 @@ export const alertDetails = z.object({
   action_type_name: z.string(),
   condition_state_name: z.string(),
   et_field_name: z.string(),
-  /** Of the reading that opened it. */
   metric_value_dec: z.number().nullable(),
   metric_value_text: z.string().nullable(),
-  /** The threshold. */
+  /** The threshold of the condition. */
   value_dec: z.number().nullable(),
   value_text: z.string().nullable(),
   condition_text: z.string(),
@@ -178,34 +175,32 @@ export const alertDetails = z.object({
     .object({
       at: momentValue,
       username: z.string(),
-      /** Null for somebody outside one's scope. */
+      /** Null when the owner is outside the caller's scope. */
       ownerId: userIdValue.nullable(),
       ownerName: z.string(),
       note: z.string(),
     })
     .nullable(),
-  /** The newest so many, oldest first. */
+  /** The newest entries, oldest first. */
   history: z.array(alertHistoryEntry),
-  /** Key of `Alert/GetAlertHistory` for what happened before; null: that was all. */
+  /** The key with which `Alert/GetAlertHistory` reads earlier entries; null when there are none. */
   olderHistory: z.string().nullable(),
   customerName: z.string(),
-  /** Where it stood then. */
+  /** The address of the device when the alert opened. */
   deviceAddress: z.string(),
-  /** What its condition asked when it opened. */
   kind: z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]]),
   conditionOrigin: conditionOrigin.nullable(),
-  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  /** 1 critical, 2 warning, 3 information; the severity stays what it was when the alert opened. */
   severityId: z.number().int(),
   lastChanged: momentValue,
   /** Other alerts of the same device within an hour around its opening, at most 20. */
   neighbours: z.array(
     z.object({ id: alertIdValue, created: momentValue, conditionText: z.string(), statusId: z.number().int() }),
   ),
-  /** Maintenance entries that name this alert. */
   maintenanceIds: z.array(z.number().int()),
-  /** The window in which it was raised, by the clock of the device; null: in none. */
+  /** The maintenance window in which it was raised, by the clock of the device; null when it was raised in none. */
   maintenance: raisedUnder.nullable(),
-  /** Null: not folded yet, or raised before incidents were kept. */
+  /** Null when it is not folded yet, or was raised before incidents were kept. */
   incident: incidentOfAlert.nullable(),
 })
 export type AlertDetails = z.output<typeof alertDetails>
@@ -277,7 +272,7 @@ export const acknowledgeAlert = call({
   query: nothing,
   body: z.strictObject({
     id: alertIdValue,
-    /** Absent: oneself. */
+    /** The default is the caller. */
     ownerId: userIdValue.optional(),
     note: textValue(4000).default(''),
   }),
@@ -305,10 +300,10 @@ export const listAnalyticsAlerts = call({
   errors: ['not_found'],
 })
 
-/** The live stream says that alerts of a watched device changed; whoever shows alerts reads them again. */
+/** The live stream says that alerts of a watched device changed; a screen that shows alerts reads them again. */
 export const alertsEvent = z.object({
   deviceId: deviceIdValue,
-  /** The newest that changed, at most 20. */
+  /** The newest changed alerts, up to 20. */
   alerts: z.array(alert),
 })
 export type AlertsEvent = z.output<typeof alertsEvent>

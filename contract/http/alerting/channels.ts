@@ -14,16 +14,15 @@ import { localTimeValue, timeZoneValue } from './weekHours.ts'
 export const LONGEST_CHANNEL_NAME = 100
 export const MOST_PER_HOUR = 600
 export const USUAL_PER_HOUR = 30
-/** Of one channel, newest first. */
 export const MOST_DELIVERIES = 100
 
 export const channelIdValue = z.int32().positive()
 
 const settingValue = trimmedValue(500).default('')
 const channelSettings = z.strictObject({
-  /** Of its server, where that is no secret and not the usual one. */
+  /** The address of its server, where that is neither secret nor the usual one. */
   address: settingValue,
-  /** Whom or where to: a mail address, a room, a chat, a topic, a project. */
+  /** The recipient: an e-mail address, a room, a chat, a topic or a project. */
   recipient: settingValue,
   user: settingValue,
   issueType: settingValue,
@@ -32,10 +31,10 @@ const channelSettings = z.strictObject({
 
 const quietHours = z.strictObject({
   from: localTimeValue,
-  /** Not later than `from`: on the next day; the same: all day. */
+  /** A time that is before `from` is on the next day; the same time means all day. */
   to: localTimeValue,
   timeZone: timeZoneValue,
-  /** What is critical is told all the same. */
+  /** Critical incidents are notified even in quiet hours. */
   tellsCritical: z.boolean(),
 })
 
@@ -43,7 +42,7 @@ export const channel = z.object({
   id: channelIdValue,
   name: z.string(),
   kind: z.enum(CHANNEL_KINDS),
-  /** Null: of staff, who see every customer's incidents. */
+  /** Null for a channel of staff, who see every customer's incidents. */
   customerId: customerIdValue.nullable(),
   customerName: z.string(),
   settings: z.object({
@@ -53,34 +52,32 @@ export const channel = z.object({
     issueType: z.string(),
     transitionId: z.string(),
   }),
-  /** Whether a secret is kept; it is never shown. */
+  /** Says whether a secret is kept; the secret itself is never shown. */
   hasSecret: z.boolean(),
-  /** Of a secret that is an address its host alone; else empty. */
+  /** The host of a secret that is an address; else empty. */
   secretHost: z.string(),
-  /** The address of a mail channel has not confirmed yet that it wants mails: it gets none. */
+  /** The address of a mail channel receives nothing until it has confirmed that it wants mails. */
   awaitsRecipient: z.boolean(),
-  /** Until when the key of a webhook that was replaced still signs; null: there is one alone, or none. */
+  /** A webhook's replaced key still signs until then; null when no key was replaced, or there is none. */
   oldKeyUntil: momentValue.nullable(),
   mostPerHour: z.number().int(),
   quiet: quietHours.nullable(),
   isOn: z.boolean(),
-  /** Where its other side says that somebody has an incident; null: it is not heard. */
+  /** The other system reports here that somebody took an incident; null when such reports are not accepted. */
   inbound: z
     .object({
       address: z.string(),
-      /** When something was heard last, and what became of it. */
+      /** The last report of the other system, and its result. */
       at: momentValue.nullable(),
       text: z.string(),
     })
     .nullable(),
-  /** What it was told last, or tried to. */
   lastAt: momentValue.nullable(),
   lastOutcome: z.enum(['done', 'later', 'refused', 'gone']).nullable(),
-  /** Why it takes nothing now; empty: nothing is wrong. */
+  /** The reason why it accepts nothing now; empty when nothing is wrong. */
   failure: z.string(),
-  /** It is left alone until then. */
+  /** No delivery is tried before this moment. */
   restsUntil: momentValue.nullable(),
-  /** Messages that have not been told yet. */
   waiting: z.number().int(),
 })
 export type Channel = z.output<typeof channel>
@@ -107,9 +104,9 @@ export const setChannel = call({
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_CHANNEL_NAME),
-    /** Of one that is there it stays. */
+    /** The kind of an existing channel cannot change. */
     kind: z.enum(CHANNEL_KINDS),
-    /** Whose incidents it tells; null: every customer's, of staff alone. Of one that is there it stays. */
+    /** It notifies about this customer's incidents; null means every customer's, for staff alone. It cannot change. */
     customerId: customerIdValue.nullable().default(null),
     settings: channelSettings,
     secret: trimmedValue(2000).register(SECRETS).optional(),
@@ -145,11 +142,11 @@ export const testChannel = call({
   body: z.strictObject({ id: channelIdValue }),
   answer: z.object({
     isTaken: z.boolean(),
-    /** Of HTTP; null: nobody answered, or it is no HTTP. */
+    /** The HTTP status; null when nobody answered, or the channel does not use HTTP. */
     status: z.number().int().nullable(),
-    /** The first kilobyte. */
+    /** The first kilobyte of the answer. */
     answer: z.string(),
-    /** Why it was not taken; empty: it was. */
+    /** The reason for a refusal; empty when the message was accepted. */
     reason: z.string(),
     tookMs: z.number().int(),
   }),
@@ -181,7 +178,7 @@ export const setInbound = call({
   body: z.strictObject({
     id: channelIdValue,
     isOn: z.boolean(),
-    /** By which the other side signs, where it gives one out itself (PagerDuty, Jira). */
+    /** The other system signs with this, where it issues the secret itself (PagerDuty, Jira). */
     secret: trimmedValue(500).register(SECRETS).optional(),
   }),
   answer: z.object({ address: z.string(), signingKey: z.string().nullable() }),
@@ -193,10 +190,9 @@ export const delivery = z.object({
   id: z.number().int(),
   kind: z.enum(['message', 'digest', 'test']),
   at: momentValue,
-  /** Of one that tells of one. */
   incidentId: incidentIdValue.nullable(),
   toldCount: z.number().int(),
-  /** Null: it is on its way, or broke off. */
+  /** Null while the delivery is under way, or when it was interrupted. */
   outcome: z.enum(['done', 'later', 'refused', 'gone']).nullable(),
   status: z.number().int().nullable(),
   tookMs: z.number().int().nullable(),

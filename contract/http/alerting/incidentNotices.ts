@@ -4,19 +4,18 @@ import { incidentIdValue, momentValue } from '#contract/call/values.ts'
 
 export const MOST_NOTICES = 200
 
-/** Who was told of an incident, why, or why not. */
 export const incidentNotice = z.object({
   at: momentValue,
-  /** `told`: it is told, or was. `waits`: not yet. `not`: not. */
+  /** `told` when the notification was or is being sent, `waits` when it will be later, `not` when it will not be. */
   outcome: z.enum(['told', 'waits', 'not']),
-  /** Whom; empty: nobody in particular. */
+  /** The recipient; empty when there was none in particular. */
   target: z.string(),
-  /** What decided it: a route, a channel that could not say it yet or at all, or the e-mails of alerts. */
+  /** The decision came from a route, from a channel that could not deliver yet or at all, or from alert e-mails. */
   by: z.enum(['route', 'channel', 'mail']),
-  /** Empty where it was no route. */
+  /** Empty when the decision came from something other than a route. */
   routeName: z.string(),
   reason: z.string(),
-  /** Of what waits until a moment that is known: when it ends. */
+  /** The end of the wait, where it is known. */
   until: momentValue.nullable(),
 })
 export type IncidentNotice = z.output<typeof incidentNotice>
@@ -45,9 +44,8 @@ export const getLinkedIncident = call({
   answer: z.object({
     id: incidentIdValue,
     title: z.string(),
-    /** Who acknowledges it by this link. */
     name: z.string(),
-    /** Who has acknowledged it already; empty: nobody. */
+    /** The person who has acknowledged it already; empty when nobody has. */
     acknowledgedBy: z.string(),
     isOver: z.boolean(),
   }),

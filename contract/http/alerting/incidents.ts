@@ -17,21 +17,21 @@ import {
 } from '#contract/call/values.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 
-/** What of an incident its reader may see: of one that reaches beyond their customer, their part. */
+/** An incident as its reader may see it: if it reaches beyond their customer, only their part. */
 export const incident = z.object({
   id: incidentIdValue,
-  /** What happened where, in words: `Am Ring 12: Router off`. */
+  /** The title says in words what happened where: `Am Ring 12: Router off`. */
   title: z.string(),
-  /** False: it reaches beyond the reader's customer; what is counted is their part, and only staff can change it. */
+  /** False when it reaches beyond the reader's customer: counts cover their part, and only staff can change it. */
   isWhole: z.boolean(),
   state: z.enum(INCIDENT_STATES),
-  /** The worst of its alerts: 1 critical, 2 warning, 3 information. */
+  /** The worst severity of its alerts: 1 critical, 2 warning, 3 information. */
   severityId: z.number().int(),
-  /** When its first cause began, in device time: before its alert by as long as the condition waits. */
+  /** The device time at which its root cause began: before the alert by the time that the condition waits. */
   began: momentValue,
-  /** When the last of its alerts was over; null while one is active. */
+  /** The moment at which its last alert was resolved; null while one is active. */
   over: momentValue.nullable(),
-  /** The alert that explains the others; of several the one nearest to the mains, then the first. */
+  /** The root cause: of several alerts the one nearest to the mains, then the earliest. */
   cause: z.object({
     alertId: alertIdValue,
     text: z.string(),
@@ -40,26 +40,25 @@ export const incident = z.object({
     deviceGuid: deviceGuidValue,
     deviceName: z.string(),
     deviceAddress: z.string(),
-    /** Another customer has it now: it is named and placed as it was, and cannot be opened. */
+    /** Another customer owns the device now, so it shows its former name and place, and it cannot be opened. */
     deviceHasLeft: z.boolean(),
   }),
-  /** All of its alerts; one is shown, the others are folded into it. */
+  /** All of its alerts; one is shown, and the others are folded into it. */
   alertCount: z.number().int(),
-  /** Those of them that are active now. */
   activeCount: z.number().int(),
-  /** Those of them that nobody closed and that were not raised again in a later incident. */
+  /** Alerts that nobody closed and that were not raised again in a later incident. */
   openCount: z.number().int(),
   deviceCount: z.number().int(),
-  /** Addresses of its devices. */
+  /** The number of addresses at which its devices stand. */
   placeCount: z.number().int(),
-  /** Null: of devices of several customers. */
+  /** Null when devices of several customers are affected. */
   customerId: customerIdValue.nullable(),
   customerName: z.string(),
-  /** Who has it; empty while nobody does, or somebody outside the reader's customer. */
+  /** Empty while nobody owns it, or the owner is outside the reader's customer. */
   ownerName: z.string(),
   ownerId: userIdValue.nullable(),
   acknowledged: momentValue.nullable(),
-  /** Nobody is mailed of it before. Null: it is not snoozed. */
+  /** Nobody is mailed about it before this moment. Null when it is not snoozed. */
   snoozedUntil: momentValue.nullable(),
 })
 export type Incident = z.output<typeof incident>
@@ -71,31 +70,26 @@ export const listIncidents = call({
   permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({
-    /** Absent: active and over, not closed. */
+    /** The default selects active and resolved incidents that are not closed. */
     state: z.enum(INCIDENT_STATES).optional(),
     customerId: customerFilterValue.optional(),
-    /** Those with an alert of this device. */
     deviceId: deviceIdValue.optional(),
     severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
-    /** Contained in the condition's text, the name or the address of the device of its first cause, whatever the case. */
+    /** Matches text within the condition, the name or the address of the device of its root cause, ignoring case. */
     text: textValue(200).optional(),
-    /** Whether somebody has it. */
     isTaken: z.boolean().optional(),
-    /** Whether it is snoozed now. */
     isSnoozed: z.boolean().optional(),
-    /** Began from here, inclusive. */
     dateFrom: instantValue.optional(),
     dateTo: instantValue.optional(),
-    /** 1-based first row. */
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
   }),
   body: nothing,
   answer: z.object({
     rows: z.array(incident),
-    /** Exact up to 10,000, null beyond. */
+    /** The total is exact up to 10,000, and null beyond. */
     total: z.number().int().nullable(),
-    /** Alerts of all rows of this filter: those that are shown and those that are folded. */
+    /** The number of alerts in all rows of this filter, shown and folded. */
     alertCount: z.number().int(),
   }),
   errors: ['not_found', 'page_too_deep'],
@@ -103,18 +97,17 @@ export const listIncidents = call({
 
 export const INCIDENT_DEEDS = ['acknowledged', 'noted', 'snoozed', 'woken', 'merged', 'split'] as const
 
-/** What happened, oldest first: alerts in device time, deeds of people in the server's. */
+/** An event of the incident, oldest first: alerts in device time, actions of people in server time. */
 const incidentEntry = z.object({
   at: momentValue,
   kind: z.enum(['raised', 'over', 'closed', ...INCIDENT_DEEDS]),
-  /** What an alert says, or what a person wrote. */
   text: z.string(),
-  /** So many alerts said the same within the minute. */
+  /** This many alerts said the same within the minute. */
   count: z.number().int(),
-  /** The first of them; null for deeds. */
+  /** The first of these alerts; null for actions of people. */
   alertId: alertIdValue.nullable(),
   deviceName: z.string(),
-  /** Who did it; empty for alerts, and for somebody outside the reader's customer. */
+  /** Empty for alerts, and for people outside the reader's customer. */
   username: z.string(),
   isCause: z.boolean(),
 })
@@ -123,13 +116,11 @@ export type IncidentEntry = z.output<typeof incidentEntry>
 export const MOST_INCIDENT_ENTRIES = 500
 
 export const incidentDetails = incident.extend({
-  /** The newest so many, oldest first. */
+  /** The newest entries, oldest first. */
   entries: z.array(incidentEntry),
-  /** How many older ones there are. */
   olderEntries: z.number().int(),
-  /** The incident that was asked for was folded into this one. */
+  /** True when the requested incident was merged into this one. */
   wasJoined: z.boolean(),
-  /** Whether the caller may change it. */
   mayChange: z.boolean(),
 })
 export type IncidentDetails = z.output<typeof incidentDetails>
@@ -146,7 +137,6 @@ export const getIncident = call({
   errors: ['not_found'],
 })
 
-/** One alert as a part of an incident. */
 const incidentAlert = z.object({
   alertId: alertIdValue,
   text: z.string(),
@@ -157,11 +147,9 @@ const incidentAlert = z.object({
   deviceAddress: z.string(),
   deviceHasLeft: z.boolean(),
   customerName: z.string(),
-  /** When it was raised first within this incident, in device time. */
+  /** The moment at which it was first raised within this incident, in device time. */
   began: momentValue,
-  /** Null while it is active. */
   over: momentValue.nullable(),
-  /** How often it was raised within this incident. */
   times: z.number().int(),
   isOpen: z.boolean(),
   isCause: z.boolean(),
@@ -176,7 +164,6 @@ export const listIncidentAlerts = call({
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({
     id: incidentIdValue,
-    /** 1-based first row. */
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
   }),
@@ -196,7 +183,7 @@ export const acknowledgeIncident = call({
   query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
-    /** Absent: oneself. */
+    /** The default is the caller. */
     ownerId: userIdValue.optional(),
     note: textValue(LONGEST_NOTE).default(''),
   }),
@@ -217,7 +204,6 @@ export const noteIncident = call({
   changes,
 })
 
-/** The longest that an incident may be snoozed, in days. */
 export const MOST_SNOOZE_DAYS = 30
 
 export const snoozeIncident = call({
@@ -228,7 +214,7 @@ export const snoozeIncident = call({
   query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
-    /** At most 30 days ahead; null: not any more. */
+    /** The end is at most 30 days ahead; null ends the snooze. */
     until: momentValue.nullable(),
   }),
   answer: incidentDetails,
@@ -245,7 +231,7 @@ export const mergeIncidents = call({
   permission: 'deviceManager',
   query: nothing,
   body: z.strictObject({
-    /** Of all of them the oldest number stays. */
+    /** The oldest of all these incidents keeps its number. */
     id: incidentIdValue,
     otherIds: z.array(incidentIdValue).min(1).max(MOST_MERGED_AT_ONCE),
   }),
@@ -264,7 +250,7 @@ export const splitIncident = call({
   query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
-    /** Some of its alerts, not all of them. */
+    /** Some of its alerts, but not all of them. */
     alertIds: z.array(alertIdValue).min(1).max(MOST_SPLIT_AT_ONCE),
   }),
   answer: incidentDetails,

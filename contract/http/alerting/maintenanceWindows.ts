@@ -15,49 +15,46 @@ import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
 const windowIdValue = z.int32().positive()
-/** As many as can be chosen at once in the console. */
 const MOST_CHOSEN_DEVICES = 500
 const timeZoneValue = textValue(64).refine(isTimeZone, 'must be an IANA time zone')
-/** `HH:mm` on the wall of a zone. */
+/** `HH:mm` in local time of a zone. */
 const localTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/** Which devices: those that are so while it lasts, whoever they are then. */
+/** A target selects devices while the window lasts, so devices that join later are included. */
 const windowTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('device'), deviceId: deviceIdValue }),
-  /** Chosen ones, which begin and end together; of several customers: for staff. */
+  /** Selected devices begin and end together; only staff may select devices of several customers. */
   z.strictObject({ kind: z.literal('devices'), deviceIds: z.array(deviceIdValue).min(1).max(MOST_CHOSEN_DEVICES) }),
-  /** Of one customer; without one, of all: for staff. */
+  /** The tag of one customer; without a customer it means all customers, for staff alone. */
   z.strictObject({ kind: z.literal('tag'), tag: tagValue, customerId: customerIdValue.optional() }),
   z.strictObject({ kind: z.literal('customer'), customerId: customerIdValue }),
-  /** Of all customers: for staff. */
+  /** All customers, for staff alone. */
   z.strictObject({ kind: z.literal('all') }),
 ])
 export type WindowTarget = z.output<typeof windowTarget>
 
 const weekly = z.strictObject({
   kind: z.literal('weekly'),
-  /** On which it begins: 0 is Monday. */
+  /** The window begins on these weekdays; 0 is Monday. */
   weekdays: z.array(z.int32().min(0).max(6)).min(1).max(7),
-  /** On the wall of the zone. */
   from: localTime,
-  /** Not later than `from`: on the next day. */
+  /** A time that is not later than `from` is on the next day. */
   to: localTime,
   timeZone: timeZoneValue,
-  /** On which it begins at the earliest. */
   firstDay: z.iso.date(),
-  /** On which it begins at the latest; null or absent: for ever. */
+  /** The window does not begin after this day; null or absent means that it never ends. */
   lastDay: z.iso.date().nullable().optional(),
 })
 
 const windowSchedule = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('once'),
-    /** Absent: now, by the clock of the server. */
+    /** The default is now, by the clock of the server. */
     from: momentValue.optional(),
     to: momentValue.optional(),
-    /** Instead of `to`: so long. */
+    /** The length, instead of `to`. */
     minutes: z.int32().min(1).optional(),
-    /** By which it is told; absent: of the device, else UTC. */
+    /** Texts show the times in this zone; without it, in the device's zone, else in UTC. */
     timeZone: timeZoneValue.optional(),
   }),
   weekly,
@@ -67,7 +64,7 @@ export type WindowSchedule = z.output<typeof windowSchedule>
 const windowFields = {
   schedule: windowSchedule,
   reason: trimmedValue(LONGEST_REASON).min(1),
-  /** Mails it to those of the customer who get mails of alerts, at the start and at the end. */
+  /** Mails the customer's users who receive alert e-mails, at the start and at the end. */
   tellsCustomer: z.boolean().default(false),
 }
 
@@ -77,14 +74,14 @@ export const maintenanceWindow = z.object({
   id: windowIdValue,
   target: z.object({
     kind: z.enum(['device', 'devices', 'tag', 'customer', 'all']),
-    /** Null where it is about no device, and of one that exists no more, or not for the caller. */
+    /** Null when the window is about no single device, or the device no longer exists or is hidden from the caller. */
     deviceId: deviceIdValue.nullable(),
     deviceGuid: deviceGuidValue.nullable(),
     deviceName: z.string(),
-    /** Of chosen devices those that exist and that the caller may see, by id; else none. */
+    /** The selected devices that exist and that the caller may see, by id; else empty. */
     deviceIds: z.array(deviceIdValue),
     tag: z.string(),
-    /** Null: of all customers. */
+    /** Null means all customers. */
     customerId: customerIdValue.nullable(),
     customerName: z.string(),
   }),
@@ -104,18 +101,14 @@ export const maintenanceWindow = z.object({
   tellsCustomer: z.boolean(),
   createdBy: z.string(),
   created: momentValue,
-  /** When somebody ended it before its time. */
   ended: momentValue.nullable(),
   state: z.enum(WINDOW_STATES),
-  /** The time that lasts now. */
   current: span.nullable(),
-  /** The next time that begins. */
   next: span.nullable(),
-  /** Devices that the caller may see and that are under maintenance by it now. */
+  /** The number of devices that it covers now and that the caller may see. */
   deviceCount: z.number().int(),
-  /** Whether anything of it has begun yet: then it cannot be deleted. */
+  /** A window that has begun cannot be deleted, because past minutes were judged by it. */
   hasBegun: z.boolean(),
-  /** Whether the caller may change and end it. */
   mayChange: z.boolean(),
 })
 export type MaintenanceWindow = z.output<typeof maintenanceWindow>
@@ -127,12 +120,11 @@ export const listMaintenanceWindows = call({
   permission: 'seeDevices',
   shows: ['Maintenance window', 'Device', 'Customer'],
   query: z.strictObject({
-    /** Absent: now and coming. */
+    /** The default selects current and coming windows. */
     state: z.enum(WINDOW_STATES).optional(),
     customerId: customerFilterValue.optional(),
-    /** Those that this device is, was or will be in. */
+    /** Selects windows that cover this device, or did, or will. */
     deviceId: deviceIdValue.optional(),
-    /** 1-based first row. */
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
     next: textValue(200).optional(),
@@ -142,7 +134,6 @@ export const listMaintenanceWindows = call({
   errors: ['not_found', 'page_too_deep'],
 })
 
-/** So many of the devices are named. */
 export const MOST_PREVIEWED = 20
 
 export const previewMaintenanceWindow = call({
@@ -155,12 +146,11 @@ export const previewMaintenanceWindow = call({
   body: z.strictObject({ target: windowTarget, schedule: windowSchedule }),
   answer: z.object({
     deviceCount: z.number().int(),
-    /** By name, the first of them. */
     devices: z.array(z.object({ id: deviceIdValue, name: z.string() })),
-    /** The next times, the one that would last at once first. */
+    /** The next occurrences, beginning with the one that would start at once. */
     times: z.array(span),
     timeZone: z.string(),
-    /** How many people would be told, if the customer's people are. */
+    /** The number of people who would be notified, if the customer's people are. */
     toldPeople: z.number().int(),
   }),
   errors: ['not_found'],

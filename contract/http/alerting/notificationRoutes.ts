@@ -6,14 +6,13 @@ import { weekHours } from './weekHours.ts'
 
 export const LONGEST_ROUTE_NAME = 100
 export const MOST_ROUTE_STEPS = 10
-/** A day. */
 export const LATEST_STEP_MINUTES = 1440
 
 const routeIdValue = z.int32().positive()
 
-/** Whom: by a channel, whoever is on call, or everybody who may know and has alert e-mails. */
+/** A step notifies a channel, whoever is on call, or everybody who may see the incident and receives alert e-mails. */
 const routeStep = z.strictObject({
-  /** After the incident fitted the route, unless somebody has acknowledged it. */
+  /** The step runs this long after the incident matched the route, unless somebody has acknowledged it. */
   afterMinutes: z.int32().min(0).max(LATEST_STEP_MINUTES),
   channelId: channelIdValue.optional(),
   rotaId: z.int32().positive().optional(),
@@ -24,15 +23,15 @@ export const notifyRoute = z.object({
   id: routeIdValue,
   name: z.string(),
   isOn: z.boolean(),
-  /** Whose route; null: of staff. */
+  /** Null for a route of staff. */
   customerId: customerIdValue.nullable(),
   customerName: z.string(),
-  /** As bad as this or worse: 1 critical, 2 warning, 3 information. */
+  /** The route matches this severity or worse: 1 critical, 2 warning, 3 information. */
   severityId: z.number().int(),
-  /** Of a route of staff: what this customer has of incidents alone; null: of all. */
+  /** A route of staff can be limited to this customer's incidents; null means all. */
   ofCustomerId: customerIdValue.nullable(),
   ofCustomerName: z.string(),
-  /** Of one of its devices; empty: whatever they have. */
+  /** The route can be limited to devices with this tag; empty means any. */
   tag: z.string(),
   hours: weekHours.nullable(),
   steps: z.array(routeStep.extend({ targetName: z.string() })),
@@ -61,15 +60,17 @@ export const setNotifyRoute = call({
     id: z.int32().default(0),
     name: nameValue(LONGEST_ROUTE_NAME),
     isOn: z.boolean().default(true),
-    /** Of one that is there it stays. */
+    /** The customer of an existing route cannot change. */
     customerId: customerIdValue.nullable().default(null),
     severityId: z.int32().min(1).max(3),
     ofCustomerId: customerIdValue.nullable().default(null),
     tag: tagOrNoneValue,
     hours: weekHours.nullable().default(null),
-    /** By minutes; each names a channel, a rota or, of a route of staff, the readers of alert e-mails. */
+    /**
+     * Steps are in order of minutes; each names a channel, an on-call schedule or, for staff, the readers of e-mails.
+     */
     steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
-    /** What is active now and fits is told at once; else it is told when something about it changes. */
+    /** If true, active incidents that match are notified at once; otherwise only when they change. */
     tellsActive: z.boolean().default(false),
   }),
   answer: z.number().int(),
@@ -85,7 +86,7 @@ export const previewNotifyRoute = call({
   permission: 'admin',
   shows: ['Incident', 'Route'],
   query: z.strictObject({
-    /** Of one that is there; 0: of none. */
+    /** The id of an existing route; 0 for a new one. */
     id: z.int32().default(0),
     customerId: customerIdValue.optional(),
     severityId: z.int32().min(1).max(3),

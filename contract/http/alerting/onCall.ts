@@ -13,7 +13,7 @@ const rotaIdValue = z.int32().positive()
 
 const member = z.strictObject({
   userId: userIdValue,
-  /** By which they are told; null: by mail. */
+  /** The member is notified through this channel; null means by mail. */
   channelId: channelIdValue.nullable(),
 })
 
@@ -30,9 +30,8 @@ export const rota = z.object({
   overrides: z.array(
     z.object({ id: z.number().int(), userId: userIdValue, name: z.string(), from: momentValue, to: momentValue }),
   ),
-  /** Whose turn it is now; null: nobody is a member. */
+  /** The person on call now; null when the schedule has no members. */
   onCall: z.object({ userId: userIdValue, name: z.string(), until: momentValue }).nullable(),
-  /** Whose turn comes then. */
   next: z.object({ userId: userIdValue, name: z.string(), from: momentValue }).nullable(),
 })
 export type RotaOnWire = z.output<typeof rota>
@@ -58,14 +57,14 @@ export const setRota = call({
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_ROTA_NAME),
-    /** Of one that is there it stays. */
+    /** The customer of an existing schedule cannot change. */
     customerId: customerIdValue.nullable().default(null),
     timeZone: timeZoneValue,
-    /** On which the first member begins, at the hand-over. */
+    /** The first member begins on this day, at the hand-over time. */
     firstDay: z.iso.date(),
     handOver: localTimeValue,
     everyDays: z.int32().min(1).max(LONGEST_TURN_DAYS),
-    /** In their order; somebody may stand there twice. */
+    /** Members take over in this order; a person may be listed twice. */
     members: z.array(member).min(1).max(MOST_MEMBERS),
   }),
   answer: z.number().int(),
@@ -93,7 +92,7 @@ export const setRotaOverride = call({
   query: nothing,
   body: z.strictObject({
     rotaId: rotaIdValue,
-    /** Takes this one back; absent: adds one. */
+    /** Removes this replacement; without it, one is added. */
     removesId: z.int32().positive().optional(),
     userId: userIdValue.optional(),
     from: momentValue.optional(),

@@ -7,28 +7,27 @@ export const LONGEST_PAGE_TITLE = 100
 export const LONGEST_PAGE_NOTE = 1000
 const LONGEST_PREFIX = 40
 
-/** What people outside may see of one customer's devices. */
 export const statusPage = z.object({
   customerId: customerIdValue,
   customerName: z.string(),
-  /** `public`: under a name. `secret`: under an address that nobody guesses. */
+  /** `public` pages have a readable address, `secret` ones an address that nobody can guess. */
   mode: z.enum(PAGE_MODES),
-  /** The whole address, for those who may set it; empty while it is off. */
+  /** The whole address, for those who may edit the page; empty while it is off. */
   address: z.string(),
   slug: z.string(),
   title: z.string(),
   note: z.string(),
-  /** Which devices; empty: all. */
+  /** Limits the page to devices with this tag; empty means all. */
   tag: z.string(),
-  /** A device's place is the rest of its first tag that begins so; empty: there are no places. */
+  /** A device's place is the rest of its first tag that begins like this; if empty, the page has no places. */
   placePrefix: z.string(),
-  /** Incidents as bad as this or worse: 1 critical, 2 warning, 3 information; null: none. */
+  /** The page shows incidents of this severity or worse: 1 critical, 2 warning, 3 information; null shows none. */
   severityId: z.number().int().nullable(),
   showsPlanned: z.boolean(),
   takesSubscribers: z.boolean(),
-  /** That it shows: Paired devices with displays, or of which nothing is known yet. */
+  /** The number of Paired devices on it that have displays, or of which nothing is known yet. */
   deviceCount: z.number().int(),
-  /** Who have confirmed that they want mails. */
+  /** The number of people who have confirmed that they want mails. */
   subscriberCount: z.number().int(),
 })
 export type StatusPage = z.output<typeof statusPage>
@@ -56,7 +55,7 @@ export const setStatusPage = call({
   body: z.strictObject({
     customerId: customerIdValue,
     mode: z.enum(PAGE_MODES),
-    /** Required of a public page. */
+    /** A public page requires it. */
     slug: trimmedValue(LONGEST_SLUG).default(''),
     title: nameValue(LONGEST_PAGE_TITLE),
     note: trimmedValue(LONGEST_PAGE_NOTE).default(''),

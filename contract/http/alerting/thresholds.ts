@@ -24,8 +24,8 @@ const conditionKind = z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [Conditi
 const joinedBy = z.enum(['and', 'or'])
 
 /**
- * A condition of alerts (rules/alerts 1). A device, a model, or a customer and a tag or one of these says which devices
- * it is meant for; with none of them it holds for all devices (rules/alerts 5).
+ * A condition of alerts (rules/alerts 1). It applies to a device, a model, a customer, a tag, or a tag of a customer;
+ * if none of them is named, it applies to all devices (rules/alerts 5).
  */
 export const alertCondition = z.object({
   id: z.number().int(),
@@ -33,9 +33,9 @@ export const alertCondition = z.object({
   operatorId: z.number().int(),
   operatorCode: z.string(),
   operatorName: z.string(),
-  /** Number fields. */
+  /** The value of a number field. */
   valueDec: z.number().nullable(),
-  /** Other fields. */
+  /** The value of any other field. */
   valueText: z.string().nullable(),
   periodId: z.number().int(),
   actionTypeId: z.number().int(),
@@ -49,27 +49,26 @@ export const alertCondition = z.object({
   kind: conditionKind,
   /** 1 critical, 2 warning, 3 information. */
   severityId: z.number().int(),
-  /** Raised at the value, over only below or above this; null: over when the value is no longer met. */
+  /** The alert is cleared only below or above this value; null clears it as soon as `valueDec` is no longer met. */
   clearDec: z.number().nullable(),
-  /** Of what waits, and of a change: within how long. */
+  /** The time that the condition must last or, for a change, the time within which it must happen. */
   minutes: z.number().int().nullable(),
-  /** Of two fields. */
+  /** Set when the condition compares two fields. */
   joinedBy: joinedBy.nullable(),
   secondFieldId: fieldIdValue.nullable(),
   secondOperatorId: z.number().int().nullable(),
   secondValueDec: z.number().nullable(),
   secondValueText: z.string().nullable(),
-  /** All devices of a customer; with a tag those of them that have it. */
+  /** The condition applies to all devices of this customer or, with a tag, to those that have it. */
   customerId: customerIdValue.nullable(),
   tag: z.string().nullable(),
   allDevices: z.boolean(),
-  /** What it is meant for by name: a device, a model, a customer, `#tag`, `#tag of` a customer, or `All devices`. */
+  /** The name of what it applies to: a device, a model, a customer, `#tag`, `#tag of` a customer, or `All devices`. */
   placeName: z.string(),
-  /** The wider condition that this one replaces on its devices. */
   overridesId: z.number().int().nullable(),
-  /** Nothing is asked on these devices. */
+  /** True when the wider condition is switched off on these devices. */
   isOff: z.boolean(),
-  /** Devices within the scope that it names, and of them those on which others replace it. */
+  /** The number of devices within the caller's scope to which it applies, and of those on which others override it. */
   deviceCount: z.number().int(),
   overriddenCount: z.number().int(),
 })
@@ -84,12 +83,10 @@ export const listAlertConditions = call({
   query: z.strictObject({
     deviceId: deviceIdValue.optional(),
     modelId: deviceModelIdValue.optional(),
-    /** Event type of the field. */
     fieldGroupId: z.int32().optional(),
-    /** Those that are meant for a whole customer, a tag, or both. */
+    /** Selects conditions of a whole customer, a tag, or both. */
     customerId: customerIdValue.optional(),
     tag: textValue(LONGEST_SENT_TAG).optional(),
-    /** Those that replace this one somewhere. */
     overridesId: z.int32().optional(),
   }),
   body: nothing,
@@ -122,9 +119,8 @@ export const listAlertPeriods = call({
 })
 
 const editedCondition = z.strictObject({
-  /** 0, negative or absent: a new one. */
   id: z.int32().default(0),
-  /** Of the kinds that look at no field it may be left out. */
+  /** Kinds that watch no field may leave it out. */
   eventTypeFieldId: fieldIdValue.optional(),
   operatorId: z.int32().min(1).max(OPERATORS.length).optional(),
   valueDec: z.number().nullable().optional(),
@@ -144,7 +140,7 @@ const editedCondition = z.strictObject({
   secondValueText: textValue(256).nullable().optional(),
   customerId: customerIdValue.nullable().optional(),
   tag: tagValue.nullable().optional(),
-  /** Said outright, so that a device which was left out by mistake does not make it a condition of the whole fleet. */
+  /** The whole fleet must be named, because a forgotten device would otherwise create a condition for it. */
   allDevices: z.boolean().default(false),
   overridesId: z.int32().nullable().optional(),
   isOff: z.boolean().default(false),
@@ -214,9 +210,9 @@ export const listConditionFields = call({
 export const PREVIEW_DAYS = [7, 30, 90] as const
 const MOST_PREVIEWED_DEVICES = 50
 
-/** What a condition would have done, by the code that evaluates live readings. */
+/** Shows what a condition would have done, by the code that evaluates live readings. */
 export const conditionPreview = z.object({
-  /** Times the condition would have been met, in the last 7, 30 and 90 days; null where readings do not reach back. */
+  /** How often it would have been met in the last 7, 30 and 90 days; null where readings do not reach back. */
   counts: z.array(
     z.object({
       days: z.number().int(),
@@ -225,7 +221,7 @@ export const conditionPreview = z.object({
       deviceCount: z.number().int(),
     }),
   ),
-  /** Devices on which it would have been met, most often first, at most 50. */
+  /** The devices on which it would have been met, most often first, up to 50. */
   devices: z.array(
     z.object({
       deviceId: deviceIdValue,
@@ -234,11 +230,11 @@ export const conditionPreview = z.object({
       activeMinutes: z.number(),
     }),
   ),
-  /** Stretches in which it would have been met on the device that is drawn; null: it lasts. */
+  /** The periods in which it would have been met on the device that the chart shows; null when it still lasts. */
   stretches: z.array(z.object({ from: momentValue, to: momentValue.nullable() })),
-  /** Devices of the model beyond those that were looked at. */
+  /** The number of the model's devices that were not evaluated. */
   skippedDeviceCount: z.number().int(),
-  /** Oldest reading that was looked at; null when there is none. */
+  /** The oldest reading that was evaluated; null when there is none. */
   since: momentValue.nullable(),
 })
 export type ConditionPreview = z.output<typeof conditionPreview>
@@ -251,7 +247,7 @@ export const previewAlertCondition = call({
   shows: ['Alert condition'],
   query: nothing,
   body: editedCondition.extend({
-    /** The longest of the periods that is wanted; shorter ones answer sooner. */
+    /** The longest period that the caller needs; shorter ones are answered sooner. */
     days: z.union(PREVIEW_DAYS.map((days) => z.literal(days))).default(30),
   }),
   answer: conditionPreview,
@@ -268,7 +264,7 @@ export const getDefaultConditions = call({
   query: nothing,
   body: nothing,
   answer: z.object({
-    /** To staff admins, until one of them answers. */
+    /** True for staff admins, until one of them answers. */
     isOffered: z.boolean(),
     conditions: z.array(
       z.object({
@@ -276,7 +272,7 @@ export const getDefaultConditions = call({
         title: z.string(),
         conditionText: z.string(),
         severityId: z.number().int(),
-        /** A condition of all devices or of a model watches the same already. */
+        /** True when a condition of all devices or of a model already watches the same. */
         isWatched: z.boolean(),
       }),
     ),
@@ -293,7 +289,6 @@ export const answerDefaultConditions = call({
   permission: 'admin',
   query: nothing,
   body: z.strictObject({ keys: z.array(z.enum(SUGGESTED_CONDITION_KEYS)).max(SUGGESTED_CONDITION_KEYS.length) }),
-  /** The conditions that were added. */
   answer: z.array(z.number().int()),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Alert condition' },

@@ -4,10 +4,9 @@ import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { partOfDevice } from './deviceDrivers.ts'
 
-/** A device takes one power action or reset in this time, whoever asks. */
+/** A device accepts one power action or reset within this time, whoever asks. */
 export const ONE_POWER_ACTION_WITHIN_MS = 10_000
 
-/** Beyond what every such call can answer: nothing of a power action or reset is ever kept for later. */
 const REFUSALS: readonly ErrorCode[] = [
   'not_found',
   'device_deactivated',
@@ -22,7 +21,7 @@ const REFUSALS: readonly ErrorCode[] = [
 const number = z.int32().min(1).max(3)
 const port = z.int32().min(1).max(2)
 
-/** A power action or reset: sent at once, expires after 60 s, answered with the notice of the device. */
+/** A power action or reset is sent at once, expires after 60 s, and is answered with the device's text. */
 const powerCall = <const Path extends string, Query extends z.ZodType>(path: Path, summary: string, query: Query) =>
   call({
     method: 'GET',
@@ -75,28 +74,27 @@ export const setNetworkRelayOnOff = powerCall(
   ofPort.extend({ on: z.boolean() }),
 )
 
-/** Takes no power of anything by itself; older clients refuse it. */
+/** The test itself switches nothing off; older clients refuse the command. */
 export const upsBatteryTest = powerCall(
   'Device/UpsBatteryTest',
   'Have the UPS test its battery; what comes of it is reported.',
   ofDevice,
 )
 
-/** Of the machine that the client runs on, without taking the power of anything. Older clients refuse it. */
+/** The computer that runs the client restarts without losing power. Older clients refuse the command. */
 export const restartComputer = powerCall(
   'Device/RestartComputer',
   'Have the client restart the computer that it runs on.',
   ofDevice,
 )
 
-/** Nothing is switched. Older clients refuse it. */
+/** Nothing is switched. Older clients refuse the command. */
 export const testDeviceDriver = powerCall(
   'Device/TestDeviceDriver',
   'Ask the device what answers to the drivers of a part.',
   z.strictObject({ deviceId: deviceIdValue, part: partOfDevice }),
 )
 
-/** Every power action and reset. */
 export const POWER_CALLS = [
   upsReboot,
   upsShutdown,
@@ -120,8 +118,9 @@ export const POWER_CALLS = [
 ] as const
 
 /**
- * `accepted`: kept, not sent yet. `sent`: on its way. `done`, `refused`: the device's answer. `expired`: never sent, or
- * refused as too late. `unknown`: sent and never answered, so nobody knows whether it was carried out.
+ * The state of a command: `accepted` is kept but not sent yet, `sent` is on its way, `done` and `refused` are the
+ * device's answer, `expired` was never sent or refused as too late, `unknown` was sent and never answered, so nobody
+ * knows whether it was carried out.
  */
 export const COMMAND_STATES = ['accepted', 'sent', 'done', 'refused', 'expired', 'unknown'] as const
 export type CommandState = (typeof COMMAND_STATES)[number]
@@ -129,14 +128,14 @@ export type CommandState = (typeof COMMAND_STATES)[number]
 export const deviceCommand = z.object({
   id: z.guid(),
   deviceId: deviceIdValue,
-  /** As in contract/mqtt/command.ts. */
+  /** The name and the arguments are those of contract/mqtt/command.ts. */
   name: z.string(),
   args: z.record(z.string(), z.unknown()),
   username: z.string(),
   state: z.enum(COMMAND_STATES),
   acceptedAt: momentValue,
   sentAt: momentValue.nullable(),
-  /** When the device answered, or when it was given up. */
+  /** The moment at which the device answered, or the server gave up waiting. */
   endedAt: momentValue.nullable(),
   expiresAt: momentValue,
   /** The device's own words; empty while it has not answered. */

@@ -9,7 +9,7 @@ const label = lineValue(LONGEST_LABEL)
 const portOption = z.enum(['', ...PORT_MODES])
 
 const componentFields = {
-  /** 0 or negative: not saved yet. */
+  /** A component that is not saved yet has 0 or a negative id. */
   id: z.int32(),
   deviceId: deviceIdValue,
   modelId: z.int32(),
@@ -21,23 +21,22 @@ const componentFields = {
   labelPort2: label,
   optionPort1: portOption,
   optionPort2: portOption,
-  /** Number of the ambient sensor that steers this display; null: none. */
+  /** The number of the ambient sensor that controls this display; null for none. */
   als: z.int32().nullable(),
-  /** Number of the touch screen on this display; null: none. */
+  /** The number of the touch screen on this display; null for none. */
   touchMatrix: z.int32().nullable(),
-  /** Rules of the five-button module; null for every other component. */
+  /** The rules of the five-button module; null for every other component. */
   jsonSettings: z.array(buttonRule).max(5).nullable(),
-  /** Somebody has said that it will report, though it never has. */
+  /** True when somebody has confirmed that it will report, though it never has. */
   isExpected: z.boolean(),
-  /** Of a network switch: its own ports, 1 and 2, that nothing is plugged into; they are never wrong. */
+  /** The ports 1 and 2 of a network switch that nothing is plugged into; they are never reported as wrong. */
   unusedPorts: z.array(z.int32().min(1).max(PORTS_PER_SWITCH)).max(PORTS_PER_SWITCH),
-  /** Set on a saved component that is to go. */
   removed: z.boolean(),
 } as const
 
 export const deviceComponent = z.object({
   ...componentFields,
-  /** Kind of report it sends; null when its values come with another component's report. */
+  /** The kind of report it sends; null when its values come with another component's report. */
   event_type_id: z.number().int().nullable(),
   category: z.string(),
   touch_matrix: z.number().int().nullable(),
@@ -68,7 +67,7 @@ export const listDeviceComponentsExt = call({
     deviceComponent.extend({
       modelName: z.string(),
       maximumNumber: z.number().int(),
-      /** Device time of its newest report; null when it never reported, or does not report by itself. */
+      /** The device time of its newest report; null when it never reported, or sends no reports of its own. */
       lastReport: z.string().nullable(),
     }),
   ),
@@ -96,11 +95,11 @@ export const setDeviceComponents = call({
         als: componentFields.als.default(null),
         touchMatrix: componentFields.touchMatrix.default(null),
         jsonSettings: componentFields.jsonSettings.default(null),
-        // Absent: as they were.
+        // What is left out stays unchanged.
         isExpected: componentFields.isExpected.optional(),
         unusedPorts: componentFields.unusedPorts.optional(),
         removed: z.boolean().default(false),
-        // Derived by the server; sent back as they were read, and ignored.
+        // The server derives these; they are ignored when a record is sent back as it was read.
         event_type_id: z.number().int().nullable().optional(),
         category: z.string().optional(),
         touch_matrix: z.number().int().nullable().optional(),

@@ -13,7 +13,7 @@ import {
 } from '#contract/call/values.ts'
 import { device, deviceConfiguration } from './devices.ts'
 
-/** What the server alone decides; a record that is sent back may contain it, and it is ignored (rules/calls 6). */
+/** Only the server sets these; a record that is sent back may contain them, and they are ignored (rules/calls 6). */
 const readOnly = device
   .pick({
     guid: true,
@@ -44,14 +44,13 @@ const details = {
   description: textValue(4000).optional(),
   internalIp: ipAddressValue.optional(),
   externalIp: ipAddressValue.optional(),
-  /** WGS 84 degrees; both or neither. */
+  /** WGS 84 degrees; both must be given, or neither. */
   latitude: z.number().min(-90).max(90).nullable().optional(),
   longitude: z.number().min(-180).max(180).nullable().optional(),
-  /** IANA zone; null takes the one of the position, else of the customer's country. */
+  /** An IANA zone; null takes the zone of the position, else of the customer's country. */
   timeZone: textValue(64).nullable().optional(),
-  /** All that it is to have, at most 20 of at most 40 characters; each counts once, whatever its case. */
+  /** All tags of the device, at most 20 of at most 40 characters; tags that differ only in case count once. */
   tags: tagsValue.optional(),
-  /** Admins only. */
   modelId: deviceModelIdValue.optional(),
   customerId: customerIdValue.optional().describe('Staff admins only.'),
 }
@@ -67,8 +66,8 @@ export const setDeviceDetails = call({
     id: deviceIdValue,
     ...details,
     /**
-     * Of the fields that are to change, their values as they were read. Who has given one of them another value since
-     * makes it a refusal `settings_changed`, and nothing is changed. Left out: whatever was set meanwhile is replaced.
+     * The values that the changed fields had when the caller read them. If somebody changed one of them since, the call
+     * is refused with `settings_changed` and nothing changes. Without it, changes made meanwhile are overwritten.
      */
     basedOn: z.strictObject(details).optional(),
   }),
@@ -102,7 +101,7 @@ export const listDeviceTags = call({
   shows: ['Device'],
   query: z.strictObject({
     customerId: customerFilterValue.optional(),
-    /** Beginnings of its words, in plain letters: `koln` for Köln. */
+    /** Matches the beginnings of its words, in plain letters: `koln` finds Köln. */
     search: textValue(200).optional(),
   }),
   body: nothing,

@@ -9,38 +9,35 @@ const PART_KEYS = EVENT_TYPES.flatMap(({ topic, prefixes }) =>
   prefixes.map((_, index) => partKey({ topic, number: index + 1 })),
 ) as [string, ...string[]]
 
-/** A part of a device, as configuration names it: `ups`, `display/2`. */
+/** Configuration names a part of a device like this: `ups`, `display/2`. */
 export const partOfDevice = z.enum(PART_KEYS)
 
 const deviceDrivers = z.object({
-  /** Every part that the device reports. */
   parts: z.array(
     z.object({
       part: z.string(),
-      /** What the console chose; null: nothing. */
+      /** The driver that the console chose; null for none. */
       chosen: z
         .object({
           driver: z.string(),
-          /** Without those that are secret. */
+          /** The options without the secret ones. */
           options: driverOptions,
-          /** Names of the secrets that are set. */
           secrets: z.array(z.string()),
         })
         .nullable(),
-      /** As the device says: whose choice holds there. Null while it has said nothing of this part. */
+      /** Says whose choice the device uses. Null while the device has not said anything about this part. */
       setBy: z.enum(['file', 'console']).nullable(),
-      /** Drivers that it uses there. */
       used: z.array(z.string()),
-      /** The device's words for why it does not use what the console chose. */
+      /** The device's own words for why it does not use what the console chose. */
       refusal: z.string().nullable(),
     }),
   ),
-  /** What its client says of itself; null: the client that it runs has not said that it knows drivers. */
+  /** What the client says about itself; null while the running client has not said that it knows drivers. */
   client: z
     .object({
-      /** Drivers that it knows, of those that the console may choose. */
+      /** The drivers that the client has, of those that the console may choose. */
       known: z.array(z.string()),
-      /** Where its own file lets the console have it connect to. */
+      /** The networks that the device's own file lets drivers of the console connect to. */
       allowedNetworks: z.array(z.string()),
     })
     .nullable(),
@@ -69,9 +66,9 @@ export const setDeviceDriver = call({
   body: z.strictObject({
     deviceId: deviceIdValue,
     part: partOfDevice,
-    /** Null: none, so that the part is what it was without. */
+    /** Null removes the choice, so that the part works as without a driver. */
     driver: z.string().min(1).max(40).nullable(),
-    /** Null of a secret: it is to be no more. Null of anything else is as left out. */
+    /** Null deletes a secret. Null for any other option is the same as leaving it out. */
     options: z.record(optionName, optionValue.nullable()).default({}),
   }),
   answer: deviceDrivers,

@@ -26,13 +26,12 @@ export const device = z.object({
   address: z.string(),
   statusId: z.number().int(),
   connStatusId: z.number().int(),
-  /** Time of the newest report by the clock of the device, or when it came where that clock is not believed. */
+  /** The time of the newest report by the clock of the device, or of its arrival if that clock is not believed. */
   lastEvent: momentValue.nullable(),
-  /** How far the clock of the device is ahead of the server's, negative where it is behind; null while it is right. */
+  /** The device's clock is ahead of the server's by this much, negative if behind; null while it is right. */
   clockErrorMs: z.number().int().nullable(),
-  /** Reports of it are refused, the last one within an hour, and they have been since then; null while none are. */
+  /** Its reports have been refused since then, the last one within an hour; null while none are refused. */
   refusedSince: momentValue.nullable(),
-  /** Alerts that are Opened and Active. */
   activeAlerts: z.number().int(),
   modelId: deviceModelIdValue,
   customerId: customerIdValue,
@@ -44,52 +43,48 @@ export const device = z.object({
   iotDeviceId: z.string(),
   internalIp: z.string(),
   externalIp: z.string(),
-  /** IANA zone of the display. */
   timeZone: z.string(),
   timeZoneIsAssumed: z.boolean(),
-  /** Of its worst display, some seconds old at most; null without displays, and while nobody has judged it. */
+  /** The state of its worst display, some seconds old; null without displays, and while it was not evaluated. */
   light: z.enum(LIGHT_KINDS).nullable(),
-  /** It is so since then. */
   lightSince: momentValue.nullable(),
-  /** It may have been so before, because nothing was known until then. */
+  /** True when the state may have begun earlier, because nothing was known until then. */
   lightIsAtLeast: z.boolean(),
-  /** Why, in one sentence, or what is wrong although it is lit. */
+  /** The reason in one sentence, or what is wrong although the display is lit. */
   lightCause: z.string().nullable(),
-  /** Null where no UPS tells it. */
+  /** Null when no UPS reports it. */
   isOnBattery: z.boolean().nullable(),
-  /** Two machines report as this device at least since then; null while one does. */
+  /** Two machines report as this device at least since then; null while only one does. */
   identityConflictSince: momentValue.nullable(),
-  /** The worst of what is wrong of it now, as the Overview counts it; null where nothing is. */
+  /** The worst of its present problems, as the Overview counts it; null when there is none. */
   wrong: z.enum(WRONG_KINDS).nullable(),
-  /** Version of its client; null while it has not said. */
+  /** The version of its client; null while it has not reported one. */
   clientVersion: z.string().nullable(),
-  /** Free labels, as people wrote them. */
   tags: z.array(z.string()),
 })
 export type Device = z.output<typeof device>
 
-/** What narrows a list or a map of devices: the same words everywhere. */
 export const deviceFilter = z.strictObject({
   customerId: customerFilterValue.optional(),
-  /** Contained in the name, whatever the case. */
+  /** Matches text within the name, ignoring case. */
   deviceName: textValue(200).optional(),
   /** Words of name, place, serial number, customer and tags, in any order and in plain letters: `koln`, `athina`. */
   search: textValue(200).optional(),
   modelId: deviceModelIdValue.optional(),
-  /** Beginnings of words of the place, in any order and in plain letters. */
+  /** Matches the beginnings of words of the place, in any order and in plain letters. */
   place: textValue(200).optional(),
-  /** Contained in the serial number, whatever the case. */
+  /** Matches text within the serial number, ignoring case. */
   attrSerial: textValue(200).optional(),
-  /** Those that have all of these tags, whatever the case. */
+  /** Selects devices that have all of these tags, ignoring case. */
   tags: tagsValue.min(1).optional(),
-  /** What its client says that it is: `2.4.1`, whatever is older (`before-2.4.1`), or `unknown`. */
+  /** The version that its client reports: `2.4.1`, anything older (`before-2.4.1`), or `unknown`. */
   clientVersion: versionFilterValue.optional(),
   statusId: z.int32().optional(),
   connStatusId: z.int32().min(0).max(1).optional(),
   filter: z.enum(DEVICE_FILTERS).optional(),
-  /** Of what is wrong now (by `filter`, else anything): it is known to have been so for this long already. */
+  /** The problem that `filter` names (else any) has lasted at least this long, as far as is known. */
   forMinutes: z.int32().min(1).optional(),
-  /** Of the same: it began then or later. */
+  /** The same problem began then or later. */
   since: instantValue.optional(),
 })
 
@@ -99,17 +94,16 @@ const wholeListQuery = deviceFilter.extend({
 })
 
 export const deviceListQuery = wholeListQuery.extend({
-  /** 1-based first row. */
   rowNum: z.int32().min(1).optional(),
   pageSize: z.int32().min(1).max(500).optional(),
   limit: z.int32().min(1).max(500).optional(),
-  /** Key of the next page, from the answer before; it holds the last row's name and address. */
+  /** The key of the next page, from the answer before; it holds the last row's name and address. */
   next: textValue(4000).optional(),
 })
 
 export const devicePage = z.object({
   rows: z.array(device),
-  /** Exact up to 10,000, null beyond. */
+  /** The total is exact up to 10,000, and null beyond. */
   total: z.number().int().nullable(),
   next: z.string().nullable(),
 })
@@ -171,7 +165,7 @@ export const createDevice = call({
   permission: 'createDevice',
   query: nothing,
   body: z.strictObject({
-    /** Required of staff; a customer user's own where it is left out, and no other is found. */
+    /** Staff must give it; for a customer user it defaults to their own, and no other is found. */
     customerId: customerIdValue.optional(),
     modelId: deviceModelIdValue,
     name: nameValue(200),
@@ -189,9 +183,9 @@ export const deviceConfiguration = z.object({
   httpUrl: z.string(),
   name: z.string(),
   modelId: deviceModelIdValue,
-  /** Public keys of releases, base64 of 32 bytes each: the device runs only what one of them has signed. */
+  /** The public keys of releases, base64 of 32 bytes each: the device runs only what one of them has signed. */
   releaseKeys: z.array(releaseKeyValue).max(10).default([]),
-  /** In PEM: whose certificates the device takes for those of the server, beside those it knows by itself. */
+  /** PEM certificates of authorities that the device trusts for the server, beside those that it already knows. */
   trustedCertificates: z.string().max(65_536).optional(),
 })
 export type DeviceConfiguration = z.output<typeof deviceConfiguration>

@@ -51,7 +51,7 @@ export const maintenanceEntry = z.object({
   deviceId: deviceIdValue,
   startDt: momentValue,
   endDt: momentValue.nullable(),
-  /** Component of the device; null: the device as a whole. */
+  /** The component of the device; null means the device as a whole. */
   modelComponentId: z.number().int().nullable(),
   reasonId: z.number().int().nullable(),
   actionId: z.number().int().nullable(),
@@ -79,7 +79,7 @@ export const listMaintenance = call({
   errors: ['not_found'],
 })
 
-/** How many visits a page without any of its own begins with. */
+/** A device without entries of its own shows this many of other devices. */
 export const LAST_VISITS = 5
 
 export const maintenanceElsewhere = maintenanceEntry.extend({ deviceGuid: deviceGuidValue, deviceName: z.string() })
@@ -116,7 +116,6 @@ export const setMaintenance = call({
   permission: 'deviceManager',
   query: nothing,
   body: z.strictObject({
-    /** 0, negative or absent: a new one. */
     id: z.int32().default(0),
     deviceId: deviceIdValue,
     startDt: instantValue,
@@ -127,7 +126,7 @@ export const setMaintenance = call({
     resolutionId: z.int32().positive().nullable().optional(),
     alertId: alertIdValue.nullable().optional(),
     actionComment: trimmedValue(4000).min(1),
-    // Display names of a record that is sent back; ignored.
+    // Display names in a record that is sent back are ignored.
     modelComponentName: z.string().optional(),
     reasonName: z.string().optional(),
     actionName: z.string().optional(),

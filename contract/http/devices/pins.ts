@@ -8,30 +8,30 @@ import { deviceFilter } from './devices.ts'
 const latitude = z.number().min(-90).max(90)
 const longitude = z.number().min(-180).max(180)
 
-/** Degrees; west is smaller than east. */
+/** Degrees; west must be smaller than east. */
 const area = z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
 
 /**
- * What a view shows. All devices of the filter are pins where they are few; else those of the view and a little around it;
- * and where these are many too, they are counted together, and pins are the first of the view itself by name.
+ * What the map shows for a view. If the filter has few devices, all of them are pins; otherwise those of the view and
+ * its surroundings. If these are too many as well, they are counted in cells, and the pins are the first devices of the
+ * view by name.
  */
 const pinsView = z.object({
-  /** Devices of the filter that have a position. */
+  /** The number of devices of the filter that have a position. */
   total: z.number().int(),
-  /** The smallest area with all of them; null for none. */
+  /** The smallest area that contains all of them; null when there are none. */
   area: area.nullable(),
-  /** How many of them stand within the view. */
   inView: z.number().int(),
-  /** What pins, or cells, are all of: this area, or the whole filter where it is null. */
+  /** Pins, or cells, are complete for this area, or for the whole filter if it is null. */
   covers: area.nullable(),
-  /** Devices counted together, in columns; empty where pins are all. */
+  /** Devices counted together, in columns; empty when every device is a pin. */
   cells: z.object({
-    /** WGS 84 degrees: amid their devices. */
+    /** WGS 84 degrees of the centre of their devices. */
     latitudes: z.array(z.number()),
     longitudes: z.array(z.number()),
     counts: z.array(z.number().int()),
     activeAlerts: z.array(z.number().int()),
-    /** How many of them are in each state but fine (`domain/darkness/health.ts`); each device is in one. */
+    /** The number of them in each state other than fine (`domain/darkness/health.ts`); each device is in one. */
     dark: z.array(z.number().int()),
     silent: z.array(z.number().int()),
     warned: z.array(z.number().int()),
@@ -42,43 +42,42 @@ const pinsView = z.object({
 export type PinsView = z.output<typeof pinsView>
 
 /**
- * Devices of a map in columns, because a fleet of rows would be ten times the work for both sides: what stands at one index
- * belongs to one device. Without order. All that match, or what a view needs.
+ * The devices of a map in columns, because a row for each would be ten times the work for both sides: all values at one
+ * index belong to one device. The order means nothing. It holds all matching devices, or those that a view needs.
  */
 export const devicePins = z.object({
   ids: z.array(deviceIdValue),
   guids: z.array(deviceGuidValue),
   names: z.array(z.string()),
-  /** WGS 84 degrees. */
   latitudes: z.array(z.number()),
   longitudes: z.array(z.number()),
   statusIds: z.array(z.number().int()),
   connStatusIds: z.array(z.number().int()),
-  /** Alerts that are Opened and Active, which is the badge of a pin (rules/map 4). */
+  /** The number of alerts that are Opened and Active, shown as the badge of a pin (rules/map 4). */
   activeAlerts: z.array(z.number().int()),
-  /** The verdict of now, some seconds old at most; null where nobody judged, or nothing tells it. */
+  /** The current verdict, some seconds old at most; null where the light was not evaluated, or nothing reports it. */
   lights: z.array(z.enum(LIGHT_KINDS).nullable()),
   lightSince: z.array(momentValue.nullable()),
-  /** It may have been so before. */
+  /** True when the state may have begun earlier. */
   lightIsAtLeast: z.array(z.boolean()),
   onBattery: z.array(z.boolean().nullable()),
-  /** The worst of what is wrong of each, as the Overview counts it; null where nothing is. */
+  /** The worst present problem of each, as the Overview counts it; null when there is none. */
   wrong: z.array(z.enum(WRONG_KINDS).nullable()),
-  /** Null of one that is not silent. */
+  /** Null for a device that is not silent. */
   silentSince: z.array(momentValue.nullable()),
-  /** Why, in one sentence; null where there is nothing to say. */
+  /** The reason in one sentence; null when there is nothing to say. */
   causes: z.array(z.string().nullable()),
-  /** Devices that match but nobody knows where they are. */
+  /** The number of matching devices without a known position. */
   withoutPosition: z.number().int(),
-  /** Where a view was asked for. */
+  /** Present when a view was requested. */
   view: pinsView.optional(),
 })
 export type DevicePins = z.output<typeof devicePins>
 
 export const devicePinsQuery = deviceFilter.extend({
-  /** Of a map of tiles of 256 pixels. Given: what is needed to show the view, instead of every pin. */
+  /** The zoom level for tiles of 256 pixels. If given, only what the view needs is answered, instead of every pin. */
   zoom: z.int32().min(0).max(24).optional(),
-  /** Borders of the view; what is left out is the end of the world. */
+  /** The borders of the view; a border that is left out is the end of the world. */
   west: longitude.optional(),
   south: latitude.optional(),
   east: longitude.optional(),

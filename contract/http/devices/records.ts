@@ -18,7 +18,6 @@ import { readingValue } from './status.ts'
 const period = { deviceId: deviceIdValue, dateFrom: instantValue, dateTo: instantValue }
 const paging = {
   pageSize: z.int32().min(1).max(1000).optional(),
-  /** Key of the next page, from the answer before. */
   next: textValue(200).optional(),
 }
 const pageOf = <Row extends z.ZodType>(row: Row) =>
@@ -28,15 +27,15 @@ const pageOf = <Row extends z.ZodType>(row: Row) =>
   ])
 
 /**
- * One stored report. Fields stand under the wire names of component 1 (`d_backlight_level`), `number` says of which
- * component they are; unknown ones are absent, those that the catalogue does not know stand under `extra`.
+ * One stored report. Fields have the wire names of component 1 (`d_backlight_level`), and `number` says which component
+ * they belong to; unknown ones are absent, and those that the catalogue does not know are under `extra`.
  */
 export const rawRow = z
   .object({
     device_dt: momentValue,
     inserted: momentValue,
     number: z.number().int(),
-    /** What the device's clock said where it was not believed. */
+    /** What the device's clock said, if it was not believed. */
     claimed_at: momentValue.optional(),
     extra: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).optional(),
   })
@@ -69,11 +68,10 @@ export const exportRawData = call({
   stepUp: 'always',
 })
 
-/** A message; `at` is the device's own time. */
+/** A message of the device; `at` is in device time. */
 export const messageRow = z.object({ inserted: momentValue, at: momentValue, msg: z.string() })
 export type MessageRow = z.output<typeof messageRow>
 
-/** Contained in the message, whatever the case. */
 const search = { text: textValue(200).optional() }
 
 export const listMessages = call({
@@ -102,51 +100,49 @@ export const exportMessages = call({
   stepUp: 'always',
 })
 
-/** A lane tells its newest items, at most so many. */
 export const MOST_LANE_ITEMS = 500
-/** A year and a day: the longest period of a timeline. */
 export const LONGEST_TIMELINE_DAYS = 366
-/** Light and power are read from the readings themselves: of longer periods, the newest so many days; before, by hours. */
+/** Light and power come from readings for the newest days of a period, up to this number, else from hourly data. */
 export const LONGEST_READ_DAYS = 8
 
-/** From a moment up to another; null: it lasts still. */
+/** A period; its end is null while it lasts. */
 const stretch = { from: momentValue, to: momentValue.nullable() }
-/** Told by what is kept of hours: so in all of each, or in a part of each. Absent: told by the readings themselves. */
+/**
+ * Set when the period comes from hourly data: the state lasted all of each hour, or a part of it. Absent when it comes
+ * from the readings themselves.
+ */
 const byHours = { hours: z.enum(['whole', 'part']).optional() }
 
 /**
- * What happened with one thing, oldest first. `since`: from when on that is all of it; after the beginning of the period
- * where there was more than an answer holds.
+ * The events of one subject, oldest first. They are complete from `since` on, which is after the beginning of the
+ * period if there were more than an answer holds.
  */
 const lane = <Item extends z.ZodType>(item: Item) => z.object({ since: momentValue, items: z.array(item) }).optional()
 
-/** Of a device; lanes that the reader may not read are absent. */
+/** The timeline of a device; lanes that the reader may not see are absent. */
 export const deviceTimeline = z.object({
-  /** Times at which the condition of an alert was met. */
   alerts: lane(
     z.object({ ...stretch, alertId: alertIdValue, conditionText: z.string(), severityId: z.number().int() }),
   ),
-  /** Until the device answered, or the command was given up. */
+  /** A command lasts until the device answered, or the server gave up waiting. */
   commands: lane(
     z.object({
       ...stretch,
       id: z.guid(),
-      /** As in contract/mqtt/command.ts. */
+      /** The name and the arguments are those of contract/mqtt/command.ts. */
       name: z.string(),
       args: z.record(z.string(), z.unknown()),
       state: z.enum(COMMAND_STATES),
-      /** "Staff" for people outside one's scope. */
+      /** "Staff" stands for people outside the caller's scope. */
       by: z.string(),
     }),
   ),
   settings: lane(
     z.object({
       at: momentValue,
-      /** Of the audit log. */
       id: z.number().int(),
-      /** Name of the command that sets it. */
       name: z.string(),
-      /** What was asked for, as arguments of that command. */
+      /** The requested values, as arguments of that command. */
       args: z.record(z.string(), z.unknown()),
       by: z.string(),
     }),
@@ -160,14 +156,13 @@ export const deviceTimeline = z.object({
       reason: z.string(),
     }),
   ),
-  /** Times without a connection, or in which it was silent. */
+  /** Periods without a connection, or without reports. */
   presence: lane(z.object({ ...stretch, reason: z.string() })),
-  /** How the light was, told by the readings of the displays; `lit` and `unknown` are left out. */
+  /** The light by the readings of the displays; `lit` and `unknown` are left out. */
   light: lane(z.object({ ...stretch, kind: z.enum(LIGHT_KINDS), ...byHours })),
-  /** Times on battery, as the UPS reported; of hours, in which its input had no voltage. */
+  /** Periods on battery, as the UPS reported; in hourly data, those in which its input had no voltage. */
   power: lane(z.object({ ...stretch, ...byHours })),
   maintenance: lane(z.object({ ...stretch, id: z.number().int(), comment: z.string(), componentName: z.string() })),
-  /** Times in maintenance windows. */
   windows: lane(z.object({ ...stretch, windowId: z.number().int(), reason: z.string() })),
 })
 export type DeviceTimeline = z.output<typeof deviceTimeline>
@@ -185,10 +180,10 @@ export const getDeviceTimeline = call({
   errors: ['not_found'],
 })
 
-/** Of a site each device is told more briefly. */
+/** Each device of a site gets fewer items, because an answer holds several devices. */
 export const MOST_SITE_LANE_ITEMS = 100
 export const LONGEST_SITE_DAYS = 31
-/** As `LONGEST_READ_DAYS`, of each device of a site. */
+/** The counterpart of `LONGEST_READ_DAYS` for each device of a site. */
 export const SITE_READ_DAYS = 1
 
 export const getSiteTimeline = call({
@@ -210,7 +205,6 @@ export const getSiteTimeline = call({
         lanes: deviceTimeline,
       }),
     ),
-    /** How many more stand there. */
     leftOut: z.number().int(),
   }),
   errors: ['not_found'],
@@ -229,21 +223,19 @@ export const getUnusualFields = call({
   query: z.strictObject(period),
   body: nothing,
   answer: z.object({
-    /** The most unusual first. */
+    /** The fields, the most unusual first. */
     fields: z.array(
       z.object({
         fieldId: fieldIdValue,
-        /** Beginning of the hour in which it was furthest from usual. */
+        /** The beginning of the hour in which the value was furthest from usual. */
         at: momentValue,
-        /** Its mean in that hour. */
         value: z.number(),
         usualFrom: z.number(),
         usualTo: z.number(),
-        /** Spreads between the value and the median of the earlier days; 3 or more. */
+        /** The distance between the value and the median of the earlier days, in spreads; 3 or more. */
         score: z.number(),
       }),
     ),
-    /** How many fields could be compared, and how many had fewer than 5 earlier days. */
     compared: z.number().int(),
     withoutHistory: z.number().int(),
   }),

@@ -10,14 +10,14 @@ const ambient = COMMANDS['ambientSensor.apply'].shape
 
 const gammaStep = z.literal([...GAMMA_VALUES]) as unknown as z.ZodType<number, number>
 
-/** What the device said: empty, or its errors. Also one sentence when it did not answer within 10 s. */
+/** The errors that the device returned, or none. If it did not answer within 10 s, one sentence says so. */
 const deviceErrors = z.array(z.string())
 
 const changes = { action: 'Command', entity: 'Device' } as const
 
 /**
- * `desiredAt` of the section as it was read; null: nobody had set it. Who has set other values since makes it a refusal
- * `settings_changed`, and nothing is sent. Left out: whatever was set meanwhile is replaced.
+ * The section's `desiredAt` when the caller read it; null when nobody had set it. If somebody set other values since,
+ * the call is refused with `settings_changed` and nothing is sent. Without it, changes made meanwhile are overwritten.
  */
 const basedOn = momentValue.nullable().optional()
 
@@ -30,7 +30,7 @@ export const applyDisplaySettings = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** Required where the device has several displays. */
+    /** Required when the device has several displays. */
     displayNumber: display.displayNumber.optional(),
     /** Black level. */
     dBrightness: display.brightness,
@@ -57,7 +57,7 @@ export const applyAmbientSensorSettings = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** Required where the device has several ambient sensors. */
+    /** Required when the device has several ambient sensors. */
     number: ambient.number.optional(),
     dBacklightAutomaticStatus: z.union([z.boolean(), z.literal(0), z.literal(1)]).optional(),
     dMinBacklight: ambient.minBacklight.optional(),
@@ -91,7 +91,7 @@ export const applyTurnDisplayOffSettings = call({
   body: z.strictObject({
     deviceId: deviceIdValue,
     ...turnOffTimes.partial().shape,
-    /** True: a group that is left out stays as it is. Else it is never off. */
+    /** If true, a group that is left out stays unchanged. Otherwise its displays are never off. */
     leaveOthers: z.boolean().optional(),
     basedOn,
   }),
@@ -116,7 +116,7 @@ export const applyDayPlanSettings = call({
     basedOn,
   }),
   answer: deviceErrors,
-  /** `client_too_old`: it says of itself that it does not know day plans. `position_unknown`: of one by the sun. */
+  /** `client_too_old` means that the client has no day plans, `position_unknown` that the sun cannot be computed. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old', 'position_unknown'],
   changes,
   stepUp: 'ofSeveral',
@@ -131,12 +131,12 @@ export const applyBatteryTestSettings = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** Null: never by itself. */
+    /** Null switches scheduled tests off. */
     schedule: batteryTestSchedule.nullable(),
     basedOn,
   }),
   answer: deviceErrors,
-  /** `client_too_old`: it says of itself that it does not know battery tests. */
+  /** `client_too_old` means that the client has no battery tests. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
   changes,
   stepUp: 'ofSeveral',
@@ -151,12 +151,12 @@ export const applyDataBudgetSettings = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** Null: nothing is counted. */
+    /** Null stops the counting. */
     budget: dataBudget.nullable(),
     basedOn,
   }),
   answer: deviceErrors,
-  /** `client_too_old`: it says of itself that it does not know data budgets. */
+  /** `client_too_old` means that the client has no data budgets. */
   errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
   changes,
   stepUp: 'ofSeveral',
@@ -174,25 +174,24 @@ export const getDeviceLocalSettings = call({
   errors: ['not_found'],
 })
 
-/** Why the device does not have what it is to have. */
 export const SETTING_REASONS = ['offline', 'waiting', 'refused'] as const
 
 const settingArguments = z.record(z.string(), z.unknown())
 
-/** One section of the settings: what an operator wants and what the device last confirmed are two things. */
+/** One section of the settings; what an operator wants and what the device last confirmed are kept apart. */
 export const settingSection = z.object({
   section: z.enum(SETTINGS_SECTIONS),
-  /** Of the display or sensor; 1 for what a device has once. */
+  /** The number of the display or sensor; 1 for what a device has once. */
   number: z.number().int(),
-  /** Arguments of the section's apply command (contract/mqtt/command.ts); after a refusal what was confirmed before, or null. */
+  /** Arguments of the apply command (contract/mqtt/command.ts); after a refusal, the values confirmed before. */
   desired: settingArguments.nullable(),
   desiredAt: momentValue.nullable(),
   desiredBy: z.string().nullable(),
   reported: settingArguments.nullable(),
   reportedAt: momentValue.nullable(),
-  /** Null when the device has what it is to have. */
+  /** Null when the device has the desired settings. */
   reason: z.enum(SETTING_REASONS).nullable(),
-  /** What was asked last and refused, with the device's own words; null after the next accepted change. */
+  /** The last request and the device's words of refusal; null after the next accepted change. */
   refusal: z.object({ at: momentValue, asked: settingArguments, errors: z.array(z.string()) }).nullable(),
 })
 export type SettingSection = z.output<typeof settingSection>
@@ -201,23 +200,22 @@ export const deviceSettingsView = z.object({
   deviceId: deviceIdValue,
   version: z.number().int(),
   /**
-   * Since when the device says that it holds settings of a version above which there is no room: it takes none of this
-   * server before its key is renewed. Null while it takes them.
+   * Since then the device says that it holds the highest possible settings version, so it accepts none from this server
+   * until its key is renewed. Null while it accepts them.
    */
   versionsUsedUpSince: momentValue.nullable(),
   timeZone: z.string(),
-  /** Where it stands, in degrees; null: nobody has said it. */
+  /** The position of the device in degrees; null while it is unknown. */
   position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
-  /** Whether its client can carry out a day plan, by what it reports; null while it has reported nothing. */
+  /** Whether its client has day plans, by what it reports; null while it has reported nothing. */
   knowsDayPlans: z.boolean().nullable(),
-  /** The same of battery tests. */
+  /** The same for battery tests; null while it has reported nothing. */
   knowsBatteryTests: z.boolean().nullable(),
-  /** The same of data budgets. */
+  /** The same for data budgets; null while it has reported nothing. */
   knowsDataBudgets: z.boolean().nullable(),
   isOnline: z.boolean(),
-  /** Sections that somebody has set. */
   sections: z.array(settingSection),
-  /** Local dates (`YYYY-MM-DD`) of the next 14 days that are holidays where the device stands. */
+  /** The local dates (`YYYY-MM-DD`) within the next 14 days that are holidays at the device's location. */
   holidays: z.array(z.object({ date: z.string(), name: z.string() })),
 })
 export type DeviceSettingsView = z.output<typeof deviceSettingsView>
@@ -234,13 +232,13 @@ export const getDeviceSettings = call({
   errors: ['not_found'],
 })
 
-/** One change of a section that somebody asked for; what the device made of it is in the list of its commands. */
+/** One requested change of a section; the list of commands says what the device did with it. */
 export const settingChange = z.object({
   id: z.number().int(),
   at: momentValue,
-  /** "Staff" for authors outside one's scope. */
+  /** "Staff" stands for authors outside the caller's scope. */
   by: z.string(),
-  /** Arguments of the section's apply command, as they were wanted before and from then on. */
+  /** The arguments of the section's apply command before and after the change. */
   before: settingArguments,
   after: settingArguments,
 })
@@ -255,7 +253,7 @@ export const listSettingChanges = call({
   query: z.strictObject({
     deviceId: deviceIdValue,
     section: z.enum(SETTINGS_SECTIONS),
-    /** Of the display or sensor; 1 for what a device has once. */
+    /** The number of the display or sensor; 1 for what a device has once. */
     number: z.int32().min(1).max(3),
     limit: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),
@@ -285,11 +283,11 @@ export const compareDeviceSettings = call({
         modelId: z.number().int(),
         tags: z.array(z.string()),
         displayNumbers: z.array(z.number().int()),
-        /** Displays whose backlight the ambient light sets: another level does not last. */
+        /** The displays whose backlight follows the ambient light, so that a level set by hand does not last. */
         automaticDisplays: z.array(z.number().int()),
         /**
-         * Each display, ambient sensor, the off times and the day plan as the device reports them, as arguments of their apply commands.
-         * What it has never reported is absent.
+         * Each display, ambient sensor, the off times and the day plan as the device reports them, as arguments of
+         * their apply commands. What it has never reported is absent.
          */
         present: z.array(settingSection.pick({ section: true, number: true }).extend({ values: settingArguments })),
       }),

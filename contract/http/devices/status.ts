@@ -4,10 +4,10 @@ import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contrac
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 import { LIGHT_KINDS } from '#domain/darkness/minutes/darkMinutes.ts'
 
-/** Raw value of a field as the device reported it; the display rules of the catalogue write it for people. */
+/** The raw value of a field as the device reported it; the display rules of the catalogue format it. */
 export const readingValue = z.union([z.number(), z.string()])
 
-/** The flat status record: every known field under its prefixed wire name, plus `device_dt`. Unknown fields are absent. */
+/** A flat record of every known field under its prefixed wire name, plus `device_dt`. Unknown fields are absent. */
 export const deviceState = z.object({ device_dt: momentValue.nullable() }).catchall(readingValue)
 
 export const getDeviceState = call({
@@ -22,7 +22,7 @@ export const getDeviceState = call({
   errors: ['not_found'],
 })
 
-/** A tile, with the device time of its value, so that it can show the age (rules/display 1). */
+/** A tile, with the device time of its value, so that the tile can show the age (rules/display 1). */
 export const dashboardItem = z.object({
   field_id: fieldIdValue,
   field_name: z.string(),
@@ -34,10 +34,10 @@ export const dashboardItem = z.object({
   measurement_id: fieldIdValue.nullable(),
   measurement_name: z.string().nullable(),
   measurement_event_type_id: z.number().int().nullable(),
-  /** Hourly means of the last 24 hours, oldest first; null is a gap. */
+  /** The hourly means of the last 24 hours, oldest first; null is a gap. */
   data_points_24h: z.array(z.number().nullable()).length(24),
   value_dt: momentValue.nullable(),
-  /** What the clock of the device said, where it cannot be believed: `value_dt` is when the reading came then. */
+  /** What the device's clock said, if it cannot be believed; `value_dt` is then the time of arrival. */
   claimed_dt: momentValue.optional(),
 })
 export type DashboardItem = z.output<typeof dashboardItem>
@@ -54,12 +54,11 @@ export const getDeviceDashboard = call({
   errors: ['not_found'],
 })
 
-/** A number that a reading is compared with, by a condition of the device or of its model. */
+/** A threshold of a condition of the device or of its model, which the console compares a reading with. */
 const readingLimit = z.object({
   field_id: fieldIdValue,
   operatorCode: z.enum(OPERATOR_CODES),
   value: z.number(),
-  /** The whole condition in words. */
   conditionText: z.string(),
 })
 export type ReadingLimit = z.output<typeof readingLimit>
@@ -80,9 +79,8 @@ const lastVisit = z.object({
   id: z.number().int(),
   startDt: momentValue,
   endDt: momentValue.nullable(),
-  /** The beginning of what was written about it. */
   comment: z.string(),
-  /** Empty: the device as a whole. */
+  /** Empty means the device as a whole. */
   componentName: z.string(),
 })
 
@@ -90,10 +88,10 @@ export const refusedReports = z.object({
   since: momentValue,
   lastAt: momentValue,
   count: z.number().int(),
-  /** Of the newest, in one word (`bad_value`), and in a sentence for whoever wrote the program. */
+  /** The reason for the newest refusal, as one word (`bad_value`) and as a sentence for the developer of the client. */
   reason: z.string(),
   detail: z.string(),
-  /** Of the newest: its topic below that of the device, and the first kilobytes of what it held. */
+  /** The newest refused report: its topic below the device's root, and the first kilobytes of its payload. */
   topic: z.string(),
   payload: z.string(),
 })
@@ -109,15 +107,14 @@ export const getDeviceHealth = call({
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: z.object({
-    /** Those of its own and those of its model: both apply. */
+    /** Thresholds of the device and of its model; both apply. */
     limits: z.array(readingLimit),
-    /** Opened and Active. */
     alertsNow: z.number().int(),
-    /** Opened and Not Active: over, and not closed. */
+    /** The number of alerts that are Opened and Not Active: resolved, but not closed. */
     alertsOver: z.number().int(),
-    /** The newest maintenance that has begun; null where none is written down. */
+    /** The newest maintenance that has begun; null when none is recorded. */
     lastVisit: lastVisit.nullable(),
-    /** Components that never reported, though the device has: each is there or not, and somebody has to say which. */
+    /** Components that never reported although the device has; somebody must say whether they exist. */
     unreported: z.array(
       z.object({
         componentId: z.number().int(),
@@ -126,7 +123,7 @@ export const getDeviceHealth = call({
         label: z.string(),
       }),
     ),
-    /** Reports that are refused now, the last one within an hour; null where none are. */
+    /** The reports that are refused now, the last one within an hour; null when none are. */
     refused: refusedReports.nullable(),
   }),
   errors: ['not_found'],
@@ -134,9 +131,9 @@ export const getDeviceHealth = call({
 export type DeviceHealth = z.output<typeof getDeviceHealth.answer>
 
 export const STATE_SOURCES = [
-  /** The newest of each field at or before the moment, at most a day older. */
+  /** The newest value of each field at or before the moment, at most a day older. */
   'READINGS',
-  /** Readings of then are no longer kept: means of the UTC hour in which the moment lies, of what is measured. */
+  /** The readings are no longer kept, so these are means of the UTC hour that contains the moment. */
   'HOURLY_MEANS',
 ] as const
 export type StateSource = (typeof STATE_SOURCES)[number]
@@ -151,31 +148,29 @@ export const getDeviceStateAt = call({
   body: nothing,
   answer: z.object({
     source: z.enum(STATE_SOURCES),
-    /** As those of now; the means are of the 24 hours before, without the hour that the moment cuts. */
+    /** The tiles as at present, with means of the 24 hours before, without the hour that contains the moment. */
     tiles: z.array(dashboardItem),
-    /** null: nothing is kept of then. */
+    /** Null when nothing is kept for that time. */
     isOnline: z.boolean().nullable(),
-    /** Of its worst display, by what these had reported and by its off times of then; null: not known any more. */
+    /** The state of its worst display, by its readings and off times at that time; null when it is no longer known. */
     light: z.enum(LIGHT_KINDS).nullable(),
-    /** As its UPS had reported; null: it had not, or this is not kept. */
+    /** The last report of its UPS; null when there was none, or it is no longer kept. */
     isOnBattery: z.boolean().nullable(),
-    /** What people had set last, a section each, as arguments of the command that sets it. */
+    /** The last settings that people had applied, one per section, as arguments of the command. */
     settings: z.array(
       z.object({
-        /** Of the audit log. */
         id: z.number().int(),
         at: momentValue,
         name: z.string(),
         args: z.record(z.string(), z.unknown()),
-        /** "Staff" for people outside one's scope. */
+        /** "Staff" stands for people outside the caller's scope. */
         by: z.string(),
       }),
     ),
-    /** Opened before, not closed then, and Active. */
     alertsNow: z.number().int(),
-    /** Opened before, not closed then, and over. */
+    /** The number of alerts that were resolved but not closed at that time. */
     alertsOver: z.number().int(),
-    /** The newest maintenance that had begun; null where none is written down. */
+    /** The newest maintenance that had begun; null when none is recorded. */
     lastVisit: lastVisit.nullable(),
   }),
   errors: ['not_found'],

@@ -5,50 +5,46 @@ import { customerIdValue, nameValue, roleIdValue, textValue } from '#contract/ca
 import { deviceFilter } from './devices.ts'
 
 export const LONGEST_VIEW_NAME = 60
-/** Of one person. */
 export const MOST_VIEWS = 100
 
-/** Pages that have views. */
 export const VIEW_PAGES = ['devices', 'locations'] as const
 export type ViewPage = (typeof VIEW_PAGES)[number]
 
 const viewIdValue = z.int32().positive()
 
-/** What a view brings back: what the address of its page says. */
+/** A view restores what the address of its page says. */
 export const viewContent = z.strictObject({
   filter: deviceFilter,
   sort: z.enum(DEVICE_SORT_COLUMNS).optional(),
   descending: z.literal(true).optional(),
-  /** Words of columns, in their order. Another version of the console may not know them. */
+  /** The columns in their order. Another version of the console may not know all of them. */
   columns: z.array(textValue(40).min(1)).min(1).max(40).optional(),
   density: z.literal('compact').optional(),
-  /** The place of the map. */
   at: textValue(60).min(1).optional(),
 })
 export type ViewContent = z.output<typeof viewContent>
 
-/** Who sees a view beside its owner: everybody of a role, or of a customer. */
+/** A view is shared with everybody of a role, or of a customer. */
 export const viewShare = z.discriminatedUnion('with', [
   z.strictObject({ with: z.literal('role'), id: roleIdValue }),
   z.strictObject({ with: z.literal('customer'), id: customerIdValue }),
 ])
 
-/** Why a part of a view is left out of it: its filter names a customer that the caller may not see, or cannot be read. */
+/** A part of a view is left out because its filter names a customer that the caller may not see, or cannot be read. */
 export const LOST_PARTS = ['customer', 'filter'] as const
 
 export const savedView = z.object({
   id: viewIdValue,
   name: z.string(),
-  /** Without the filter where that is lost. */
+  /** The filter is missing if it is lost. */
   content: viewContent,
   lost: z.enum(LOST_PARTS).nullable(),
   isOwn: z.boolean(),
-  /** Whose it is; empty where the caller may not know. */
+  /** Empty when the caller may not know the owner. */
   ownerName: z.string(),
   share: viewShare.nullable(),
-  /** Of the role or the customer. */
   shareName: z.string(),
-  /** Whether the caller may save over it, share and delete it. */
+  /** Whether the caller may overwrite, share and delete it. */
   mayChange: z.boolean(),
 })
 export type SavedView = z.output<typeof savedView>
@@ -64,9 +60,9 @@ export const listViews = call({
   body: nothing,
   answer: z.object({
     views: z.array(savedView),
-    /** Opens with the page; null for none. */
+    /** The view that opens with the page; null for none. */
     defaultId: viewIdValue.nullable(),
-    /** There was a default, and it was deleted or is not shared with the caller any more. */
+    /** True when the default was deleted, or is no longer shared with the caller. */
     isDefaultLost: z.boolean(),
   }),
   errors: [],
@@ -84,7 +80,7 @@ export const setView = call({
     page: z.enum(VIEW_PAGES),
     name: nameValue(LONGEST_VIEW_NAME),
     content: viewContent,
-    /** Absent or null: its owner alone sees it. */
+    /** Only its owner sees a view without a share. */
     share: viewShare.nullable().optional(),
   }),
   answer: z.number().int(),

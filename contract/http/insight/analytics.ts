@@ -28,23 +28,22 @@ export const MOST_DEVICES = 100
 export const MOST_MEASUREMENTS = 50
 
 export const analyticsTableQuery = z.strictObject({
-  /** When given, every measurement must belong to it. */
+  /** If given, every measurement must belong to it. */
   eventTypeId: z.int32().optional(),
-  /** Comma list in the address. */
+  /** The address holds a list separated by commas. */
   devices: z.array(deviceIdValue).min(1).max(MOST_DEVICES),
   measurements: z.array(fieldIdValue).min(1).max(MOST_MEASUREMENTS),
   dateFrom: instantValue,
   dateTo: instantValue,
   minutesRound: z.union(STEPS_MINUTES.map((step) => z.literal(step))).optional(),
-  /** True: one row for each bucket, the mean over the devices. Else one for each bucket and device. */
+  /** If true, there is one row for each bucket, the mean over the devices; otherwise one for each bucket and device. */
   groupDevices: z.boolean().optional(),
-  /** The newest n buckets. */
   limit: z.int32().min(1).max(100_000).optional(),
   /** Adds `m_{id}_min` and `m_{id}_max` beside `m_{id}`. */
   withRange: z.boolean().optional(),
 })
 
-/** `time` first (begin of the bucket), `deviceId` unless grouped, then `m_{id}` for each measurement; null is a gap. */
+/** `time` begins the bucket, `deviceId` follows unless grouped, then `m_{id}` for each measurement; null is a gap. */
 export const analyticsRow = z
   .object({ time: z.iso.datetime(), deviceId: deviceIdValue.optional() })
   .catchall(z.number().nullable())
@@ -64,12 +63,12 @@ export const getAnalyticsTable = call({
 
 const numbersOrGaps = z.array(z.number().nullable())
 
-/** Buckets of one device, from the first that holds anything to the last. */
+/** The buckets of one device, from the first that holds a value to the last. */
 export const deviceColumns = z.object({
   deviceId: deviceIdValue,
-  /** Begin of the first; each next begins a step later. */
+  /** The beginning of the first bucket; each next one begins a step later. */
   from: z.iso.datetime(),
-  /** As asked for; all are equally long, null is a gap. */
+  /** The columns in the requested order, all equally long; null is a gap. */
   columns: z.array(
     z.object({
       id: fieldIdValue,
@@ -81,7 +80,7 @@ export const deviceColumns = z.object({
 })
 export type DeviceColumns = z.output<typeof deviceColumns>
 
-/** Of the same question the same numbers as `getAnalyticsTable`, in a third of the bytes. */
+/** Returns the same numbers as `getAnalyticsTable`, in a third of the bytes. */
 export const getAnalyticsColumns = call({
   method: 'GET',
   path: 'Analytics/GetAnalyticsColumns',
@@ -102,7 +101,7 @@ export const getAnalyticsColumns = call({
   errors: ['not_found', 'step_too_fine', 'too_many_points'],
 })
 
-/** More than a screen has pixels many times over. */
+/** This is many times more than a screen has pixels. */
 export const MOST_READINGS = 20_000
 
 export const getReadings = call({
@@ -119,26 +118,24 @@ export const getReadings = call({
   }),
   body: nothing,
   answer: z.object({
-    /** Device times in milliseconds since 1970. */
+    /** Device times, in milliseconds since 1970. */
     timesMs: z.array(z.number().int()),
-    /** What was measured at each of them. */
     values: z.array(z.number()),
-    /** False: there are more than 20,000, and these are the newest. */
+    /** False when there are more than 20,000, and these are the newest. */
     isWhole: z.boolean(),
   }),
   errors: ['not_found'],
 })
 
-/** A page of a list. */
 export const MOST_PRESENT_VALUES = 100
 
 export const presentValue = z.object({
   deviceId: deviceIdValue,
   fieldId: fieldIdValue,
   value: z.union([z.number(), z.string()]),
-  /** Device time of the reading. */
+  /** The device time of the reading. */
   at: momentValue,
-  /** Means of the last 24 UTC hours, oldest first, null for a gap; null for what is no measurement. */
+  /** The means of the last 24 UTC hours, oldest first, null for a gap; null when the field is no measurement. */
   means24h: z.array(z.number().nullable()).nullable(),
 })
 export type PresentValue = z.output<typeof presentValue>
@@ -151,15 +148,15 @@ export const getPresentValues = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device'],
   query: z.strictObject({
-    /** Comma lists in the address; the first device goes with the first field, and so on. */
+    /** The address holds lists separated by commas; the first device belongs to the first field, and so on. */
     devices: z.array(deviceIdValue).min(1).max(MOST_PRESENT_VALUES),
     fields: z.array(fieldIdValue).min(1).max(MOST_PRESENT_VALUES),
   }),
   body: nothing,
   answer: z.object({
-    /** Without what was never reported. */
+    /** Values that were never reported are left out. */
     values: z.array(presentValue),
-    /** Of a device that is not there for the caller, or a field that no device reports. */
+    /** Pairs whose device does not exist for the caller, or whose field no device reports. */
     unknown: z.array(presentValue.pick({ deviceId: true, fieldId: true })),
   }),
   errors: ['not_found'],

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { AUDIT_ENTITIES, call, nothing } from '#contract/call/call.ts'
 import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#contract/call/values.ts'
 
-/** Fields that hold the number of a customer, a role or a user. */
+/** These fields hold the number of a customer, a role or a user. */
 export const NAMED_FIELDS = ['customerId', 'roleId', 'ownerId'] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
 
 /**
- * What became of a change of settings: waits for the device to connect, or for its answer; applied or refused by it; replaced
- * by a newer change before it was answered.
+ * The result of a change of settings: it waits for the device to connect or to answer, the device applied or refused
+ * it, or a newer change replaced it before the answer.
  */
 export const SETTING_OUTCOMES = ['queued', 'unanswered', 'applied', 'refused', 'replaced'] as const
 export type SettingOutcome = (typeof SETTING_OUTCOMES)[number]
@@ -23,41 +23,40 @@ export const auditEntry = z.object({
   entityTypeName: z.string(),
   entityId: z.number().int().nullable(),
   entityName: z.string(),
-  /** Null when nobody was signed in, and for authors outside one's scope. */
+  /** Null when nobody was signed in, and for authors outside the caller's scope. */
   userId: userIdValue.nullable(),
-  /** "Staff" for authors outside one's scope. */
+  /** "Staff" stands for authors outside the caller's scope. */
   username: z.string(),
   details: z.string(),
-  /** `done`, or the code of the refusal. */
+  /** The word `done`, or the code of the refusal. */
   outcome: z.string(),
-  /** What became of it at the device, of a change of settings that was done; null of everything else. */
+  /** The result at the device, for a change of settings that was accepted; null for everything else. */
   settingOutcome: z.enum(SETTING_OUTCOMES).nullable(),
-  /** Where the author's request came from; empty for authors outside one's scope. */
+  /** The network address of the author's request; empty for authors outside the caller's scope. */
   address: z.string(),
-  /** The call, or the command, by which it was done. */
+  /** The call, or the command, that made the change. */
   call: z.string(),
-  /** What was changed, from and to; null where it is neither. */
   before: z.unknown(),
   after: z.unknown(),
-  /** Who and what the numbers in these fields of `before` and `after` are; null: removed. Absent outside one's scope. */
+  /** The names of the numbers in `before` and `after`; null when deleted, absent outside the caller's scope. */
   names: z.array(z.object({ field: z.enum(NAMED_FIELDS), id: z.number().int(), name: z.string().nullable() })),
-  /** Shared by the entries that one bulk action of one user left with one call. */
+  /** The entries that one bulk action left by one call share this id. */
   bulkId: z.guid().nullable(),
-  /** Asked with `folds`, of an entry that stands for more than itself: what the filter and the scope leave of its bulk action. */
+  /** The entry stands for this part of its bulk action when `folds` was asked for. */
   fold: z
     .object({
       entries: z.number().int(),
-      /** Different ones that they are about, each of which is counted once below, by the worst that came of it. */
+      /** The number of different entities, each of which is counted once below, by its worst result. */
       things: z.number().int(),
-      /** Done; of settings, applied by the device. */
+      /** Done or, for settings, applied by the device. */
       done: z.number().int(),
-      /** Settings that go to the device when it connects. */
+      /** Settings that are sent to the device when it connects. */
       queued: z.number().int(),
-      /** Settings that are kept and were sent, without an answer yet. */
+      /** Settings that were sent and have no answer yet. */
       unanswered: z.number().int(),
-      /** Settings that a newer change took the place of before the device answered. */
+      /** Settings that a newer change replaced before the device answered. */
       replaced: z.number().int(),
-      /** By the server, or by the device. */
+      /** Refused by the server or by the device. */
       refused: z.number().int(),
       first: momentValue,
       last: momentValue,
@@ -68,32 +67,31 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 export const auditPage = z.object({
   rows: z.array(auditEntry),
-  /** Null beyond 10,000. */
   total: z.number().int().nullable(),
-  /** Key of the page after this one; null on the last. */
+  /** The key of the next page; null on the last one. */
   next: z.string().nullable(),
 })
 
 export const AUDIT_PAGE_SIZE = 50
 
 export const auditFilter = z.strictObject({
-  /** 1-based first row; beyond row 10,000 `next` leads on. */
+  /** The number of the first row, from 1; beyond row 10,000 only `next` leads on. */
   rowNum: z.int32().min(1).nullish(),
   pageSize: z.int32().min(1).max(500).nullish(),
   next: textValue(200).nullish(),
-  /** Both ends belong to the period. */
+  /** Both ends are part of the period. */
   dateFrom: instantValue.nullish(),
   dateTo: instantValue.nullish(),
   actionId: z.int32().nullish(),
   entityTypeId: z.int32().nullish(),
-  /** Contained in the entity's name, whatever the case. */
+  /** Matches text within the entity's name, ignoring case. */
   entityName: textValue(200).nullish(),
   userId: z.int32().nullish(),
-  /** Contained in the details, whatever the case. */
+  /** Matches text within the details, ignoring case. */
   details: textValue(200).nullish(),
   entityId: z.int32().nullish(),
   bulkId: z.guid().nullish(),
-  /** The newest entry of a bulk action stands for all of its entries that the filter finds. */
+  /** If true, the newest entry of a bulk action stands for all of its entries that the filter finds. */
   folds: z.boolean().nullish(),
 })
 

@@ -13,23 +13,22 @@ import {
 export const MOST_DARK_DAYS = 367
 export const MOST_WORST_DEVICES = 100
 
-/** Whole minutes; the six are exactly the time that was looked at (rules/states 11). */
+/** Whole minutes; the six add up to exactly the observed time (rules/states 11). */
 const light = z.object({
   unplannedDarkMinutes: z.int(),
   unknownMinutes: z.int(),
   plannedDarkMinutes: z.int(),
-  /** Lit though it was to be dark; null where it is not told apart from `litMinutes`, which then has it. */
+  /** Lit during off times; null when it is not separated from `litMinutes`, which then includes it. */
   litInOffTimesMinutes: z.int().nullable(),
-  /** Of windows of maintenance, which there are none of yet. */
   maintenanceMinutes: z.int(),
-  /** Where light was owed. */
+  /** Lit while the display had to be lit. */
   litMinutes: z.int(),
-  /** Lit, of the known minutes in which light was owed; null where nothing is known. */
+  /** The lit share of the known minutes in which the display had to be lit; null when nothing is known. */
   availabilityPercent: z.number().nullable(),
 })
 export type Light = z.output<typeof light>
 
-/** Of days before this one light in off times may stand in `litMinutes`; null: of none. */
+/** Light during off times may be part of `litMinutes` on days before this one; null when there are none. */
 const lightOfPeriod = light.extend({ notToldApartBefore: z.iso.date().nullable() })
 export type LightOfPeriod = z.output<typeof lightOfPeriod>
 
@@ -37,11 +36,10 @@ export type LightOfPeriod = z.output<typeof lightOfPeriod>
 const localPeriod = { dateFrom: z.iso.date(), dateTo: z.iso.date() }
 
 const darkDay = light.extend({
-  /** On the wall beside the device. */
   date: z.iso.date(),
-  /** 1440; on days on which the clocks change 1380, 1500 or the like; of today, what of it is over. */
+  /** 1440, or 1380, 1500 and the like when the clocks change; today, only the part that has passed. */
   lengthMinutes: z.int(),
-  /** Those whose light was measured at the panels; null: counted before there were such sensors. */
+  /** The minutes in which the light was measured at the panels; null before there were such sensors. */
   measuredMinutes: z.int().nullable(),
 })
 export type DarkDay = z.output<typeof darkDay>
@@ -55,7 +53,7 @@ export const getDarkMinutes = call({
   shows: ['Device', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue, ...localPeriod }),
   body: nothing,
-  /** Days from the first one that the device was there, up to today; none of a device without displays. */
+  /** The days from the first one of the device up to today; none for a device without displays. */
   answer: z.object({
     timeZone: z.string(),
     hasDisplay: z.boolean(),
@@ -71,7 +69,7 @@ const deviceLight = lightOfPeriod.extend({
   deviceId: deviceIdValue,
   deviceGuid: deviceGuidValue,
   deviceName: z.string(),
-  /** Another customer has it now: it cannot be opened. */
+  /** Another customer owns the device now, so it cannot be opened. */
   deviceHasLeft: z.boolean(),
   customerName: z.string(),
 })
@@ -87,15 +85,15 @@ export const getAvailability = call({
   query: z.strictObject({
     customerId: customerFilterValue.optional(),
     ...localPeriod,
-    /** How many of the worst devices; ten where it is left out. */
+    /** The number of the worst devices; ten when it is left out. */
     limit: z.int32().min(1).max(MOST_WORST_DEVICES).optional(),
   }),
   body: nothing,
   answer: z.object({
     total: fleetLight,
-    /** By name. */
+    /** Sorted by name. */
     customers: z.array(fleetLight.extend({ customerId: customerIdValue, customerName: z.string() })),
-    /** Most unplanned minutes first, then most unknown ones; those that were lit throughout are not among them. */
+    /** Sorted by unplanned minutes, then by unknown ones; devices that were lit throughout are left out. */
     worst: z.array(deviceLight),
   }),
   errors: ['not_found'],

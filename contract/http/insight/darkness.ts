@@ -4,14 +4,14 @@ import { deviceIdValue, momentValue } from '#contract/call/values.ts'
 import { ACTION_KINDS } from '#domain/darkness/actions.ts'
 import { FINDINGS, LINK_KINDS, LINK_STATES, VERDICT_KINDS } from '#domain/darkness/links.ts'
 
-/** What a link was judged by: a reading, or words of the device. */
+/** A link was judged by this evidence: a reading, or words of the device. */
 const evidence = z.object({
   label: z.string(),
-  /** As a tile writes it. */
+  /** The value as a tile writes it. */
   text: z.string(),
-  /** Device time of a reading; null when it was never reported, or is none. */
+  /** The device time of a reading; null when it was never reported, or is no reading. */
   at: momentValue.nullable(),
-  /** Older than the offline limit: shown, and nothing follows from it. */
+  /** The reading is older than the offline limit, so it is shown but nothing follows from it. */
   isStale: z.boolean(),
 })
 
@@ -28,12 +28,12 @@ export type DarknessLink = z.output<typeof link>
 const verdict = z.object({
   kind: z.enum(VERDICT_KINDS),
   finding: z.enum(FINDINGS),
-  /** Where the walk ended; null when it came through. */
+  /** The link at which the walk ended; null when it came through. */
   link: z.enum(LINK_KINDS).nullable(),
   sentence: z.string(),
   /**
-   * The one thing that could help; `section` is the section of the Setup tab, null where somebody has to go there, and
-   * `control` the very control there, null where it is the section as a whole.
+   * The one action that could help; `section` is the section of the Setup tab, null when somebody has to travel there,
+   * and `control` the control within it, null when it is the section as a whole.
    */
   action: z
     .object({
@@ -56,7 +56,7 @@ export const getDarkness = call({
   shows: ['Device', 'Device component', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
-  /** One walk for each display, by number; judged at `at`. */
+  /** One walk for each display, by number, judged at `at`. */
   answer: z.object({ at: momentValue, walks: z.array(walk) }),
   errors: ['not_found'],
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, textValue } from '#contract/call/values.ts'
 
-/** `kind/number`, of a relay `relayPort/number/port`; `mains`, `ups`, `computer` and `player` alone. */
+/** `kind/number`, for a relay `relayPort/number/port`; `mains`, `ups`, `computer`, `player` have no number. */
 const partKey = textValue(40)
 
 const part = z.object({
@@ -23,15 +23,14 @@ const part = z.object({
   number: z.int(),
   port: z.union([z.literal(1), z.literal(2)]).optional(),
   name: z.string(),
-  /** Null: the mains. */
+  /** Null for the mains. */
   fedBy: partKey.nullable(),
-  /** As the model leaves the factory. */
+  /** The factory wiring of the model. */
   defaultFedBy: partKey.nullable(),
 })
 
 const chain = z.object({
   parts: z.array(part),
-  /** What the computer speaks to the server through. */
   uplink: z.array(partKey),
 })
 export type WireFeedChain = z.output<typeof chain>
@@ -56,7 +55,6 @@ export const setFeedChain = call({
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    /** The part that feeds it, by part. */
     feeds: z.record(partKey, partKey).refine((feeds) => Object.keys(feeds).length <= 100, 'are too many'),
   }),
   answer: chain,

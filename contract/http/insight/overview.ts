@@ -15,14 +15,14 @@ import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
 export const DASHBOARD_KEYS = [
-  /** Active devices that are online: the list's filter `activeConnected`. */
+  /** Active devices that are online, as the list's filter `activeConnected` shows them. */
   'DEVICES_ACTIVE',
   'DEVICES_MAINTENANCE',
   'DEVICES_OUT_OF_ORDER',
   'DEVICES_PENDING',
-  /** In whatever status. */
+  /** Devices in any status. */
   'DEVICES_ALL',
-  /** Devices of which an alert was Active at any moment of the last 24 hours (rules/overview 3). */
+  /** Devices with an alert that was Active at any moment of the last 24 hours (rules/overview 3). */
   'DEVICES_WITH_ALERTS_24H',
 ] as const
 export type DashboardKey = (typeof DASHBOARD_KEYS)[number]
@@ -33,7 +33,7 @@ export type DashboardValue = z.output<typeof dashboardValue>
 
 const dashboardQuery = z.strictObject({
   customerId: customerFilterValue.optional(),
-  /** It is the last seven days where it is left out, and only `LAST_ALERTS` obeys it (rules/overview 7). */
+  /** The default is the last seven days, and only `LAST_ALERTS` obeys it (rules/overview 7). */
   dateFrom: instantValue.optional(),
   dateTo: instantValue.optional(),
 })
@@ -50,14 +50,12 @@ export const getDashboardValues = call({
   errors: ['not_found'],
 })
 
-/** Half hours of a day. */
 export const TREND_POINTS = 48
 
 export const tileTrend = z.object({
-  /** Begin of the first half hour. */
   from: momentValue,
   stepMinutes: z.number().int(),
-  /** What each tile counted in each half hour, the present one last; null where nobody counted. */
+  /** The value of each tile in each half hour, the present one last; null where nothing was counted. */
   trends: z.array(z.object({ key: z.enum(DASHBOARD_KEYS), values: z.array(z.number().int().nullable()) })),
 })
 export type TileTrend = z.output<typeof tileTrend>
@@ -85,30 +83,29 @@ export const temperatureRow = z.object({
   device: z.string(),
   device_id: deviceIdValue,
   device_guid: deviceGuidValue,
-  /** Which display of the device is the hottest. */
   display_number: z.number().int(),
   internal_temp: z.number().nullable(),
   intake_temp: z.number().nullable(),
-  /** The lowest to which a condition that applies to this display watches the internal one rise; null: none does. */
+  /** The lowest threshold of an alert about this display's internal temperature; null when there is none. */
   internal_limit: z.number().nullable(),
-  /** Of the newest reading; in `AVG_TEMPERATURE` the begin of the UTC hour of which the temperatures are means. */
+  /** The time of the newest reading; in `AVG_TEMPERATURE` the beginning of the UTC hour of the means. */
   device_time: momentValue,
 })
 export type TemperatureRow = z.output<typeof temperatureRow>
 
-/** How many devices have an Opened alert of this text; most that are so now come first (rules/overview 6). */
+/** The number of devices with an Opened alert of this text, most active ones first (rules/overview 6). */
 export const openedAlertRow = z.object({
   condition_field: z.string(),
   condition_text: z.string(),
   count_devices: z.number().int(),
-  /** Of them those on which it is so now: Opened and Active. */
+  /** The devices on which the alert is Opened and Active. */
   count_active: z.number().int(),
-  /** Those on which it is over and not closed: Opened and Not Active. */
+  /** The devices on which the alert is Opened and Not Active, so resolved but not closed. */
   count_over: z.number().int(),
 })
 export type OpenedAlertRow = z.output<typeof openedAlertRow>
 
-/** Alerts that opened within the last year, by hour and weekday in the zone asked for (rules/overview 8). */
+/** Alerts that opened within the last year, by hour and weekday in the requested zone (rules/overview 8). */
 export const heatMapRow = z.object({
   /** 0 to 23. */
   hn: z.number().int(),
@@ -118,14 +115,13 @@ export const heatMapRow = z.object({
 })
 export type HeatMapRow = z.output<typeof heatMapRow>
 
-/** One of the ten newest alerts of the period. */
 export const lastAlertRow = z.object({
   alert_id: alertIdValue,
   device: z.string(),
   device_guid: deviceGuidValue,
-  /** Another customer has it now: it cannot be opened. */
+  /** Another customer owns the device now, so it cannot be opened. */
   device_has_left: z.boolean(),
-  /** Device time of the reading that opened it. */
+  /** The device time of the reading that opened it. */
   device_time: momentValue,
   condition_field: z.string(),
   condition_text: z.string(),
@@ -137,12 +133,12 @@ export type LastAlertRow = z.output<typeof lastAlertRow>
 export const DASHBOARD_TABLES = [
   /** The ten warmest devices by the newest reading of the last 24 hours of their hottest display, warmest first. */
   'INTERNAL_TEMPERATURE',
-  /** By the number of devices on which it is so now, then of all of them, largest first. */
+  /** Sorted by the number of devices on which the alert is active, then of all devices, largest first. */
   'OPENED_ALERTS',
   /** Always 168 rows. */
   'HEATMAP_ALERTS',
   'LAST_ALERTS',
-  /** The three warmest devices, 24 rows each, hours in order. */
+  /** The three warmest devices with 24 rows each, hours in order. */
   'AVG_TEMPERATURE',
   'ETL_DB_INFO',
 ] as const
@@ -155,7 +151,7 @@ export const getDashboardTable = call({
   shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
   query: dashboardQuery.extend({
     table: z.enum(DASHBOARD_TABLES),
-    /** IANA zone in which hours and weekdays are counted; UTC where it is left out. */
+    /** The IANA zone in which hours and weekdays are counted; UTC when it is left out. */
     timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
   }),
   body: nothing,
@@ -171,7 +167,7 @@ export const getDashboardTable = call({
 
 const wrongKind = z.enum(WRONG_KINDS)
 
-/** An Active device of which something is wrong now: the worst of it, and what else. */
+/** An Active device that needs attention, with its worst problem and the others. */
 export const wrongDevice = z.object({
   deviceId: deviceIdValue,
   deviceGuid: deviceGuidValue,
@@ -180,32 +176,30 @@ export const wrongDevice = z.object({
   customerName: z.string(),
   address: z.string(),
   kind: wrongKind,
-  /** It is so at least since then; null where nobody knows. */
+  /** The problem has lasted at least since then; null when nobody knows. */
   since: momentValue.nullable(),
-  /** It may have been so before: of what was before nothing is known. */
+  /** True when the problem may have begun earlier, because nothing is known of the time before. */
   isAtLeast: z.boolean(),
-  /** Everything else that is wrong of it, the worst first. */
   also: z.array(wrongKind),
-  /** Why it is dark or unknown, or what is wrong although it is lit; as "Why is it dark?" says it. */
+  /** The reason why it is dark or unknown, or what is wrong although it is lit, as "Why is it dark?" says it. */
   cause: z
     .object({
       finding: z.enum(FINDINGS),
       link: z.enum(LINK_KINDS),
       sentence: z.string(),
-      /** Section of the Setup tab where it is mended; null where somebody has to go there. */
+      /** The section of the Setup tab that helps; null when somebody has to travel there. */
       section: z.string().nullable(),
-      /** The very control there; null where it is the section as a whole. */
+      /** The control within the section; null when it is the section as a whole. */
       control: z.string().nullable(),
     })
     .nullable(),
-  /** The newest of its active alerts; null without any. */
   alert: z.object({ id: alertIdValue, conditionText: z.string() }).nullable(),
   activeAlerts: z.number().int(),
-  /** A power command of the last day of which nobody knows what became, in the words of the commands. */
+  /** A power command of the last day whose result nobody knows, in the words of the commands. */
   unknownCommand: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()), at: momentValue }).nullable(),
-  /** Who took one of its active alerts; empty while nobody did. */
+  /** The owner of one of its active alerts; empty while nobody owns one. */
   takenBy: z.string(),
-  /** Of a device that is under maintenance: until when, and why. */
+  /** Set while the device is in maintenance: its end and its reason. */
   maintenance: z.object({ until: momentValue, reason: z.string() }).nullable(),
 })
 export type WrongDevice = z.output<typeof wrongDevice>
@@ -213,7 +207,7 @@ export type WrongDevice = z.output<typeof wrongDevice>
 export const MOST_WRONG_DEVICES = 50
 
 export const wrongNow = z.object({
-  /** Of each kind as many devices as the list of that filter has; a device may be of several. */
+  /** Each count equals the list of that filter; a device may be in several. */
   counts: z.object({
     dark: z.number().int(),
     silent: z.number().int(),
@@ -226,9 +220,8 @@ export const wrongNow = z.object({
     restarting: z.number().int(),
     identityConflict: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
-  /** Devices of which anything is wrong. */
   devices: z.number().int(),
-  /** The worst of them, at most 50: by kind, then what puts most at stake, then the longest. */
+  /** The devices are sorted by kind, then by how much is at stake, then by duration, up to 50. */
   rows: z.array(wrongDevice),
 })
 export type WrongNow = z.output<typeof wrongNow>

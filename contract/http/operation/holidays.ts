@@ -8,9 +8,9 @@ const year = z.int32().min(2000).max(2100)
 export const holiday = z.strictObject({ date: z.iso.date(), name: nameValue(200) })
 
 export const holidayYear = z.object({
-  /** By date, each date once. */
+  /** Sorted by date; each date occurs once. */
   rows: z.array(holiday),
-  /** Somebody has edited this year; otherwise it is the library's. */
+  /** True when somebody has edited this year; otherwise the holidays are the library's. */
   isEdited: z.boolean(),
 })
 export type HolidayYear = z.output<typeof holidayYear>
@@ -36,7 +36,7 @@ export const setHolidays = call({
   body: z.strictObject({
     countryId: countryIdValue,
     year,
-    /** All holidays of the year; null takes back every edit. */
+    /** All holidays of the year; null discards every edit. */
     rows: z.array(holiday).max(366).nullable(),
   }),
   answer: holidayYear,

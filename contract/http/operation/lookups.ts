@@ -23,7 +23,7 @@ export const listCustomers = call({
   shows: ['Customer'],
   query: nothing,
   body: nothing,
-  /** `isActive` stands only where it is false: such a customer gets no new devices and users. */
+  /** `isActive` is present only when it is false: such a customer gets no new devices and users. */
   answer: z.array(namedValue.extend({ isActive: z.literal(false).optional() })),
   errors: [],
 })

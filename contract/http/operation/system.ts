@@ -3,36 +3,33 @@ import { call, nothing } from '#contract/call/call.ts'
 import { momentValue } from '#contract/call/values.ts'
 
 const trouble = z.object({
-  /** One sentence. */
   text: z.string(),
-  /** What to do about it; null where nobody has written of it. */
+  /** What to do about it; null when no advice was written. */
   advice: z.string().nullable(),
 })
 
 export const systemProcess = z.object({
   id: z.string(),
   startedAt: momentValue,
-  /** What it has told of itself last, every few seconds; null before it has, and of versions that tell nothing. */
+  /** The process reports every few seconds; null before its first report, and for versions without reports. */
   told: z
     .object({
       at: momentValue,
       version: z.string(),
-      /** `api`, `gateway`, `jobs`. */
       roles: z.array(z.string()),
       isLeading: z.boolean(),
       connectedDevices: z.number().int(),
       memoryBytes: z.number().int(),
-      /** How long the oldest report waits for the database; 0 when none does. */
+      /** The age of the oldest report that waits for the database; 0 when none waits. */
       reportsWaitSeconds: z.number(),
       troubles: z.array(trouble),
       disks: z.array(z.object({ name: z.string(), freeBytes: z.number(), sizeBytes: z.number() })),
-      /** Those that ran here, by name. */
       jobs: z.array(
         z.object({
           name: z.string(),
           endedAt: momentValue,
           succeededAt: momentValue.nullable(),
-          /** It failed last time, and should have been done meanwhile: then it is among the troubles too. */
+          /** True when its last run failed and its next one is overdue; then it is among the troubles too. */
           isFailing: z.boolean(),
         }),
       ),
@@ -42,31 +39,30 @@ export const systemProcess = z.object({
 export type SystemProcess = z.output<typeof systemProcess>
 
 export const systemState = z.object({
-  /** Oldest first. */
+  /** Sorted by age, the oldest first. */
   processes: z.array(systemProcess),
   databaseBytes: z.number(),
-  /** Days behind today for which every table of readings has its part. */
+  /** The number of days after today for which every table of readings has its partition. */
   partitionsAheadDays: z.number().int(),
   mailsWaiting: z.number().int(),
-  /** How long the oldest of them that is due has waited. */
   mailsWaitSeconds: z.number(),
   commandsWaiting: z.number().int(),
-  /** Hours of components that are over and not worked out. */
+  /** The number of component hours that have ended and are not rolled up. */
   rollupHoursWaiting: z.number().int(),
-  /** When nothing was left to work out last. */
+  /** The last moment at which no hour was left to roll up. */
   rollupsWholeAt: momentValue.nullable(),
-  /** null: none are taken. What cannot be read now is null in it. */
+  /** Null when no copies are taken. Values that cannot be read now are null. */
   backups: z
     .object({
       copies: z.number().int().nullable(),
       newestCopySeconds: z.number().nullable(),
-      /** How far back the moment lies up to which everything can be restored. */
+      /** Everything up to this long ago can be restored. */
       restorableSeconds: z.number().nullable(),
     })
     .nullable(),
 })
 export type SystemState = z.output<typeof systemState>
-/** What is true of all processes together. */
+/** These figures hold for all processes together. */
 export type SystemFigures = Omit<SystemState, 'processes'>
 
 export const getSystemState = call({

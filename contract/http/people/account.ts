@@ -3,7 +3,7 @@ import { call, nothing } from '#contract/call/call.ts'
 import { momentValue, SECRETS, textValue, userIdValue } from '#contract/call/values.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
-/** Longer than any password may be, so that it is the rule that says so. */
+/** It is longer than any password may be, so that the password rule refuses it with its own sentence. */
 const passwordValue = textValue(1024).min(1).register(SECRETS)
 const linkTokenValue = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 
@@ -15,7 +15,7 @@ const sendPasswordMail = (path: string, summary: string) =>
     permission: 'admin',
     query: z.strictObject({ id: userIdValue }),
     body: nothing,
-    /** The address that it goes to. */
+    /** The answer is the address that the mail goes to. */
     answer: z.string(),
     errors: ['not_found', 'user_cannot_sign_in', 'too_many_requests'],
     changes: { action: 'Send', entity: 'User' },
@@ -81,16 +81,16 @@ export const setPasswordByToken = call({
 
 export const session = z.object({
   id: z.number().int(),
-  /** In plain words: "Firefox on Windows". */
+  /** The browser in plain words: "Firefox on Windows". */
   device: z.string(),
   address: z.string(),
   started: momentValue,
-  /** To the minute. */
+  /** Exact to the minute. */
   lastUsed: momentValue,
-  /** The latest end; earlier when it is not used. */
+  /** The latest possible end; an unused session ends earlier. */
   ends: momentValue,
   isCurrent: z.boolean(),
-  /** Half of it is a cookie of its browser; else whoever has its token has the session. */
+  /** True when the session needs a cookie of its browser too; otherwise the token alone is enough. */
   isBound: z.boolean(),
 })
 export type Session = z.output<typeof session>
@@ -153,7 +153,7 @@ export const endUserSessions = call({
   query: nothing,
   body: z.strictObject({
     userId: userIdValue,
-    /** One of the list; absent: all. */
+    /** The id of one session of the list; without it, all end. */
     id: z.int32().positive().optional(),
   }),
   answer: z.object({ endedCount: z.number().int() }),
@@ -167,7 +167,7 @@ export const setTimeZone = call({
   summary: 'Choose the time zone in which oneself sees times.',
   permission: 'signedIn',
   query: nothing,
-  /** An IANA name; empty: that of the browser. */
+  /** An IANA name; empty means the zone of the browser. */
   body: z.strictObject({
     timeZone: textValue(64).refine((zone) => zone === '' || isTimeZone(zone), 'must be a time zone'),
   }),
@@ -176,13 +176,11 @@ export const setTimeZone = call({
   changes: { action: 'Update', entity: 'User' },
 })
 
-/** What a user is told outside the console. */
 export const notificationSettings = z.object({
-  /** Alert e-mails; only users with the function ReceiveEmailNotifications get any. */
+  /** Alert e-mails; only users with the function ReceiveEmailNotifications receive any. */
   isEmailOn: z.boolean(),
-  /** Where they go; empty: nowhere. */
+  /** The recipient of these mails; if empty, none are sent. */
   email: z.string(),
-  /** Whether the user's role lets them be told at all. */
   mayReceive: z.boolean(),
 })
 export type NotificationSettings = z.output<typeof notificationSettings>

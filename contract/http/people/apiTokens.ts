@@ -5,7 +5,6 @@ import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/
 
 export const LONGEST_TOKEN_NAME = 60
 export const LONGEST_TOKEN_DAYS = 365
-/** Of one person, or of one machine, at the same time. */
 export const MOST_TOKENS = 20
 
 const tokenScope = z.enum(TOKEN_SCOPE_IDS)
@@ -13,27 +12,26 @@ const tokenScope = z.enum(TOKEN_SCOPE_IDS)
 const apiToken = z.object({
   id: z.int32().positive(),
   name: z.string(),
-  /** Its first letters; the rest was shown once. */
+  /** The first letters of the token; the rest was shown once. */
   beginning: z.string(),
   scopes: z.array(tokenScope),
-  /** As whom it acts. */
+  /** The token acts as this user. */
   userId: userIdValue,
   username: z.string(),
-  /** It acts as a user without a password. */
+  /** True when it acts as a user without a password. */
   isMachine: z.boolean(),
-  /** Whoever made it, and may do at least as much as it. */
+  /** The creator, who may do at least as much as the token. */
   makerName: z.string(),
-  /** It sees only this one; null: what its user sees. */
+  /** The token sees only this customer; null when it sees what its user sees. */
   customerId: customerIdValue.nullable(),
   customerName: z.string(),
   withFreshFactor: z.boolean(),
   created: momentValue,
   expires: momentValue,
-  /** To ten minutes; null: never. */
+  /** Exact to ten minutes; null when it was never used. */
   lastUsed: momentValue.nullable(),
-  /** `blocked`: its user or its maker may not sign in, or is of another customer now. */
+  /** A token is `blocked` when its user or its creator may not sign in, or belongs to another customer now. */
   state: z.enum(['usable', 'expired', 'blocked']),
-  /** The caller's own. */
   isOwn: z.boolean(),
 })
 export type ApiToken = z.output<typeof apiToken>
@@ -60,16 +58,14 @@ export const createApiToken = call({
   body: z.strictObject({
     name: nameValue(LONGEST_TOKEN_NAME),
     scopes: z.array(tokenScope).min(1).max(TOKEN_SCOPE_IDS.length),
-    /** Days from now. */
     expiresInDays: z.int32().min(1).max(LONGEST_TOKEN_DAYS),
-    /** Sees only this one. */
     customerId: customerIdValue.nullable().default(null),
-    /** Also for calls that ask for a fresh factor. */
+    /** Allows calls that ask for a fresh factor. */
     withFreshFactor: z.boolean().default(false),
-    /** A user whose password was never set; absent: oneself. */
+    /** A user whose password was never set; without it, the caller. */
     machineId: userIdValue.optional(),
   }),
-  /** The token, which nothing shows again. */
+  /** The token, which is never shown again. */
   answer: z.object({ id: z.number().int(), token: z.string() }),
   errors: ['not_found', 'too_many_api_tokens', 'no_machine'],
   changes: { action: 'Create', entity: 'API token' },

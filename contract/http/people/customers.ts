@@ -4,17 +4,16 @@ import { countryIdValue, customerIdValue, momentValue, nameValue } from '#contra
 
 export const LONGEST_CUSTOMER_NAME = 200
 
-/** A customer as those see it who manage customers. */
 export const customerRecord = z.object({
   id: customerIdValue,
   name: z.string(),
-  /** Null: unknown, so its devices keep no holidays and their time zone is assumed as UTC. */
+  /** Null when it is unknown, so its devices keep no holidays and their time zone is assumed to be UTC. */
   countryId: countryIdValue.nullable(),
   countryName: z.string(),
-  /** Its users may sign in, and devices may be added to it. */
+  /** If true, its users may sign in, and devices may be added to it. */
   isActive: z.boolean(),
   devices: z.number().int(),
-  /** Without disabled ones. */
+  /** Disabled users are not counted. */
   activeUsers: z.number().int(),
   created: momentValue,
 })
@@ -41,7 +40,6 @@ export const setCustomer = call({
   query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
-    /** Required of a new customer. */
     name: nameValue(LONGEST_CUSTOMER_NAME).optional(),
     countryId: countryIdValue.nullable().optional(),
     /** False ends the sessions of the customer's users; devices go on recording. */

@@ -4,7 +4,7 @@ import { challengeValue, codeValue, momentValue, SECRETS, userIdValue } from '#c
 import { factorName } from './factorName.ts'
 import { addPasskey, getNewPasskey, passkeyAnswer, passkeysRequested } from './passkeys.ts'
 
-/** `password` only for whoever has no factor. */
+/** `password` is offered only to users without a factor. */
 export const FACTOR_WAYS = ['password', 'authenticator', 'passkey', 'recoveryCode'] as const
 export type FactorWay = (typeof FACTOR_WAYS)[number]
 
@@ -15,12 +15,11 @@ export const stepUp = call({
     'Prove once more who one is, for the calls that ask for it: by a passkey, a one-time code or a recovery code, or by the password where one has no second factor. Counts for 15 minutes of this session.',
   permission: 'signedIn',
   query: nothing,
-  /** Exactly one of them. */
   body: z.strictObject({
     password: z.string().min(1).max(1024).register(SECRETS).optional(),
     code: codeValue.optional(),
     passkey: passkeyAnswer.optional(),
-    /** Which the passkey answers; of `App/GetStepUpWays`. */
+    /** The challenge that the passkey answers, from `App/GetStepUpWays`. */
     challenge: challengeValue.optional(),
   }),
   answer: nothing,
@@ -37,10 +36,10 @@ export const getStepUpWays = call({
   query: nothing,
   body: nothing,
   answer: z.object({
-    /** They have proved it within the last 15 minutes, so that no call asks now. */
+    /** True when the user has proved it within the last 15 minutes, so that no call asks now. */
     isFresh: z.boolean(),
     ways: z.array(z.enum(FACTOR_WAYS)),
-    /** For the way `passkey`. */
+    /** Present when the way `passkey` is possible. */
     passkeys: passkeysRequested.extend({ challenge: z.string() }).optional(),
   }),
   errors: [],
@@ -66,7 +65,7 @@ export const listFactors = call({
   answer: z.object({
     factors: z.array(factor),
     recoveryCodesLeft: z.number().int(),
-    /** Where the console has to be open for a passkey to be added; null: there can be none. */
+    /** The origin at which the console must be open to add a passkey; null when passkeys are not possible. */
     passkeyOrigin: z.string().nullable(),
   }),
   errors: [],
@@ -80,7 +79,7 @@ export const getNewAuthenticator = call({
   shows: [],
   query: nothing,
   body: nothing,
-  /** The secret in Base32, to be typed; the address `otpauth://…` has it too, to be drawn. */
+  /** The secret in Base32, to be typed; the address `otpauth://…` contains it too, for a QR code. */
   answer: z.object({ challenge: z.string(), secret: z.string(), uri: z.string() }),
   givesSecret: true,
   errors: [],
@@ -140,7 +139,6 @@ export const resetFactors = call({
   stepUp: 'always',
 })
 
-/** Every call about second factors. */
 export const FACTOR_CALLS = [
   stepUp,
   getStepUpWays,

@@ -9,20 +9,20 @@ const base64Url = (maximumLength: number) =>
     .max(maximumLength)
     .regex(/^[A-Za-z0-9_-]+$/)
 
-/** WebAuthn has at most 1023 bytes. */
+/** WebAuthn allows at most 1023 bytes. */
 const credentialId = base64Url(1364)
 
-/** What a passkey says to a challenge, as browsers have it (WebAuthn), without what nobody reads. */
+/** The answer of a passkey to a challenge, as browsers return it (WebAuthn), without the parts that nobody reads. */
 export const passkeyAnswer = z.strictObject({
   credentialId,
   clientDataJSON: base64Url(900),
   authenticatorData: base64Url(200),
-  /** RSA with 2048 bits has 342. */
+  /** An RSA signature with 2048 bits has 342 characters. */
   signature: base64Url(400),
 })
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>
 
-/** Which passkeys may answer a challenge, and under which name they know this server. */
+/** These passkeys may answer a challenge, and know this server under this name. */
 export const passkeysRequested = z.object({
   rpId: z.string(),
   credentials: z.array(z.object({ id: z.string(), transports: z.array(z.string()) })),
@@ -39,10 +39,10 @@ export const getNewPasskey = call({
   answer: z.object({
     challenge: z.string(),
     rpId: z.string(),
-    /** By which an authenticator tells the passkeys of people apart; it means nothing elsewhere. */
+    /** An authenticator tells the passkeys of different people apart by this; it means nothing elsewhere. */
     userHandle: z.string(),
     username: z.string(),
-    /** Passkeys that are there already: no authenticator makes a second one. */
+    /** The existing passkeys, so that no authenticator creates a second one. */
     credentialIds: z.array(z.string()),
   }),
   errors: ['passkeys_not_possible'],

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { momentValue, userIdValue } from '#contract/call/values.ts'
 
-/** Rows of one kind, as they are kept, without secrets and without what is other people's. */
+/** Rows of one kind, as they are kept, without secrets and without other people's data. */
 const rows = z.array(z.record(z.string(), z.unknown()))
 
 /** Everything that is kept about one person, the newest first. */
 export const personalData = z.object({
   made: momentValue,
-  /** Parts that had more than 20,000 rows, of which the newest are here. */
+  /** The parts that had more than 20,000 rows, of which only the newest are here. */
   cutParts: z.array(z.string()),
   account: rows,
   sessions: rows,
   factors: rows,
-  /** As whom an identity provider knows the person. */
+  /** The person's identity at an identity provider. */
   identity: rows,
-  /** Of the person's own, and those that the person made for machines. */
+  /** The person's own tokens, and those that the person created for machines. */
   apiTokens: rows,
-  /** Entries of the audit log by the person. Whom an entry is about is left out where that is another person. */
+  /** Audit entries by the person. The entity is left out if it is another person. */
   deeds: rows,
-  /** Entries of others about the person, without who they were. */
+  /** Audit entries by others about the person, without their authors. */
   aboutThePerson: rows,
   commands: rows,
-  /** What the person did and wrote at alerts, incidents, visits and windows. */
+  /** The person's actions and notes on alerts, incidents, visits and windows. */
   alerts: rows,
   ownedAlerts: rows,
   incidents: rows,
@@ -33,7 +33,6 @@ export const personalData = z.object({
   rotaChanges: rows,
   channel: rows,
   views: rows,
-  /** What the person was told, and by which way. */
   notices: rows,
   alertMails: rows,
   alertsTold: rows,

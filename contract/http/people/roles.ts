@@ -6,7 +6,7 @@ import { FUNCTIONS } from '#domain/permissions/functions.ts'
 export const LONGEST_ROLE_NAME = 100
 export const LONGEST_FACTOR_GRACE_DAYS = 90
 
-/** That a role has a function, since when and by whom (rules/people 9). */
+/** A function of a role, with the date and author of its assignment (rules/people 9). */
 const roleFunction = z.object({
   accountId: z.number().int(),
   created: momentValue,
@@ -23,17 +23,16 @@ export const appRole = z.object({
   accountId: z.number().int(),
   created: momentValue,
   deleted: momentValue.nullable(),
-  /** Names of the functions, as the list shows them. */
   functions: z.string(),
-  /** Whether assistants may use API tokens of those who have it. */
+  /** Whether assistants may use API tokens of users with this role. */
   allowsAssistants: z.boolean(),
-  /** Of the caller's scope, without disabled ones. */
+  /** Users within the caller's scope, without disabled ones. */
   activeUsers: z.number().int(),
-  /** Whoever has it signs in only by browsers that keep half of the session in a cookie. */
+  /** If true, users with this role can sign in only with browsers that keep the session cookie. */
   requiresBoundSession: z.boolean(),
-  /** For so many days people get in without a second factor; null: they need none. */
+  /** Users get in without a second factor for this many days; null when they need none. */
   factorGraceDays: z.number().int().nullable(),
-  /** Only with `getFullData`. */
+  /** Present only with `getFullData`. */
   roleFunctions: z.array(roleFunction),
 })
 export type AppRole = z.output<typeof appRole>
@@ -74,7 +73,7 @@ export const getRole = call({
   errors: ['not_found'],
 })
 
-/** Read-only fields of a record that is sent back. */
+/** These fields of a record that is sent back are ignored. */
 const ignored = z.unknown().optional()
 
 export const setRole = call({
@@ -87,7 +86,7 @@ export const setRole = call({
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_ROLE_NAME),
-    /** All functions of the role; absent: as they are. */
+    /** All functions of the role; without it, they stay. */
     roleFunctions: z
       .array(
         z.strictObject({
@@ -102,11 +101,11 @@ export const setRole = call({
       )
       .max(FUNCTIONS.length)
       .optional(),
-    /** Absent: as it is, and for a new role false. */
+    /** The role keeps its value without this; a new role has false. */
     requiresBoundSession: z.boolean().optional(),
-    /** Absent: as it is; of a new one no. */
+    /** The role keeps its value without this; a new role has false. */
     allowsAssistants: z.boolean().optional(),
-    /** Null: nobody needs a second factor; absent: as it is. */
+    /** Null means that nobody needs a second factor; without it, it stays. */
     factorGraceDays: z.int32().min(0).max(LONGEST_FACTOR_GRACE_DAYS).nullable().optional(),
     accountId: ignored,
     created: ignored,

@@ -33,7 +33,6 @@ export const loginSecondFactor = call({
     'End a sign-in that `App/Login` answered with `second_factor_required`, by a one-time code, a recovery code or a passkey. The challenge works once.',
   permission: 'public',
   query: nothing,
-  /** Exactly one of `code` and `passkey`. */
   body: z.strictObject({
     username: textValue(254).min(1),
     challenge: challengeValue,

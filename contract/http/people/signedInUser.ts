@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customerIdValue, momentValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
 
-/** The user who signed in, with the rights that follow from the role spelled out (rules/calls 16). */
+/** The user who signed in, with the rights that follow from the role (rules/calls 16). */
 export const signedInUser = z.object({
   id: userIdValue,
   username: z.string(),
@@ -19,9 +19,9 @@ export const signedInUser = z.object({
   isAnalyticsUser: z.boolean(),
   isLab: z.boolean(),
   isInternal: z.boolean(),
-  /** IANA name of the zone in which the user wants to see times; empty: that of the browser. */
+  /** The IANA zone in which the user wants to see times; empty means the zone of the browser. */
   timeZone: z.string(),
-  /** From then on their role lets them in with a second factor alone; absent where they have one, or need none. */
+  /** The role requires a second factor from then on; absent when the user has one, or needs none. */
   factorDueAt: momentValue.optional(),
 })
 export type SignedInUser = z.output<typeof signedInUser>

@@ -17,7 +17,7 @@ export const findSignInProvider = call({
   shows: [],
   query: nothing,
   body: z.strictObject({ username: textValue(254).min(1) }),
-  /** Null: by a password alone. It tells nothing of whether there is such a user. */
+  /** Null when the user signs in with a password. The answer does not reveal whether the user exists. */
   answer: z.object({ provider: z.object({ id: providerIdValue, name: z.string() }).nullable() }),
   errors: ['too_many_requests'],
 })
@@ -31,9 +31,8 @@ export const beginProviderSignIn = call({
   query: nothing,
   body: z.strictObject({ providerId: providerIdValue, username: textValue(254).default('') }),
   answer: z.object({
-    /** Of the provider. */
     address: z.string(),
-    /** Kept by the browser that begins, for ten minutes: no other can end what it began. */
+    /** The browser that begins keeps this for ten minutes, so that no other browser can finish its sign-in. */
     attempt: z.string(),
   }),
   errors: ['not_found', 'provider_failed', 'too_many_requests'],
@@ -47,13 +46,13 @@ export const completeProviderSignIn = call({
   query: nothing,
   body: z.strictObject({
     attempt: z.string().min(1).max(1000).register(SECRETS),
-    /** The last part of the address to which the browser came back: says whose answer it is. */
+    /** The last part of the address to which the browser returned; it identifies the provider. */
     redirectId: redirectIdValue,
-    /** What the provider added to that address, as it is. */
+    /** The parameters that the provider added to that address, unchanged. */
     parameters: z.string().min(1).max(3000).register(SECRETS),
   }),
   answer: signedInUser.extend({ accessToken: z.string() }),
-  /** `challenge_not_valid`: the attempt is over, was used, is another provider's, or what came back is not for it. */
+  /** `challenge_not_valid` means that the attempt expired, was used, is another provider's, or does not match. */
   errors: [
     'challenge_not_valid',
     'provider_failed',
@@ -71,17 +70,16 @@ const roleRule = z.strictObject({ value: textValue(200).min(1), roleId: roleIdVa
 
 const written = {
   name: nameValue(100),
-  /** As its discovery document names it. */
   issuer: trimmedValue(500).min(1),
   clientId: trimmedValue(200).min(1),
-  /** Whose users come by it; null: staff. */
+  /** The provider signs in this customer's users; null means staff. */
   customerId: customerIdValue.nullable().default(null),
-  /** Of mail addresses. */
+  /** The domains of e-mail addresses. */
   domains: z.array(trimmedValue(253).toLowerCase().min(1)).max(MOST_DOMAINS),
   roleClaim: trimmedValue(200).min(1),
   roleRules: z.array(roleRule).max(MOST_ROLE_RULES),
   trustsMail: z.boolean().default(false),
-  /** Whoever has an address of its domains signs in by it alone, but for admins of the staff. */
+  /** If true, users with an address of its domains can sign in only through it, except admins of the staff. */
   isRequired: z.boolean().default(false),
   isOn: z.boolean().default(true),
 }
@@ -101,7 +99,6 @@ export const signInProvider = z.object({
   trustsMail: z.boolean(),
   isRequired: z.boolean(),
   isOn: z.boolean(),
-  /** Users who have come by it. */
   userCount: z.number().int(),
 })
 export type SignInProvider = z.output<typeof signInProvider>
@@ -114,7 +111,7 @@ export const listSignInProviders = call({
   shows: ['Sign-in provider', 'User', 'Customer'],
   query: nothing,
   body: nothing,
-  /** `callback`: with a slash and the `redirectId` of a provider, the address that this provider has to know. */
+  /** `callback`, a slash and the `redirectId` of a provider make the address that the provider has to know. */
   answer: z.object({ callback: z.string(), providers: z.array(signInProvider) }),
   errors: [],
 })
@@ -130,7 +127,10 @@ export const setSignInProvider = call({
     id: z.int32().default(0),
     ...written,
     clientSecret: textValue(500).min(1).register(SECRETS).optional(),
-    /** Of a new one: its address is registered at the provider before it is saved here. Absent: the server makes one. Of one that is there it stays. */
+    /**
+     * A new provider's address is registered at the provider before it is saved here, so the console may choose it;
+     * else the server does. It cannot change later.
+     */
     redirectId: redirectIdValue.optional(),
   }),
   answer: z.number().int(),

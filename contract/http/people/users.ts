@@ -18,22 +18,21 @@ import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
 export const LONGEST_PERSON_NAME = 100
 export const LONGEST_ADDRESS = 254
 
-/** A user, with the names of role and customer as people read them. By-fields of people outside one's scope are null. */
+/** A user, with the names of role and customer. Authors outside the caller's scope are null. */
 export const appUser = z.object({
   id: userIdValue,
   accountId: z.number().int(),
-  /** What somebody signs in with: an e-mail address, unique whatever the case. */
+  /** The sign-in name: an e-mail address, unique regardless of case. */
   username: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** Where notifications go; may be empty. */
+  /** Notifications go to this address; it may be empty. */
   email: z.string(),
   roleId: roleIdValue,
-  /** Null for staff. */
   customerId: customerIdValue.nullable(),
-  /** Never the password: whether there is one. */
+  /** Says only whether there is a password. */
   password: z.enum(['pending', 'set']),
-  /** Follows from the role. */
+  /** The role determines it. */
   isAdmin: z.boolean(),
   isLab: z.boolean(),
   isDisabled: z.boolean(),
@@ -44,30 +43,27 @@ export const appUser = z.object({
   deleted: momentValue.nullable(),
   deletedBy: userIdValue.nullable(),
   roleName: z.string(),
-  /** Empty for staff. */
   customerName: z.string(),
 })
 export type AppUser = z.output<typeof appUser>
 
-/** What those read of others who do not manage them. */
+/** Callers who do not manage users read only this of others. */
 export const appUserName = z.strictObject({ id: userIdValue, username: z.string() })
 
 const listedUser = z.union([appUser, appUserName])
 export type ListedUser = z.output<typeof listedUser>
 
 export const userListQuery = z.strictObject({
-  /** Contained in the username or in the address for notifications, whatever the case. */
+  /** Matches text within the username or the address for notifications, ignoring case. */
   email: textValue(200).optional(),
   customerId: customerFilterValue.optional(),
-  /** Only those who may look after the alerts of this device. */
+  /** Selects users who may own the alerts of this device. */
   deviceId: deviceIdValue.optional(),
   sort: z.enum(USER_SORT_COLUMNS).optional(),
   descending: z.boolean().optional(),
-  /** 1-based first row. */
   rowNum: z.int32().min(1).optional(),
   pageSize: z.int32().min(1).max(500).optional(),
   limit: z.int32().min(1).max(500).optional(),
-  /** Key of the next page, from the answer before. */
   next: textValue(4000).optional(),
 })
 
@@ -84,7 +80,7 @@ export const listUsers = call({
     z.array(listedUser),
     z.object({
       rows: z.array(listedUser),
-      /** Exact up to 10,000, null beyond. */
+      /** The total is exact up to 10,000, and null beyond. */
       total: z.number().int().nullable(),
       next: z.string().nullable(),
     }),
@@ -104,15 +100,14 @@ export const getUser = call({
   errors: ['not_found'],
 })
 
-/** What somebody signs in with. */
 export const usernameValue = trimmedValue(LONGEST_ADDRESS)
   .min(1)
   .pipe(z.email({ pattern: EMAIL_ADDRESS }))
 
-/** Where notifications go: an e-mail address, or empty. */
+/** Notifications go to this e-mail address; it may be empty. */
 export const emailValue = trimmedValue(LONGEST_ADDRESS).check(textRule('email'))
 
-/** Read-only fields of a record that is sent back: whatever they hold, nothing follows from it. */
+/** These fields of a record that is sent back are ignored. */
 const ignored = z.unknown().optional()
 
 export const setUser = call({
@@ -123,20 +118,20 @@ export const setUser = call({
   query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
-    /** Required of a new user, and never changed afterwards. */
+    /** Required for a new user, and never changed afterwards. */
     username: usernameValue.optional(),
     firstName: lineValue(LONGEST_PERSON_NAME).optional(),
     lastName: lineValue(LONGEST_PERSON_NAME).optional(),
-    /** Empty or absent for a new user: the username. */
+    /** If empty or absent for a new user, the username is taken. */
     email: emailValue.optional(),
-    /** Required of a new user. */
+    /** Required for a new user. */
     roleId: roleIdValue.optional(),
     customerId: customerIdValue
       .nullable()
       .optional()
       .describe("Staff only; a customer's admin manages that customer's users, and finds no other customer."),
     isLab: z.boolean().optional().describe('Staff admins only, and not of a new user.'),
-    /** Not of a new user. */
+    /** Not allowed for a new user. */
     isDisabled: z.boolean().optional(),
     accountId: ignored,
     password: ignored,

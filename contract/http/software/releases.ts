@@ -3,44 +3,41 @@ import { call, nothing } from '#contract/call/call.ts'
 import { momentValue, textValue } from '#contract/call/values.ts'
 import { LARGEST_PROGRAM_BYTES } from '#domain/releases/header.ts'
 
-/** Bytes of a whole file, with room for its first line. */
+/** The bytes of a whole file, with room for its first line. */
 export const LARGEST_RELEASE_BYTES = LARGEST_PROGRAM_BYTES + 1024
 export const LONGEST_FILE_NAME = 200
 const LARGEST_BASE64 = Math.ceil(LARGEST_RELEASE_BYTES / 3) * 4
-/** One loop, where the pattern of the library repeats a group and runs out of stack with a few megabytes. */
+/** This pattern is one loop; the library's pattern repeats a group and runs out of stack with a few megabytes. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** One version of the program that runs on devices. */
 export const release = z.object({
   id: z.int32().positive(),
   /** Three numbers with dots. */
   version: z.string(),
-  /** Of the program: without the first line of the file, which says what it is. */
+  /** The bytes of the program, without the first line of the file, which describes it. */
   bytes: z.number().int(),
-  /** Of the program, in hex. */
+  /** The hash of the program, in hex. */
   sha256: z.string(),
   uploadedAt: momentValue,
-  /** Username, or empty when it was found in the folder. */
+  /** The username, or empty when the file was found in the folder. */
   uploadedBy: z.string(),
-  /** The default target of an update. */
+  /** The newest release is the default target of an update. */
   isNewest: z.boolean(),
-  /** Devices that last said that they run it. */
   deviceCount: z.number().int(),
-  /** Devices that are to run it and are not done: as long as there are any, it cannot be removed. */
+  /** The number of devices that still have to be updated to it; while there are any, it cannot be removed. */
   openUpdateCount: z.number().int(),
 })
 export type Release = z.output<typeof release>
 
 export const releaseList = z.object({
-  /** Newest version first. */
+  /** Sorted by version, the newest first. */
   rows: z.array(release),
-  /** Files of the folder that were refused, with the reason; empty when each of them is a release. */
+  /** The refused files of the folder, with the reason; empty when each of them is a release. */
   refusedFiles: z.array(z.object({ fileName: z.string(), reason: z.string(), refusedAt: momentValue })),
-  /** Public keys by which the server knows its releases: without any, every file is refused. */
+  /** The number of public keys by which the server verifies releases; if there are none, every file is refused. */
   keyCount: z.number().int(),
-  /** Where the server looks for files, as its operator would name it. */
   folder: z.string(),
-  /** Devices by the version that they last said to run, most devices first; null: they never said. */
+  /** The number of devices by the version that they last reported, most first; null for no report. */
   versions: z.array(z.object({ version: z.string().nullable(), deviceCount: z.number().int() })),
 })
 export type ReleaseList = z.output<typeof releaseList>
@@ -65,7 +62,7 @@ export const uploadRelease = call({
   permission: 'staffAdmin',
   query: nothing,
   body: z.strictObject({
-    /** A name, never a path; only for the audit log. */
+    /** The name, never a path, is used only in the audit log. */
     fileName: textValue(LONGEST_FILE_NAME),
     contentBase64: z
       .string()

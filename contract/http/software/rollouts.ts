@@ -40,11 +40,10 @@ export const checkClientUpdate = call({
   body: z.strictObject({ deviceIds: deviceIds.min(1) }),
   largestBodyBytes: 128 * 1024,
   answer: z.object({
-    /** Of the newest release; null: there is none to update to. */
+    /** The newest release; null when there is none to update to. */
     version: z.string().nullable(),
-    /** A sentence for each device that will not be updated. */
     refusals: z.array(z.string()),
-    /** Those of them that wait in an update that somebody has to resume first; only staff are told which. */
+    /** The devices that wait in an update which somebody has to resume first; only staff receive them. */
     waiting: z.array(
       z.object({
         deviceId: deviceIdValue,
@@ -63,35 +62,32 @@ const countsByState = z.object({
     (typeof DEVICE_UPDATE_STATES)[number],
     z.ZodInt
   >),
-  /** Of those that are done: the new version has not run for `observeMinutes` in one piece yet. */
+  /** The finished devices whose new version has not run without a restart for `observeMinutes` yet. */
   observed: z.number().int(),
 })
 export type UpdateCounts = z.output<typeof countsByState>
 
-/** One update of many devices, as the list shows it. */
 export const clientUpdate = z.object({
   id: z.int32().positive(),
   version: z.string(),
   state: z.enum(ROLLOUT_STATES),
-  /** Why it is as it is where that is not plain: of a halt, in whole words; else empty. */
+  /** The reason for a state that needs one, such as a halt, in whole words; else empty. */
   stateReason: z.string(),
-  /** Some devices ran a newer version, and this was meant. */
+  /** Some devices ran a newer version, and somebody confirmed the downgrade. */
   isDowngrade: z.boolean(),
-  /** Null: it never halts by itself. */
+  /** Null when it never halts automatically. */
   haltFailurePercent: z.number().nullable(),
   waitMinutes: z.number().int(),
-  /** So long the new version has to run in one piece on a device before the next wave begins; 0: that is not waited for. */
+  /** The new version must run this long without a restart on a device before the next wave begins; 0 does not wait. */
   observeMinutes: z.number().int(),
   createdAt: momentValue,
-  /** Username. */
   createdBy: z.string(),
-  /** When it was stopped or finished. */
   endedAt: momentValue.nullable(),
   deviceCount: z.number().int(),
   waveCount: z.number().int(),
-  /** Waves that have begun, 0 before the first; the newest of them is this number. */
+  /** The number of the newest wave that has begun; 0 before the first. */
   begunWave: z.number().int(),
-  /** When the next wave begins if nothing happens until then; null while the present one is under way, and after the last. */
+  /** The expected beginning of the next wave; null while the present one is under way, and after the last. */
   nextWaveAt: momentValue.nullable(),
   counts: countsByState,
 })
@@ -100,11 +96,10 @@ export type ClientUpdate = z.output<typeof clientUpdate>
 export const clientUpdateDetails = clientUpdate.extend({
   waves: z.array(
     z.object({
-      /** From 1. */
       number: z.number().int(),
       deviceCount: z.number().int(),
       begunAt: momentValue.nullable(),
-      /** Of the devices that are not done, failed or withdrawn. */
+      /** The offline ones among the devices that are not done, failed or withdrawn. */
       offlineCount: z.number().int(),
       counts: countsByState,
     }),
@@ -119,7 +114,7 @@ export const listClientUpdates = call({
   permission: 'staffAdmin',
   shows: ['Client update'],
   query: z.strictObject({
-    /** 1-based first row; beyond row 10,000 `next` leads on. */
+    /** The number of the first row, from 1; beyond row 10,000 only `next` leads on. */
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),
@@ -129,13 +124,12 @@ export const listClientUpdates = call({
   errors: ['page_too_deep'],
 })
 
-/** What a device runs, and what it is to run. */
 export const deviceClient = z.object({
-  /** What it last said to run; null when it never said. */
+  /** The version that it last reported; null when it never reported one. */
   version: z.string().nullable(),
-  /** Of the releases; null when there is none. */
+  /** The newest release; null when there is none. */
   newestVersion: z.string().nullable(),
-  /** The update that is under way or, when none is, the last one; null: it never had any. */
+  /** The current update or, when there is none, the last one; null when there never was one. */
   update: z
     .object({
       version: z.string(),
@@ -144,7 +138,7 @@ export const deviceClient = z.object({
       receivedBytes: z.number().int().nullable(),
       bytes: z.number().int(),
       changedAt: momentValue,
-      /** The update of many devices that it belongs to, and how that is; null: it runs, or whoever asks is no staff. */
+      /** The rollout that it belongs to and that is not running; null when it runs, or the caller is not staff. */
       waitsIn: z.object({ updateId: z.number().int(), state: z.enum(['paused', 'halted']) }).nullable(),
     })
     .nullable(),
@@ -184,19 +178,17 @@ export const updatedDevice = z.object({
   isOnline: z.boolean(),
   wave: z.number().int(),
   state: updateState,
-  /** Why it failed or was withdrawn, in whole words; else empty. */
+  /** The reason why it failed or was withdrawn, in whole words; else empty. */
   reason: z.string(),
-  /** What was downloaded, of `bytes`; null when the device has not said. */
+  /** The downloaded part of `bytes`; null when the device has not reported it. */
   receivedBytes: z.number().int().nullable(),
   bytes: z.number().int(),
-  /** What the device last said to run; null when it never said. */
+  /** The version that the device last reported; null when it never reported one. */
   fromVersion: z.string().nullable(),
-  /** Tries so far, 0 before the first offer. */
   tries: z.number().int(),
   offeredAt: momentValue.nullable(),
-  /** When the state last changed or the device last said something. */
   changedAt: momentValue,
-  /** Of a device that is done: until when its new version has to run in one piece; null when it has. */
+  /** The new version of a finished device must run without a restart until then; null when it has. */
   observedUntil: momentValue.nullable(),
 })
 export type UpdatedDevice = z.output<typeof updatedDevice>
@@ -220,39 +212,36 @@ export const listUpdatedDevices = call({
   errors: ['not_found', 'page_too_deep'],
 })
 
-/** What all of these say holds; nothing: every device. */
+/** All of these must match; if there are none, every device does. */
 const choice = z.strictObject({
   customerId: customerIdValue.optional(),
   modelId: deviceModelIdValue.optional(),
   deviceIds: deviceIds.min(1).optional(),
 })
 
-/** The plan of an update. */
 const plan = {
   releaseId: z.int32().positive(),
   choice,
-  /** The first wave: these devices, or so many of the chosen ones; none: it begins with the first share. */
+  /** These devices, or this many of the selected ones; if 0, the rollout begins with the first share. */
   firstGroup: z.union([z.int32().min(0).max(MOST_CHOSEN_DEVICES), deviceIds]).default(0),
-  /** Of the rest, each with all before it: rising, the last is 100. */
+  /** The shares of the rest, each including those before it: rising, the last is 100. */
   wavePercents: z.array(z.number().gt(0).max(100)).min(1).max(MOST_WAVES).default([100]),
 }
 
 export const updatePreview = z.object({
-  /** Chosen devices. */
   chosenCount: z.number().int(),
-  /** Chosen devices that would be updated, of which the next four are parts. */
+  /** The number of selected devices that would be updated; the next four are parts of it. */
   updateCount: z.number().int(),
   offlineCount: z.number().int(),
   /** They run a newer version and would go back. */
   downgradeCount: z.number().int(),
-  /** They never said what they run. */
+  /** They never reported a version. */
   unknownVersionCount: z.number().int(),
-  /** Chosen, and left out: they run this version already. */
+  /** They are left out because they run this version already. */
   alreadyThereCount: z.number().int(),
   deactivatedCount: z.number().int(),
-  /** Another update of them is not over. */
+  /** They have another update that is not over. */
   beingUpdatedCount: z.number().int(),
-  /** Devices in each wave; empty waves are left out. */
   waves: z.array(z.number().int()),
 })
 export type UpdatePreview = z.output<typeof updatePreview>
@@ -279,13 +268,13 @@ export const createClientUpdate = call({
   query: nothing,
   body: z.strictObject({
     ...plan,
-    /** Halt when so many of the devices that were reached have failed. */
+    /** The rollout halts when this share of the reached devices has failed. */
     haltFailurePercent: z.number().gt(0).max(100).default(5),
-    /** From the end of a wave to the beginning of the next. */
+    /** The time from the end of a wave to the beginning of the next. */
     waitMinutes: z.int32().min(0).max(10_080).default(60),
-    /** So long the new version has to run in one piece on a device before the wave of that device is through. */
+    /** The new version must run this long without a restart on a device before its wave is finished. */
     observeMinutes: z.int32().min(0).max(10_080).default(USUAL_OBSERVE_MINUTES),
-    /** Has to be true when a device would go back to an older version. */
+    /** Must be true when a device would go back to an older version. */
     downgradeMeant: z.boolean().default(false),
   }),
   answer: clientUpdateDetails,

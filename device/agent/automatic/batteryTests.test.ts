@@ -10,7 +10,7 @@ const MODEL = 1 as DeviceModelId
 const ZONE = 'Europe/Berlin'
 const NIGHTLY_MONDAY = { every: 'week', weekday: 0, from: '03:00', to: '05:00' } as const
 
-/** A device of which every look is asked for; its folder outlives it. */
+/** Starts a device whose samples the test requests one by one; its folder survives it. */
 function begin({ folder = temporaryFolder(), faults = [] as Parameters<typeof createPretendHardware>[0]['faults'] }) {
   let nowMs = 0
   const begun: string[] = []
@@ -60,7 +60,7 @@ test('the battery is tested once in each window by the clock of the device, also
   const device = begin({})
   await device.look('2026-07-13T00:59')
   expect(device.begun).toEqual([])
-  // 03:00 in Berlin, a Monday.
+  // It is Monday, 03:00 in Berlin.
   expect(await device.look('2026-07-13T01:00')).toMatchObject({ battery_test_result: 'running' })
   expect(await device.look('2026-07-13T01:01')).toMatchObject({
     ...{ battery_test_result: 'passed', battery_test_at: '2026-07-13 03:00' },
@@ -76,7 +76,7 @@ test('the battery is tested once in each window by the clock of the device, also
 })
 
 test('with the mains away and with a battery that is not full nothing begins, and it does in the same window when it may', async () => {
-  // The mains are away until 03:20 in Berlin, and the battery fills again.
+  // There is no mains power until 03:20 in Berlin, and the battery recharges afterwards.
   const minutes = Date.parse('2026-07-13T01:00Z') / 60_000
   const everyMinutes = 30_000
   const phaseMinutes = minutes % everyMinutes
@@ -104,7 +104,7 @@ test('a test that a restart cut short is said to be interrupted, and repeated in
   const device = begin({})
   expect(await device.look('2026-07-13T01:00:00')).toMatchObject({ battery_test_result: 'running' })
   device.close()
-  // The device was started anew: what the UPS was about to do is gone.
+  // The device was restarted, so the test that the UPS had begun is lost.
   const again = begin({ folder: device.folder })
   expect(await again.look('2026-07-13T01:00:20')).toMatchObject({
     ...{ battery_test_result: 'interrupted', battery_test_at: '2026-07-13 03:00' },
@@ -121,7 +121,7 @@ test('a test that a restart cut short is said to be interrupted, and repeated in
   await third.look('2026-07-13T01:30:00')
   // A device that restarts again and again must not empty its battery.
   expect(third.begun).toEqual([])
-  // The next window is another matter.
+  // The next window allows a new test.
   expect(await third.look('2026-07-20T01:10:00')).toMatchObject({ battery_test_result: 'running' })
   expect(await third.look('2026-07-20T01:12:00')).toMatchObject({ battery_test_result: 'passed' })
   third.close()

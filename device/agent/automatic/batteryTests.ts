@@ -6,28 +6,27 @@ import type { Kept } from './levelsBefore.ts'
 
 const REMEMBERED_AS = 'batteryTestAt'
 const RUN_REMEMBERED_AS = 'batteryTestRun'
-/** In one window: a device that restarts again and again must not empty its battery. */
+/** Limits the tests in one window: a device that restarts again and again must not empty its battery. */
 const MOST_TRIES = 2
-/** Until then a UPS may not say yet that it is testing. */
+/** A UPS may not report before then that it is testing. */
 const TEST_TAKES_MS = 60_000
 
-/** What is known of the last test that this device began. */
 interface Run {
   readonly state: 'running' | 'interrupted' | 'over'
-  /** In its window, this one included. */
+  /** Counts the tests in its window, this one included. */
   readonly tries: number
 }
 
 /**
- * Tests of the battery of the UPS, by command and by schedule, without a network too: one in each window, and one more when
- * a restart has cut it short.
+ * Tests the battery of the UPS by command and by schedule, even without a network: once in each window, and once more
+ * when a restart has cut the test short.
  */
 export interface BatteryTests {
   /** Throws `HardwareError` with the reason why no test begins. */
   begin(): Promise<void>
-  /** Begins one when the schedule asks for it and nothing speaks against it. @returns whether it did */
+  /** Begins a test when the schedule asks for it and nothing prevents it. @returns whether it did */
   follow(timeZone: string, reading: UpsReading | undefined): Promise<boolean>
-  /** When the last test began and that it was interrupted, where the UPS does not say it itself. */
+  /** Adds the beginning of the last test and its interruption, where the UPS does not report them. */
   withLast(timeZone: string, reading: UpsReading): UpsReading
 }
 
@@ -50,11 +49,10 @@ export function createBatteryTests(deps: {
     store.remember(RUN_REMEMBERED_AS, JSON.stringify(run))
   }
 
-  /** What has become of the test that runs. */
   const settle = ({ battery_test_result: result }: UpsReading) => {
     if (run.state !== 'running' || result === 'running') return
     const hasResult = result !== undefined && result !== 'aborted'
-    // Before it says that it is testing, a UPS may still say what came of the test before.
+    // A UPS may still report the result of the test before while it does not report that it is testing.
     if (hasResult && now() - begunAtMs >= TEST_TAKES_MS) keepRun({ ...run, state: 'over' })
     else if (!hasResult && mayBeCut) {
       keepRun({ ...run, state: 'interrupted' })
@@ -68,7 +66,7 @@ export function createBatteryTests(deps: {
     if (obstacle !== undefined) throw new HardwareError(obstacle)
     const sinceMs = now() - begunAtMs
     if (sinceMs >= 0 && sinceMs < TEST_TAKES_MS) throw new HardwareError('A battery test began less than a minute ago.')
-    // On disk before the hardware is asked: after a kill it is not tested again.
+    // The test is on disk before the hardware is asked, so that it is not repeated after a kill.
     begunAtMs = now()
     store.remember(REMEMBERED_AS, String(begunAtMs))
     keepRun({ state: 'running', tries })
@@ -110,7 +108,7 @@ export function createBatteryTests(deps: {
       return {
         battery_test_at: `${date} ${time}`,
         ...(run.state === 'interrupted' && { battery_test_result: 'interrupted' }),
-        // What the UPS says itself counts, but for a test that it gave up together with the device.
+        // The report of the UPS counts, unless it aborted the test together with the device.
         ...(run.state === 'interrupted' && reading.battery_test_result === 'aborted'
           ? { ...reading, battery_test_result: 'interrupted' }
           : reading),

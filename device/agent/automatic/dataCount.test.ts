@@ -5,7 +5,7 @@ import { createDataCount } from './dataCount.ts'
 
 const MEGABYTE = 1_000_000
 
-/** A router whose counter the test moves, and a disk that outlives the client. */
+/** Provides a router whose counter the test moves, and a disk that survives the client. */
 function rig() {
   const disk = new Map<string, string>()
   const at = { ms: Date.parse('2026-11-20T10:00Z'), counterBytes: (5 * MEGABYTE) as number | undefined, writes: 0 }
@@ -39,11 +39,11 @@ test('use is counted from the counter of the router through its restarts and tho
   }
   expect(await look(first, 0, 5 * MEGABYTE)).toEqual({ port1_status: 1, data_used: 0, data_used_percent: 0 })
   expect(await look(first, 5000, 45 * MEGABYTE)).toMatchObject({ data_used: 40, data_used_percent: 40 })
-  // The router does not answer, then it has started anew.
+  // The router does not answer, and then it has restarted.
   expect(await look(first, 5000, undefined)).toMatchObject({ data_used: 40 })
   expect(await look(first, 5000, 50 * MEGABYTE)).toMatchObject({ data_used: 45 })
   expect(await look(first, 5000, 2 * MEGABYTE)).toMatchObject({ data_used: 47 })
-  // Not kept yet, and the client ends: the router goes on.
+  // The client ends before this is kept, while the router goes on.
   expect(await look(first, 5000, 10 * MEGABYTE)).toMatchObject({ data_used: 55 })
   expect(await look(begin(), 5000, 53 * MEGABYTE)).toMatchObject({ data_used: 98, data_used_percent: 98 })
   expect(await look(begin(), 86_400_000, 54 * MEGABYTE)).toMatchObject({ data_used: 1, data_used_percent: 1 })

@@ -14,9 +14,9 @@ const REMEMBERED_AS = 'dataUse'
 /** The router goes on counting, so what was not kept yet is counted after a restart of the client. */
 const KEPT_EVERY_MS = 60_000
 
-/** How much of its data budget a device has used, without a network too; nothing while it has none. */
+/** Counts the used part of the data budget, even without a network; without a budget nothing is reported. */
 export interface DataCount {
-  /** Counts what the router has told since the last look. */
+  /** Adds what the router has counted since the last sample. */
   follow(timeZone: string): Promise<void>
   withUse(reading: NetworkSwitchesReading): NetworkSwitchesReading
 }

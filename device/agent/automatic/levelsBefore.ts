@@ -1,18 +1,17 @@
 const REMEMBERED_AS = 'levelsBeforePlan'
 
-/** What outlives a restart of the client. */
 export interface Kept {
   remembered(name: string): string | undefined
   remember(name: string, value: string): void
 }
 
-/** The backlight that each display had by itself before a day plan took it over; kept on disk until it is given back. */
+/** The backlight that each display had before a day plan took over; it is kept on disk until it is restored. */
 export interface LevelsBefore {
-  /** As it is while no plan and no curve holds. */
+  /** Notes the level while neither a plan nor a curve applies. */
   own(number: number, percent: number): void
   /** A plan begins, or goes on after a restart. */
   keep(number: number): void
-  /** Undefined: there is nothing to give back. */
+  /** Undefined when there is nothing to restore. */
   kept(number: number): number | undefined
   givenBack(number: number): void
 }

@@ -3,7 +3,7 @@ import { GUID, openTestStore, temporaryFolder } from '#device/testing/testAgent.
 import { HOUR_MS } from '#domain/units/time.ts'
 import { createStartCount } from './startCount.ts'
 
-/** A client that starts at this moment, on a device of which the folder stays. */
+/** Starts a client at this moment on a device whose folder stays. */
 function startAt(folder: string, atMs: number) {
   let nowMs = atMs
   const store = openTestStore(folder)

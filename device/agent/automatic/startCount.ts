@@ -3,17 +3,16 @@ import { STARTS_COUNTED_MS } from '#domain/devices/restarts.ts'
 import type { Kept } from './levelsBefore.ts'
 
 const REMEMBERED_AS = 'clientStarts'
-/** More would say no more. */
+/** More starts would reveal nothing new. */
 const MOST_KEPT = 100
 
-/** How often this client has started in the last hour: a version that does not keep running is seen by it. */
+/** Counts the starts of this client within the last hour, which shows a version that does not keep running. */
 export interface StartCount {
   withStarts(reading: ComputerReading): ComputerReading
 }
 
-/** Counts this start. */
 export function createStartCount({ store, now }: { readonly store: Kept; readonly now: () => number }): StartCount {
-  // A clock that was set back leaves starts in the future, which are none of the last hour.
+  // Some starts lie in the future after a clock was set back; they are not in the last hour.
   const isOfLastHour = (atMs: number) => atMs <= now() && atMs > now() - STARTS_COUNTED_MS
   const before: readonly number[] = JSON.parse(store.remembered(REMEMBERED_AS) ?? '[]')
   const starts = [...before.filter(isOfLastHour), now()].slice(-MOST_KEPT)

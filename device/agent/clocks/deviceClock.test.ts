@@ -4,11 +4,11 @@ import { startTestAgent, type TestAgent, temporaryFolder } from '#device/testing
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
-/** As a computer has it that begins in 1970 and has run for three minutes. */
+/** A computer whose clock begins in 1970 and that has run for three minutes has this offset. */
 const IN_1970 = -(Date.now() - 3 * MINUTE_MS)
 const NEAR_MS = 2_000
 
-/** By how much the clock of the server has gone on beside the steady clock of the computer. */
+/** The server's clock has advanced by this much relative to the computer's steady clock. */
 let serverAheadMs = 0
 let broker: TestBroker
 let agents: TestAgent[]
@@ -29,7 +29,7 @@ function start(options: Partial<Parameters<typeof startTestAgent>[0]>): TestAgen
 }
 
 const times = () => broker.reports.map(({ at }) => Date.parse(at))
-/** No two reports of a component have one time; one that is sent a second time, as MQTT may, is the same report. */
+/** No two reports of a component may have the same time; a report that MQTT delivers twice is still one. */
 const isUnique = () => {
   const different = new Set(broker.reports.map(({ topic, at, values }) => JSON.stringify([topic, at, values])))
   return new Set(broker.reports.map(({ topic, at }) => `${topic} ${at}`)).size === different.size
@@ -69,7 +69,7 @@ test('what was measured before the server was known keeps its distances, over a 
   await until(() => times().some((atMs) => atMs < stoppedMs), 'reports of the first start')
   const wrong = times().filter((atMs) => atMs < beganMs || atMs > Date.now() + NEAR_MS)
   expect(wrong).toEqual([])
-  // Nothing was measured while the program was not there.
+  // Nothing was measured while the program did not run.
   expect(times().filter((atMs) => atMs > stoppedMs + 50 && atMs < againMs - 50)).toEqual([])
   expect(isUnique()).toBe(true)
 })

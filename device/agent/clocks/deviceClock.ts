@@ -3,17 +3,16 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { ServerClock } from './serverClock.ts'
 import type { SteadyClock, SteadyMoment } from './steadyClock.ts'
 
-/** A clock that is nearer to the server's than this is right: the word of the server takes its time, too. */
+/** A clock this close to the server's is right, because the server's message takes time too. */
 const RIGHT_WITHIN_MS = MINUTE_MS
-/** A server that does not tell its time by then never does. */
+/** A server that has not sent its time by then never will. */
 const TOLD_WITHIN_MS = 5 * SECOND_MS
 
-/** A connection lasts for months, in which steady clocks drift by seconds a day and stand still while a computer sleeps. */
+/** A connection lasts for months, in which steady clocks drift by seconds a day and stop while a computer sleeps. */
 const ASK_EVERY_MS = HOUR_MS
 
 type Payload = (at: Date) => object
 
-/** Keeps what is recorded, with its time (device/agent/store/deviceStore.ts). */
 interface Recorder<Kept> {
   append(topic: string, nowMs: number, payload: Payload, recorded?: SteadyMoment): Promise<Kept>
   place(epoch: string, timeOf: (atMs: number, steadyMs: number) => number | undefined): Promise<void>
@@ -25,28 +24,28 @@ interface DeviceClockDeps<Kept> {
   readonly serverClock: ServerClock
   readonly store: Recorder<Kept>
   readonly say: (msg: string) => void
-  /** Asks the server for its time, which it answers by `learn`. */
+  /** Asks the server for its time; the answer arrives through `learn`. */
   readonly ask: () => void
-  /** Other than an hour only in tests. */
+  /** Only tests use another period than an hour. */
   readonly askEveryMs?: number | undefined
 }
 
 /**
- * The time by which this device reports and acts: its own, or the server's where the two are apart, because a computer
- * without a battery for its clock begins in 1970. What is recorded before the server has told its time is kept with a
- * steady moment, by which it gets its time later.
+ * The time by which this device reports and acts: its own, or the server's if the two differ, because a computer
+ * without a battery for its clock begins in 1970. What is recorded before the server has sent its time is kept with a
+ * steady moment, from which its time follows later.
  */
 interface DeviceClock<Kept> {
   now(): number
   record(topic: string, nowMs: number, payload: Payload): Promise<Kept>
-  /** Gives what was recorded before its time, too; with each connection, and with each answer to `ask`. */
+  /** Called with each connection and with each answer to `ask`; it also dates what was recorded before. */
   learn(serverNow: Date): void
   /**
-   * A connection has begun. Calls back once the server has told its time, or does not; what waits for it would otherwise
-   * leave with a wrong time.
+   * A connection has begun. Calls back once the server has sent its time, or fails to; what waits for it would
+   * otherwise be sent with a wrong time.
    */
   up(callback: () => void): void
-  /** The connection has ended: nobody is called back or asked any more. */
+  /** The connection has ended, so nothing is called back or asked any more. */
   down(): void
 }
 

@@ -1,7 +1,7 @@
-/** The server's time, carried on by a clock that nobody can set. Both are milliseconds. */
+/** The server's time, carried on by a clock that nobody can set. Both are in milliseconds. */
 export interface ServerClock {
   learn(serverNow: Date): void
-  /** `undefined` until the server has told. */
+  /** Undefined until the server has sent its time. */
   now(): Date | undefined
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** A moment by a clock that nobody can set, which begins anew with every start of the computer. */
+/** A moment by a clock that nobody can set, and that begins anew with every start of the computer. */
 export interface SteadyMoment {
   /** Moments of two epochs cannot be compared. */
   readonly epoch: string
@@ -13,12 +13,12 @@ export interface SteadyClock {
   now(): number
 }
 
-/** The monotonic clock of the computer, so that an agent that is started again can place what it kept before. */
+/** The monotonic clock of the computer, so that a restarted agent can date what it kept before. */
 export function bootClock(): SteadyClock {
   return { epoch: bootId() ?? randomUUID(), now: () => Number(process.hrtime.bigint() / 1000n) / 1000 }
 }
 
-/** Undefined where the system has none; then a moment of an earlier process is one of another epoch. */
+/** Undefined if the system has none; then moments of an earlier process belong to another epoch. */
 function bootId(): string | undefined {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || undefined

@@ -2,17 +2,17 @@ import type { CommandReply } from '#contract/mqtt/command.ts'
 import type { DeviceStore } from '../store/deviceStore.ts'
 
 const REMEMBERED_AS = 'unanswered'
-/** More than a link that is down can have left open; beyond it the oldest are given up. */
+/** A lost connection cannot leave more than this open; beyond it, the oldest are dropped. */
 const MOST_KEPT = 50
 
 /**
- * Answers to commands that were carried out. Each is on disk until the server has acknowledged it, so one that a lost
- * connection or a kill has cut off still corrects "unknown" at the next connect.
+ * Replies to commands that were carried out. Each is on disk until the server has acknowledged it, so that a reply
+ * which a lost connection or a kill has cut off still corrects "unknown" at the next connect.
  */
 export interface Answers {
   /** Sends after `delayMs`, and again whenever the connection comes back. */
   give(commandId: string, reply: CommandReply, delayMs: number): void
-  /** The connection stands: what is not acknowledged goes out. */
+  /** The connection is up, so replies that are not acknowledged are sent again. */
   up(): void
 }
 

@@ -70,7 +70,7 @@ test('of two commands for one outlet the one issued later stays, in whatever ord
   const overtaken = { ok: false, text: 'A newer command came before this one; it was not carried out.' }
   expect(replyTo('earlier')).toMatchObject(overtaken)
   expect(isOff(first)).toBe(true)
-  // Another outlet is another matter.
+  // A command for another outlet is independent of these.
   await broker.send(topicOf('port-2'), issued({ ...SWITCH_OFF, args: { number: 1, port: 2, on: false } }, nowMs - 40))
   await answered('port-2')
   expect(replyTo('port-2')).toMatchObject({ ok: true })
@@ -92,7 +92,7 @@ test('a command that was begun is refused after a restart, and a late one at any
   const second = await start(undefined, folder)
   await broker.send(topicOf('one'), issued(SWITCH_OFF, nowMs))
   await answered('one')
-  // Its hardware is a new one, which has switched nothing: the answer is the one that was kept.
+  // The new process has new hardware that has switched nothing, so this reply is the one that was kept.
   expect(replyTo('one')).toEqual({ ok: true, text: 'Port 1 of relay 1 turned off.', errors: [] })
   expect(isOff(second)).toBe(false)
   await broker.send(topicOf('late'), issued(SWITCH_OFF, nowMs - 90_000))

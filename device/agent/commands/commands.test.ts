@@ -99,7 +99,7 @@ test.each([
 
 interface Effect {
   readonly args: Record<string, unknown>
-  /** Carried out before: what would change the same thing by itself. */
+  /** A command to carry out first, because otherwise automation would change the same value. */
   readonly after?: { readonly name: CommandName; readonly args: Record<string, unknown> }
   readonly modelId: number
   readonly topic: string
@@ -124,11 +124,11 @@ const TODAY = (new Date().getUTCDay() + 6) % 7
 const ALL_TIME = { every: 'week', weekday: TODAY, from: '00:00', to: '00:00' }
 const AMBIENT = { minBacklight: 12, maxBacklight: 13, minAmbientLight: 100, maxAmbientLight: 200 }
 
-/** All but the one that only asks. */
+/** Lists every command except the one that only asks. */
 const EFFECTS: { readonly [Name in Exclude<CommandName, 'driver.test'>]: Effect } = {
   'display.apply': {
     args: { displayNumber: 2, ...DISPLAY },
-    // Else the agent takes the backlight back to the curve of the sensor, maybe before it was seen.
+    // Otherwise the agent would return the backlight to the curve of the sensor, maybe before the test sees it.
     after: { name: 'ambientSensor.apply', args: { number: 1, backlightAutomaticStatus: false, ...AMBIENT } },
     modelId: 15,
     topic: 'events/display/2',
@@ -269,7 +269,7 @@ test('what a command changed is in a report before its answer, however little, a
       return display && { ...display, read: () => heldRead(display) }
     },
   })
-  /** Reads, and answers later. */
+  /** Reads now, and answers later. */
   const heldRead = async (display: Display) => {
     const reading = await display.read()
     if (isHeld) {
@@ -290,7 +290,7 @@ test('what a command changed is in a report before its answer, however little, a
     isHeld = true
     await until(() => isReading, 'a look that began before')
     isHeld = false
-    // Within the noise that is not worth a report of a sensor.
+    // The difference is within the sensor's noise, so it is not worth a report.
     const maxBacklight = (limits().at(-1) ?? 0) - 1
     const args = { number: 1, backlightAutomaticStatus: true, ...AMBIENT, maxBacklight }
     const answered = command(broker, 'a', 'ambientSensor.apply', args)

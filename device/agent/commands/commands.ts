@@ -4,9 +4,9 @@ import type { ServerClock } from '../clocks/serverClock.ts'
 import type { Execute } from '../settings/execute.ts'
 import type { DeviceStore } from '../store/deviceStore.ts'
 
-/** An id is remembered this much longer than its command could be obeyed. */
+/** An id is remembered this much longer than its command could be carried out. */
 const REMEMBERED_AFTER_EXPIRY_MS = 24 * 3_600_000
-/** A command issued further ahead than this was not issued by a server whose clock we know. */
+/** A command that was issued further ahead than this does not come from a server whose clock we know. */
 const ISSUED_AHEAD_MS = 60_000
 
 const refused = (text: string, errors: readonly string[] = [text]): CommandReply => ({
@@ -24,15 +24,15 @@ const NOT_KEPT = refused('The device cannot write to its disk; the command was n
 const NEWEST = 'newestCommands'
 
 export interface CommandOutcome {
-  /** `undefined`: nothing to say, because the first of two equal commands is still being carried out. */
+  /** Undefined when there is nothing to say, because the first of two equal commands is still being carried out. */
   readonly reply: CommandReply | undefined
   /** Set when the hardware was asked. */
   readonly carriedOut?: Command
 }
 
 /**
- * Judges a command and carries it out at most once: its id is on disk before the hardware is asked, so after a kill it
- * is refused rather than done again (rules/commands 11). A repeated command is answered with what the first one got.
+ * Checks a command and carries it out at most once: its id is on disk before the hardware is asked, so that after a
+ * kill it is refused rather than repeated (rules/commands 11). A repeated command gets the reply of the first one.
  */
 export function createCommandExecutor(deps: {
   readonly store: DeviceStore
@@ -43,7 +43,7 @@ export function createCommandExecutor(deps: {
   const { store, serverClock, execute } = deps
   const running = new Set<string>()
 
-  /** From here on the command counts as begun; on disk when it returns. The reply, where it must not begin. */
+  /** Marks the command as begun, on disk when it returns. Returns the reply if it must not begin. */
   const begin = (commandId: string, checked: Command, now: Date): CommandReply | undefined => {
     const newest = JSON.parse(store.remembered(NEWEST) ?? '{}') as Record<string, number>
     const target = targetOf(checked)
@@ -86,7 +86,7 @@ export function createCommandExecutor(deps: {
   }
 }
 
-/** What a command acts on: of two for the same thing, the one issued later must not be undone by the earlier. */
+/** Returns what a command acts on: of two commands for the same target, the earlier must not undo the later. */
 function targetOf({ name, args }: Command): string {
   return [name.split('.')[0], args.number ?? args.displayNumber ?? args.part, args.port]
     .filter((part) => part !== undefined)

@@ -9,22 +9,20 @@ import type { createCommandExecutor } from './commands.ts'
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
 interface HearingDeps {
-  /** Of all topics of this device. */
   readonly root: string
   readonly desk: ReturnType<typeof createCommandExecutor>
   readonly settings: SettingsApplier
   readonly answers: Answers
   readonly reply: (id: string, content: object) => Promise<void>
-  /** The time of the server, with each connection and whenever it is asked. */
+  /** Called with the server's time, with each connection and whenever it is asked for. */
   readonly learnTime: (serverNow: Date) => void
   readonly hardware: Hardware
   readonly clientVersion: string
-  /** Reports everything, as it is now. */
   readonly lookAtAll: () => Promise<void>
   readonly say: (msg: string) => void
 }
 
-/** What the server says, by topic, to whom it concerns. */
+/** Passes each message of the server, by its topic, to the part that handles it. */
 export function createHearing(deps: HearingDeps) {
   const { root, desk, settings, answers, reply, learnTime, hardware, clientVersion, lookAtAll, say } = deps
 
@@ -33,7 +31,7 @@ export function createHearing(deps: HearingDeps) {
     if (!outcome.reply) return
     const { text, errors } = outcome.reply
     if (outcome.carriedOut) {
-      // A whole report of what came of it goes out before the answer: what was set is no noise of a sensor.
+      // A full report of the result goes out before the reply, because a value that was set is no noise of a sensor.
       await lookAtAll()
       const delayMs = hardware.answerDelayMs?.() ?? 0
       if (Number.isFinite(delayMs)) answers.give(commandId, outcome.reply, delayMs)
@@ -44,7 +42,7 @@ export function createHearing(deps: HearingDeps) {
     }
   }
 
-  /** With every document, so with every connection: what was told before may be another client's. */
+  /** Sent with every document, so with every connection: an earlier report may come from another client. */
   const tellOfDrivers = () => {
     if (settings.current().drivers === undefined || !hardware.drivers) return
     reply(DRIVERS_REPLY_ID, { clientVersion, ...hardware.drivers.told() }).catch(() => undefined)
@@ -58,13 +56,13 @@ export function createHearing(deps: HearingDeps) {
     if (!results) return
     await lookAtAll()
     const delayMs = hardware.answerDelayMs?.() ?? 0
-    // Not kept: the document comes again with the next connection.
+    // The reply is not kept, because the document comes again with the next connection.
     const send = () => reply(settingsReplyId(results.version), results).catch(() => undefined)
     if (Number.isFinite(delayMs)) setTimeout(send, delayMs).unref()
   }
 
   return (topic: string, payload: Buffer, isRetained: boolean): void => {
-    // Whatever a broker delivers: what was meant for another device is not ours.
+    // A broker may deliver anything, and what was meant for another device must not be handled here.
     if (!topic.startsWith(root)) return
     const [head, id, ...rest] = topic.slice(root.length).split('/')
     if (payload.length > MOST_BYTES_FROM_SERVER) {

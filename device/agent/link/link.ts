@@ -5,39 +5,39 @@ import { backOffMs } from './backOff.ts'
 
 const CONNECT_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_SECONDS = 30
-/** A connection that lived this long was a good one: the next failure is the first again. */
+/** The next failure counts as the first after a connection that lasted this long. */
 const GOOD_AFTER_MS = 20_000
 
 export interface LinkOptions {
-  /** mqtt:, mqtts:, ws: or wss: */
+  /** The scheme is `mqtt:`, `mqtts:`, `ws:` or `wss:`. */
   readonly url: string
   readonly guid: string
   readonly key: string
   readonly filters: readonly string[]
   readonly onUp: () => void
-  /** Only after an `onUp`. */
+  /** Called only after an `onUp`. */
   readonly onDown: (reason: string) => void
   readonly onMessage: (topic: string, payload: Buffer, isRetained: boolean) => void
   readonly onFailed: (reason: string, retryInMs: number) => void
-  /** 0 up to 1. */
+  /** Returns at least 0 and less than 1. */
   readonly random: () => number
 }
 
-/** The connection to the server. Sessions are clean and nothing is resent by it: what is not acknowledged is the outbox's. */
+/** The connection to the server. It resends nothing: the outbox keeps what is not acknowledged. */
 export interface Link {
   readonly isUp: boolean
   /** Resolves at the PUBACK; rejects when the connection ends before. */
   publish(topic: string, payload: string): Promise<void>
-  /** Once more to what is subscribed to already, for the answer; without a connection nothing is asked. */
+  /** Subscribes again, because the server answers each subscription; does nothing without a connection. */
   subscribe(filter: string): void
-  /** Connects and stays connected, after `afterMs`. */
+  /** Connects after `afterMs` and stays connected. */
   start(afterMs?: number): void
   /** Ends the connection and stays away until started again. */
   stop(): Promise<void>
 }
 
 export function createLink(options: LinkOptions): Link {
-  // Kept over reconnects: a server that has not noticed the end of the last connection then drops it.
+  // The id survives reconnects, so that a server which missed the end of the last connection drops it.
   const clientId = `agent-${randomBytes(6).toString('hex')}`
   let client: MqttClient | undefined
   let retry: NodeJS.Timeout | undefined
@@ -76,7 +76,7 @@ export function createLink(options: LinkOptions): Link {
       opened.end(true)
     })
     opened.on('connect', () => {
-      // Without it a command's answer can wait 40 ms for the acknowledgement of the packet before it.
+      // Otherwise a command's reply can wait 40 ms for the acknowledgement of the packet before it.
       if (opened.stream instanceof Socket) opened.stream.setNoDelay(true)
       opened.subscribe([...options.filters], { qos: 1 }, (error) => {
         if (error || client !== opened) {
@@ -131,7 +131,7 @@ export function createLink(options: LinkOptions): Link {
       if (!closing) return
       client = undefined
       down('stopped')
-      // DISCONNECT first, so that the server need not wait for silence; but never longer than half a second.
+      // DISCONNECT spares the server a wait for silence, but must not delay the end by more than half a second.
       await Promise.race([
         closing.endAsync(false).catch(() => undefined),
         new Promise((resolve) => setTimeout(resolve, 500)),

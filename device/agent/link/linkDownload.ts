@@ -1,29 +1,28 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 
-/** Without one byte for so long a connection is given up and made again. */
+/** A connection that brings no byte for this long is closed and opened again. */
 const LONGEST_SILENCE_MS = 60_000
-/** The server takes a longer silence for a device that got stuck. */
+/** The server would take a longer silence for a device that got stuck. */
 const LONGEST_WAIT_MS = 5 * 60_000
 
 export interface Download {
   readonly url: string
   readonly guid: string
   readonly key: string
-  /** What is there already is not fetched again. */
+  /** The part that exists is not fetched again. */
   readonly file: string
-  /** Of the whole file, as it was announced. */
   readonly totalBytes: number
-  /** How much of it is on the disk. */
+  /** Called with the bytes that are on disk. */
   readonly onBytes: (receivedBytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** How one try ended. The sentences of `refused` and `disk` are for operators; `reason` of `cut` is a part of one. */
+/** The result of one attempt. The sentences of `refused` and `disk` are for operators, as part of `cut` is. */
 export type DownloadEnd =
   | { readonly kind: 'whole' }
-  /** Worth another try, which goes on where this one ended. */
+  /** Another attempt continues where this one ended. */
   | { readonly kind: 'cut'; readonly reason: string }
-  /** The server asks for patience. */
+  /** The server asked for a pause. */
   | { readonly kind: 'busy'; readonly waitMs: number | undefined }
   | { readonly kind: 'refused' | 'disk'; readonly sentence: string }
 
@@ -66,7 +65,7 @@ async function fetchRest(options: Download, signal: AbortSignal, onAlive: () => 
   return write(response, judged.startsAt, options, onAlive)
 }
 
-/** Where in the file the body begins, or how the try ends without it. */
+/** Returns where in the file the body begins, or the result if there is no body. */
 function judge(
   { status, headers }: Response,
   fromBytes: number,
@@ -86,7 +85,7 @@ function judge(
       ? { startsAt: fromBytes }
       : refused('The server sent another part than asked for.')
   }
-  // What we have is not what the server has: the next try begins anew.
+  // Our part does not match the server's file, so the next attempt begins anew.
   if (status === 416) return { end: { kind: 'cut', reason: 'the server has nothing to go on with' } }
   if (status === 429 || status === 503) {
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
@@ -127,7 +126,7 @@ async function write(
   return received === totalBytes ? { kind: 'whole' } : { kind: 'cut', reason: 'the connection ended early' }
 }
 
-/** What went wrong with the disk, in a sentence for operators. */
+/** A failure of the disk, in a sentence for operators. */
 export class DiskError extends Error {}
 
 const DISK_REASONS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { passTime } from '#device/testing/passTime.ts'
 import { GUID, startTestAgent } from '#device/testing/testAgent.ts'
 import { startTestBroker, until } from '#device/testing/testBroker.ts'
 
-/** A path that delays, chops into small pieces and every so often breaks, like a mobile network. */
+/** A path that delays, splits into small pieces and breaks every so often, like a mobile network. */
 async function lossyPathTo(url: string) {
   const port = Number(new URL(url).port)
   const sockets = new Set<Socket>()

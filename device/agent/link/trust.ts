@@ -4,7 +4,7 @@ import { ConfigurationError } from '../store/configuration.ts'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** From now on every connection of this program trusts these too: that of MQTT and those of downloads. */
+/** Makes every later connection of this program trust these certificates too, both MQTT and downloads. */
 export function trustAlso(file: string, certificates: string | undefined): void {
   if (certificates === undefined) return
   const parts = certificates.match(PEM_CERTIFICATE) ?? []

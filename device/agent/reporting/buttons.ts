@@ -6,8 +6,8 @@ import { entryTopic, type Readings } from './readHardware.ts'
 const BUTTONS = entryTopic({ topic: 'yocto', number: 1 })
 
 /**
- * Readings in which every active rule of the five-button module has decided its button (`yocto_{n}`); while its
- * measurement is unknown, so is the button. A button without an active rule keeps what the module says of it.
+ * Adds to the readings what every active rule of the five-button module decides (`yocto_{n}`); while the measurement is
+ * unknown, so is the button. A button without an active rule keeps the module's value.
  */
 export function withButtonRules(readings: Readings, components: DeviceSettings['components']): Readings {
   const rules = components.flatMap(({ buttonRules }) => buttonRules ?? []).filter(({ active }) => active)

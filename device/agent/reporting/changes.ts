@@ -8,14 +8,14 @@ const LIGHT_FIELDS: ReadonlySet<string> = new Set(['backlight_level', 'panel_lig
 function isChange(field: CatalogueField, value: number | string, reported: number | string | undefined): boolean {
   if (reported === undefined || typeof value !== typeof reported) return true
   if (typeof value !== 'number' || typeof reported !== 'number') return value !== reported
-  // A duration grows by itself; running backwards means that something was started anew.
+  // A duration grows steadily; if it goes back, something has restarted.
   if (field.display === 'duration') return field.name === 'uptime' && value < reported
-  // Light or no light, however little it is: dark minutes are counted from this.
+  // The change between light and no light is reported however small it is, because dark minutes are counted from it.
   if (LIGHT_FIELDS.has(field.name) && value > 0 !== reported > 0) return true
   return Math.abs(value - reported) > noiseAround(field, reported)
 }
 
-/** What is known of the fields that the catalogue has; a driver's bad number is unknown, never sent. */
+/** Returns the known values of the catalogue's fields; a driver's invalid number is unknown, never sent. */
 export function knownValues(type: EventType, reading: Reading): Record<string, number | string> {
   const values: Record<string, number | string> = {}
   for (const { name } of type.fields) {
@@ -26,7 +26,7 @@ export function knownValues(type: EventType, reading: Reading): Record<string, n
   return values
 }
 
-/** What differs from the last report by more than the noise of its sensor. */
+/** Returns the values that differ from the last report by more than the noise of their sensor. */
 export function changedValues(
   type: EventType,
   values: Readonly<Record<string, number | string>>,

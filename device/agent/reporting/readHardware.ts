@@ -2,15 +2,15 @@ import type { Hardware } from '#device/hardware/hardware.ts'
 import type { Reading } from '#device/hardware/readings.ts'
 import type { ReportedComponent } from '#domain/components/standardComponents.ts'
 
-/** What the components said in one look, by `entryTopic`; one that did not answer is not in it. */
+/** The readings of the components in one sample, by `entryTopic`; a component that did not answer is missing. */
 export type Readings = ReadonlyMap<string, Reading>
 
-/** Below the device's root; the number is left out for component 1. */
+/** The topic is relative to the device's root; component 1 has no number. */
 export function entryTopic({ topic, number }: ReportedComponent): string {
   return number === 1 ? `events/${topic}` : `events/${topic}/${number}`
 }
 
-/** Reads every component; one that fails is as if it had not answered. */
+/** Reads every component; one that fails counts as not answering. */
 export async function readHardware(
   hardware: Hardware,
   components: readonly ReportedComponent[],

@@ -12,9 +12,9 @@ const EARLY_MS = 500
 
 export interface Reporter {
   /**
-   * Records what of these readings is worth reporting; resolves when it is on disk.
+   * Records what is worth reporting of these readings; resolves when it is on disk.
    *
-   * @param dated of what readings are made of that were not taken in this moment
+   * @param dated the dated parts of readings that were not taken at this moment
    */
   report(
     components: readonly ReportedComponent[],
@@ -22,25 +22,25 @@ export interface Reporter {
     at: Moment,
     dated?: (component: ReportedComponent) => readonly DatedReading[],
   ): Promise<void>
-  /** The next readings are reported whole. */
+  /** Makes the next readings be reported in full. */
   forget(): void
 }
 
-/** Values of one moment, and who they are from. */
+/** Values of one moment and one source. */
 interface Share {
-  /** Of which there is one full report a minute. */
+  /** There is one full report a minute for each key. */
   readonly key: string
   readonly values: Reading
   readonly takenAgoMs: number
-  /** What a driver holds until it has another: the same object as long as it is the same reading. */
+  /** The reading that a driver holds until it has another: the same object means the same reading. */
   readonly held?: Reading
 }
 
-/** Reports what changed at once, and everything once a minute. */
+/** Reports changes at once, and everything once a minute. */
 export function createReporter(outbox: Outbox): Reporter {
   const reported = new Map<string, Record<string, number | string>>()
   const fullAtMs = new Map<string, number>()
-  /** The readings that were told, so that one that a driver still holds is not told as a new one. */
+  /** The readings that were reported, so that one that a driver still holds is not reported again. */
   const told = new Map<string, Reading>()
 
   const reportShare = async (type: EventType, topic: string, share: Share, at: Moment) => {
@@ -51,7 +51,7 @@ export function createReporter(outbox: Outbox): Reporter {
     const sent = isFull ? values : changedValues(type, values, reported.get(topic) ?? {})
     if (Object.keys(sent).length === 0) return
     await outbox.record(topic, at.wallMs - takenAgoMs, (time) => ({ at: time.toISOString(), values: sent }))
-    // Only now: what could not be kept is told by the next look. Looks follow one another.
+    // This comes last, so that the next sample reports what could not be kept. Samples never overlap.
     if (isFull) fullAtMs.set(key, at.steadyMs)
     if (share.held) told.set(key, share.held)
     reported.set(topic, { ...reported.get(topic), ...sent })
@@ -79,8 +79,8 @@ export function createReporter(outbox: Outbox): Reporter {
 }
 
 /**
- * Oldest first, because times of one component only rise; what nobody dated is of this moment. A field is told by the first
- * driver that knows it.
+ * Sorts by age, oldest first, because times of one component only rise; a reading without a date is of this moment. The
+ * first driver that knows a field reports it.
  */
 function sharesOf(topic: string, reading: Reading, dated: readonly DatedReading[]): readonly Share[] {
   const isTold = new Set<string>()

@@ -6,7 +6,7 @@ const REMEMBERED_AS = 'applied'
 
 type SectionArguments<Section extends SettingsSection> = CommandArguments<`${Section}.apply`>
 
-/** Arguments of each section of the settings as they were last carried out, by command or by document; kept on disk. */
+/** The arguments of each section as they were last carried out, by command or by document; kept on disk. */
 export interface AppliedSections {
   get<Section extends SettingsSection>(section: Section, number: number): SectionArguments<Section> | undefined
   keep<Section extends SettingsSection>(section: Section, number: number, args: SectionArguments<Section>): void

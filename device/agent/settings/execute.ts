@@ -11,7 +11,7 @@ export type Execute = (command: Pick<Command, 'name' | 'args'>) => Promise<Comma
 
 type Handlers = { readonly [Name in CommandName]: (args: CommandArguments<Name>) => Promise<string> }
 
-/** The part, or the sentence that it is not there. */
+/** Returns the part, or throws the sentence that it is missing. */
 function fitted<Part>(part: Part | undefined, name: string): Part {
   if (!part) throw new HardwareError(`This device has no ${name}.`)
   return part
@@ -23,7 +23,7 @@ function refuseFor(error: string | undefined): void {
 
 const turned = (isOn: boolean) => (isOn ? 'turned on' : 'turned off')
 
-/** Every command that a device understands, on hardware of any kind. Each answers the notice an operator reads. */
+/** Carries out every command on hardware of any kind. Each returns the notice that an operator reads. */
 function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests: BatteryTests): Handlers {
   const display = (number: number) => fitted(hardware.display(number), `display ${number}`)
   const ups = () => fitted(hardware.ups(), 'UPS')
@@ -127,7 +127,7 @@ function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests:
   }
 }
 
-/** Never throws: what goes wrong is the reply. Arguments have been checked against the contract. */
+/** Never throws: a failure becomes the reply. Arguments have been checked against the contract. */
 export function createExecute(deps: {
   readonly hardware: Hardware
   readonly applied: AppliedSections

@@ -38,7 +38,6 @@ const documentOf = (version: number, ...sections: object[]) => ({
 })
 
 let broker: TestBroker
-/** What the server says that the time is. */
 let serverNow: () => Date
 let settings: unknown
 const agents: TestAgent[] = []
@@ -56,7 +55,7 @@ const answersTo = (version: number) =>
 const answered = (version: number, count = 1) =>
   until(() => answersTo(version).length >= count, `${count} answers to settings ${version}`)
 const brightness = async ({ hardware }: TestAgent) => (await hardware.display(1)?.read())?.brightness
-/** As if somebody had turned a knob on the display: whoever carries the settings out again undoes it. */
+/** Changes the display as somebody with a knob would; carrying out the settings again would undo it. */
 const turnKnob = async ({ hardware }: TestAgent) => {
   const { displayNumber: _, ...others } = DISPLAY
   await hardware.display(1)?.apply({ ...others, brightness: 99 })

@@ -16,33 +16,32 @@ import type { Execute } from './execute.ts'
 const REMEMBERED_AS = 'settings'
 const EPOCH_REMEMBERED_AS = 'settingsEpoch'
 
-/** What stands on the device until the server has said otherwise. */
+/** These settings hold until the server has sent others. */
 export type FirstSettings = Omit<z.input<typeof deviceSettings>, 'version'>
 export type Settings = Omit<DeviceSettings, 'version'>
 
 export interface SettingsOutcome {
-  /** `undefined`: nothing to answer, because the document cannot be read. */
+  /** Undefined when the document cannot be read, so that there is nothing to answer. */
   readonly reply?: SettingsReply
-  /** For the operators' messages. */
   readonly said?: string
 }
 
-/** The settings document: kept on disk, the newest wins, sections that differ are carried out (contract: settings). */
+/** The settings document: kept on disk, the newest wins, changed sections are carried out (contract: settings). */
 export interface SettingsApplier {
   current(): Settings
   receive(payload: Buffer): Promise<SettingsOutcome>
-  /** Begins once every document that came before is carried out, so that what came later stays. */
+  /** Begins once every document that came before is carried out, so that later values stay. */
   inQueue<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export function createSettingsApplier(deps: {
   readonly store: DeviceStore
-  /** Versions are compared only within one, so that no server can keep the device from the settings of the next. */
+  /** Versions are compared only within one epoch, so that no server can block the settings of the next. */
   readonly epoch: string
   readonly first: FirstSettings
   readonly applied: AppliedSections
   readonly execute: Execute
-  /** Hears of each document before its sections are carried out. */
+  /** Called with each document before its sections are carried out. */
   readonly onKnown: (settings: Settings) => void
 }): SettingsApplier {
   const { store, epoch, applied, execute } = deps
@@ -58,7 +57,7 @@ export function createSettingsApplier(deps: {
 
   const carryOut = async ({ section, number, args }: DesiredSection) => {
     const carriedOut = applied.get(section, number)
-    // What a section leaves out stays as it is, so it cannot differ.
+    // A value that a section leaves out stays unchanged, so it cannot differ.
     if (carriedOut && isDeepStrictEqual(carriedOut, { ...carriedOut, ...args }))
       return { section, number, ok: true, errors: [] }
     const { ok, errors } = await execute({ name: `${section}.apply`, args })
@@ -67,7 +66,7 @@ export function createSettingsApplier(deps: {
 
   const keep = (document: DeviceSettings) => {
     if (!isDeepStrictEqual(document, known)) store.remember(REMEMBERED_AS, JSON.stringify(document))
-    // Last: a document that is kept without its epoch only gives way to any version once more.
+    // The epoch is written last: a document without its epoch only gives way to any version once more.
     if (epochOfKnown !== epoch) store.remember(EPOCH_REMEMBERED_AS, epoch)
     known = document
     epochOfKnown = epoch
@@ -103,11 +102,11 @@ export function createSettingsApplier(deps: {
 }
 
 function readDocument(text: string | undefined): DeviceSettings | undefined {
-  // Older clients kept whatever came.
+  // Older clients kept any document, however long.
   if (text !== undefined && text.length > MOST_BYTES_FROM_SERVER) return undefined
   try {
     const parsed = deviceSettings.safeParse(JSON.parse(text ?? ''))
-    // Off times cannot be told in a zone that does not exist.
+    // Off times have no meaning in a zone that does not exist.
     return parsed.success && isTimeZone(parsed.data.timeZone) ? parsed.data : undefined
   } catch {
     return undefined

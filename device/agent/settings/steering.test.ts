@@ -48,7 +48,7 @@ const DOCUMENT = {
   modelId: 1,
   timeZone: 'Europe/Berlin',
   components: [component(7, 1, { als: 1 }), component(8, 1)],
-  // Thursday.
+  // This is a Thursday.
   holidays: ['2026-07-09'],
   sections: [
     { section: 'turnOff', number: 1, args: TURN_OFF },
@@ -73,7 +73,7 @@ const levelOf = async ({ hardware }: TestAgent, number = 1) =>
   (await hardware.display(number)?.read())?.backlight_level ?? Number.NaN
 const answered = (version: number) =>
   until(() => broker.replies.some(({ commandId }) => commandId === `settings-${version}`), `settings ${version}`)
-/** Long enough for several looks. */
+/** The wait is long enough for several samples. */
 const someLooks = () => passTime(400, 'looks of which nothing is heard')
 
 async function levelAt(agent: TestAgent, utc: string): Promise<number> {
@@ -119,7 +119,7 @@ test('without a network and after a restart displays go dark by the clock on the
   const agent = start({ folder, url: NOWHERE })
   await someLooks()
   expect(await levelOf(agent)).toBeGreaterThan(0)
-  // 22:00 in Berlin, a Friday; Saturday has no times; Thursday is a holiday.
+  // It is Friday, 22:00 in Berlin; Saturday has no times, and Thursday is a holiday.
   expect(await levelAt(agent, '2026-07-10T20:00')).toBe(0)
   expect(await levelAt(agent, '2026-07-11T02:59')).toBe(0)
   expect(await levelAt(agent, '2026-07-11T03:00')).toBeGreaterThan(0)
@@ -203,7 +203,7 @@ test('a day plan sets the level without a network and after a restart, below off
   ])
   await first.stop()
   const agent = start({ folder, url: NOWHERE })
-  // In Berlin the sun sets at 21:27 and rises at 04:58 that day; off times begin at 22:00, on Saturday there are none.
+  // The sun sets at 21:27 and rises at 04:58 in Berlin that day; off times begin at 22:00, and Saturday has none.
   const curveAt = async () => (await agent.hardware.display(1)?.read())?.ambient_light ?? Number.NaN
   const noon = await levelAt(agent, '2026-07-10T10:00')
   expect(Math.abs(noon - backlightForLight(AMBIENT, await curveAt()))).toBeLessThan(3)
@@ -242,7 +242,7 @@ test('where nobody ever set a level, a display gets back the one it had before t
 test('a display that does not answer when it is to go dark goes dark when it is back', async () => {
   settings = DOCUMENT
   const agent = start({
-    // From 20:00 to 20:10 UTC.
+    // The fault lasts from 20:00 to 20:10 UTC.
     faults: [{ kind: 'displayUnreachable', everyMinutes: 24 * 60, forMinutes: 10, phaseMinutes: 20 * 60 }],
   })
   await answered(5)
@@ -276,7 +276,7 @@ test('light that flickers moves nothing; what a display says other than it was t
   expect(await follow(53, 52, 0)).toBe(false)
   expect(await follow(0, 1, 0)).toBe(true)
   expect(told).toEqual([52, 0])
-  // It stays bright whatever it is told.
+  // The display stays bright, whatever it is commanded.
   expect(await follow(0, 80, 59_000)).toBe(false)
   expect(await follow(0, 80, 60_000)).toBe(true)
   expect(told).toEqual([52, 0, 0])
@@ -337,7 +337,7 @@ test('active button rules decide what is reported as yocto_n, from the newest re
   const rules = [
     rule(1, BACKLIGHT_OF_DISPLAY_1, { conditionValue: 0 }),
     rule(2, BACKLIGHT_OF_DISPLAY_1, { operator: 'EQ', conditionValue: 0 }),
-    // Nothing of that number is fitted.
+    // No component has that number.
     rule(3, DISPLAY_3, { operator: 'GTE', conditionValue: 0 }),
     rule(4, CPU_LOAD, { operator: 'LT', conditionValue: -1 }),
     rule(5, CPU_LOAD, { active: false }),
@@ -351,7 +351,7 @@ test('active button rules decide what is reported as yocto_n, from the newest re
   await until(() => merged()['1'] === 101, 'the display is on')
   expect(merged()).toMatchObject({ '1': 101, '2': -2, '4': -4 })
   expect(merged()).not.toHaveProperty('3')
-  // No rule is active for it: the module counts its presses.
+  // No rule is active for it, so the module counts its presses.
   expect(merged()['5']).toBeGreaterThan(1000)
   setClock('2026-07-10T20:30')
   await until(() => merged()['1'] === -1 && merged()['2'] === 102, 'the display is off')

@@ -10,23 +10,22 @@ import { entryTopic, type Readings } from '../reporting/readHardware.ts'
 import type { AppliedSections } from './appliedSections.ts'
 import type { Settings } from './settingsApplier.ts'
 
-/** Light flickers by more than a percent of backlight; nobody sees a display that lags by less than this. */
+/** Light flickers by more than one percent of backlight, and nobody notices a display that lags by less than this. */
 const SMALLEST_STEP_PERCENT = 2
-/** A display that says other than it was told is told again, but not at every look. */
+/** A display whose report differs from its command gets the command again, but not at every sample. */
 const TELL_AGAIN_MS = 60_000
 
 /**
- * Keeps displays dark in off times, else on the level of the day plan, else on the ambient curve, also without a network
- * (domain/displays/plannedLight.ts).
+ * Keeps displays dark in off times, else on the level of the day plan, else on the ambient curve, even without a
+ * network (domain/displays/plannedLight.ts).
  */
 export interface Steering {
-  /** Resolves with whether anything was set. A display that does not answer now is asked again at the next look. */
+  /** Resolves with whether anything was set. A display that does not answer is tried again at the next sample. */
   follow(settings: Settings, readings: Readings, moment: Moment): Promise<boolean>
-  /** The same readings, with what is done here about the light where the hardware does not say it, as no bought display does. */
+  /** Adds what the agent does about the light, because no commercial display reports it. */
   told(settings: Settings, readings: Readings): Readings
 }
 
-/** What one display was last told. */
 interface Told {
   readonly what: 'dark' | 'lit' | number
   readonly steadyMs: number
@@ -55,7 +54,7 @@ export function createSteering(deps: {
     return true
   }
 
-  /** What the backlight is to be, or undefined where nobody steers it. */
+  /** Returns the desired backlight, or undefined when nothing controls it. */
   const wantedBacklight = (
     number: number,
     sensor: number | undefined,
@@ -73,7 +72,7 @@ export function createSteering(deps: {
     return typeof light === 'number' ? Math.round(backlightForLight(automation.curve, light)) : undefined
   }
 
-  /** Left by plan or curve, the display goes back to what an operator has set, else to what it had before the plan. */
+  /** The display returns to the operator's level after a plan or a curve, else to the one before the plan. */
   const ownBacklight = (number: number, reading: Reading | undefined): number | undefined => {
     const set = applied.get('display', number)?.backlightLevel
     const kept = before.kept(number)
@@ -94,7 +93,7 @@ export function createSteering(deps: {
   ) => {
     if (wantedPercent === undefined || typeof level !== 'number') return false
     const told = backlights.get(number)
-    // Only no light at all is told exactly.
+    // Only darkness must be exact.
     const isSo =
       level === wantedPercent || (wantedPercent > 0 && Math.abs(level - wantedPercent) < SMALLEST_STEP_PERCENT)
     if (isSo || isSettled(told, wantedPercent, isSo, moment)) return false
@@ -118,7 +117,7 @@ export function createSteering(deps: {
       const plan = { offTimes: applied.get('turnOff', 1), dayPlan: applied.get('dayPlan', 1) }
       const place = { timeZone: settings.timeZone, position: settings.position ?? undefined }
       const planned = plannedLightAt(plan, place, new Set(settings.holidays), new Date(moment.wallMs))
-      // A display of which nobody ever planned anything is never switched.
+      // A display that never had off times or a day plan is never switched.
       const isDark = plan.offTimes || plan.dayPlan ? isPlannedDark(planned) : undefined
       const followOne = async (number: number, sensor: number | undefined) => {
         const display = hardware.display(number)
@@ -143,7 +142,7 @@ export function createSteering(deps: {
   }
 }
 
-/** Nobody steers by a sensor that was never set. */
+/** A sensor that was never set controls nothing. */
 function automationReading(set: CommandArguments<'ambientSensor.apply'> | undefined): Reading {
   if (!set) return { backlight_automatic_status: 0 }
   return {
@@ -155,7 +154,7 @@ function automationReading(set: CommandArguments<'ambientSensor.apply'> | undefi
   }
 }
 
-/** As an operator set it, else as the sensor left the factory; undefined while neither is known. */
+/** Returns what an operator set, else the sensor's factory settings; undefined while neither is known. */
 function automationOf(
   applied: AppliedSections,
   sensor: number,

@@ -4,27 +4,24 @@ import { deviceConfiguration } from '#contract/http/devices/devices.ts'
 import { type ChosenDrivers, ComponentsError, readOwnComponents } from '#device/hardware/composed/chosenDrivers.ts'
 import { hasHostBits, parseIpNetwork } from '#domain/network/ipAddress.ts'
 
-/** Said to whoever starts the program, as it stands. */
+/** The text is shown unchanged to whoever starts the program. */
 export class ConfigurationError extends Error {}
 
 const MQTT_PROTOCOLS = ['mqtt:', 'mqtts:', 'ws:', 'wss:']
 
-/** What the file of a totem says beyond what the console hands out. */
+/** The additions that a device's own file makes to what the console provides. */
 const totemConfiguration = deviceConfiguration.extend({
   components: z.unknown().optional(),
-  /** Where drivers may connect to that the console chose; none unless it is written here. */
+  /** The networks that drivers chosen by the console may connect to; none unless they are listed here. */
   allowedNetworks: z.array(z.string().max(60)).max(32).default([]),
 })
 
 export interface Configuration extends Omit<z.output<typeof totemConfiguration>, 'components'> {
-  /** Drivers by part, with options that were read. */
+  /** The drivers by part, with validated options. */
   readonly components: ChosenDrivers
 }
 
-/**
- * The file that the console hands out (`Device/DownloadConfiguration`), and what was written into it at the totem. Throws
- * `ConfigurationError`.
- */
+/** Reads the file of `Device/DownloadConfiguration` with its local additions. Throws `ConfigurationError`. */
 export function readConfiguration(file: string): Configuration {
   return parseConfiguration(file, readJson(file))
 }
@@ -32,7 +29,7 @@ export function readConfiguration(file: string): Configuration {
 export function readJson(file: string): unknown {
   let text: string
   try {
-    // Editors of Windows put a byte order mark in front, which is not part of the JSON.
+    // Windows editors put a byte order mark in front, which is not part of the JSON.
     text = readFileSync(file, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
     throw new ConfigurationError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}.`)

@@ -4,24 +4,23 @@ import type { GroupCommit, Write } from './groupCommit.ts'
 import { beginOfNextEra, nextReportTime, type UsedTime } from './reportClock.ts'
 
 const ROW_OVERHEAD_BYTES = 90
-/** Room that one row of `unsent` takes, with its index. */
+/** The space that one row of `unsent` takes, with its index. */
 export const ENTRY_BYTES_SQL = `(length(topic) + length(payload) + ${ROW_OVERHEAD_BYTES})`
 const entryBytes = ({ topic, payload }: Omit<Entry, 'id'>) => topic.length + payload.length + ROW_OVERHEAD_BYTES
 
 /** One report or message that the server has not acknowledged. Ids rise with time. */
 export interface Entry {
   readonly id: number
-  /** Below the device's root, e.g. `events/display/2`. */
+  /** The topic is relative to the device's root, e.g. `events/display/2`. */
   readonly topic: string
-  /** JSON. */
   readonly payload: string
 }
 
-/** One that the disk has refused. It waits in memory until the disk takes it. */
+/** An entry that the disk has refused. It waits in memory until the disk accepts it. */
 export interface Unkept extends Omit<Entry, 'id'> {
-  /** Undefined when it was forgotten, or given up because too many wait. */
+  /** Undefined when it was forgotten, or dropped because too many wait. */
   readonly kept: Promise<Entry | undefined>
-  /** The server has it, so nobody has to keep it. */
+  /** The server has it, so it need not be kept. */
   forget(): void
 }
 
@@ -31,37 +30,34 @@ export interface UnsentBounds {
   readonly except: ReadonlySet<number>
 }
 
-/** The part of the store that belongs to one device. */
 export interface DeviceStore {
   /**
    * Gives the entry its time, and resolves when it is on disk, or when the disk refuses it.
    *
-   * @param recorded where the time is not known yet: by it the entry gets another one later
+   * @param recorded the steady moment from which its time follows later, if its time is not known yet
    */
   append(topic: string, nowMs: number, payload: (at: Date) => object, recorded?: SteadyMoment): Promise<Entry | Unkept>
   /**
-   * Gives entries of an epoch whose time was not known their times, and knows them from then on; resolves when that is on
-   * disk.
+   * Dates the entries of an epoch whose time was not known; resolves when that is on disk.
    *
-   * @param timeOf of the time that an entry has and its steady moment; undefined: the time stays
+   * @param timeOf maps an entry's time and steady moment to its new time; undefined keeps the time
    */
   place(epoch: string, timeOf: (atMs: number, steadyMs: number) => number | undefined): Promise<void>
-  /** Topics that have unsent entries, in order of name. */
+  /** Returns the topics that have unsent entries, by name. */
   topics(): readonly string[]
-  /** Unsent entries of a topic with ids above `afterId`, oldest first; at least one if there is one. */
+  /** Returns unsent entries of a topic with ids above `afterId`, oldest first; at least one if there is one. */
   unsent(topic: string, afterId: number, bounds: UnsentBounds): readonly Entry[]
   /** Forgets acknowledged entries; resolves when the disk has forgotten them. */
   remove(entries: readonly Entry[]): Promise<void>
-  /** True the first time; on disk when it returns. Forgets commands whose time is over. */
+  /** True the first time, and then on disk when it returns. Forgets expired commands. */
   isFirst(commandId: string, forgetAt: Date, now: Date): boolean
   keepReply(commandId: string, reply: string): void
-  /** The reply once given to a command that was seen before. */
   keptReply(commandId: string): string | undefined
   remember(name: string, value: string): void
-  /** For what measuring must not wait for: while the disk refuses, it is remembered in memory alone. */
+  /** Measuring must not wait for the disk: while it refuses, the value is remembered in memory alone. */
   rememberSoon(name: string, value: string): void
   remembered(name: string): string | undefined
-  /** When this component last reported; survives the entry. */
+  /** Returns when this component last reported, even after the entry is gone. */
   lastReportMs(topic: string): number | undefined
 }
 
@@ -80,7 +76,7 @@ export function openDeviceStore(options: {
     return usedTimes.get(topic)
   }
 
-  /** What is to be remembered and the disk has refused. */
+  /** Holds remembered values that the disk has refused. */
   const unkept = new Map<string, string>()
   const keepRemembered = (name: string): Write => ({
     run: () => {
@@ -141,7 +137,7 @@ export function openDeviceStore(options: {
           usedTimes.set(topic, time)
           statements.keepTime.run(deviceId, topic, time.atMs, era)
         }
-        // Those of other starts go, too: nobody can place them any more.
+        // Entries of other starts are forgotten too, because nothing can date them any more.
         statements.forgetUnplaced.run(deviceId)
       }
       return new Promise((resolve) => group.add({ run, done: () => resolve() }))
@@ -221,7 +217,7 @@ export function openDeviceStore(options: {
 const SQLITE_IO_ERROR = 10
 const SQLITE_FULL = 13
 
-/** The disk is full, or fails; what a statement did wrong has other numbers. */
+/** True when the disk is full or fails; errors of a statement have other numbers. */
 function isOfDisk(error: unknown): boolean {
   const { errcode } = error as { readonly errcode?: number }
   return [SQLITE_IO_ERROR, SQLITE_FULL].includes((errcode ?? 0) & 0xff)
@@ -230,7 +226,7 @@ function isOfDisk(error: unknown): boolean {
 type Statements = ReturnType<typeof createStatements>
 const prepared = new WeakMap<DatabaseSync, Statements>()
 
-/** Once for all devices of a file. */
+/** Prepares once for all devices of a file. */
 function prepareStatements(database: DatabaseSync): Statements {
   const known = prepared.get(database) ?? createStatements(database)
   prepared.set(database, known)

@@ -7,7 +7,7 @@ import { startTestBroker, until } from '#device/testing/testBroker.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** A disk in memory; undefined where nobody may mount one. */
+/** Mounts a disk in memory; undefined if mounting is not permitted. */
 function smallDisk(): string | undefined {
   const folder = join(temporaryFolder(), 'disk')
   mkdirSync(folder)
@@ -16,7 +16,7 @@ function smallDisk(): string | undefined {
   return folder
 }
 
-/** Down to the last byte. @returns frees it */
+/** Fills the disk to the last byte. @returns a function that frees it */
 function fill(folder: string): () => void {
   const file = join(folder, 'filler')
   for (let bytes = MEGABYTE; bytes >= 1; ) {
@@ -42,7 +42,7 @@ test('an agent whose disk is full sends what it measures, says so once, starts o
   const begin = (clientVersion: string) =>
     startTestAgent({ url: broker.url, folder: disk, countsStarts: true, clientVersion })
   const said = (words: string) => broker.messages.filter(({ msg }) => msg.includes(words)).length
-  /** By the newest report: older ones may come once more behind it. */
+  /** Uses the newest report, because older ones may be repeated after it. */
   const outlet = () =>
     broker.reports
       .filter(({ topic }) => topic === 'events/power-switch')
@@ -59,7 +59,7 @@ test('an agent whose disk is full sends what it measures, says so once, starts o
   await until(() => said('The disk takes nothing (database or disk is full)') === 1, 'said')
   await switched(first, true)
   await switched(first, false)
-  // Longer than between two tries to write.
+  // The wait is longer than the time between two attempts to write.
   await until(() => said('The disk takes nothing') > 1, 'said twice', 2_500).catch(() => undefined)
   expect(said('The disk takes nothing')).toBe(1)
 
@@ -71,7 +71,7 @@ test('an agent whose disk is full sends what it measures, says so once, starts o
   await until(() => outlet() === 1, 'it comes all the same')
   await first.stop()
 
-  // That this version has run is to be kept, too.
+  // The store must also keep that this version has run.
   const second = begin('1.2.4')
   await until(() => said('The disk takes nothing') === 2, 'said by the next start')
   await switched(second, false)

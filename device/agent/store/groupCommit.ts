@@ -1,23 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** While the disk refuses, this many writes wait in memory; then the oldest are given up. */
+/** While the disk refuses, this many writes wait in memory; then the oldest are dropped. */
 const MOST_WAITING = 50_000
 const RETRY_MS = 1000
 
 export interface Write {
   run(): void
-  /** After the commit; with an error when the write was given up. */
+  /** Called after the commit, or with an error when the write was dropped. */
   done(error?: Error): void
-  /** The disk takes nothing now; the write waits in memory until it does. */
+  /** The disk refuses writes, so this one waits in memory. */
   refused?(): void
 }
 
-/** One transaction for all that came within a moment: one wait for the disk instead of many. */
+/** Writes everything that arrives within a moment in one transaction: one wait for the disk instead of many. */
 export interface GroupCommit {
   add(write: Write): void
-  /** One that still waits is not written any more. */
   withdraw(write: Write): void
-  /** Writes what waits; whatever comes later is refused. */
+  /** Writes what waits and refuses everything later. */
   close(): void
 }
 
@@ -27,7 +26,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
     work()
     database.exec('commit')
   } catch (error) {
-    // After a full disk SQLite may have rolled back by itself.
+    // SQLite may have rolled back already after a full disk.
     if (database.isTransaction) database.exec('rollback')
     throw error
   }
@@ -37,9 +36,9 @@ export function createGroupCommit(options: {
   readonly database: DatabaseSync
   readonly groupMs: number
   readonly afterCommit: () => void
-  /** The disk takes nothing from now on. Told once, however long that lasts. */
+  /** Called once when the disk begins to refuse writes. */
   readonly onFailed: (error: Error) => void
-  /** It does again. */
+  /** Called when the disk accepts writes again. */
   readonly onRecovered: () => void
 }): GroupCommit {
   let waiting: Write[] = []

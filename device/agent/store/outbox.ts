@@ -1,50 +1,49 @@
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import type { DeviceStore, Entry, Unkept } from './deviceStore.ts'
 
-/** Well below what the server takes, so that a proxy or a longer guid never matters. */
+/** This is well below the server's limit, so that a proxy or a longer guid never matters. */
 const MAXIMUM_ARRAY_BYTES = 48 * 1024
-/** Messages go one by one: their topic takes no arrays. */
+/** Messages are sent one by one, because their topic takes no arrays. */
 const MESSAGES = 'messages'
 const LIVE_IN_FLIGHT = 16
 const BACKLOG_IN_FLIGHT = 2
 
 export interface OutboxOptions {
   readonly store: DeviceStore
-  /** Keeps an entry, and gives it its time. */
   readonly keep: DeviceStore['append']
   /** Resolves at the PUBACK. */
   readonly publish: (topic: string, payload: string) => Promise<void>
   readonly isUp: () => boolean
-  /** The server has stored what was recorded in the present connection; the backlog may be of another program. */
+  /** The server has stored what was recorded in the present connection; the backlog may come from another program. */
   readonly onStored?: (topic: string) => void
 }
 
 /**
- * Everything a device says goes to disk first and leaves it after the PUBACK. What the disk refuses is sent all the same,
- * and waits in memory for its PUBACK or for the disk.
+ * Everything that a device sends goes to disk first and leaves it after the PUBACK. What the disk refuses is sent all
+ * the same, and waits in memory for its PUBACK or for the disk.
  *
- * Order: what is recorded while the connection stands goes out at once (at most 16 packets wait for their PUBACK), so
- * that an operator sees the present however long the backlog is. What was recorded without a connection, or did not
- * fit into those 16, follows beside it: components take turns, each oldest first, in arrays of up to 1000 reports or
- * 48 KB, at most two arrays in flight.
+ * What is recorded while the connection is up goes out at once (at most 16 packets wait for their PUBACK), so that an
+ * operator sees the present however long the backlog is. What was recorded without a connection, or did not fit into
+ * those 16, follows beside it: components alternate, each oldest first, in arrays of up to 1000 reports or 48 KB, with
+ * at most two arrays in flight.
  */
 export interface Outbox {
-  /** Resolves when it is on disk, or the disk has refused it; sending goes on by itself. */
+  /** Resolves when it is on disk, or the disk has refused it; it does not wait for the sending. */
   record(topic: string, nowMs: number, payload: (at: Date) => object): Promise<void>
-  /** The connection stands: start with what is on disk. */
+  /** The connection is up, so sending begins with what is on disk. */
   up(): void
-  /** What was in flight is unsent again. */
+  /** Entries that were in flight are unsent again. */
   down(): void
 }
 
 export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOptions): Outbox {
-  /** Live entries that the backlog must not send too: in flight, or acknowledged and not yet gone from the disk. */
+  /** Live entries that the backlog must not send too: in flight, or acknowledged and not yet deleted from the disk. */
   const live = new Set<number>()
   let livePackets = 0
-  /** Newest entry of each topic that the backlog has taken. */
+  /** The newest entry of each topic that the backlog has taken. */
   const taken = new Map<string, number>()
   let backlogPackets = 0
-  /** Answers that belong to an earlier connection are not ours any more. */
+  /** Tells connections apart, because acknowledgements of an earlier one no longer count. */
   let connection = 0
   let lastTopic = ''
   let mayHaveBacklog = false
@@ -93,7 +92,7 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
     void one.kept.then((entry) => {
       unkept.delete(one)
       if (!entry) return
-      // From now on it is one like all others; the server takes a report once that comes twice.
+      // The entry belongs to the backlog from now on; the server stores a report once even if it arrives twice.
       mayHaveBacklog = true
       sendBacklog()
     })
@@ -145,7 +144,7 @@ export function createOutbox({ store, keep, publish, isUp, onStored }: OutboxOpt
     record: async (topic, nowMs, payload) => {
       const entry = await keep(topic, nowMs, payload)
       if ('forget' in entry) return holdUnkept(entry)
-      // It was on disk before we hear of it, so that a connection that began meanwhile may have sent it with the backlog.
+      // It was on disk before this callback, so a newer connection may have sent it with the backlog.
       if (entry.id <= (taken.get(topic) ?? 0)) return
       if (isUp() && livePackets < LIVE_IN_FLIGHT) return sendLive(entry)
       mayHaveBacklog = true

@@ -14,7 +14,7 @@ function timesOf(clock: readonly number[]): readonly number[] {
 }
 
 test('a component never uses a time twice, whatever its clock does', () => {
-  // Drift, standing still, small steps back, and up to eight large ones.
+  // The clock drifts, stands still, goes back in small steps and in up to eight large ones.
   const drift = fc.array(fc.integer({ min: -200_000, max: 600_000 }), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(drift, fc.array(fc.nat(YEAR_MS), { maxLength: 8 }), (steps, setBacks) => {

@@ -1,19 +1,18 @@
-/** A clock set back further than this was wrong before; less is drift being corrected. */
+/** A clock that is set back further than this was wrong before; less is a correction of drift. */
 const SET_BACK_MS = 5 * 60_000
 /** Times of one era end in the same digit, so that times after a set-back never repeat those before. */
 const ERAS = 10
 
-/** The last time that a component used. */
 export interface UsedTime {
   readonly atMs: number
-  /** How often the clock of this device was set back, modulo ten. */
+  /** Counts how often the clock of this device was set back, modulo ten. */
   readonly era: number
 }
 
 /**
- * The time of the next report of a component: the clock's, in steps of 10 ms, always later than the one before; only a
- * clock that was set back by more than five minutes is followed back, because a device that once believed in next
- * year would otherwise never report the present again.
+ * Returns the time of the next report of a component: the clock's, in steps of 10 ms, always later than the one before.
+ * Only a clock that was set back by more than five minutes is followed back, because a device that once believed in
+ * next year would otherwise never report the present again.
  */
 export function nextReportTime(nowMs: number, last: UsedTime | undefined): UsedTime {
   const steps = Math.floor(nowMs / ERAS)
@@ -25,7 +24,7 @@ export function nextReportTime(nowMs: number, last: UsedTime | undefined): UsedT
   return { atMs: Math.max(steps, Math.floor(last.atMs / ERAS) + 1) * ERAS + last.era, era: last.era }
 }
 
-/** What comes next may be earlier than what was used, and is none of it all the same. */
+/** The next times may be earlier than the used ones, but never equal to one of them. */
 export const beginOfNextEra = (last: UsedTime | undefined): UsedTime => ({
   atMs: 0,
   era: last === undefined ? 0 : (last.era + 1) % ERAS,

@@ -33,21 +33,21 @@ create table if not exists remembered (
   primary key (device_id, name)
 ) without rowid;
 `
-/** When the store is full, this share of it goes, so that not every report pays for the next. */
+/** A full store drops this share at once, so that not every report pays for the next. */
 const DROPPED_SHARE = 0.05
 
 export interface StoreOptions {
   readonly file: string
-  /** Beyond it the oldest unsent entries are given up. */
+  /** The oldest unsent entries are dropped beyond this size. */
   readonly maximumBytes: number
-  /** Everything that comes within this time is written together. */
+  /** Everything that arrives within this time is written together. */
   readonly groupMs: number
   readonly onDropped: (deviceGuid: string, count: number) => void
-  /** That the disk takes nothing, once, and that it does again. */
+  /** Called once when the disk refuses writes, and when it accepts them again. */
   readonly say: (sentence: string) => void
 }
 
-/** What agents keep on disk: reports not sent yet, and what must not happen twice. One file serves all of a process. */
+/** Unsent reports, and what must not happen twice. One file serves all agents of a process. */
 export interface AgentStore {
   device(guid: string): DeviceStore
   /** Writes what waits, and closes. */
@@ -55,8 +55,8 @@ export interface AgentStore {
 }
 
 /**
- * Creates the file where there is none. Every commit has reached the disk (WAL, `synchronous=FULL`). Throws
- * `ConfigurationError` when another process has the file, or nobody may write there.
+ * Creates the file if it is missing. Every commit has reached the disk (WAL, `synchronous=FULL`). Throws
+ * `ConfigurationError` when another process has the file, or it cannot be written.
  */
 export function openStore(options: StoreOptions): AgentStore {
   const database = openAlone(options.file)
@@ -90,7 +90,7 @@ export function openStore(options: StoreOptions): AgentStore {
   }
 }
 
-/** Two agents on one store would send everything twice, so the first one keeps the file to itself. */
+/** Two agents on one store would send everything twice, so the first one locks the file. */
 function openAlone(file: string): DatabaseSync {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -108,7 +108,7 @@ function openAlone(file: string): DatabaseSync {
   }
 }
 
-/** Gives up the oldest entries of all devices until `wantedBytes` remain; answers how many of each device. */
+/** Drops the oldest entries of all devices until `wantedBytes` remain; returns how many of each device. */
 function dropOldest(database: DatabaseSync, size: { bytes: number }, wantedBytes: number): ReadonlyMap<string, number> {
   const dropped = new Map<string, number>()
   const entries = database

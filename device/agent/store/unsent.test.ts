@@ -55,7 +55,7 @@ test('nothing is lost over outages and a restart, and nothing comes that was not
   const first = startTestAgent({ url: broker.url, folder, lookEveryMs: 100_000 })
   await until(() => first.agent.isUp(), 'connected')
   await sayLines(first.agent.say, 40)
-  // Acknowledges nothing any more, then goes away with everything in flight.
+  // The broker acknowledges nothing any more, and then goes away with everything in flight.
   broker.isDeaf = true
   await sayLines(first.agent.say, 40)
   await broker.stop()

@@ -4,31 +4,31 @@ import type { AssignedRelease } from '#contract/mqtt/client.ts'
 import { openClientFolder, programFile, untriedFile } from '#device/launcher/clientFolder.ts'
 import { renameDurably } from '#device/launcher/durable.ts'
 
-/** Where the next client goes, and who starts it. Methods throw as `node:fs`. */
+/** The next client is installed here and started from here. Methods throw as `node:fs` does. */
 export interface ClientPlace {
-  /** For what is not here yet. */
+  /** Holds incomplete downloads. */
   readonly downloadFolder: string
-  /** Set while this very program is being tried; it is the id of the update. */
+  /** The id of the update while this program is on trial. */
   readonly trialId: string | undefined
-  /** The whole file of the offer's version, where an earlier try has put it. */
+  /** Returns the whole file of the assigned version if an earlier attempt has installed it. */
   present(offer: AssignedRelease): Uint8Array | undefined
-  /** Puts the checked file where it is started from. */
+  /** Moves the checked file to where it is started from. */
   keep(offer: AssignedRelease, file: string): void
-  /** Whether a program of this version is here that has passed, or came first. */
+  /** Whether a program of this version is here that has passed its trial, or came first. */
   hasRun(version: string): boolean
-  /** False while the update before is confirmed, but its program not yet the current one: nothing may be planned. */
+  /** False while the last update is confirmed but not yet the current program: nothing may be planned then. */
   isSettled(): boolean
-  /** From its return on the next start is the trial of this version. */
+  /** Once this returns, the next start is the trial of this version. */
   plan(offer: AssignedRelease): void
-  /** This program is connected and healthy. */
+  /** Confirms that this program is connected and healthy. */
   confirm(updateId: string): void
-  /** Why the trial of this update went wrong; `undefined` when it did not, or was none. */
+  /** Returns why the trial of this update failed; undefined when it did not fail, or there was none. */
   failure(updateId: string): string | undefined
   /** Ends this program, so that the planned one is started. */
   restart(): void
 }
 
-/** The folder that is shared with the launcher (device/launcher). */
+/** Opens the folder that is shared with the launcher (device/launcher). */
 export function openClientPlace(options: {
   readonly folder: string
   readonly trialId: string | undefined
@@ -36,7 +36,7 @@ export function openClientPlace(options: {
 }): ClientPlace {
   const folder = openClientFolder(options.folder)
   const pathOf = (file: string) => join(folder.files, file)
-  /** One that was here before needs no copy, and stays whatever comes of the trial. */
+  /** A program that was here before needs no copy, and stays whatever the result of the trial is. */
   const fileOf = ({ version }: AssignedRelease) =>
     existsSync(pathOf(untriedFile(version))) ? untriedFile(version) : programFile(version)
   return {

@@ -10,7 +10,6 @@ import { startTestBroker, type TestBroker, until } from '#device/testing/testBro
 import { fileBytes } from '#domain/releases/header.ts'
 import { openClientPlace } from './clientPlace.ts'
 
-/** What a test agent says that it is. */
 const RUNNING = '1.2.3'
 const LONG_MS = 30_000
 
@@ -45,7 +44,7 @@ afterEach(async () => {
 const documentNow = () => ({ version: ++version, modelId: 1, timeZone: 'UTC', components: [], client: offered })
 const part = ({ sha256 }: AssignedRelease) => join(client, 'download', `${sha256}.part`)
 
-/** An agent under its launcher, as far as it can know. */
+/** Starts an agent as a launcher would, as far as the agent can notice. */
 function start(options: Partial<Parameters<typeof startTestAgent>[0]> & { readonly trialId?: string } = {}): TestAgent {
   const restart = () => void restarts.push('restart')
   const clientPlace = openClientPlace({ folder: client, trialId: options.trialId, restart })
@@ -118,7 +117,7 @@ test('after a restart of the device the download goes on, too', async () => {
   await until(() => server.asked.length === 2, 'the second try', LONG_MS)
   await before.stop()
   server.next.push((response: ServerResponse, file) => {
-    // A server that knows no ranges: the file begins anew.
+    // The server supports no ranges, so the file begins anew.
     response.writeHead(200, { 'content-length': file.length }).end(file)
   })
   start()
@@ -292,9 +291,9 @@ test('a trial is confirmed by a report of its own that the server has stored, no
     }),
   })
   await until(() => broker.messages.some(({ msg }) => msg === 'Connected.'), 'connected')
-  // Acknowledged in order: by then the message before is, too.
+  // Messages are acknowledged in order, so the one before is acknowledged too.
   await agent.agent.publish('messages', JSON.stringify({ at: new Date(), msg: 'Still here.' }))
-  // What is withdrawn now comes too late.
+  // A withdrawal comes too late now.
   await broker.send(`v1/devices/${GUID}/settings`, documentNow())
   expect(confirmed()).toBe(false)
   broker.isDeaf = true
@@ -308,7 +307,7 @@ test('a trial is confirmed by a report of its own that the server has stored, no
   await until(confirmed, 'confirmed', LONG_MS)
   expect(JSON.parse(readFileSync(join(client, 'confirmed.json'), 'utf8'))).toEqual({ updateId })
   await until(() => stepsOf({ updateId } as AssignedRelease).includes('done'), 'done', LONG_MS)
-  // Until the launcher has made it the current one, nothing else may be planned.
+  // Nothing else may be planned until the launcher has made it the current one.
   const next = await offer(release)
   await until(() => existsSync(join(client, 'files', '1.3.0.untried.mjs')), 'the next one is there', LONG_MS)
   expect(existsSync(join(client, 'trial.json'))).toBe(false)

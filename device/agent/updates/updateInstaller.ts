@@ -13,12 +13,12 @@ import { openUpdateNotes } from './updateNotes.ts'
 
 const NO_LAUNCHER = 'The client of this device was started without its launcher, so it cannot be replaced.'
 const NO_KEYS = "This device's configuration holds no release key; download its configuration again."
-/** In a row without a new byte, while the server is connected. */
+/** Attempts in a row without a new byte, while the server is connected. */
 const MOST_TRIES = 8
 const TELL_EVERY_MS = 5000
-/** How long "restarting" may take to reach the server before the restart; it is told again afterwards anyway. */
+/** The restart waits this long for "restarting" to reach the server; it is reported again afterwards anyway. */
 const LONGEST_FAREWELL_MS = 3000
-/** A launcher that can note nothing tries nothing, and would start this one for ever. */
+/** A launcher that cannot write tries nothing, and would start this client forever. */
 const MOST_PLANS = 3
 const LONGEST_SETTLING_MS = 30_000
 const SETTLING_LOOK_MS = 100
@@ -31,11 +31,10 @@ export type FetchRelease = (
 
 export interface UpdateInstallerDeps {
   readonly store: DeviceStore
-  /** Of this very program. */
   readonly version: string
   /** Base64 of Ed25519 public keys. */
   readonly releaseKeys: () => readonly string[]
-  /** Absent when nobody could start another version. */
+  /** Absent when nothing could start another version. */
   readonly place: ClientPlace | undefined
   readonly fetchRelease: FetchRelease
   /** Resolves at the PUBACK. */
@@ -45,13 +44,12 @@ export interface UpdateInstallerDeps {
   readonly say: (msg: string) => void
 }
 
-/** Replaces the client of the device by the one that it is offered, and tells the server how it goes. */
+/** Replaces the client of the device by the assigned release, and reports the progress to the server. */
 export interface UpdateInstaller {
-  /** Says how the update ended that has brought this program, or the old one back. */
+  /** Reports the result of the update that has brought this program, or the old one back. */
   start(): void
-  /** What the newest settings document says. */
+  /** Takes the assignment of the newest settings document. */
   hear(offer: AssignedRelease | null): void
-  /** The connection stands. */
   up(): void
   /** The server has stored a report that this program made. */
   healthy(): void
@@ -65,7 +63,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
   const { place, version, say } = deps
   const notes = openUpdateNotes(deps.store)
   let work: { readonly offer: AssignedRelease; readonly aborter: AbortController } | undefined
-  /** Until a trial is confirmed, what else the server wants waits. */
+  /** Other assignments wait until a trial is confirmed. */
   let trialId = place?.trialId
   let heardInTrial: AssignedRelease | null | undefined
   let isLeaving = false
@@ -99,7 +97,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
   const partOf = ({ sha256 }: AssignedRelease, { downloadFolder }: ClientPlace) =>
     join(downloadFolder, `${sha256}.part`)
 
-  /** Resolves with the whole file, which nobody has checked yet. */
+  /** Resolves with the whole file, which is not checked yet. */
   const fetchWhole = async (offer: AssignedRelease, at: ClientPlace, signal: AbortSignal): Promise<void> => {
     const file = partOf(offer, at)
     const totalBytes = fileBytes(offer)
@@ -117,7 +115,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
       signal.throwIfAborted()
       if (end.kind === 'whole') return
       if (end.kind === 'refused' || end.kind === 'disk') throw new UpdateFailure(end.sentence)
-      // A device without a network has not tried.
+      // An attempt without a network does not count.
       if (sizeOf(file) > before || end.kind === 'busy' || !deps.isUp()) tries = 0
       if (end.kind === 'cut' && tries >= MOST_TRIES) {
         throw new UpdateFailure(`The release could not be downloaded in ${MOST_TRIES} tries: ${end.reason}.`)
@@ -129,7 +127,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
     }
   }
 
-  /** Throws `UpdateFailure` unless this is the release that was offered, signed for this device. */
+  /** Throws `UpdateFailure` unless this is the assigned release, signed for this device. */
   const check = async (content: Uint8Array, offer: AssignedRelease): Promise<void> => {
     const verdict = await verifyRelease(content, deps.releaseKeys())
     if ('refusal' in verdict) throw new UpdateFailure(verdict.refusal.sentence)
@@ -153,7 +151,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
       await check(readFileSync(file), offer)
     } catch (error) {
       rmSync(file, { force: true })
-      // What a power cut has left on the disk may be damaged; what came in one piece is what the server has.
+      // A part on disk may be damaged by a power cut, so it is fetched again; a whole download is what the server has.
       if (!isResumed || !(error instanceof UpdateFailure)) throw error
       return fetchChecked(offer, at, signal)
     }
@@ -171,7 +169,7 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
     }
   }
 
-  /** A release of yesterday is signed too, mistakes and all: whoever sends it must not be able to bring them back. */
+  /** An old release is signed too, with its defects: a server must not be able to bring it back. */
   const requireMayGoBack = async (offer: AssignedRelease, at: ClientPlace): Promise<void> => {
     if (compareVersions(offer.version, version) >= 0) return
     if (notes.hasRun(offer.version) || at.hasRun(offer.version)) return
@@ -241,17 +239,17 @@ export function createUpdateInstaller(deps: UpdateInstallerDeps): UpdateInstalle
     else if (open && reason !== undefined) failed(open, reason)
   }
 
-  /** What has become of the last update since it was done. */
+  /** Reports what became of the last finished update. */
   const settleLast = () => {
     const last = notes.lastEnd()
     if (last?.step !== 'done') return
     const reason = place?.failure(last.updateId)
-    // It is told where the version before is back, and to it alone: the other is about to be taken away.
+    // Only the version before reports it, once it is back, because the other one is about to be removed.
     if (reason !== undefined) {
       if (last.version !== version) failed(last, reason)
       return
     }
-    // The server counts from here how long the new version has run in one piece.
+    // The server counts from here how long the new version has run without a restart.
     if (last.version === version) void tell(last, 'done')
   }
 

@@ -6,31 +6,28 @@ const MOST_KEPT = 10
 const MOST_RUN = 100
 
 interface Notes {
-  /** Begun, and neither done nor failed. */
+  /** The update that has begun and neither finished nor failed. */
   readonly open: AssignedRelease | null
-  /** How often the client of `open` was put in place for the launcher. */
+  /** Counts how often the client of `open` was installed for the launcher. */
   readonly plans: number
-  /** How updates ended, the newest last: an id is done or failed for good. */
+  /** The results of updates, the newest last: an id that is done or failed stays so. */
   readonly over: readonly ClientProgress[]
-  /** Not acknowledged by the server; one for each update, the newest. */
+  /** The newest progress of each update that the server has not acknowledged. */
   readonly unsent: readonly ClientProgress[]
-  /** Versions that were healthy here, the newest run last. */
+  /** The versions that were healthy here, the newest run last. */
   readonly run: readonly string[]
 }
 
-/** What a device keeps on disk about updates of its client. */
 export interface UpdateNotes {
   open(): AssignedRelease | undefined
   setOpen(offer: AssignedRelease | undefined): void
-  /** Counts one more, and answers how many there were before. */
+  /** Increments the count and returns the number before. */
   countPlan(): number
-  /** How this update ended. */
   end(updateId: string): ClientProgress | undefined
-  /** How the last update ended. */
   lastEnd(): ClientProgress | undefined
   note(progress: ClientProgress): void
   unsent(): readonly ClientProgress[]
-  /** Forgets exactly this one: a newer one has still to be sent. */
+  /** Forgets exactly this one, because a newer one has still to be sent. */
   sent(progress: ClientProgress): void
   noteRun(version: string): void
   hasRun(version: string): boolean

@@ -6,7 +6,7 @@ import { partKey, readPartKey } from '#domain/drivers/partKey.ts'
 import type { Driver } from '../driver.ts'
 import { DRIVERS_OF_CLIENT } from './drivers.ts'
 
-/** One driver of a part, with options that its description has read. */
+/** One driver of a part, with validated options. */
 export interface ChosenDriver {
   readonly driver: Driver
   readonly options: Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface ChosenDriver {
 /** Drivers by `partKey`; of several at one part the first wins, field by field and command by command. */
 export type ChosenDrivers = ReadonlyMap<string, readonly ChosenDriver[]>
 
-/** A field of the totem's own file, from `components` on, and what follows its name in a sentence. */
+/** Names a field of the device's own file, from `components` on, and the rest of the sentence about it. */
 export class ComponentsError extends Error {
   readonly field: string
   readonly reason: string
@@ -32,9 +32,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * What the totem's own file says in `components`: for each part a driver with its options, or a list of them.
+ * Reads `components` of the device's own file: for each part a driver with its options, or a list of them.
  *
- * @throws ComponentsError for the first thing that is wrong
+ * @throws ComponentsError for the first error
  */
 export function readOwnComponents(components: unknown, known = DRIVERS_OF_CLIENT): ChosenDrivers {
   if (components === undefined) return new Map()
@@ -83,11 +83,11 @@ function findDriver(
 
 export interface JudgedSections {
   readonly chosen: ChosenDrivers
-  /** Why a wish is not followed, by part: `field "host" …`. */
+  /** The reason why a desired driver is not used, by part: `field "host" …`. */
   readonly refusals: ReadonlyMap<string, string>
 }
 
-/** What of the console's wishes this device follows. It judges by itself: the server may be wrong, or not be ours. */
+/** The device checks the console's drivers itself, because the server may be wrong, or not be ours. */
 export function judgeDesiredSections(
   wishes: readonly DesiredDriver[],
   allowedNetworks: readonly string[],

@@ -24,7 +24,7 @@ const TEST = {
   },
 } as const satisfies DriverDescription
 
-/** Parts by what each instrument does. */
+/** Creates parts from the behaviour of each instrument. */
 function partsOf(instruments: Readonly<Record<string, Partial<Instrument>>>) {
   let steadyMs = 0
   const log: string[] = []
@@ -93,7 +93,7 @@ test('what does not answer is opened anew and asked ever more seldom, and at onc
     await passTime(PATIENCE.readMs, 'the deadline of a reading is a timer')
     pass(5000)
   }
-  // After 5, 15, 35, 55 … seconds of two minutes.
+  // The attempts come after 5, 15, 35, 55 … seconds of two minutes.
   expect(asked).toBe(8)
   expect(opened).toHaveLength(asked)
   isDead = false
@@ -159,7 +159,7 @@ test('after a command only a reading that began after it counts', async () => {
   await parts.relay(1)?.set(1, false)
   first?.resolve({ values: { port1_status: 1 } })
   expect(await parts.relay(1)?.read()).toEqual({ port1_status: 0 })
-  // What was read before, and nothing that says how it is now.
+  // Only what was read before is known, and nothing about the present.
   expect(await parts.relay(1)?.read()).toEqual({ port1_status: 0 })
   await parts.relay(1)?.set(1, true)
   second?.resolve({ values: { port1_status: 0 } })
@@ -215,7 +215,7 @@ test('the console reaches nothing but what the file of the totem allows, and set
   expect(judged({ host: '192.168.1.9', line: '/dev/ttyS0' }, lan)).toBe(
     'field "line" is set in the totem\'s own file alone',
   )
-  // With every driver of the client: whatever starts a program or opens a file is none of the console's.
+  // The client has every driver, but the console may choose none that starts a program or opens a file.
   for (const name of ['exec', 'ddcutil', 'hwmon']) {
     const wishes = ['display'].map((part) => ({ part, driver: name, options: { program: '/bin/sh' } }))
     const { chosen, refusals } = judgeDesiredSections(wishes, ['0.0.0.0/0'])

@@ -9,22 +9,22 @@ import { DRIVERS_OF_CLIENT } from './drivers.ts'
 import { createPartDrivers, type PartDriversDeps } from './partDrivers.ts'
 
 interface ComposedDeps extends PartDriversDeps {
-  /** What no driver is chosen for. */
+  /** Serves the parts that have no driver. */
   readonly base: Hardware
-  /** Of the totem's own file; the console changes nothing of a part that stands there. */
+  /** The drivers of the device's own file; the console cannot change a part that is listed there. */
   readonly own: ChosenDrivers
-  /** Of the totem's own file: where the console may have it connect to. */
+  /** The networks of the device's own file that the console's drivers may connect to. */
   readonly allowedNetworks: readonly string[]
 }
 
-/** As `driversTold` takes it: one that names many networks would be longer. */
+/** `driversTold` takes no longer text, and a refusal that names many networks would be longer. */
 const LONGEST_REFUSAL = 500
 
 const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
   .filter(({ chosenBy }) => chosenBy === 'console')
   .map(({ name }) => name)
 
-/** A device made of parts: its own file says which driver each has, and for the others the console may. */
+/** A device made of parts: its own file says which driver each has, and the console may choose the others. */
 export function composeHardware({ base, own, allowedNetworks, ...deps }: ComposedDeps): Hardware {
   const drivers = createPartDrivers(deps)
   let judged = judgeDesiredSections([], allowedNetworks)
@@ -42,7 +42,7 @@ export function composeHardware({ base, own, allowedNetworks, ...deps }: Compose
   }
 
   let unreported = ''
-  /** What a file names is reported as a component of the device, and the console says which it has. */
+  /** A part of the file is reported as a component of the device, but only if the console lists it. */
   const sayUnreported = ({ modelId, components }: Fitting) => {
     const reported = reportedComponents(modelId as DeviceModelId, components).map(partKey)
     const missing = [...own.keys()].filter((key) => !reported.includes(key)).join(', ')
@@ -52,7 +52,7 @@ export function composeHardware({ base, own, allowedNetworks, ...deps }: Compose
     unreported = missing
   }
 
-  /** What the file says of a part goes before, so it is put in last. */
+  /** The file takes precedence for a part, so it is added last. */
   const told = () => {
     const parts = new Map<string, DriversTold['parts'][number]>()
     const put = (part: string, setBy: 'file' | 'console', chosen: readonly ChosenDriver[], refusal: string | null) => {
@@ -68,7 +68,7 @@ export function composeHardware({ base, own, allowedNetworks, ...deps }: Compose
   return {
     ...base,
     ...composedParts(base, drivers.partOf, drivers.readableOf),
-    // A getter, because whether it can be restarted follows from what is chosen.
+    // This is a getter, because the drivers determine whether the computer can be restarted.
     get computer() {
       return computerOf(base, drivers.partOf)
     },

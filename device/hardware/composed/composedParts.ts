@@ -6,23 +6,22 @@ import type { Reading } from '../readings.ts'
 type CommandedTopic = keyof CommandsByTopic
 type Work<Topic extends CommandedTopic> = (commands: CommandsByTopic[Topic]) => Promise<void> | undefined
 
-/** A part for which at least one driver is chosen. */
 export interface ComposedPart<Topic extends CommandedTopic> {
   read(): Promise<Reading | undefined>
-  /** As its newest reading told it. */
+  /** Comes from its newest reading. */
   trafficBytes(): number | undefined
   can(name: keyof CommandsByTopic[Topic]): boolean
-  /** Tells it the first driver that can do what the command is called. Throws `HardwareError`. */
+  /** Commands the first driver that has this command. Throws `HardwareError`. */
   tell(name: keyof CommandsByTopic[Topic], work: Work<Topic>): Promise<void>
 }
 
-/** `undefined`: no driver is chosen for it. */
+/** Returns undefined when the part has no driver. */
 export type PartOf = <Topic extends CommandedTopic>(topic: Topic, number: number) => ComposedPart<Topic> | undefined
 type ReadableOf = (part: Part) => { read(): Promise<Reading | undefined> } | undefined
 
 type Parts = Omit<Hardware, 'fit' | 'computer' | 'outage' | 'answerDelayMs' | 'dated' | 'drivers' | 'close'>
 
-/** Every part but the computer by its drivers; by the base where it has none. */
+/** Serves every part but the computer by its drivers, or by the base if it has none. */
 export function composedParts(base: Hardware, partOf: PartOf, readableOf: ReadableOf): Parts {
   return {
     ...powerParts(base, partOf),
@@ -37,7 +36,7 @@ export function composedParts(base: Hardware, partOf: PartOf, readableOf: Readab
         switchOn: () => part.tell('switchOn', (display) => display.switchOn?.()),
       }
     },
-    // The agent follows the light by itself; where a driver reads the display, the sensor need not be told.
+    // The agent follows the light; if a driver reads the display, the sensor needs no command.
     ambientSensor: (number) =>
       partOf('display', number) ? { apply: async () => undefined } : base.ambientSensor(number),
     controller: (number) => readableOf({ topic: 'ecu', number }) ?? base.controller(number),
@@ -101,7 +100,7 @@ function powerParts(base: Hardware, partOf: PartOf): Pick<Hardware, 'ups' | 'pow
   }
 }
 
-/** What the drivers of the computer do not know, the base does: its load, its memory, its client. */
+/** The base reports what the drivers of the computer do not know: its load, its memory, its client. */
 export function computerOf(base: Hardware, partOf: PartOf): Hardware['computer'] {
   const part = partOf('device', 1)
   if (!part) return base.computer
@@ -117,7 +116,7 @@ export function computerOf(base: Hardware, partOf: PartOf): Hardware['computer']
   }
 }
 
-/** Without the fields that a reading only names. */
+/** Removes the fields of a reading that have no value. */
 export function knownOf(reading: Reading): Reading {
   return Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== undefined))
 }

@@ -16,7 +16,7 @@ import { wakeOnLanDriver } from '../wakeOnLan/wakeOnLanDriver.ts'
 import { yoctopuceDriver } from '../yoctopuce/yoctopuceDriver.ts'
 import { yoctopuceLightDriver } from '../yoctopuce/yoctopuceLightDriver.ts'
 
-/** Every driver of this client, one line each; what their options are stands in `domain/drivers`. */
+/** Lists every driver of this client; `domain/drivers` describes their options. */
 export const DRIVERS_OF_CLIENT: readonly Driver[] = [
   nutDriver,
   samsungMdcDriver,

@@ -1,13 +1,13 @@
 import { HardwareError } from '../hardware.ts'
 
-/** How long an instrument has; a real agent's, but for tests that cannot wait. */
+/** The time limits for an instrument; only tests use others than a real agent's. */
 export interface Patience {
   readonly readMs: number
   readonly commandMs: number
   readonly testMs: number
-  /** How long a look waits for a reading that is under way; what comes later is told by the next look, with its age. */
+  /** A sample waits this long for a reading that is under way; the next sample reports a later one, with its age. */
   readonly lookMs: number
-  /** Between tries of what does not answer: doubled from the first up to the second. */
+  /** The pause between attempts at a silent instrument: it doubles from the first up to the second value. */
   readonly firstRestMs: number
   readonly longestRestMs: number
 }
@@ -24,7 +24,7 @@ export const PATIENCE: Patience = {
 /** Thrown in place of an answer that did not come. */
 export class TooLate extends HardwareError {}
 
-/** Ends after `ms` whatever the work does; the signal tells the work. */
+/** Ends after `ms` whatever the work does; the signal reaches the work. */
 export async function within<Result>(
   ms: number,
   sentence: string,
@@ -38,7 +38,7 @@ export async function within<Result>(
   }, ms)
   try {
     const working = work(aborting.signal)
-    // Who comes too late may still fail, and nobody would hear it.
+    // Late work may still fail, and without a handler that would end the process.
     working.catch(() => undefined)
     return await Promise.race([working, promise])
   } finally {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { xrandrOutput } from '../outputs/outputSeen.ts'
 import { withoutPaths } from './source.ts'
 
-/** Read once they take a moment, and read anew from each of their signs they take longer than a test may. */
+/** Reading this text once takes a moment; reading it anew from each character would take longer than a test may. */
 const SIGNS = 300_000
 
 test('what programs print is read once, however long it is', () => {

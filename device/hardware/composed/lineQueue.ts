@@ -1,9 +1,9 @@
 import type { Place } from '../driver.ts'
 
-/** Longer than any driver is given for anything: what still holds the line has been given up. */
+/** This is longer than any driver's time limit, so whatever still holds the line has been given up. */
 const TURN_ENDS_AFTER_MS = 10_000
 
-/** Works of one line one after the other, in the order in which they came; one that fails or hangs holds up nobody for good. */
+/** Runs the work on one line in order of arrival; work that fails or hangs does not hold up the others for good. */
 export function createLineQueue(): Place['inQueue'] {
   const last = new Map<string, Promise<void>>()
   return (line, work) => {

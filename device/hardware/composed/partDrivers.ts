@@ -10,22 +10,21 @@ import { createSource, type Source } from './source.ts'
 
 export interface PartDriversDeps {
   readonly steadyMs: () => number
-  /** For the totem's own log. */
+  /** Writes to the device's own log. */
   readonly log: (line: string) => void
-  /** For operators, where a driver does not answer for longer; never a secret or a path. */
+  /** Informs operators of a driver that does not answer for longer; never contains a secret or a path. */
   readonly say?: (words: string) => void
-  /** Other than a real agent's only in tests. */
+  /** Only tests use other limits than a real agent. */
   readonly patience?: Patience
 }
 
-/** Well below what an answer may have (`contract/mqtt/command.ts`). */
+/** This is well below the limit of a reply (`contract/mqtt/command.ts`). */
 const LONGEST_ANSWER = 1000
 
 interface OpenDriver extends ChosenDriver {
   readonly source: Source
 }
 
-/** The drivers that are open now, part by part. */
 export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversDeps) {
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
@@ -34,10 +33,10 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
 
   const sourcesOf = (part: Part) => (open.get(partKey(part)) ?? []).map(({ source }) => source)
 
-  /** All drivers of a part are asked at once; none waits for another. */
+  /** All drivers of a part are asked at once, so that none waits for another. */
   const read = async (part: Part): Promise<Reading | undefined> => {
     const readings = await Promise.all(sourcesOf(part).map((source) => source.read()))
-    // One that names nothing has said nothing. Two of one kind are two, so that each is told whole once a minute.
+    // A reading without values says nothing. Equal drivers get different names, so that each has full reports.
     const known = readings.flatMap((one, at) =>
       one && saysAnything(one) ? [{ ...one, source: at === 0 ? one.source : `${one.source} ${at + 1}` }] : [],
     )
@@ -61,7 +60,7 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
     }
   }
 
-  /** From now on these; what has not changed stays open. */
+  /** Replaces the open drivers; those that did not change stay open. */
   const choose = (chosen: ChosenDrivers) => {
     const left = new Set([...open.values()].flat())
     const openOne = (key: string, one: ChosenDriver): OpenDriver => {
@@ -85,7 +84,7 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
     partOf,
     readableOf: (part: Part) => (sourcesOf(part).length > 0 ? { read: () => read(part) } : undefined),
     dated: (part: Part) => dated.get(partKey(part)) ?? [],
-    /** What the drivers of a part say to a person. Throws `HardwareError` with why not. */
+    /** Returns a text for people about the drivers of a part. Throws `HardwareError` with the reason why not. */
     async test(part: Part): Promise<string> {
       const sources = sourcesOf(part)
       if (sources.length === 0) throw new HardwareError(`No driver is chosen for ${partKey(part)}.`)

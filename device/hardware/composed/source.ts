@@ -6,24 +6,24 @@ import { HardwareError } from '../hardware.ts'
 import type { DatedReading } from '../readings.ts'
 import { type Patience, TooLate, within } from './guarded.ts'
 
-/** What is older says nothing of now: two report periods. */
+/** A reading older than two report periods says nothing about the present. */
 const OLDEST_READING_MS = 120_000
 
 const TOLD_AFTER_FAILURES = 2
 const TOLD_AGAIN_AFTER_MS = 600_000
-/** Of a serial port or a program, which only the totem's own file names. */
+/** Matches the path of a serial port or a program, which only the device's own file contains. */
 const PATH = /(?<![\w./-])\/[\w./-]*\w/g
-/** What operators may read of it. */
+/** Removes paths, because operators read the text. */
 export const withoutPaths = (words: string): string => words.replaceAll(PATH, '(its path)')
 const told = (error: unknown): unknown =>
   error instanceof HardwareError ? new HardwareError(withoutPaths(error.message), { cause: error }) : error
 
-/** One driver at one part: reads when asked and not more often than it answers, and is left alone while it does not. */
+/** One driver at one part: read on demand, no faster than it answers, and not during a pause after failures. */
 export interface Source {
-  /** The newest reading, as far as it is one: undefined once a newer try has failed. */
+  /** Returns the newest reading; undefined once a newer attempt has failed. */
   read(): Promise<DatedReading | undefined>
   can<Topic extends keyof CommandsByTopic>(topic: Topic, name: keyof CommandsByTopic[Topic]): boolean
-  /** @throws HardwareError when it was not carried out, or when nobody knows */
+  /** @throws HardwareError when it was not carried out, or nobody knows whether it was */
   tell<Topic extends keyof CommandsByTopic>(
     topic: Topic,
     work: (commands: CommandsByTopic[Topic]) => Promise<void> | undefined,
@@ -50,7 +50,7 @@ export function createSource({ driver, options, place, say, patience }: SourceDe
   let underWay: { readonly afterCommands: number; readonly ended: Promise<void> } | undefined
   let failures = 0
   let nextAtMs = Number.NEGATIVE_INFINITY
-  /** How many have ended: what a reading began before the last of them is not what came of it. */
+  /** Counts finished commands: a reading that began before the last of them does not show its result. */
   let commands = 0
   let trouble: string | undefined
   const silence = createSilenceLog(name, say, steadyMs)
@@ -110,7 +110,7 @@ export function createSource({ driver, options, place, say, patience }: SourceDe
   const read = async (): Promise<DatedReading | undefined> => {
     if (underWay && underWay.afterCommands < commands) await underWay.ended
     begin()
-    // Of what came of a command a look waits for the first reading, however slow.
+    // A sample waits for the first reading after a command, however slow it is.
     const isFirst = newest === undefined && commands > 0
     if (underWay) await atMost(isFirst ? patience.readMs : patience.lookMs, underWay.ended)
     const takenAgoMs = newest ? steadyMs() - newest.takenAtMs : Number.POSITIVE_INFINITY
@@ -162,8 +162,8 @@ export function createSource({ driver, options, place, say, patience }: SourceDe
 }
 
 /**
- * Tells operators of a driver that has failed twice in a row, and when it answers again: once is a lost packet. One that comes
- * and goes is told of seldom, and the rest stands in the totem's own log.
+ * Informs operators of a driver that has failed twice in a row, since one failure is a lost packet, and when it answers
+ * again. A driver that comes and goes is mentioned rarely, and the rest is in the device's own log.
  */
 function createSilenceLog(name: string, say: SourceDeps['say'], steadyMs: Place['steadyMs']) {
   let saidAtMs = Number.NEGATIVE_INFINITY
@@ -198,7 +198,7 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Only what the catalogue knows of this part: a driver that says a thousand things says them to nobody. */
+/** Keeps only fields that the catalogue has for this part: nobody would read the others. */
 function plausible(topic: Place['topic'], values: DatedReading['values']): DatedReading['values'] {
   const known: Record<string, number | string | undefined> = {}
   for (const field of eventTypeByTopic(topic)?.fields ?? [])
@@ -210,11 +210,11 @@ function plausibleTraffic(bytes: number | undefined): Pick<DatedReading, 'traffi
   return bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= 0 ? { trafficBytes: bytes } : {}
 }
 
-/** A number for a number, a text for a text, and of what is counted or in a state no fraction. */
+/** Requires a number for a number and a text for a text, and no fraction for counts and states. */
 function plausibleValue({ storage, display }: CatalogueField, value: unknown): number | string | undefined {
   if (storage === 'text') return typeof value === 'string' ? value.slice(0, MAXIMUM_TEXT_LENGTH) : undefined
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
-  // A time below zero is how instruments say that they do not know it.
+  // Instruments report a negative time when they do not know it.
   if (display === 'duration' && value < 0) return undefined
   if (storage === 'real' || Number.isInteger(value)) return value
   return display === 'duration' ? Math.round(value) : undefined

@@ -8,7 +8,7 @@ import { createLineQueue } from '../composed/lineQueue.ts'
 /** Lines as ddcutil 1.4 prints them with --terse. */
 const RECORDED = { '10': 'VCP 10 C 60 200', '16': 'VCP 16 C 100 200', D6: 'VCP D6 SNC x01', '60': 'VCP 60 SNC x11' }
 
-/** Answers what is recorded of each feature, and notes what it is told. */
+/** Prints the recorded line of each feature, and notes its arguments. */
 function ddcutil(recorded: Readonly<Record<string, string>>, more = '') {
   const file = join(mkdtempSync(join(tmpdir(), 'ddcutil-')), 'ddcutil')
   const cases = Object.entries(recorded).map(([code, line]) => `"getvcp ${code}") echo "${line}";;`)

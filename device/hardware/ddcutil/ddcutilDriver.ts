@@ -10,7 +10,7 @@ type DdcutilOptions = OptionsOf<typeof DDCUTIL>
 const READ_ENDS_AFTER_MS = 1200
 const SET_ENDS_AFTER_MS = 3000
 
-/** Features by their codes in the MCCS standard (VESA), and the values of `D6`. */
+/** Codes of features in the MCCS standard (VESA), and the values of `D6`. */
 const LUMINANCE = '10'
 const SOURCE = '60'
 const POWER = 'D6'
@@ -32,11 +32,11 @@ const SOURCES: ReadonlyMap<number, string> = new Map([
 
 interface Feature {
   readonly value: number
-  /** Of one that is continuous. */
+  /** Only continuous features have a maximum. */
   readonly maximum: number | undefined
 }
 
-/** A line of `getvcp --terse`: `VCP 10 C 50 100`, `VCP D6 SNC x01`. Undefined: the display does not have it. */
+/** Reads a line of `getvcp --terse`: `VCP 10 C 50 100`, `VCP D6 SNC x01`. Undefined if the feature is missing. */
 function featureFrom(output: string): Feature | undefined {
   const [, value, maximum, hex] = /^VCP [0-9A-F]{2} (?:C (\d+) (\d+)|SNC x([0-9a-f]{2}))\s*$/m.exec(output) ?? []
   if (value !== undefined) return { value: Number(value), maximum: Number(maximum) }
@@ -50,7 +50,7 @@ function readingOf(
   light: Feature | undefined,
   source: Feature | undefined,
 ): DisplayReading {
-  // Standby and off give no light, whatever level it will have again.
+  // The display gives no light in standby and off, whatever level it will have later.
   const isDark = power !== undefined && power.value !== 1
   return {
     backlight_level: isDark ? 0 : light && percentOf(light),
@@ -65,14 +65,14 @@ function openDdcutil({ bus, darkBy, program }: DdcutilOptions, place: Place): In
     failure: `The display does not answer on I²C bus ${bus}.`,
     log: place.log,
   })
-  /** One after the other: the bus has one line, and ddcutil has locks that fail instead of waiting. */
+  /** Calls follow one another: the bus has one line, and ddcutil has locks that fail instead of waiting. */
   const ddcutil = (words: readonly string[], withinMs: number, signal?: AbortSignal) =>
     place.inQueue(`i2c ${bus}`, () => local.run(['--bus', String(bus), ...words], withinMs, signal))
   const get = async (code: string, signal: AbortSignal) =>
     featureFrom(await ddcutil(['getvcp', code, '--terse'], READ_ENDS_AFTER_MS, signal))
   const set = (code: string, value: string) => ddcutil(['setvcp', code, value], SET_ENDS_AFTER_MS).then(() => undefined)
 
-  /** Of what the display says is its most: some count to 255. */
+  /** The percentage refers to the maximum that the display reports: some count to 255. */
   const setPercent = async (code: string, percent: number) => {
     const feature = await get(code, AbortSignal.timeout(READ_ENDS_AFTER_MS))
     if (!feature?.maximum)
@@ -111,7 +111,7 @@ function openDdcutil({ bus, darkBy, program }: DdcutilOptions, place: Place): In
   }
 }
 
-/** Before anything is set, so that nothing is half done. */
+/** Runs before anything is set, so that nothing is half done. */
 function refuseOthers({ brightness, gammaValue, touchScreenStatus }: DisplaySettings): void {
   const asked = { 'black level': brightness, gamma: gammaValue, 'touch screen': touchScreenStatus }
   const names = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [name]))

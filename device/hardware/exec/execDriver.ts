@@ -9,10 +9,10 @@ import { createLocalProgram } from './localProgram.ts'
 type ExecOptions = OptionsOf<typeof EXEC>
 type Values = Readonly<Record<string, number | boolean | object>>
 
-/** Its commands last as long as the agent waits for any. */
+/** Its commands may last as long as the agent waits for any. */
 const COMMAND_ENDS_AFTER_MS = 6500
 
-/** What each command of a part says to the program, by the names that its arguments may hold in braces. */
+/** The values that each command passes to the program, by the names that its arguments may have in braces. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, (...given: never[]) => Values>>>> = {
   display: {
     apply: (settings: object) => ({ settings }),
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, (...given: never
   device: { reboot: () => ({}) },
 }
 
-/** `{port}` is the port, `{on}` is on or off, `{settings}` is JSON. A word in braces that the command does not know stays. */
+/** `{port}` is the port, `{on}` is on or off, `{settings}` is JSON. An unknown word in braces stays. */
 function filledIn(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
@@ -49,7 +49,7 @@ function filledIn(template: string, values: Values): string {
   })
 }
 
-/** A flat object of fields of the catalogue, and maybe `ageSeconds`. */
+/** The output is a flat object of fields of the catalogue, optionally with `ageSeconds`. */
 function readingFrom(output: string, name: string): DriverReading {
   let content: unknown
   try {

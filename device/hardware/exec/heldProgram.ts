@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { NOBODYS_ENVIRONMENT } from './runProgram.ts'
 
-/** Of util-linux: what it starts ends with us, however we end. */
+/** `setpriv` of util-linux ends the program with us, however we end. */
 const SETPRIV = '/usr/bin/setpriv'
 
 /** A program that does its work for as long as it runs. */
 export interface HeldProgram {
   isRunning(): boolean
-  /** What it complained last. */
+  /** Returns the last line of its error output. */
   complaint(): string
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>
   end(): Promise<void>
 }
 
-/** @param onLine each line that it prints */
+/** @param onLine receives each printed line */
 export function holdProgram(
   program: string,
   args: readonly string[],

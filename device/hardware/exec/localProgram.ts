@@ -1,22 +1,21 @@
 import { HardwareError } from '../hardware.ts'
 import { killGroup, type Running, runProgram } from './runProgram.ts'
 
-/** A program of the totem that answers by what it prints, and complains by how it ends. */
+/** A local program that answers by its output, and reports errors by its exit code. */
 export interface LocalProgram {
   /**
-   * @returns what it printed
-   * @throws HardwareError when it ends with another code than 0; what it complained goes to the totem's own log
+   * @returns the output
+   * @throws HardwareError when the exit code is not 0; its error output goes to the device's own log
    */
   run(args: readonly string[], withinMs: number, signal?: AbortSignal): Promise<string>
-  /** Ends what of it runs. */
   close(): void
 }
 
 interface ProgramDeps {
   readonly program: string
-  /** What a sentence calls it: no path, because operators read it. */
+  /** The name in sentences for operators, so it is no path. */
   readonly name: string
-  /** What it means when it complains; that it ended with a code, unless it is said. */
+  /** The sentence for a failed run; without it, the exit code is named. */
   readonly failure?: string
   readonly log: (line: string) => void
   readonly environment?: Readonly<Record<string, string>>

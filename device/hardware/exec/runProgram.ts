@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { HardwareError } from '../hardware.ts'
 
-/** What a program prints beyond this is nobody's reading. */
+/** Longer output is no reading. */
 const MOST_OUTPUT_BYTES = 64 * 1024
-/** Of what it complains of, enough for a line of the log. */
+/** This much error output is enough for a line of the log. */
 const MOST_COMPLAINT_BYTES = 2048
 
 export const NOBODYS_ENVIRONMENT = {
@@ -22,20 +22,20 @@ export interface ProgramOptions {
   readonly arguments: readonly string[]
   readonly withinMs: number
   readonly signal?: AbortSignal
-  /** Beside a path for programs and a language of nobody. */
+  /** Added to a path for programs and a neutral language. */
   readonly environment?: Readonly<Record<string, string>>
-  /** What a sentence calls it: no path, because operators read it. */
+  /** The name in sentences for operators, so it is no path. */
   readonly name: string
 }
 
-/** Programs that run now, so that none outlives the driver that started it. */
+/** Holds the running programs, so that none outlives the driver that started it. */
 export type Running = Set<ChildProcess>
 
 /**
- * Runs a program without a shell, with the environment of nobody, and ends it with all that it started when its time is
- * over or it prints too much.
+ * Runs a program without a shell and without our environment, and ends it with all its children when its time is over
+ * or it prints too much.
  *
- * @throws HardwareError in whole words when it does not start or does not end by itself
+ * @throws HardwareError in whole words when it does not start or does not end in time
  */
 export function runProgram(options: ProgramOptions, running: Running): Promise<ProgramEnd> {
   const { name, withinMs, signal } = options
@@ -45,7 +45,7 @@ export function runProgram(options: ProgramOptions, running: Running): Promise<P
       env: { ...options.environment, ...NOBODYS_ENVIRONMENT },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: false,
-      // A group of its own, so that what it started ends with it.
+      // It gets a process group, so that its children end with it.
       detached: true,
     })
     running.add(child)
@@ -88,6 +88,6 @@ export function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The program has ended already.
   }
 }

@@ -7,7 +7,7 @@ import { passTime } from '#device/testing/passTime.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { gpioDriver } from './gpioDriver.ts'
 
-/** What the programs of libgpiod print, of both versions; what they are told is noted, and `gpioset` stays. */
+/** Prints as both versions of libgpiod do; arguments are noted, and `gpioset` keeps running. */
 function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
   const folder = mkdtempSync(join(tmpdir(), 'gpio-'))
   const write = (name: string, lines: readonly string[]) => {
@@ -16,7 +16,7 @@ function programs(version: 'v1.6.3' | 'v2.1', levels: string, isTaken = false) {
   }
   write('gpioget', [`echo "gpioget $*" >> "${folder}/told"`, `echo "${levels}"`])
   const refusal = `echo "gpioset: error setting the GPIO line values: Device or resource busy" >&2; exit 1`
-  // The kernel knows who has a line: here it is whoever has said that it holds it and still runs.
+  // The kernel knows who holds a line; here it is whoever has claimed it and still runs.
   const hold = (holder: string) =>
     `for word in "$@"; do case $word in [0-9]*) echo "$(printf 'line %3d:' "\${word%=*}") unnamed \\"${holder}\\" output active-high [used]" >> "${folder}/held.$$";; esac; done`
   write('gpioset', [

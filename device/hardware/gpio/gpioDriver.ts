@@ -15,7 +15,7 @@ const fieldsOf = (topic: string): readonly string[] => {
   return topic === 'ecu' ? ['door_status'] : fields
 }
 
-/** A door contact: looked at each time. */
+/** Door contacts are read at each sample. */
 function openContacts(lines: Readonly<Record<string, GpioLine>>, programs: GpioPrograms) {
   const entries = Object.entries(lines)
   return async (signal: AbortSignal): Promise<Reading> => {
@@ -27,7 +27,7 @@ function openContacts(lines: Readonly<Record<string, GpioLine>>, programs: GpioP
   }
 }
 
-/** Buttons: counted while the client runs, so a press between two looks is not missed. */
+/** Buttons are counted while the client runs, so that a press between two samples is not missed. */
 function openButtons(lines: Readonly<Record<string, GpioLine>>, programs: GpioPrograms) {
   const presses = new Map(Object.values(lines).map(({ line }) => [line, 0]))
   const watching = new Map<boolean, HeldProgram>()
@@ -49,7 +49,7 @@ function openButtons(lines: Readonly<Record<string, GpioLine>>, programs: GpioPr
   }
 }
 
-/** What was wanted of a line last, which outlives an instrument that is opened anew: nobody asked for another state. */
+/** The last desired state of a line survives the reopening of an instrument, because nobody asked for another one. */
 const wantedOf = new Map<string, boolean>()
 
 interface OutletDeps {
@@ -60,7 +60,7 @@ interface OutletDeps {
   readonly inQueue: Place['inQueue']
 }
 
-/** Relays: a line is driven by a program for as long as that runs, and what it was before nobody can ask. */
+/** A relay's line is driven by a program as long as that runs; its state before cannot be read. */
 function openOutlets({ lines, isOnFirst, programs, chip, inQueue }: OutletDeps) {
   const driving = new Map<string, { readonly isOn: boolean; readonly program: HeldProgram }>()
   const busy = new Set<string>()
@@ -76,7 +76,7 @@ function openOutlets({ lines, isOnFirst, programs, chip, inQueue }: OutletDeps) 
     const program = await programs.drive(line.line, levelOf(isOn, line))
     driving.set(field, { isOn, program })
   }
-  /** One work at a line after the other; a look does not wait for a reset. */
+  /** Work on one line runs in sequence; a sample does not wait for a reset. */
   const work = (field: string, what: () => Promise<void>) =>
     inQueue(placeOf(field), async () => {
       busy.add(field)

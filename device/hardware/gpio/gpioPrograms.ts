@@ -7,21 +7,22 @@ import { createLocalProgram } from '../exec/localProgram.ts'
 import { HardwareError } from '../hardware.ts'
 
 const ANSWERS_WITHIN_MS = 2000
-/** Between starting a program and what the kernel says of its line. */
+/** The kernel must report within this time that a started program holds its line. */
 const HELD_WITHIN_MS = 2000
 const LOOKS_AGAIN_AFTER_MS = 50
 
-/** The programs of libgpiod, of which version 2 takes other arguments than version 1. */
+/** The programs of libgpiod, whose version 2 takes other arguments than version 1. */
 export interface GpioPrograms {
-  /** 0 or 1 of each line, as the chip has it. */
+  /** Returns 0 or 1 for each line, as the chip reports it. */
   levels(lines: readonly number[], signal: AbortSignal): Promise<readonly number[]>
   /**
-   * Drives a line for as long as the program runs; the kernel lets it go then. Resolves once the kernel says that it has it.
+   * Drives a line for as long as the program runs; the kernel releases it then. Resolves once the kernel reports that
+   * the program holds it.
    *
-   * @throws HardwareError when it cannot be had
+   * @throws HardwareError when the line cannot be held
    */
   drive(line: number, level: number): Promise<HeldProgram>
-  /** Tells each time that a line goes over to `level`, while it runs; otherwise as `drive`. */
+  /** Calls back each time that a line changes to `level`, while the program runs; otherwise like `drive`. */
   watch(lines: readonly number[], level: 0 | 1, onLine: (line: number) => void): Promise<HeldProgram>
   close(): void
 }
@@ -31,7 +32,7 @@ export function createGpioPrograms(chip: string, folder: string, { log }: Pick<P
   const get = createLocalProgram({ program: join(folder, 'gpioget'), name, log })
   const info = createLocalProgram({ program: join(folder, 'gpioinfo'), name, log })
   let version: Promise<1 | 2> | undefined
-  /** `gpioget (libgpiod) v1.6.3`, `gpioget (libgpiod) v2.1`. */
+  /** The text is `gpioget (libgpiod) v1.6.3` or `gpioget (libgpiod) v2.1`. */
   const versionNow = () => {
     version ??= get.run(['--version'], ANSWERS_WITHIN_MS).then((said) => (/ v?1\./.test(said) ? 1 : 2))
     version.catch(() => {
@@ -39,7 +40,7 @@ export function createGpioPrograms(chip: string, folder: string, { log }: Pick<P
     })
     return version
   }
-  /** `line  20: unnamed "gpioset" output active-high [used]`; `line  20: "GPIO20" output consumer="gpioset"`. */
+  /** The line reads `line 20: unnamed "gpioset" output […]` or `line 20: "GPIO20" output consumer="gpioset"`. */
   const isHeldBy = async (holder: string, line: number) => {
     const args = (await versionNow()) === 1 ? [chip] : ['-c', chip]
     const lines = (await info.run(args, ANSWERS_WITHIN_MS)).split('\n')

@@ -26,7 +26,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Bytes of every interface but the loopback, from the text of `/proc/net/dev`. */
+/** Sums the bytes of every interface but the loopback, from the text of `/proc/net/dev`. */
 export function networkBytes(procNetDev: string | undefined): NetworkBytes | undefined {
   if (procNetDev === undefined) return undefined
   let received = 0
@@ -41,7 +41,7 @@ export function networkBytes(procNetDev: string | undefined): NetworkBytes | und
   return { received, sent }
 }
 
-/** Percent of memory that programs cannot have, from the text of `/proc/meminfo`; caches do not count as used. */
+/** Reads the percentage of memory that programs cannot get from `/proc/meminfo`; caches do not count as used. */
 export function memoryUsedPercent(procMeminfo: string | undefined): number {
   const kilobytes = (name: string) => Number(procMeminfo?.match(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))?.[1])
   const total = kilobytes('MemTotal')
@@ -50,7 +50,7 @@ export function memoryUsedPercent(procMeminfo: string | undefined): number {
   return tenths(share * 100)
 }
 
-/** The hottest thermal zone that looks like a processor; undefined where the machine has none (most virtual ones). */
+/** Returns the hottest zone that looks like a processor; undefined in most virtual machines. */
 function processorTemperatureCelsius(): number | undefined {
   try {
     const zones = readdirSync('/sys/class/thermal').filter((name) => name.startsWith('thermal_zone'))
@@ -98,11 +98,10 @@ function rates(before: Counters | undefined, after: Counters): ComputerReading {
   }
 }
 
-/** This very machine. It has no display to talk to; what it cannot measure stays unknown. */
+/** This very computer. It has no display to talk to, and what it cannot measure stays unknown. */
 export function createHostHardware(options: {
   readonly clientVersion: string
   readonly dataFolder: string
-  /** By which it is restarted. */
   readonly busctl?: string
 }): Hardware {
   let before: Counters | undefined

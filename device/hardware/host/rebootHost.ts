@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process'
 import { HardwareError } from '../hardware.ts'
 
-/** Long enough for the answer to reach the server. */
+/** This is long enough for the reply to reach the server. */
 const REBOOTS_AFTER_MS = 5000
 const ORDER_ENDS_AFTER_MS = 5000
 
 /**
- * Orders a restart from systemd-logind, which knows at once whether this user may and keeps the order when this program
- * ends.
+ * Requests a restart from systemd-logind, which knows at once whether this user may and keeps the request when this
+ * program ends.
  *
- * @param program `busctl`, or what stands for it
- * @throws HardwareError with its words where it refuses, or where there is none
+ * @param program `busctl`, or its replacement in tests
+ * @throws HardwareError with its words if it refuses, or if it is missing
  */
 export function rebootHost(program: string): Promise<void> {
   const microseconds = `${Date.now() + REBOOTS_AFTER_MS}000`

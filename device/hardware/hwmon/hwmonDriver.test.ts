@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readOwnComponents } from '../composed/chosenDrivers.ts'
 
-/** As the kernel of a small computer shows its chips. */
+/** Writes files as the kernel of a small computer presents its chips. */
 function sysWith(chips: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'hwmon-'))
   for (const [chip, files] of Object.entries(chips)) {

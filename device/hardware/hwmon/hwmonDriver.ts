@@ -15,17 +15,17 @@ const trimmedText = (file: string) =>
     () => undefined,
   )
 
-/** Folders of chips by their names: the number in `hwmon3` may be another one after each start. */
+/** Finds the folders of chips by name, because the number in `hwmon3` may change with each start. */
 async function chipsIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder).catch(() => [])).sort()
   const chips = await Promise.all(
     names.map(async (name) => [(await trimmedText(join(folder, name, 'name'))) ?? '', join(folder, name)] as const),
   )
-  // Of two chips of one name the first counts.
+  // The first of two chips with one name counts.
   return new Map(chips.reverse())
 }
 
-/** Temperatures come in thousandths of a degree, fans in revolutions a minute. */
+/** Temperatures are in thousandths of a degree, fans in revolutions per minute. */
 async function inputOf(chips: ReadonlyMap<string, string>, sensor: string): Promise<number | undefined> {
   const [chip = '', input = ''] = sensor.split('/')
   const folder = chips.get(chip)
@@ -57,7 +57,7 @@ function openHwmon({ sensors, folder }: HwmonOptions, { topic }: Place): Instrum
   }
 }
 
-/** One field for each sensor, of the part that it is read for: the kernel says nothing of where a sensor is. */
+/** Each sensor is assigned to a field of the part, because the kernel does not say where a sensor is. */
 export const hwmonDriver = driver(HWMON, {
   problem: ({ sensors }, topic) => {
     const known = eventTypeByTopic(topic)?.fields.filter(({ unit }) => unit === '°C' || unit === 'rpm') ?? []

@@ -11,7 +11,7 @@ test('lines and answers are those of the manuals, also behind the echo of older 
   const answer = Buffer.from('ka 01 01\r\na 01 OK01x\r\n')
   expect(lgAnswerIn(answer, 'ka', 1)).toEqual({ isTaken: true, data: [1] })
   expect(lgAnswerIn(Buffer.from('g 01 NG00x'), 'mg', 1)).toEqual({ isTaken: false, data: [0] })
-  // As others' clients ask whether it is on, and as a display refuses that.
+  // Other clients ask like this whether it is on, and a display refuses like this.
   expect(lgLine('ka', 1, [0xff]).toString()).toBe('ka 01 ff\r')
   expect(lgAnswerIn(Buffer.from('a 01 NGffx'), 'ka', 1)).toEqual({ isTaken: false, data: [0xff] })
   expect([0x90, 0xa1, 0x95, 0xa8, 0xc1].map(lgInput)).toEqual(['HDMI 1', 'HDMI 2', 'OPS', 'OPS', 'DisplayPort (USB-C)'])

@@ -16,13 +16,13 @@ const SECONDS_PER_HOUR = 3600
 const POWER = { off: 0, on: 1 } as const
 const PICTURE = { shown: 0, hidden: 1 } as const
 const NO_SIGNAL = 0
-/** Of lamp and fan; 2 is that the display cannot tell. */
+/** States of lamp and fan; 2 means that the display cannot tell. */
 const FAULT = { faulty: 0, fine: 1 } as const
 
 interface Lines {
-  /** Undefined where this model says NG, as it does to most while it is off. */
+  /** Undefined when this model answers NG, as most do while they are off. */
   get(command: LgCommand, data?: readonly number[]): Promise<readonly number[] | undefined>
-  /** @param what as in: the display refused to set its … */
+  /** @param what ends the sentence "The display refused to set its …" */
   set(command: LgCommand, value: number, what: string): Promise<void>
 }
 
@@ -80,7 +80,7 @@ async function readDisplay(get: Lines['get']): Promise<DisplayReading> {
   const source = input === undefined ? undefined : lgInput(input)
   return {
     source,
-    // How much is left of a faulty lamp nobody knows.
+    // Nobody knows how much light a faulty lamp still gives.
     backlight_level: mute === PICTURE.hidden ? 0 : lamp === FAULT.faulty ? undefined : level,
     lamp_fault: lamp === FAULT.faulty ? 1 : lamp === FAULT.fine ? 0 : undefined,
     diagnosis: fan === FAULT.faulty ? 'fan' : fan === FAULT.fine ? NO_FAULT : undefined,

@@ -1,7 +1,7 @@
 /**
- * Lines of LG's "RS-232C Transmission / Receiving Protocol", as the owner's manuals of its commercial displays have it
- * (70UL3E, "Controlling the Multiple Product"): two letters, set ID and data in hexadecimals, carriage return. The answer has
- * the second letter, the set ID, OK or NG, the data, and an x at its end.
+ * Lines of LG's "RS-232C Transmission / Receiving Protocol", from the owner's manuals of its commercial displays
+ * (70UL3E, "Controlling the Multiple Product"): two letters, set ID and data in hexadecimals, carriage return. The
+ * answer has the second letter, the set ID, OK or NG, the data, and an x at its end.
  */
 export const LG_COMMANDS = {
   power: 'ka',
@@ -18,9 +18,9 @@ export const LG_COMMANDS = {
 } as const
 export type LgCommand = (typeof LG_COMMANDS)[keyof typeof LG_COMMANDS]
 
-/** Data by which a command is asked for what it stands at. */
+/** This data asks for the present value of a command. */
 export const ASK = [0xff]
-/** Of `signal`: whether there is one. */
+/** This data asks `signal` whether there is one. */
 export const ASK_SIGNAL = [0x02, 0xff]
 
 const inHex = (value: number) => value.toString(16).padStart(2, '0')
@@ -34,7 +34,7 @@ export interface LgAnswer {
   readonly data: readonly number[]
 }
 
-/** The answer of this display to this command, behind echoes and answers to others. */
+/** Finds the answer of this display to this command, behind echoes and answers to others. */
 export function lgAnswerIn(received: Buffer, command: LgCommand, setId: number): LgAnswer | undefined {
   const second = command.charAt(1)
   for (const [, letter, id = '', word, data = ''] of received
@@ -47,7 +47,7 @@ export function lgAnswerIn(received: Buffer, command: LgCommand, setId: number):
   return undefined
 }
 
-/** "Input select"; the same socket has one number for a PC and one for video. */
+/** "Input select" has one number for a PC and another for video on the same socket. */
 const INPUTS: Readonly<Record<number, string>> = {
   32: 'AV',
   64: 'Component',

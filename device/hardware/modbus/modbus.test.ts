@@ -16,15 +16,15 @@ const holding = (address: number, more: Partial<ModbusRegister> = {}): ModbusReg
 })
 
 test('questions and answers are those of the specification', () => {
-  // V1.1b3 §6.3 asks for three registers from 107 on; here one is asked for.
+  // V1.1b3 §6.3 asks for three registers from 107 on; here it is one.
   expect(readQuestion(holding(0x6b))).toEqual(hex('03 00 6b 00 01'))
   expect(readQuestion(holding(0x6b, { type: 'float32' }))).toEqual(hex('03 00 6b 00 02'))
   expect(readValue(holding(0x6b), hex('03 02 02 2b'))).toBe(555)
-  // §6.5: coil 173 on.
+  // §6.5 switches coil 173 on.
   expect(writeQuestion({ table: 'coil', address: 0xac }, true)).toEqual(hex('05 00 ac ff 00'))
   expect(writeQuestion({ table: 'coil', address: 0xac, isInverted: true }, true)).toEqual(hex('05 00 ac 00 00'))
   expect(writeQuestion({ table: 'input', address: 1 }, true)).toBeUndefined()
-  // Appendix B of the guide for serial lines: 0x1241 after 02 07.
+  // Appendix B of the guide for serial lines gives 0x1241 after 02 07.
   expect(crc16(hex('02 07'))).toBe(0x1241)
   expect(tcpFrame(hex('03 00 6b 00 01'), 1, 0x0102).bytes).toEqual(hex('01 02 00 00 00 06 01 03 00 6b 00 01'))
 })

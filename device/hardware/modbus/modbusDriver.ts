@@ -97,7 +97,7 @@ function openModbus(options: ModbusOptions, { topic, inQueue }: Place): Instrume
 
 type Ask = (question: Buffer) => Promise<Buffer>
 
-/** Undefined where the instrument has no such register; silence behind its gateway is silence. */
+/** Returns undefined if the instrument lacks the register; silence behind its gateway remains an error. */
 async function valueIn(ask: Ask, register: ModbusRegister): Promise<number | undefined> {
   try {
     return readValue(register, await ask(readQuestion(register)))

@@ -7,7 +7,7 @@ const WRITE_REGISTER = 6
 const IS_EXCEPTION = 0x80
 const COIL_ON = 0xff00
 
-/** What an instrument answers that understood the question and does not do it. */
+/** The instrument understood the question and refuses it. */
 export class ModbusException extends Error {
   readonly code: number
   constructor(code: number) {
@@ -27,7 +27,7 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
   10: 'its gateway has no way to it',
   11: 'nothing answers behind its gateway',
 }
-/** Of a gateway whose instrument is silent: nothing is known, whatever register was asked for. */
+/** A gateway answers like this when its instrument is silent: nothing is known, whatever register was asked for. */
 const IS_SILENCE: readonly number[] = [5, 6, 10, 11]
 export const isSilence = (error: unknown): boolean =>
   error instanceof ModbusException && IS_SILENCE.includes(error.code)
@@ -46,7 +46,7 @@ function pdu(code: number, first: number, second: number): Buffer {
 export const readQuestion = (register: ModbusRegister): Buffer =>
   pdu(READ[register.table], register.address, registersOf(register))
 
-/** Undefined for a table that nobody can write. */
+/** Returns undefined for a table that is read-only. */
 export function writeQuestion(
   { table, address, isInverted = false }: ModbusRegister,
   isOn: boolean,
@@ -56,13 +56,13 @@ export function writeQuestion(
   return table === 'holding' ? pdu(WRITE_REGISTER, address, Number(state)) : undefined
 }
 
-/** The value that an answer to `readQuestion` has; undefined where it is none, as an endless number. */
+/** Returns the value of an answer to `readQuestion`; undefined if it has none, such as an infinite number. */
 export function readValue(register: ModbusRegister, answer: Buffer): number | undefined {
   const data = answer.subarray(2, 2 + (answer[1] ?? 0))
   const raw = rawValue(register, data)
   if (raw === undefined || !Number.isFinite(raw)) return undefined
   const value = register.isInverted ? Number(raw === 0) : raw * (register.scale ?? 1)
-  // As many digits as a 4-byte number has.
+  // A 4-byte number has this many digits.
   return Number.parseFloat(value.toPrecision(7))
 }
 
@@ -78,7 +78,7 @@ function rawValue({ table, type = 'uint16', words = 'highFirst' }: ModbusRegiste
   return type === 'int32' ? bytes.readInt32BE(0) : bytes.readUInt32BE(0)
 }
 
-/** How many bytes an answer to a question has; undefined while that is not known yet. */
+/** Returns the length of the answer in bytes; undefined while it is not known yet. */
 function answerLength(question: Buffer, received: Buffer): number | undefined {
   const [code] = received
   if (code === undefined) return undefined
@@ -96,7 +96,7 @@ function answerTo(question: Buffer, received: Buffer): Buffer | undefined {
   return answer
 }
 
-/** A question as it goes over a line, and how its answer is found in what comes. */
+/** A question in the framing of a line, and the search for its answer in what arrives. */
 export interface ModbusFrame {
   readonly bytes: Buffer
   /** @throws ModbusException */
@@ -146,7 +146,7 @@ const withCrc = (body: Buffer): Buffer => {
   return Buffer.concat([body, sum])
 }
 
-/** Appendix B of the same. */
+/** The serial line guide defines it in Appendix B. */
 export function crc16(bytes: Uint8Array): number {
   let sum = 0xffff
   for (const byte of bytes) {

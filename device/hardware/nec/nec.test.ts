@@ -8,7 +8,7 @@ import { necAnswerIn, necDiagnosisIn, necMessage, necPowerIn, necValueIn } from 
 
 const hex = (text: string) => Buffer.from(text.replaceAll('-', ''), 'hex')
 
-/** The examples of the manual: a backlight asked and set, power asked and switched; other people's clients send the same. */
+/** The manual gives these examples for backlight and power, and other clients send the same. */
 const ASK_BACKLIGHT = hex('01-30-41-30-43-30-36-02-30-30-31-30-03-04-0d')
 const SET_BACKLIGHT = hex('01-30-41-30-45-30-41-02-30-30-31-30-30-30-35-30-03-70-0d')
 const ASK_INPUT = hex('01-30-41-30-43-30-36-02-30-30-36-30-03-03-0d')

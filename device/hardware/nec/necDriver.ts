@@ -37,9 +37,9 @@ const MUTE = { on: 1, off: 2 } as const
 interface Parameters {
   power(): Promise<number | undefined>
   setPower(state: number): Promise<void>
-  /** Undefined where this model does not have it, or not now. */
+  /** Undefined if this model lacks the parameter, or does not have it now. */
   get(parameter: NecParameter): Promise<number | undefined>
-  /** Whether the display took it. */
+  /** Resolves with whether the display accepted it. */
   put(parameter: NecParameter, value: number): Promise<boolean>
   diagnosis(): Promise<readonly number[] | undefined>
 }
@@ -108,7 +108,7 @@ function panelOn(parameters: Parameters, { darkBy, sensor }: NecOptions, diagnos
 async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Diagnosed): Promise<DisplayReading> {
   const { get, power, diagnosis } = parameters
   const state = await power()
-  // In standby, suspended and off it gives no light, and answers to little.
+  // The display gives no light in standby, suspended and off, and answers few questions.
   if (state !== undefined && state !== NEC_POWER.on) return { backlight_level: 0 }
   const mute = await get(NEC_PARAMETERS.screenMute)
   const level = await get(NEC_PARAMETERS.backlight)
@@ -129,7 +129,7 @@ async function readDisplay(parameters: Parameters, sensor: number, diagnosed: Di
   }
 }
 
-/** What it was told, unless its own diagnosis says that this may not be so: how much is left nobody knows. */
+/** The level is the commanded one, unless the diagnosis reports a faulty lamp: nobody knows what that still gives. */
 function levelOf(level: number | undefined, mute: number | undefined, codes: readonly number[]) {
   if (mute === MUTE.on) return 0
   return isLampFaulty(codes) ? undefined : level

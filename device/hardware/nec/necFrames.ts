@@ -1,41 +1,41 @@
 /**
- * Messages of NEC's "External Control" (External Control Manual, P/V/X series, and "External Control, common"), which are the
- * same by RS-232 (9600 bps, 8N1) and by TCP port 7142: SOH, '0', who it is for, who it is from, a letter for what it is, its
- * length in two hexadecimal digits, STX, data in hexadecimal digits, ETX, the exclusive or of all but SOH, and CR. A display is
- * called by a letter from 'A' (monitor ID 1) on, the controller '0'.
+ * Messages of NEC's "External Control" (External Control Manual, P/V/X series, and "External Control, common"),
+ * identical over RS-232 (9600 bps, 8N1) and TCP port 7142: SOH, '0', the receiver, the sender, a letter for the kind,
+ * the length in two hexadecimal digits, STX, data in hexadecimal digits, ETX, the exclusive or of all but SOH, and CR.
+ * A display is addressed by a letter from 'A' (monitor ID 1) on, the controller by '0'.
  */
 const [SOH, STX, ETX, CR] = [0x01, 0x02, 0x03, 0x0d]
 const CONTROLLER = 0x30
 const FIRST_DISPLAY = 0x41
 const HEADER_BYTES = 7
 
-/** Operations of parameters, by the names of NEC's own SDK (necpdsdk, "opcodes"). */
+/** Operation codes of parameters, by the names of NEC's own SDK (necpdsdk, "opcodes"). */
 export const NEC_PARAMETERS = {
-  /** Of the picture and so of the light: "BRIGHTNESS" or, on newer models, "BACKLIGHT". */
+  /** The manuals call it "BRIGHTNESS" or, on newer models, "BACKLIGHT". */
   backlight: '0010',
   contrast: '0012',
   input: '0060',
   blackLevel: '0092',
-  /** In units of half an hour, since the display was made. */
+  /** Half hours since the display was made. */
   onTimeHalfHours: '00FF',
   selectSensor: '0278',
-  /** In halves of a degree, with a sign. */
+  /** Half degrees, with a sign. */
   temperature: '0279',
   screenMute: '10B6',
-  /** In minutes, of newer models whose half hours have run over. */
+  /** Minutes, on newer models whose half hours would overflow. */
   onTimeMinutesHigh: '11FE',
   onTimeMinutesLow: '11FF',
 } as const
 export type NecParameter = (typeof NEC_PARAMETERS)[keyof typeof NEC_PARAMETERS]
 
-/** Kinds of messages: what is sent, and what its answer is. */
+/** The kinds of messages, and the kind of each answer. */
 const ANSWERS = { A: 'B', C: 'D', E: 'F' } as const
 export type NecKind = keyof typeof ANSWERS
 
 const exclusiveOr = (bytes: Uint8Array) => bytes.reduce((sum, byte) => sum ^ byte, 0)
 export const inHex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0')
 
-/** @param kind A is a command, C asks a parameter, E sets one */
+/** @param kind A is a command, C reads a parameter, E sets one */
 export function necMessage(kind: NecKind, monitorId: number, data: string): Buffer {
   const letter = FIRST_DISPLAY + monitorId - 1
   const head = `0${String.fromCharCode(letter)}0${kind}${inHex(data.length + 2, 2)}`
@@ -44,8 +44,8 @@ export function necMessage(kind: NecKind, monitorId: number, data: string): Buff
 }
 
 /**
- * The data of the answer of this display to what was sent, wherever it begins: what is of another display or broken on the way is
- * passed over. `BE` alone is what a display says that does not know it, or not now.
+ * Finds the data of this display's answer, wherever it begins, and skips damaged messages and those of other displays.
+ * A display answers `BE` alone when it does not know the message, or not now.
  */
 export function necAnswerIn(received: Buffer, kind: NecKind, monitorId: number): string | undefined {
   const from = FIRST_DISPLAY + monitorId - 1
@@ -59,7 +59,7 @@ export function necAnswerIn(received: Buffer, kind: NecKind, monitorId: number):
     const isTo = received[at + 2] === CONTROLLER && received[at + 3] === from
     const data = received.toString('latin1', at + HEADER_BYTES + 1, end - 1)
     const said = String.fromCharCode(received[at + 4] ?? 0)
-    // A display that does not know a message says so in a command's answer, whatever was sent.
+    // A display that does not know a message answers as to a command, whatever was sent.
     if (isWhole && isTo && (said === ANSWERS[kind] || (said === 'B' && data === UNKNOWN))) return data
   }
   return undefined
@@ -68,17 +68,17 @@ export function necAnswerIn(received: Buffer, kind: NecKind, monitorId: number):
 /** "Null message". */
 const UNKNOWN = 'BE'
 
-/** What an answer says of a parameter, as the display has it or took it; undefined where this model does not have it. */
+/** Returns the value of a parameter that the display has or accepted; undefined when this model lacks it. */
 export function necValueIn(data: string, parameter: NecParameter): number | undefined {
-  // Result, operation, its kind, its most and its value.
+  // The groups are result, operation, its kind, its maximum and its value.
   const [, result, of, value] = /^([0-9A-F]{2})([0-9A-F]{4})[0-9A-F]{6}([0-9A-F]{4})$/i.exec(data) ?? []
   return result === '00' && of?.toUpperCase() === parameter ? Number.parseInt(value ?? '', 16) : undefined
 }
 
-/** "Power status read" (01D6) and "power control" (C203D6), with what they answer. */
+/** "Power status read" (01D6) and "power control" (C203D6), with their answers. */
 export const NEC_POWER = { ask: '01D6', set: 'C203D6', on: 1, standby: 2, suspended: 3, off: 4 } as const
 
-/** How a display answers to `NEC_POWER.ask`; undefined where it says an error. */
+/** Reads the answer to `NEC_POWER.ask`; undefined when it is an error. */
 export function necPowerIn(data: string): number | undefined {
   const [, state] = /^0200D6[0-9A-F]{6}([0-9A-F]{4})$/i.exec(data) ?? []
   return state === undefined ? undefined : Number.parseInt(state, 16)
@@ -91,7 +91,7 @@ export const isNecPowerTaken = (data: string, state: number): boolean =>
 export const ASK_DIAGNOSIS = 'B1'
 export const NO_SIGNAL = 0xb0
 
-/** Codes of what is wrong, none where nothing is; undefined where the display does not tell. */
+/** Returns the codes of faults, none when there are none; undefined when the display does not tell. */
 export function necDiagnosisIn(data: string): readonly number[] | undefined {
   if (!/^A1([0-9A-F]{2})+$/i.test(data)) return undefined
   const codes = (data.slice(2).match(/../g) ?? []).map((code) => Number.parseInt(code, 16))
@@ -117,7 +117,7 @@ const DIAGNOSES: Readonly<Record<number, string>> = {
   224: 'its memory',
 }
 
-/** The backlight itself, or the power that only the backlight needs. */
+/** These mean the backlight itself, or the power that only the backlight needs. */
 const LAMP_CODES: readonly number[] = [0x78, 0x90, 0x91]
 export const isLampFaulty = (codes: readonly number[]): boolean => codes.some((code) => LAMP_CODES.includes(code))
 
@@ -125,7 +125,7 @@ const wordOf = (code: number) => DIAGNOSES[code] ?? `error ${inHex(code, 2)}h`
 
 export const diagnosisLabel = (codes: readonly number[]): string => codes.map(wordOf).join(', ')
 
-/** What has no field of its own: neither the lamp nor the signal. */
+/** Returns the faults without a field of their own: neither the lamp nor the signal. */
 export const otherDiagnoses = (codes: readonly number[]): readonly string[] =>
   codes.filter((code) => code !== NO_SIGNAL && !LAMP_CODES.includes(code)).map(wordOf)
 

@@ -113,7 +113,7 @@ describe.skipIf(nutIsMissing)("with Debian's upsd and dummy-ups (package nut-ser
   })
 })
 
-/** Says what a line is answered with, and what came. */
+/** Starts a server that answers each line by a script and records what it received. */
 async function startScript(answerTo: (line: string) => string | undefined) {
   const heard: string[] = []
   const server: Server = createServer((socket) => {

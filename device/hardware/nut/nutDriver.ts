@@ -15,7 +15,7 @@ const COMMAND_ENDS_AFTER_MS = 6000
 const ASKS_AGAIN_AFTER_MS = 100
 const OUTLETS = [1, 2] as const
 
-/** What upsd refuses, in whole words; the words are those of RFC 9271 §5.3. */
+/** The refusals of upsd in whole words, by the codes of RFC 9271 §5.3. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'ACCESS-DENIED': 'upsd does not let this user do that.',
   'UNKNOWN-UPS': 'upsd knows no UPS of this name.',
@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'INSTCMD-FAILED': 'The UPS was told, and did not do it.',
 }
 
-/** What a UPS is not read without, because it would be old: its own silence, behind a server that answers. */
+/** A server answers like this when its UPS is silent; older values must not pass for present ones. */
 const IS_SILENCE: readonly string[] = ['DATA-STALE', 'DRIVER-NOT-CONNECTED']
 
 const describeError = (error: unknown): unknown =>
@@ -60,9 +60,9 @@ function sentenceOf(variables: Variables): string {
 }
 
 /**
- * Without tracking (NUT before 2.8) `OK` means that the order was handed on; with it upsd says what came of it.
+ * `OK` means without tracking (NUT before 2.8) that the command was passed on; with it upsd reports the result.
  *
- * @throws HardwareError also where nobody knows: it is not ordered a second time
+ * @throws HardwareError also when the result is unknown: it is not commanded a second time
  */
 async function orderOnce(session: UpsdSession, ups: string, name: string): Promise<void> {
   await session.say('SET', 'TRACKING', 'ON').catch(onlyRefused)
@@ -97,7 +97,7 @@ function openNut(options: NutOptions, topic: string): Instrument {
     }
   }
 
-  /** The first of these that the UPS offers is ordered, once. */
+  /** Sends the first of these commands that the UPS offers, once. */
   const order = (...names: readonly string[]) =>
     ask(AbortSignal.timeout(COMMAND_ENDS_AFTER_MS), async (session) => {
       const offered = new Set((await session.list(`CMD ${options.ups}`)).map(([, , name]) => name))

@@ -2,17 +2,17 @@ import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import { faultLabel, OUTPUT_OFF } from '#domain/catalogue/faults.ts'
 import type { UpsReading } from '../readings.ts'
 
-/** What upsd knows of a UPS, by the names of NUT. */
+/** The values that upsd has of a UPS, by the names of NUT. */
 export type Variables = ReadonlyMap<string, string>
 
-/** What UPSes, and drivers of NUT, say of a thermometer that is not there. */
+/** UPSes and drivers of NUT report this for a missing thermometer. */
 const NO_PROBE = -1
-/** Some UPSes tell a little more than full; 255 is eight bits of "unknown". */
+/** Some UPSes report a little more than full; 255 is eight bits of "unknown". */
 const MOST_CHARGE_PERCENT = 120
-/** An overload is told beyond 100 %. */
+/** An overload is reported beyond 100 %. */
 const MOST_LOAD_PERCENT = 250
 
-/** The largest numbers of 16 and 32 bits: UPSes say by them that they cannot tell how long they last. */
+/** UPSes report the largest numbers of 16 and 32 bits when they do not know their runtime. */
 const UNKNOWN_RUNTIMES: readonly (number | undefined)[] = [0xffff, 0x7fff_ffff, 0xffff_ffff]
 
 function numberOf(variables: Variables, name: string): number | undefined {
@@ -21,16 +21,16 @@ function numberOf(variables: Variables, name: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** No charge, load or voltage is below zero: drivers of NUT say by -1 that they do not know it. */
+/** No charge, load or voltage is below zero: drivers of NUT report -1 when they do not know it. */
 function amountOf(variables: Variables, name: string, most = Number.POSITIVE_INFINITY): number | undefined {
   const value = numberOf(variables, name)
   return value !== undefined && value >= 0 && value <= most ? value : undefined
 }
 
 /**
- * Of the UPS itself, else of a probe beside it. In a UPS, beside its battery, -1 means that there is no thermometer: it is
- * rarely that cold there, and one that is says so a moment later by another number. A probe may hang outdoors in winter, so
- * its -1 is one where it tells the humidity, too.
+ * Reads the UPS's own temperature, else that of a probe beside it. In a UPS, beside its battery, -1 means that there is
+ * no thermometer: it is rarely that cold there, and a real one reports another number soon. A probe may be outdoors in
+ * winter, so its -1 counts if it reports the humidity too.
  */
 function temperatureOf(variables: Variables): number | undefined {
   const own = ['ups.temperature', 'battery.temperature'].map((name) => numberOf(variables, name))
@@ -43,15 +43,15 @@ function temperatureOf(variables: Variables): number | undefined {
   return isThere ? beside : undefined
 }
 
-/** NUT writes them in capitals; other programs that speak its protocol may not. WAIT means that nothing is known yet. */
+/** NUT writes them in capitals; other programs with its protocol may not. WAIT means that nothing is known yet. */
 function flagsOf(variables: Variables): readonly string[] {
   const flags = (variables.get('ups.status') ?? '').toUpperCase().split(/\s+/)
   return flags.filter((flag) => flag !== '' && flag !== 'WAIT')
 }
 
 /**
- * The console knows two answers, and takes whatever is not the first for the battery. So a UPS that is switched off or says
- * neither has no status here. Some never say OB: those discharge their battery while no voltage comes in.
+ * The console knows two values, and takes any other than the first for the battery, so a UPS that is off or reports
+ * neither has no status here. Some never report OB: those discharge their battery while there is no input voltage.
  */
 function statusOf(variables: Variables): string | undefined {
   const flags = flagsOf(variables)
@@ -61,7 +61,7 @@ function statusOf(variables: Variables): string | undefined {
   return flags.includes('OL') ? UPS_ON_GRID : undefined
 }
 
-/** What the flags of `ups.status` mean beside line and battery. */
+/** The meaning of the flags of `ups.status` beside line and battery. */
 const ALARMS: Readonly<Record<string, string>> = {
   OFF: OUTPUT_OFF,
   LB: 'battery low',
@@ -71,7 +71,7 @@ const ALARMS: Readonly<Record<string, string>> = {
   FSD: 'shutting down',
 }
 
-/** In words with commas between them: those of the flags, then the UPS's own. */
+/** Joins the words of the flags and the UPS's own alarm with commas. */
 function alarmOf(variables: Variables): string {
   const flags = flagsOf(variables)
   const own = variables.get('ups.alarm')?.trim()
@@ -81,7 +81,7 @@ function alarmOf(variables: Variables): string {
 
 const isWorn = (alarm: string) => /batter/i.test(alarm) && /replace|worn/i.test(alarm)
 
-/** What drivers of NUT make of the standard's six results, and of their own: `Done and passed`, `In progress`, `NG`. */
+/** Drivers of NUT write the standard's results differently: `Done and passed`, `In progress`, `NG`. */
 function batteryTestResult(variables: Variables): string | undefined {
   const text = variables.get('ups.test.result') ?? ''
   if (/progress/i.test(text)) return 'running'

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { HardwareError } from '../hardware.ts'
 
-/** A line longer than this, or more lines than that, is not what upsd says. */
+/** A longer line, or more lines, does not come from upsd. */
 const LONGEST_ANSWER_BYTES = 256 * 1024
 
 export interface UpsdAddress {
@@ -11,7 +11,7 @@ export interface UpsdAddress {
   readonly password?: string | undefined
 }
 
-/** An answer of `ERR` (RFC 9271 §5.3): its word, such as `DATA-STALE`. */
+/** An answer of `ERR` (RFC 9271 §5.3) with its word, such as `DATA-STALE`. */
 export class UpsdRefusal extends Error {
   readonly word: string
   constructor(word: string) {
@@ -20,18 +20,18 @@ export class UpsdRefusal extends Error {
   }
 }
 
-/** One connection to upsd: lines out, lines in, in their order. */
+/** One connection to upsd, which answers lines in their order. */
 export interface UpsdSession {
-  /** All lines of `LIST …`, without its BEGIN and END. */
+  /** Returns all lines of `LIST …`, without its BEGIN and END. */
   list(what: string): Promise<readonly (readonly string[])[]>
-  /** The one line that answers. */
+  /** Returns the one line that answers. */
   say(...words: readonly string[]): Promise<readonly string[]>
 }
 
-/** As upsd reads it: in quotes, so that no word becomes two. */
+/** The quotes keep upsd from reading one word as two. */
 const quoted = (word: string) => `"${word.replace(/[\\"]/g, '\\$&')}"`
 
-/** Words of a line of upsd, without their quotes. */
+/** Splits a line of upsd into words without their quotes. */
 export function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
     ([, inQuotes, plain]) => plain ?? inQuotes?.replace(/\\(.)/g, '$1') ?? '',
@@ -39,9 +39,9 @@ export function wordsOf(line: string): readonly string[] {
 }
 
 /**
- * Opens a connection, logs in where there is a user, does the work and closes.
+ * Opens a connection, logs in if there is a user, does the work and closes.
  *
- * @throws UpsdRefusal where upsd says ERR, HardwareError in whole words where it cannot be spoken with
+ * @throws UpsdRefusal when upsd answers ERR, HardwareError in whole words when it cannot be reached
  */
 export async function withUpsd<Result>(
   address: UpsdAddress,

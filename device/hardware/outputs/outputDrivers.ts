@@ -14,12 +14,12 @@ interface OutputDeps {
   readonly program: string
   readonly environment: Readonly<Record<string, string>>
   readonly place: Place
-  /** Arguments that print what there is, switch it on, and off. */
+  /** The arguments that print the state, switch the output on, and off. */
   readonly words: Readonly<Record<'query' | 'on' | 'off', readonly string[]>>
   readonly seenIn: (printed: string, output: string) => OutputSeen | undefined
 }
 
-/** The end of the cable at the computer: whether something is plugged in, and a picture is sent to it. */
+/** The output of the computer knows whether a display is plugged in, and whether it sends a picture. */
 function outputInstrument({ output, program, environment, place, words, seenIn }: OutputDeps): Instrument {
   const name = `The program of display ${place.number}`
   const local = createLocalProgram({ program, name, log: place.log, environment })
@@ -45,7 +45,7 @@ function outputInstrument({ output, program, environment, place, words, seenIn }
   }
 }
 
-/** Of the light nothing: a panel without a picture may well be lit. */
+/** The reading says nothing about the light, because a panel without a picture may be lit. */
 function readingOf({ isConnected, isOn, resolution }: OutputSeen, output: string): DisplayReading {
   const source = resolution === undefined ? output : `${output} ${resolution}`
   const picture = pictureOf(isConnected && isOn, source)

@@ -1,16 +1,16 @@
-/** What a program says of one output of the graphics. */
 export interface OutputSeen {
   readonly isConnected: boolean
-  /** It sends a picture. */
+  /** True while it sends a picture. */
   readonly isOn: boolean
-  /** `1920x1080`; undefined while it sends none. */
+  /** The resolution reads `1920x1080`; undefined while there is no picture. */
   readonly resolution: string | undefined
 }
 
 /**
- * From what `xrandr --query` prints (xrandr 1.5): `HDMI-1 connected primary 1920x1080+0+0 (normal left …) 600mm x 340mm`.
+ * Reads what `xrandr --query` prints (xrandr 1.5): `HDMI-1 connected primary 1920x1080+0+0 (normal left …) 600mm x
+ * 340mm`.
  *
- * @returns undefined where the graphics have no such output
+ * @returns undefined if the computer has no such output
  */
 export function xrandrOutput(printed: string, output: string): OutputSeen | undefined {
   for (const line of printed.split('\n')) {
@@ -23,8 +23,8 @@ export function xrandrOutput(printed: string, output: string): OutputSeen | unde
 }
 
 /**
- * From what `wlr-randr` prints: a line for each output that something is plugged into, and indented what it is. One that nothing is
- * plugged into is not there.
+ * Reads what `wlr-randr` prints: a line for each output that has a display, with its details indented below. An output
+ * without a display is missing.
  */
 export function wlrRandrOutput(printed: string, output: string): OutputSeen {
   const blocks = printed.split(/\n(?=\S)/)

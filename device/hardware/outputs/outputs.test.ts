@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
 import { wlrRandrDriver, xrandrDriver } from './outputDrivers.ts'
 
-/** As xrandr 1.5 prints a computer with a display, one that is switched off, and a free socket. */
+/** xrandr 1.5 prints this for a display, one that is switched off, and a free socket. */
 const XRANDR = `Screen 0: minimum 320 x 200, current 1920 x 1080, maximum 16384 x 16384
 HDMI-1 connected primary 1920x1080+0+0 (normal left inverted right x axis y axis) 600mm x 340mm
    1920x1080     60.00*+  50.00    59.94
@@ -14,7 +14,7 @@ HDMI-2 connected (normal left inverted right x axis y axis)
    3840x2160     30.00 +
 DP-1 disconnected (normal left inverted right x axis y axis)`
 
-/** As wlr-randr 0.2 prints one that is on and one that is off; a free socket is not there. */
+/** wlr-randr 0.2 prints this for a display that is on and one that is off; a free socket is missing. */
 const WLR_RANDR = `HDMI-A-1 "LG Electronics LG TV SSCR2 0x01010101 (HDMI-A-1)"
   Physical size: 1600x900 mm
   Enabled: yes

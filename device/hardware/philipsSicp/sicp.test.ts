@@ -9,7 +9,7 @@ import { sicpAnswerIn, sicpFrame } from './sicpFrames.ts'
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 
 test('frames are the examples of the document, with the byte of the group and without', () => {
-  // V1.88 §4.1.1, §4.1.3, §6.1.3, §7.1.3; V2.09 of a source; what other people's clients send of each.
+  // The frames come from V1.88 §4.1.1, §4.1.3, §6.1.3, §7.1.3 and from V2.09 for a source; other clients send the same.
   expect(sicpFrame([0x19], 1)).toEqual(hex('05 01 00 19 1d'))
   expect(sicpFrame([0x18, 0x01], 1)).toEqual(hex('06 01 00 18 01 1e'))
   expect(sicpFrame([0x18, 0x02], 1)).toEqual(hex('06 01 00 18 02 1d'))
@@ -24,7 +24,7 @@ test('frames are the examples of the document, with the byte of the group and wi
 test('a report and a verdict are found however they are cut, behind whatever came before, and a broken one is none', () => {
   const report = hex('06 01 00 19 02 1c')
   expect(sicpAnswerIn(report, 0x19, 1)).toEqual({ verdict: undefined, values: [2] })
-  // As displays of another group answer.
+  // Displays of another group answer like this.
   expect(sicpAnswerIn(hex('06 01 01 19 02 1d'), 0x19, 1)).toEqual({ verdict: undefined, values: [2] })
   expect(sicpAnswerIn(hex('06 01 00 00 06 01'), 0x18, 1)).toEqual({ verdict: 'done', values: [] })
   expect(sicpAnswerIn(hex('06 01 00 00 18 1f'), 0x18, 1)?.verdict).toBe('notAvailable')

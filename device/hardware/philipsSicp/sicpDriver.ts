@@ -15,15 +15,15 @@ const SECONDS_PER_HOUR = 3600
 const POWER = { off: 1, on: 2 } as const
 const BACKLIGHT = { on: 0, off: 1 } as const
 const NO_SIGNAL = 0
-/** Which of the values of `0x0f` are hours, and what some displays repeat before them. */
+/** Selects the hours among the values of `0x0f`; some displays repeat it before them. */
 const HOURS = 2
-/** Brightness, colour, contrast, sharpness, tint, black level, gamma: set all at once. */
+/** Brightness, colour, contrast, sharpness, tint, black level and gamma can only be set together. */
 const VIDEO_VALUES = 7
 
 interface Frames {
-  /** What a display reports; undefined where it says that this is not available. */
+  /** Returns the reported values; undefined when the display answers that this is not available. */
   get(command: number, data?: readonly number[]): Promise<readonly number[] | undefined>
-  /** @param what as in: the display refused to set its … */
+  /** @param what ends the sentence "The display refused to set its …" */
   set(command: number, data: readonly number[], what: string): Promise<void>
 }
 
@@ -62,7 +62,7 @@ function panelOn({ get, set }: Frames, { darkBy }: SicpOptions): OpenPanel {
     level,
     setLevel: async (percent) => {
       const [, ...others] = (await get(SICP.video)) ?? []
-      // Older displays have no word for what is to stay as it is.
+      // Older displays cannot be told to leave a value unchanged.
       if (others.length !== VIDEO_VALUES - 1)
         throw new HardwareError('The display does not say what its picture is set to.')
       await set(SICP.setVideo, [percent, ...others], 'backlight')
@@ -99,7 +99,7 @@ async function readDisplay(get: Frames['get']): Promise<DisplayReading> {
   }
 }
 
-/** Two bytes; some displays repeat before them which value it is. */
+/** The hours are two bytes; some displays repeat before them which value it is. */
 function secondsOf(values: readonly number[]): number | undefined {
   const bytes = values.length > 2 && values[0] === HOURS ? values.slice(1, 3) : values
   const hours = bytes.length === 2 ? numberOfBytes(bytes) : undefined

@@ -1,7 +1,7 @@
 /**
- * Frames of Philips' "SICP Commands Document" (V1.88 to V2.10 have the same), by RS-232 (9600 bps, 8N1) and by TCP port 5000:
- * length of all, monitor ID, group (0: none, the monitor ID counts), data, and the exclusive or of all before. The first byte of
- * the data is the command, which a report repeats; what is only acknowledged has 0 there and a verdict.
+ * Frames of Philips' "SICP Commands Document" (the same from V1.88 to V2.10), over RS-232 (9600 bps, 8N1) and TCP port
+ * 5000: total length, monitor ID, group (0 means that the monitor ID counts), data, and the exclusive or of all before.
+ * The first byte of the data is the command, which a report repeats; a mere acknowledgement has 0 there and a verdict.
  */
 export const SICP = {
   operatingHours: 0x0f,
@@ -34,15 +34,15 @@ export function sicpFrame(data: readonly number[], monitorId: number, framing: S
 }
 
 export interface SicpAnswer {
-  /** Undefined of a report. */
+  /** Undefined for a report. */
   readonly verdict: SicpVerdict | undefined
-  /** What a report says after its command. */
+  /** The values of a report after its command. */
   readonly values: readonly number[]
 }
 
 /**
- * The report of this display on the command, or its verdict on it, wherever it begins: what is of another display or broken on
- * the way is passed over. In the byte of the group displays tell what they like.
+ * Finds this display's report or verdict on the command, wherever it begins, and skips damaged frames and those of
+ * other displays. The group byte is ignored, because displays fill it as they like.
  */
 export function sicpAnswerIn(
   received: Buffer,
@@ -64,7 +64,7 @@ export function sicpAnswerIn(
   return undefined
 }
 
-/** "Current source"; 0x00 is none. */
+/** "Current source"; 0x00 means none. */
 const SOURCES: Readonly<Record<number, string>> = {
   1: 'Video',
   2: 'S-Video',

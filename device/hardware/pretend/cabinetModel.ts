@@ -7,9 +7,9 @@ import { outsideTemperatureCelsius, solarElevationDegrees, solarHour, sunshine }
 import { hasPower, powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
-/** Before every moment of which there are pretend readings. */
+/** This is before every moment that has simulated readings. */
 const METER_SINCE_MS = Date.UTC(2024, 0, 1)
-/** Counting of button presses starts here, so that counters stay of a believable size. */
+/** Counting of button presses starts here, so that the numbers stay plausible. */
 const BUTTONS_SINCE_MS = Date.UTC(2024, 0, 1)
 
 export function computerAt(world: World, atMs: number): ComputerReading {
@@ -69,7 +69,7 @@ export function controllerAt(world: World, number: number, atMs: number): Contro
   }
 }
 
-/** More in the sun, when displays are bright and fans run; what it has counted is the mean of that over its life. */
+/** The power is higher in the sun, when displays are bright and fans run; the energy grows by its lifetime mean. */
 function meterAt(world: World, atMs: number): Pick<ControllerReading, 'active_power' | 'energy'> {
   const meanKilowatts = trait(world.seed, 'mean power', 0.2, 0.35)
   const watts = 140 + 300 * sunshine(world, atMs) + 12 * jitter(world.seed, 'power', atMs, 5000)
@@ -79,7 +79,7 @@ function meterAt(world: World, atMs: number): Pick<ControllerReading, 'active_po
   }
 }
 
-/** A fitter opens the door about once a week, in working hours. */
+/** A technician opens the door about once a week, in working hours. */
 function isDoorOpen({ seed, longitude }: World, atMs: number): boolean {
   const hour = solarHour(longitude, atMs)
   return hour > 8 && hour < 17 && chance(seed, 'door', Math.floor(atMs / (15 * MINUTE_MS))) < 0.004
@@ -96,7 +96,7 @@ export function cameraAt(world: World, number: number, atMs: number): CameraRead
   }
 }
 
-/** Share of a day's presses that has happened by this hour: few at night, most in the afternoon. */
+/** Returns the share of a day's presses until this hour: few at night, most in the afternoon. */
 function shareOfDay(hour: number): number {
   return (1 - Math.cos((Math.PI * clamp(hour - 6, 0, 16)) / 16)) / 2
 }

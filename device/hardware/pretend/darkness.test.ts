@@ -12,10 +12,10 @@ import { readingAt } from './readingAt.ts'
 import { NOTHING_SET } from './registers.ts'
 
 const NOON_MS = Date.UTC(2026, 6, 10, 11)
-/** Longer than the offline limit: what the server last heard of a device that went away. */
+/** This is longer than the offline limit, so the server has only the last values of a device that went away. */
 const AWAY_MS = 20 * 60_000
 
-/** Since half an hour, so that what builds up has built up. */
+/** The fault has lasted for half an hour, so that gradual effects have built up. */
 const faulty = (kind: FaultKind): FaultSchedule => ({ kind, everyMinutes: 60, forMinutes: 60, phaseMinutes: 30 })
 
 function pretend(modelId: number, fault?: FaultKind, { feeds = {}, off = {} } = {}): PretendHardware {
@@ -30,7 +30,7 @@ function pretend(modelId: number, fault?: FaultKind, { feeds = {}, off = {} } = 
   })
 }
 
-/** What the server would hold of this device: what it reports, and what it said to one command and one setting. */
+/** Returns what the server would know of this device: its reports, and its replies to one command and one setting. */
 async function factsOf(modelId: number, hardware: PretendHardware): Promise<DarknessFacts> {
   const components = standardComponents(modelId as DeviceModelId)
   const isOnline = hardware.outage?.() === 'none'
@@ -133,7 +133,7 @@ test('an outlet that was off before anybody looked is found; what hangs elsewher
   const isOff = { off: { 'power-switch/1': NOON_MS - 60_000 } }
   const facts = await factsOf(1, pretend(1, undefined, isOff))
   const chain = defaultFeedChain(facts.modelId, facts.components)
-  // Nobody has asked it to switch.
+  // Nobody has commanded it to switch.
   const { kind, finding, link } = whyDark({ ...facts, commands: [] }, chain, 1, new Date(NOON_MS)).verdict
   expect({ kind, finding, link }).toEqual({ kind: 'broken', finding: 'outletOff', link: 'outlet' })
   const rewired = pretend(1, undefined, { ...isOff, feeds: { 'display/1': 'powerSwitch/2' } })
@@ -145,7 +145,7 @@ test.each([1, 15, 16, 22])('nothing is found on a healthy pretend device of mode
   expect(await verdictOf(modelId, pretend(modelId))).toEqual({ kind: 'lit', finding: 'lit', link: undefined })
 })
 
-/** A sensor on the glass knows more than what is concluded (domain/darkness/measuredLight.test.ts). */
+/** A sensor on the glass would decide before any conclusion (domain/darkness/measuredLight.test.ts). */
 function withoutSensors(facts: DarknessFacts): DarknessFacts {
   return { ...facts, readings: new Map([...facts.readings].filter(([name]) => !name.endsWith('panel_light'))) }
 }
@@ -162,7 +162,7 @@ test.each([1, 15, 16, 22])(
       expect(['unknown', 'lit']).toContain(kind)
       if (kind === 'unknown') unknownWithout.push(name)
     }
-    // What was never reported is no evidence; without its light nothing is known of it.
+    // A value that was never reported is no evidence; without the backlight level nothing is known.
     expect(unknownWithout).toEqual(['d_backlight_level'])
   },
 )

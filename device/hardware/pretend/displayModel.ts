@@ -9,7 +9,7 @@ import { ambientLightLux, outsideTemperatureCelsius, solarHour, sunshine } from 
 import { powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
-/** Glass and steel: what the sun and the backlight did over the last half hour. */
+/** Glass and steel hold the heat of the sun and the backlight over the last half hour. */
 const HEAT_LAGS_MS = [3 * MINUTE_MS, 14 * MINUTE_MS, 30 * MINUTE_MS]
 const HEAT_INERTIA_MS = 10 * MINUTE_MS
 const FASTEST_FAN_RPM = 3200
@@ -35,7 +35,7 @@ interface Climate {
   readonly fanPercent: number
 }
 
-/** Sun and backlight heat the cabinet, the fans carry off part of it, the harder the warmer it would get. */
+/** Sun and backlight heat the cabinet, and the fans remove part of that, more the warmer it would get. */
 function climateAt(world: World, registers: DisplayRegisters, number: number, atMs: number): Climate {
   const outside = outsideTemperatureCelsius(world, atMs - 5 * MINUTE_MS)
   const sun = HEAT_LAGS_MS.reduce((total, lagMs) => total + sunshine(world, atMs - lagMs), 0) / HEAT_LAGS_MS.length
@@ -56,7 +56,7 @@ function climateAt(world: World, registers: DisplayRegisters, number: number, at
   }
 }
 
-/** About 1000 when dry; on the AED kiosk the number of the compartment's sensor, low while it is open. */
+/** About 1000 when dry; on the AED kiosk it is the number of the compartment's sensor, low while it is open. */
 function liquidNumber(world: World, atMs: number): number {
   const dry = 985 + 20 * wander(world.seed, 'dry', atMs, 20 * MINUTE_MS)
   if (world.fitting.modelId !== AED_KIOSK_MODEL_ID) return dry
@@ -106,7 +106,6 @@ function panelSensor(world: World, registers: DisplayRegisters, number: number, 
   return { panel_light: level === 0 ? 0 : rounded(Math.max(2, level * make), 1) }
 }
 
-/** The display of this number at any moment, past or present. */
 export function displayAt(world: World, number: number, atMs: number): DisplayReading {
   const registers = world.registers.displays[number] ?? factoryDisplay(world.seed, world.fitting, number)
   const climate = climateAt(world, registers, number, atMs)

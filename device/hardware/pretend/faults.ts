@@ -11,7 +11,7 @@ export function isFaulty(faults: readonly FaultSchedule[], kind: FaultKind, atMs
   return faults.some((fault) => fault.kind === kind && sinceStartMs(fault, atMs) < fault.forMinutes * MINUTE_MS)
 }
 
-/** When a fault began that is there at this moment, and lasts longer than this in all; undefined: none does. */
+/** Returns when the fault that is active at this moment began, if it lasts longer than this in all; else undefined. */
 export function lastingSinceMs(
   faults: readonly FaultSchedule[],
   kind: FaultKind,
@@ -22,7 +22,7 @@ export function lastingSinceMs(
   return lasting && atMs - sinceStartMs(lasting, atMs)
 }
 
-/** 0 up to 1: a fault that builds up while it lasts and fades afterwards, each with the time constant `inertiaMs`. */
+/** Returns 0 up to 1 for a fault that builds up and fades with the time constant `inertiaMs`. */
 export function faultStrength(
   faults: readonly FaultSchedule[],
   kind: FaultKind,
@@ -41,7 +41,7 @@ export function faultStrength(
   return strongest
 }
 
-/** Charge in percent of a battery that empties while the mains are away and fills up again afterwards. */
+/** Returns the charge in percent of a battery that empties while there is no mains power and recharges afterwards. */
 export function batteryChargePercent(
   faults: readonly FaultSchedule[],
   atMs: number,
@@ -53,7 +53,7 @@ export function batteryChargePercent(
     const sinceMinutes = sinceStartMs(fault, atMs) / MINUTE_MS
     const drained = fault.forMinutes * rates.drainPercentPerMinute
     const filled = (fault.everyMinutes - fault.forMinutes) * rates.fillPercentPerMinute
-    // Where a period is too short to fill up again, the battery lives between empty and what one period gives.
+    // If a period is too short to recharge fully, the charge varies between empty and what one period restores.
     const atStart = filled >= Math.min(drained, 100 - rates.lowest) ? 100 : Math.min(100, rates.lowest + filled)
     const emptied = (minutes: number) => Math.max(rates.lowest, atStart - minutes * rates.drainPercentPerMinute)
     const now =

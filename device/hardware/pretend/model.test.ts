@@ -37,7 +37,7 @@ const NOON_MS = Date.UTC(2026, 6, 10, 11)
 const displayOf = (world: World, atMs: number) => readingAt(world, { topic: 'display', number: 1 }, atMs) ?? {}
 const upsOf = (world: World, atMs: number) => readingAt(world, { topic: 'ups', number: 1 }, atMs) ?? {}
 
-/** Lowest and highest believable value, by field; every number of the catalogue must have one. */
+/** The lowest and highest plausible value of each field; every number of the catalogue must have one. */
 const BOUNDS: Record<string, readonly [number, number]> = {
   internal_temp: [-45, 95],
   external_temp: [-45, 55],
@@ -66,13 +66,13 @@ const BOUNDS: Record<string, readonly [number, number]> = {
 const boundsOf = (name: string): readonly [number, number] =>
   BOUNDS[name] ?? (/^\d$/.test(name) ? [0, 2_000_000] : /_speed$/.test(name) ? [0, 3600] : [0, 100])
 
-/** What the agent adds to readings, and what nobody has asked the UPS for yet (`batteryTests.test.ts`). */
+/** The agent adds these to readings, or nobody has asked the UPS for them yet (`batteryTests.test.ts`). */
 const TOLD_BY_THE_AGENT = new Set([
   ...['device client_features', 'device client_starts', 'ups battery_test_at', 'ups battery_test_result'],
   ...['router data_used', 'router data_used_percent'],
 ])
 
-/** Faults that only a real part finds with itself; a pretended one has those of `FaultKind`. */
+/** Only a real part detects these faults in itself; simulated ones have those of `FaultKind`. */
 const FOUND_BY_PARTS = new Set(['display lamp_fault', 'display diagnosis', 'ups replace_battery', 'ups alarm'])
 
 test('every field of the catalogue is reported by some model, whole numbers whole, all within bounds', () => {
@@ -168,7 +168,7 @@ test('on battery the charge only falls, and only rises once the mains are back',
         const isOnBattery = minute < forMinutes
         expect(after.status).toBe(isOnBattery ? 'on battery' : 'on line interactive normal')
         const gain = Number(after.battery_charge) - Number(before.battery_charge)
-        // The minute in which the mains return may do both.
+        // The charge may fall and rise in the minute in which mains power returns.
         if (minute !== forMinutes) expect(isOnBattery ? -gain : gain).toBeGreaterThanOrEqual(0)
         before = after
       }

@@ -1,4 +1,4 @@
-/** Chance that depends on nothing but a seed, a word and a number: the same past comes out whenever it is asked for. */
+/** A random number that depends on nothing but a seed, a word and a number, so that the past is always the same. */
 function hash(seed: number, word: string, index: number): number {
   let mixed = seed ^ 0x9e3779b9
   for (let position = 0; position < word.length; position++) {
@@ -10,17 +10,17 @@ function hash(seed: number, word: string, index: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** 0 up to 1, even. */
+/** Returns at least 0 and less than 1, evenly distributed. */
 export function chance(seed: number, word: string, index = 0): number {
   return hash(seed, word, index) / 0x1_0000_0000
 }
 
-/** Between two numbers, the same for every moment: what a device is like. */
+/** Returns a constant property of a device between two numbers. */
 export function trait(seed: number, word: string, from: number, to: number): number {
   return from + (to - from) * chance(seed, word)
 }
 
-/** -1 to 1, wandering smoothly; two moments `periodMs` apart know nothing of each other. */
+/** Returns -1 to 1, changing smoothly; two moments `periodMs` apart are independent. */
 export function wander(seed: number, word: string, atMs: number, periodMs: number): number {
   const position = atMs / periodMs
   const index = Math.floor(position)
@@ -31,7 +31,7 @@ export function wander(seed: number, word: string, atMs: number, periodMs: numbe
   return 2 * (before + (after - before) * eased) - 1
 }
 
-/** -1 to 1, for each whole period anew. */
+/** Returns -1 to 1, a new value for each whole period. */
 export function jitter(seed: number, word: string, atMs: number, periodMs: number): number {
   return 2 * chance(seed, word, Math.floor(atMs / periodMs)) - 1
 }

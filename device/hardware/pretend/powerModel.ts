@@ -29,7 +29,7 @@ export function upsAt(world: World, atMs: number): UpsReading {
     fillPercentPerMinute: FILL_PERCENT_PER_MINUTE,
     lowest: LOWEST_CHARGE_PERCENT,
   })
-  // Mains of 120 V in the Americas, of 230 V elsewhere.
+  // Mains voltage is 120 V in the Americas and 230 V elsewhere.
   const mains = world.longitude < -30 ? 120 : 230
   const swing = 1 + 0.012 * wander(seed, 'mains', atMs, 10 * MINUTE_MS) + 0.003 * jitter(seed, 'volt', atMs, 5000)
   const load = trait(seed, 'ups load', 22, 44) + 3 * wander(seed, 'ups', atMs, 3 * MINUTE_MS)
@@ -48,7 +48,7 @@ export function upsAt(world: World, atMs: number): UpsReading {
 
 const BATTERY_TEST_MS = 20_000
 
-/** A battery that is worn out is found by its test, and by nothing before. */
+/** Only its test reveals a worn battery. */
 function batteryTest({ registers, faults }: World, atMs: number): { battery_test_result?: BatteryTestResult } {
   const { batteryTestAtMs: begunAtMs } = registers
   if (begunAtMs === undefined || atMs < begunAtMs) return {}
@@ -82,7 +82,7 @@ export function networkSwitchesAt(world: World, atMs: number): NetworkSwitchesRe
   }
 }
 
-/** What went over the router since it started, by a rate of its own. */
+/** Returns the bytes through the router since it started, at a rate of its own. */
 export function trafficBytesAt(world: World, atMs: number): number {
   const seconds = uptimeSeconds('router', world.seed, atMs, powerBackMs(world, 'networkSwitch/1', atMs))
   return Math.floor(seconds * trait(world.seed, 'traffic', 3_000, 12_000))

@@ -9,10 +9,10 @@ import { type DriverAssignments, HardwareError } from '../hardware.ts'
 import { readingAt } from './readingAt.ts'
 import type { World } from './world.ts'
 
-/** What is said to a person who tests a part is not to be all of its fields. */
+/** The text for a person who tests a part shows only this many fields. */
 const FIELDS_TOLD = 4
 
-/** What pretend hardware says of its drivers: that it is pretend, whatever the console chose. */
+/** Simulated hardware reports that it is simulated, whatever drivers the console chose. */
 export function pretendDrivers(world: () => World, now: () => number): DriverAssignments {
   const parts = () => {
     const { modelId, components } = world().fitting

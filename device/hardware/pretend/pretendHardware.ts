@@ -25,12 +25,12 @@ import type { WiredFitting, World } from './world.ts'
 
 const RESET_MS = 12_000
 const REBOOT_MS = 45_000
-/** Of an operating system. */
+/** An operating system takes this long to restart. */
 const RESTART_MS = 30_000
 const SHUTDOWN_MS = 180_000
-/** What nobody can switch on from afar is switched on by somebody who drives there. */
+/** Somebody has driven there after this time and switched on what cannot be switched on remotely. */
 const SOMEBODY_COMES_AFTER_MS = 2 * 60 * 60_000
-/** Longer than the server waits for an answer. */
+/** This is longer than the server waits for an answer. */
 const LATE_ANSWER_MS = 15_000
 
 export interface PretendOptions {
@@ -42,27 +42,25 @@ export interface PretendOptions {
   readonly registers?: Registers
   readonly onRegisters?: (registers: Registers) => void
   readonly now: () => number
-  /** How long switching takes. */
   readonly switchingMs: number
 }
 
 export interface PretendHardware extends Hardware {
-  /** The present world; with `registers` as they left the factory for the past. */
+  /** Returns the present world; the past uses it with factory `registers`. */
   world(): World
 }
 
-/** As an operator calls the outlet of this register. */
 function outletName(name: string): string {
   const [kind, number, port] = name.split('/')
   if (kind === 'relay') return `Port ${port} of relay ${number}`
   return `${kind === 'power-switch' ? 'Power switch' : 'Router'} ${number}`
 }
 
-/** A device that is not there: readings follow from place, seed, faults and what was commanded (see `readingAt.ts`). */
+/** A simulated device: its readings follow from place, seed, faults and commands (see `readingAt.ts`). */
 export function createPretendHardware(options: PretendOptions): PretendHardware {
   const { place, faults, clientVersion, now } = options
   let { fitting } = options
-  /** What operators say of the wiring moves no cable. */
+  /** The physical wiring stays, whatever operators enter about it. */
   const { feeds = {} } = fitting
   let registers = options.registers ?? NOTHING_SET
 
@@ -132,7 +130,7 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
       })
     },
     setBacklight: async (percent) => {
-      // Set again by the agent after a restart, so it need not outlive one.
+      // The agent sets it again after a restart, so it need not survive one.
       registers = { ...registers, displays: displayWith(number, { outputLevel: percent }) }
     },
     switchOff: () => setDisplay(number, { isSwitchedOff: true }),

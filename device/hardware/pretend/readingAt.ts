@@ -26,7 +26,7 @@ const MODELS: { readonly [Topic in EventTypeTopic]: Model<Topic> } = {
   yocto: (world, _, atMs) => buttonsAt(world, atMs),
 }
 
-/** What a component reports at any moment, past or present; `undefined`: it does not answer, or nobody asks it. */
+/** Returns the report of a component at any moment; undefined when it does not answer, or nobody asks it. */
 export function readingAt<Topic extends EventTypeTopic>(
   world: World,
   { topic, number }: { readonly topic: Topic; readonly number: number },

@@ -5,22 +5,22 @@ import { chance } from './noise.ts'
 const AMBIENT_SENSOR_CATEGORY_ID = 7
 const TOUCH_SCREEN_CATEGORY_ID = 9
 
-/** What operators have set on one pretend device; plain data, so that it outlives a restart. */
+/** What operators have set on one simulated device; plain data, so that it survives a restart. */
 export interface Registers {
   readonly displays: Record<string, DisplayRegisters>
-  /** Switched outlets that are off, by name (`relay/1/2`), and since when; what is not here is on. */
+  /** Switched outlets that are off, by name (`relay/1/2`), and since when; all others are on. */
   readonly off: Record<string, number>
-  /** From and until when something was last off, by name (`upsGroup/1`, `router-relay/1/ports`): reset, or switched. */
+  /** The last time that something was reset or off, by name (`upsGroup/1`, `router-relay/1/ports`). */
   readonly away: Record<string, { readonly fromMs: number; readonly untilMs: number }>
-  /** When the battery was last tested; absent: never. */
+  /** The last test of the battery; absent when there was none. */
   readonly batteryTestAtMs?: number
 }
 
 export interface DisplayRegisters extends Required<DisplaySettings>, AmbientSensorSettings {
   readonly isSwitchedOff: boolean
-  /** Percent that the agent set last; undefined: nobody has, so the past is as an agent would have steered it. */
+  /** The percentage that the agent set last; undefined when it set none, so that the past follows the agent's rules. */
   readonly outputLevel?: number
-  /** Heat takes its time: the level before, and when it changed. */
+  /** Heat lags behind, so the level before and the time of its change are kept. */
   readonly levelBefore: number
   readonly changedAtMs: number
 }
@@ -38,7 +38,7 @@ export const hasAmbientSensor = (fitting: Fitting, number: number) =>
   isFitted(fitting, AMBIENT_SENSOR_CATEGORY_ID, number)
 export const hasTouchScreen = (fitting: Fitting, number: number) => isFitted(fitting, TOUCH_SCREEN_CATEGORY_ID, number)
 
-/** The defaults (rules/setup 3), with the small differences that fitters leave behind. */
+/** The defaults (rules/setup 3), with the small differences that technicians leave behind. */
 export function factoryDisplay(seed: number, fitting: Fitting, number: number): DisplayRegisters {
   const nudge = (word: string) => Math.round((chance(seed, `${word}${number}`) - 0.5) * 12)
   return {
@@ -60,7 +60,7 @@ export function factoryDisplay(seed: number, fitting: Fitting, number: number): 
   }
 }
 
-/** Seconds since it came up: since its power came back, or since a start that lies weeks back. */
+/** Returns the seconds since its power came back, or since a start weeks ago. */
 export function uptimeSeconds(name: string, seed: number, atMs: number, powerBackMs?: number): number {
   if (powerBackMs !== undefined) return Math.floor((atMs - powerBackMs) / 1000)
   const everySeconds = Math.floor((15 + 40 * chance(seed, `${name} period`)) * 86_400)

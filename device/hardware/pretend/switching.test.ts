@@ -14,7 +14,6 @@ import { createPretendHardware, type PretendHardware } from './pretendHardware.t
 import { readingAt } from './readingAt.ts'
 
 const NOON_MS = Date.UTC(2026, 6, 10, 11)
-/** Between two full reports. */
 const REPORT_EVERY_MS = MINUTE_MS
 
 interface Case {
@@ -24,7 +23,7 @@ interface Case {
 }
 
 const extra = (componentModelId: number, number: number) => ({ componentModelId, number })
-/** UPS, two relays, two routers, two network switches and two cameras, whatever the model has of them already. */
+/** UPS, two relays, two routers, two network switches and two cameras, added to what the model has already. */
 const EVERYTHING = [5, 4, 18, 14, 19].flatMap((model) => [1, 2].map((number) => extra(model, number)))
 
 function fittingsOf(modelId: DeviceModelId): readonly (readonly [string, Fitting])[] {
@@ -120,7 +119,7 @@ async function carryOut(hardware: PretendHardware, { name, args }: SwitchingComm
   }
 }
 
-/** A device and what a server would have heard of it, minute by minute and at once when something was switched. */
+/** A device and what a server would have received from it, each minute and whenever something was switched. */
 function startDevice(fitting: Fitting) {
   let nowMs = NOON_MS
   const hardware = createPretendHardware({
@@ -157,7 +156,7 @@ function startDevice(fitting: Fitting) {
     tiles,
     levels,
     hear,
-    /** Time goes by, and the device goes on reporting. */
+    /** Lets time pass while the device goes on reporting. */
     pass(ms: number) {
       const untilMs = nowMs + ms
       while (nowMs + REPORT_EVERY_MS <= untilMs) {
@@ -188,7 +187,7 @@ function startDevice(fitting: Fitting) {
   }
 }
 
-/** Off and lasting, or away and back: both have begun by then, and nothing is back. */
+/** Both lasting and temporary losses of power have begun by then, and nothing is back. */
 const LOOKED_AFTER_MS = 8_000
 const isByOutlet = ({ name }: SwitchingCommand) => name.startsWith('powerSwitch.') || name.startsWith('relay.')
 const isLasting = (command: SwitchingCommand) => 'on' in command.args && !command.args.on
@@ -209,7 +208,7 @@ test.each(CASES.map((one) => [one.title, one] as const))(
     const beforeMs = device.now()
     device.pass(2_000)
     await carryOut(device.hardware, command)
-    // The agent looks at once, and once more before it answers late.
+    // The agent samples at once, and once more before it replies late.
     device.hear()
     const done: CommandFact = {
       ...command,
@@ -221,16 +220,16 @@ test.each(CASES.map((one) => [one.title, one] as const))(
     device.pass(LOOKED_AFTER_MS)
     device.hear()
 
-    // Whether it can be reached.
+    // This checks whether it can be reached.
     expect(device.hardware.outage?.() === 'none' ? 'reachable' : 'away').toBe(reach === 'reachable' ? reach : 'away')
     const isDown = ({ name }: FeedPart) => takesDown.includes(name)
     const facts = device.facts([done])
     for (const display of displaysOf(fitting)) {
       const isLit = !isDown(display) && reach === 'reachable'
-      // Its tiles.
+      // This checks its tiles.
       const tile = device.tiles.get(display.number === 1 ? 'd_internal_temp' : `d${display.number}_internal_temp`)
       expect([display.name, tile?.at.getTime() === device.now()]).toEqual([display.name, isLit])
-      // What darkness is put down to.
+      // This checks the diagnosed cause of darkness.
       const { verdict } = whyDark(facts, chain, display.number, new Date(device.now()))
       const expected = isLit ? 'lit' : reach === 'reachable' && isByOutlet(command) ? 'broken' : 'unknown'
       expect([display.name, verdict.kind, verdict.sentence]).toEqual([display.name, expected, expect.any(String)])
@@ -243,7 +242,7 @@ test.each(CASES.map((one) => [one.title, one] as const))(
       if (tile) expect([camera.name, tile.value]).toEqual([camera.name, isDown(camera) ? 0 : 1])
     }
 
-    // Half an hour on: what lasts is dark or unknown, everything else is lit again.
+    // Half an hour later, displays with a lasting loss are dark or unknown, and all others are lit again.
     device.pass(30 * MINUTE_MS)
     const since = { fromMs: NOON_MS + 5 * MINUTE_MS, toMs: NOON_MS + 30 * MINUTE_MS }
     for (const display of displaysOf(fitting)) {

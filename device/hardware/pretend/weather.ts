@@ -3,7 +3,7 @@ import { clamp, trait, wander } from './noise.ts'
 
 const YEAR_DAYS = 365.2425
 const DEGREE = Math.PI / 180
-/** Direct sun from straight above, at the ground. */
+/** Direct sun from straight above gives this at the ground. */
 const BRIGHTEST_LUX = 110_000
 
 export interface Place {
@@ -16,7 +16,7 @@ function dayOfYear(atMs: number): number {
   return (atMs / DAY_MS) % YEAR_DAYS
 }
 
-/** 0 up to 24, by the sun over this longitude rather than by law. */
+/** Returns 0 up to 24, by the sun at this longitude rather than by the legal time zone. */
 export function solarHour(longitude: number, atMs: number): number {
   const dayAngle = (2 * Math.PI * (dayOfYear(atMs) - 81)) / YEAR_DAYS
   const equationOfTimeHours =
@@ -25,7 +25,7 @@ export function solarHour(longitude: number, atMs: number): number {
   return hour < 0 ? hour + 24 : hour
 }
 
-/** Height of the sun above the horizon, right to about a degree; negative at night. */
+/** Returns the height of the sun above the horizon, accurate to about a degree; negative at night. */
 export function solarElevationDegrees(latitude: number, longitude: number, atMs: number): number {
   const declination = -23.44 * DEGREE * Math.cos((2 * Math.PI * (dayOfYear(atMs) + 10)) / YEAR_DAYS)
   const hourAngle = (solarHour(longitude, atMs) - 12) * 15 * DEGREE
@@ -35,7 +35,7 @@ export function solarElevationDegrees(latitude: number, longitude: number, atMs:
   return Math.asin(clamp(sine, -1, 1)) / DEGREE
 }
 
-/** 0: clear, 1: overcast. */
+/** Returns 0 for a clear sky up to 1 for an overcast one. */
 function cloudiness({ seed }: Place, atMs: number): number {
   return clamp(
     0.5 + 0.75 * wander(seed, 'cloud', atMs, 7 * HOUR_MS) + 0.12 * wander(seed, 'cloudlet', atMs, 600_000),
@@ -44,14 +44,14 @@ function cloudiness({ seed }: Place, atMs: number): number {
   )
 }
 
-/** 0 up to 1: how much sun falls on the cabinet. */
+/** Returns 0 up to 1: how much sun falls on the cabinet. */
 export function sunshine(place: Place, atMs: number): number {
   const elevation = solarElevationDegrees(place.latitude, place.longitude, atMs)
   if (elevation <= 0) return 0
   return Math.sin(elevation * DEGREE) * (1 - 0.8 * cloudiness(place, atMs)) * trait(place.seed, 'exposure', 0.35, 1)
 }
 
-/** What the ambient sensor sees: sun through the clouds, dusk, and at night the street lamps. */
+/** Returns what the ambient sensor sees: sun through the clouds, dusk, and at night the street lamps. */
 export function ambientLightLux(place: Place, atMs: number): number {
   const elevation = solarElevationDegrees(place.latitude, place.longitude, atMs)
   const lampsLux = trait(place.seed, 'lamps', 6, 45) * (1 + 0.05 * wander(place.seed, 'lamp', atMs, 120_000))
@@ -60,7 +60,7 @@ export function ambientLightLux(place: Place, atMs: number): number {
   return clamp(sunLux + duskLux + (elevation < 3 ? lampsLux : 0), 0, 100_000)
 }
 
-/** Seasons by latitude, spells of weather over days, and the warmest hour at three in the afternoon. */
+/** Follows seasons by latitude, spells of weather over days, and a warmest hour at three in the afternoon. */
 export function outsideTemperatureCelsius(place: Place, atMs: number): number {
   const { seed, latitude, longitude } = place
   const distance = Math.abs(latitude)

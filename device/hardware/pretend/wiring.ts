@@ -12,27 +12,26 @@ import type { DeviceModelId } from '#domain/ids.ts'
 import type { Registers } from './registers.ts'
 import type { WiredFitting, World } from './world.ts'
 
-/** Between the order and the loss of power or network, so that the answer still gets out. */
+/** Power or network is lost this long after the command, so that the reply still gets out. */
 export const POWER_OFF_AFTER_MS = 4000
 
-/** Something on the way of power or network, by its name in the registers. */
 interface Feeder {
   readonly register: string
-  /** What takes the device itself away waits with that until it has answered. */
+  /** What disconnects the device itself waits until it has replied. */
   readonly delayMs: number
 }
 
 interface Wiring {
   readonly feeders: ReadonlyMap<PartKey, readonly Feeder[]>
-  /** What carries the network to the server, with its own switch. */
+  /** The parts that carry the network to the server, with their switches. */
   readonly uplink: readonly { readonly part: PartKey; readonly switches: readonly Feeder[] }[]
-  /** What takes the device itself away, by name in the registers. */
+  /** The registers that disconnect the device itself. */
   readonly lifelines: ReadonlySet<string>
 }
 
 const wirings = new WeakMap<WiredFitting, Wiring>()
 
-/** What feeds what: the same rule by which consequences and diagnoses are told. */
+/** The wiring comes from the rule that also tells operators of consequences and diagnoses. */
 function wiringOf(fitting: WiredFitting): Wiring {
   const known = wirings.get(fitting)
   if (known) return known
@@ -48,7 +47,7 @@ function wiringOf(fitting: WiredFitting): Wiring {
   })
   const wiring: Wiring = {
     feeders: new Map(
-      // A computer that starts again is away as if its power were.
+      // A restarting computer is as unreachable as one without power.
       chain.parts.map((part) => [
         part.key,
         [...(part.kind === 'computer' ? [part] : []), ...supplyOf(chain, part.key)].map(feeder),
@@ -71,13 +70,13 @@ function wiringOf(fitting: WiredFitting): Wiring {
   return wiring
 }
 
-/** Without it the device cannot be reached. */
+/** The device cannot be reached if this part is off. */
 function isLifeline(chain: FeedChain, part: FeedPart): boolean {
   const down = [part, ...fedFrom(chain, part.key)]
   return down.some(({ key }) => key === 'computer' || chain.uplink.includes(key))
 }
 
-/** As it is kept on disk. */
+/** Names the part as the registers on disk do. */
 function registerOf({ key, kind, number, port }: FeedPart): string {
   switch (kind) {
     case 'powerSwitch':
@@ -93,13 +92,13 @@ function registerOf({ key, kind, number, port }: FeedPart): string {
   }
 }
 
-/** Of the ports of a router, which can be reset without it. */
+/** The ports of a router can be reset without it. */
 export const portsOf = (register: string) => `${register}/ports`
 
-/** Whether nobody could switch this on again from afar. */
+/** True if it could not be switched on again remotely. */
 export const isLifelineOf = (fitting: WiredFitting, register: string) => wiringOf(fitting).lifelines.has(register)
 
-/** Whether a switch is on, or what was reset is back. */
+/** True if a switch is on, or the end of a reset has come. */
 export function isOn({ off, away }: Registers, register: string, atMs: number, delayMs = 0): boolean {
   const offSinceMs = off[register]
   if (offSinceMs !== undefined && atMs >= offSinceMs + delayMs) return false
@@ -107,13 +106,13 @@ export function isOn({ off, away }: Registers, register: string, atMs: number, d
   return gone === undefined || atMs < gone.fromMs + delayMs || atMs >= gone.untilMs
 }
 
-/** Whether power reaches a part: nothing on its way is off. */
+/** True if no switch on the power path of the part is off. */
 export function hasPower({ fitting, registers }: World, key: PartKey, atMs: number): boolean {
   const feeders = wiringOf(fitting).feeders.get(key) ?? []
   return feeders.every(({ register, delayMs }) => isOn(registers, register, atMs, delayMs))
 }
 
-/** Whether the device can speak to the server, as long as its computer runs. */
+/** True if the device can reach the server while its computer runs. */
 export function hasNetwork(world: World, atMs: number): boolean {
   return wiringOf(world.fitting).uplink.every(
     ({ part, switches }) =>
@@ -122,7 +121,7 @@ export function hasNetwork(world: World, atMs: number): boolean {
   )
 }
 
-/** When its power came back last; undefined: it was never away. */
+/** Returns when its power came back last; undefined if it was never off. */
 export function powerBackMs({ fitting, registers: { away } }: World, key: PartKey, atMs: number): number | undefined {
   const feeders = wiringOf(fitting).feeders.get(key) ?? []
   const ends = feeders.map(({ register }) => away[register]?.untilMs ?? Number.POSITIVE_INFINITY)

@@ -4,12 +4,12 @@ import type { Fitting } from '../hardware.ts'
 import type { Registers } from './registers.ts'
 import type { Place } from './weather.ts'
 
-/** What a pretend device is made of, and where its wiring differs from its model. */
+/** The components of a simulated device, and where its wiring differs from its model. */
 export interface WiredFitting extends Fitting {
   readonly feeds?: Feeds
 }
 
-/** Everything a pretend device's readings follow from, besides the moment. */
+/** Everything that determines a simulated device's readings, besides the moment. */
 export interface World extends Place {
   readonly fitting: WiredFitting
   readonly faults: readonly FaultSchedule[]

@@ -140,7 +140,7 @@ test.skipIf(socatIsMissing)('by a serial port a panel says the same, and without
   const opened = openDriver(samsungMdcDriver, { path: line.path }, { topic: 'display' })
   expect((await opened.read(soon()))?.values).toMatchObject({ backlight_level: 80, internal_temp: 41 })
   await opened.commands?.display?.setBacklight?.(0x0a)
-  // The control characters of a terminal are values here.
+  // The control characters of a terminal are plain values here.
   await opened.commands?.display?.setBacklight?.(0x03)
   expect(panel.state.lamp).toBe(3)
   await line.unplug()
@@ -157,6 +157,6 @@ test('a panel whose network sleeps is woken by its address before it is told to 
   expect(heard[0]?.toString('hex')).toBe('f'.repeat(12) + '001a2b3c4d5e'.repeat(16))
   const { panel, opened } = await openPanel({ wakeMac: '00:1a:2b:3c:4d:5e' })
   await panel.pull()
-  // Nothing is known of it, and it is there to be told.
+  // Nothing is known about it, but it accepts commands.
   expect(await opened.read(soon())).toEqual({ values: {} })
 })

@@ -16,7 +16,7 @@ const SECONDS_PER_ON_TIME_UNIT = 600
 const POWER = { off: 0, on: 1 } as const
 const PANEL = { on: 0, off: 1 } as const
 const FAULTY = 1
-/** Places in the answer to `displayStatus` that say what is wrong beside lamp and signal. */
+/** The positions in the answer to `displayStatus` that report faults other than lamp and signal. */
 const DIAGNOSES = [
   [1, 'too hot'],
   [2, 'brightness sensor'],
@@ -24,9 +24,9 @@ const DIAGNOSES = [
 ] as const
 
 interface Registers {
-  /** Undefined where this model does not know the command. */
+  /** Undefined if this model does not know the command. */
   get(command: number): Promise<readonly number[] | undefined>
-  /** @param what as in: the panel refused to set its … */
+  /** @param what ends the sentence "The panel refused to set its …" */
   set(command: number, value: number, what: string): Promise<void>
 }
 
@@ -46,7 +46,6 @@ function registersOn(talk: LineTalk, displayId: number): Registers {
   }
 }
 
-/** A panel that speaks MDC. */
 function openMdc(options: MdcOptions, place: Place): Instrument {
   return panelOnLine({
     what: 'A Samsung panel',
@@ -77,11 +76,11 @@ function panelOn({ get, set }: Registers, { backlightBy, darkBy }: MdcOptions): 
 
 async function readPanel(get: Registers['get'], backlightCommand: number): Promise<DisplayReading> {
   const [power, , , sourceCode] = (await get(MDC.status)) ?? []
-  // Newer models tell it with more bytes.
+  // Newer models report it with more bytes.
   const onTime = numberOfBytes((await get(MDC.panelOnTime)) ?? [])
   const source = sourceCode === undefined ? undefined : mdcSource(sourceCode)
   const uptime = onTime === undefined ? undefined : onTime * SECONDS_PER_ON_TIME_UNIT
-  // Without power it keeps a network alive at most, and refuses the rest.
+  // A panel that is off at most keeps its network alive, and refuses everything else.
   if (power === POWER.off) return { uptime, backlight_level: 0 }
   const [panelState] = (await get(MDC.panelOnOff)) ?? []
   const [lampLevel] = (await get(backlightCommand)) ?? []

@@ -1,16 +1,16 @@
 import { HardwareError } from '../hardware.ts'
 
 /**
- * Frames of Samsung's "Multiple Display Control Protocol" (Ver. 13.7c, 2016-02-23, SEC-VD-DSW), which are the same by
- * RS-232 (9600 bps, 8N1) and by TCP port 1515: header 0xAA, command, id of the display, length, data, and the sum of all
- * but the header in one byte. An answer has the command 0xFF, and as its data 'A' or 'N', the command that it answers,
- * and values or the code of an error.
+ * Frames of Samsung's "Multiple Display Control Protocol" (Ver. 13.7c, 2016-02-23, SEC-VD-DSW), identical over RS-232
+ * (9600 bps, 8N1) and TCP port 1515: header 0xAA, command, id of the display, length, data, and the sum of all but the
+ * header in one byte. An answer has the command 0xFF, and as its data 'A' or 'N', the command that it answers, and
+ * values or the code of an error.
  */
 const HEADER = 0xaa
 const ANSWER = 0xff
 const ACKNOWLEDGED = 0x41
 const REFUSED = 0x4e
-/** By which a panel begins that wants TLS and a PIN ("Secured Protocol"). */
+/** A panel that requires TLS and a PIN begins with this ("Secured Protocol"). */
 const SECURED = Buffer.from('MDCSTART')
 
 /** Commands by the names of the document. */
@@ -36,15 +36,15 @@ export function mdcFrame(command: number, displayId: number, data: readonly numb
 
 export interface MdcAnswer {
   readonly isAcknowledged: boolean
-  /** Values of the command, or the code of the error. */
+  /** The values of the command, or the code of the error. */
   readonly values: readonly number[]
 }
 
 /**
- * The answer of this display to this command, wherever it begins: what is older, of another display or broken on the way
- * is passed over.
+ * Finds this display's answer to this command, wherever it begins, and skips damaged or older frames and those of other
+ * displays.
  *
- * @throws HardwareError when the panel wants the secured protocol
+ * @throws HardwareError when the panel requires the secured protocol
  */
 export function mdcAnswerIn(received: Buffer, command: number, displayId: number): MdcAnswer | undefined {
   if (received.subarray(0, SECURED.length).equals(SECURED)) {
@@ -62,7 +62,7 @@ export function mdcAnswerIn(received: Buffer, command: number, displayId: number
   return undefined
 }
 
-/** "Input Source Control", 0x14; those that the document has as sources of a PC or of video beside each other are one. */
+/** "Input Source Control", 0x14; where the document has separate sources for PC and video, both get one name. */
 const SOURCES: Readonly<Record<number, string>> = {
   4: 'S-Video',
   8: 'Component',

@@ -16,7 +16,7 @@ import { snmpDriver } from './snmpDriver.ts'
 const UPS = '1.3.6.1.2.1.33.1'
 const OPER = '1.3.6.1.2.1.2.2.1.8'
 const POE = '1.3.6.1.2.1.105.1.1.1.3.1'
-/** IF-MIB: ifHCInOctets is column 6, ifHCOutOctets column 10. */
+/** ifHCInOctets is column 6 and ifHCOutOctets column 10 of the IF-MIB. */
 const OCTETS = '1.3.6.1.2.1.31.1.1.1'
 const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
 
@@ -39,7 +39,7 @@ const OBJECTS = [
   `${RPDU}.3.1.1.4.7 integer 2`,
 ]
 
-/** As somebody else's session sees it. */
+/** Reads the number through an independent session. */
 async function numberAt({ port, community }: Snmpd, oid: string): Promise<unknown> {
   const session = createSession('127.0.0.1', community, { port, version: Version2c })
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -79,7 +79,7 @@ test.skipIf(snmpdIsMissing)(
     }
     expect(await valuesOf('ups', { ...v2, profile: 'ups' })).toEqual(ups)
     expect(await valuesOf('ups', { ...v3, profile: 'ups' })).toEqual(ups)
-    // What is being tested or unknown is not off, and a port without index is not asked for.
+    // A port that is being tested or unknown is not off, and a port without index is not read.
     const ports = { port1_status: 1, port2_status: 0, port3_status: undefined }
     expect(await valuesOf('router', { ...v2, profile: 'switch', indexes: '11,12,13' })).toEqual(ports)
     expect(await valuesOf('router', { ...v2, profile: 'teltonika', indexes: '1' })).toEqual({ signal_strength: -71 })
@@ -89,7 +89,7 @@ test.skipIf(snmpdIsMissing)(
   },
 )
 
-/** The table of what a UPS raises: upsAlarmsPresent, and upsAlarmDescr by numbers that the card gives. */
+/** The table of a UPS's alarms: upsAlarmsPresent, and upsAlarmDescr by numbers that the card assigns. */
 const raising = (...wellKnown: readonly number[]) => [
   `${UPS}.6.1.0 integer ${wellKnown.length}`,
   ...wellKnown.map((alarm, index) => `${UPS}.6.2.1.2.${3 + index * 4} object_id ${UPS}.6.3.${alarm}`),
@@ -144,9 +144,9 @@ test.skipIf(snmpdIsMissing)(
   async () => {
     let router = await startSnmpd(OBJECTS)
     onTestFinished(() => router.stop())
-    // An override of snmpd with 64 bits tells 0 whatever it is given; as text it tells what it is given.
+    // An override of snmpd with 64 bits always returns 0; one with text returns the text.
     const v2 = { host: '127.0.0.1', port: router.port, community: router.community }
-    /** What it counts from now on; it is asked at the same place. */
+    /** Restarts the router at the same address with these counters. */
     const counts = async (received: number, sent: number) => {
       await router.stop()
       const counters = [`${OCTETS}.6.2 octet_str "${received}"`, `${OCTETS}.10.2 octet_str "${sent}"`]
@@ -177,11 +177,11 @@ test.skipIf(snmpdIsMissing)(
     expect(await look()).toEqual({ port1_status: 1, port2_status: 0, data_used: 0, data_used_percent: 0 })
     await counts(5_090_000_000, 10_001_000)
     expect(await look()).toMatchObject({ data_used: 100, data_used_percent: 10 })
-    // It has started anew.
+    // The router has restarted.
     await counts(7_000_000, 3_000_000)
     expect(await look()).toMatchObject({ data_used: 110, data_used_percent: 11 })
     expect(hardware.dated?.({ topic: 'router', number: 1 }).map(({ source }) => source)).toEqual(['snmp', 'snmp 2'])
-    // The loopback of this very machine, whose counters snmpd tells with 64 bits.
+    // The loopback interface of this computer has counters that snmpd reports with 64 bits.
     const loopback = openDriver(snmpDriver, { ...v2, profile: 'data-use', indexes: '1' }, { topic: 'router' })
     const bytes = (await loopback.read(soon()))?.trafficBytes
     const counted = (way: string) => Number(readFileSync(`/sys/class/net/lo/statistics/${way}_bytes`, 'utf8'))

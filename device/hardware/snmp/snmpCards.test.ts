@@ -5,7 +5,7 @@ import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import { snmpDriver } from './snmpDriver.ts'
 
 const UPS = '1.3.6.1.2.1.33.1'
-/** All of UPS-MIB that is read, but for the temperature of the battery. */
+/** All of UPS-MIB that is read, except the temperature of the battery. */
 const CARD = {
   [`${UPS}.4.1.0`]: 3,
   [`${UPS}.2.1.0`]: 3,

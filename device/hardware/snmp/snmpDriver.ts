@@ -25,7 +25,7 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
   const counted = new Map<string, Counted>()
   let habits: SnmpHabits = { version: options.version, silencesToMany: 0 }
 
-  /** Undefined for a port or outlet of which no index is named. */
+  /** Returns undefined for a port or outlet without an index in the options. */
   const oidOf = (oid: string): string | undefined => {
     const [mark, number] = /\{(\d)\}/.exec(oid) ?? []
     if (mark === undefined) return oid
@@ -37,7 +37,7 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
     return oid === undefined ? [] : [{ field, oid, how }]
   })
 
-  /** In kB/s since the reading before; unknown at the first, and when the counter has begun anew. */
+  /** Returns kB/s since the reading before; unknown at the first one, and when the counter was reset. */
   const rateOf = (oid: string, bytes: number): number | undefined => {
     const before = counted.get(oid)
     const atMs = steadyMs()
@@ -67,7 +67,7 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
     const raised = await readAlarms(options, habits.version, told.get(ALARMS_PRESENT), signal)
     return {
       values: raised ? withAlarms(values, raised) : values,
-      // Half of what went over it would be told as all of it.
+      // If one counter is missing, nothing is reported, because half of the traffic would pass for all of it.
       ...(counters.length > 0 && !Number.isNaN(bytes) && { trafficBytes: bytes }),
     }
   }

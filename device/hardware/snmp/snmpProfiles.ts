@@ -6,32 +6,32 @@ import type { SNMP_PROFILES } from '#domain/drivers/snmpDescription.ts'
 /** `{1}` to `{4}` in an OID are the indexes that the options name. */
 export interface SnmpField {
   readonly oid: string
-  /** A number is multiplied by it. */
+  /** A number is multiplied by this. */
   readonly scale?: number
-  /** What a number means; one that is not here means nothing. */
+  /** The meaning of each number; others mean nothing. */
   readonly means?: Readonly<Record<number, number | string>>
-  /** What is below or above says that it is not known: -1, or the largest number of its bits. */
+  /** A number outside means that the value is unknown: -1, or the largest number of its bits. */
   readonly between?: readonly [least: number, most: number]
-  /** A number that could be measured, and says that nothing measures it. */
+  /** This number is within range, but means that nothing measures the value. */
   readonly isNone?: number
-  /** A counter of bytes, of which the speed is told in kB/s. */
+  /** The value is a counter of bytes, whose rate is reported in kB/s. */
   readonly isRate?: true
 }
 
 export interface SnmpSet {
   readonly oid: string
-  /** An integer, or the OID of what is meant. */
+  /** An integer, or an OID. */
   readonly value: number | string
 }
 
 export interface SnmpProfile {
   readonly part: EventTypeTopic
   readonly fields: Readonly<Record<string, SnmpField>>
-  /** Counters of bytes whose sum is what went over a router since it started. */
+  /** Counters of bytes whose sum is a router's traffic since it started. */
   readonly traffic?: readonly string[]
-  /** What is raised now stands in a table (upsAlarms.ts). */
+  /** Present alarms are in a table (upsAlarms.ts). */
   readonly hasAlarms?: true
-  /** By the name of the command, and the number of what it is for: the sets of one request; of a second one, to cycle power. */
+  /** The sets of one request, by command and target; a second request, if any, completes a power cycle. */
   readonly orders: Readonly<Record<string, readonly (readonly SnmpSet[])[]>>
 }
 
@@ -42,18 +42,18 @@ const PSE_ADMIN_ENABLE = '1.3.6.1.2.1.105.1.1.1.3.1'
 export const UPS = '1.3.6.1.2.1.33.1'
 const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
 
-/** Two days: what is longer is how cards tell that they do not know. */
+/** Cards report a runtime beyond two days when they do not know it. */
 const LONGEST_RUNTIME_MINUTES = 2 * 24 * 60
 const HIGHEST_VOLTAGE = 1000
 
-/** RFC 2863: up; down, not present and the lower layer down. What is being tested or unknown says nothing. */
+/** RFC 2863: up; down, not present and the lower layer down. A port that is being tested or unknown says nothing. */
 const OPER_STATUS = { 1: 1, 2: 0, 6: 0, 7: 0 }
-/** RFC 3621: the port gives power, or none. */
+/** RFC 3621: the port supplies power, or none. */
 const [GIVES_POWER, GIVES_NONE] = [1, 2]
 const ports = (...numbers: readonly number[]) =>
   [GIVES_NONE, GIVES_POWER].map((value) => numbers.map((number) => ({ oid: `${PSE_ADMIN_ENABLE}.{${number}}`, value })))
 
-/** From the makers' and the IETF's own tables; the names of the objects stand beside. */
+/** These come from the makers' and the IETF's own tables, whose object names are given beside them. */
 export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfile>> = {
   // IF-MIB (RFC 2863) ifOperStatus; POWER-ETHERNET-MIB (RFC 3621) pethPsePortAdminEnable of group 1.
   switch: {
@@ -63,7 +63,7 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
     ),
     orders: { 'reset/1': ports(1, 2), 'reset/2': ports(3, 4) },
   },
-  // IF-MIB: of the interface that leads to the server.
+  // IF-MIB, for the interface that leads to the server.
   traffic: {
     part: 'device',
     fields: {
@@ -72,8 +72,8 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
     },
     orders: {},
   },
-  // The same counters, for the data budget. They have 64 bits and do not run over; those of 32 bits (ifInOctets) do within
-  // hours, and what is less than before would be a restart or not.
+  // The data budget uses the same counters. They have 64 bits and do not overflow; those of 32 bits (ifInOctets) do
+  // within hours, and a smaller value could then be a restart or an overflow.
   'data-use': { part: 'router', fields: {}, traffic: [IF_HC_IN_OCTETS, IF_HC_OUT_OCTETS], orders: {} },
   // TELTONIKA-RUTX-MIB mSignal, in dBm.
   teltonika: {
@@ -86,7 +86,7 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
     part: 'ups',
     hasAlarms: true,
     fields: {
-      // upsOutputSource: normal, bypass, battery, booster, reducer; "none" and "other" say nothing of the mains.
+      // upsOutputSource: normal, bypass, battery, booster, reducer; "none" and "other" say nothing about the mains.
       status: {
         oid: `${UPS}.4.1.0`,
         means: { 3: UPS_ON_GRID, 4: UPS_ON_GRID, 5: 'on battery', 6: UPS_ON_GRID, 7: UPS_ON_GRID },
@@ -100,23 +100,24 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
       output_voltage: { oid: `${UPS}.4.4.1.2.1`, between: [0, HIGHEST_VOLTAGE] },
       // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
       battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1, between: [0, 10 * HIGHEST_VOLTAGE] },
-      // It is in whole degrees, and -1 of a card whose battery has no thermometer. A battery that is really that cold is unknown
-      // until it is a degree warmer or colder.
+      // The temperature is in whole degrees, and a card whose battery has no thermometer reports -1. A battery that is
+      // really that cold is unknown until it is a degree warmer or colder.
       temp: { oid: `${UPS}.2.7.0`, isNone: -1 },
-      // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 is that there was none.
+      // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 means that
+      // there was no test.
       battery_test_result: {
         oid: `${UPS}.7.3.0`,
         means: { 1: 'passed', 2: 'failed', 3: 'failed', 4: 'aborted', 5: 'running' },
       },
-      // upsBatteryStatus: normal, low, depleted; 1 is unknown.
+      // upsBatteryStatus: normal, low, depleted; 1 means unknown.
       alarm: { oid: `${UPS}.2.1.0`, means: { 2: NO_FAULT, 3: 'battery low', 4: 'battery depleted' } },
-      // PowerNet-MIB upsAdvBatteryReplaceIndicator, which APC's cards have beside UPS-MIB.
+      // APC's cards have PowerNet-MIB upsAdvBatteryReplaceIndicator beside UPS-MIB.
       replace_battery: { oid: '1.3.6.1.4.1.318.1.1.1.2.2.4.0', means: { 1: 0, 2: 1 } },
     },
     orders: {
       // upsTestId := upsTestQuickBatteryTest.
       testBattery: [[{ oid: `${UPS}.7.1.0`, value: `${UPS}.7.7.4` }]],
-      // upsRebootWithDuration, in seconds.
+      // upsRebootWithDuration is in seconds.
       reboot: [[{ oid: `${UPS}.8.4.0`, value: 10 }]],
       // upsShutdownType := output, then upsShutdownAfterDelay.
       shutdown: [

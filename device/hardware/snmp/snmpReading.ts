@@ -5,16 +5,16 @@ import { SnmpRefusal, type SnmpSession, SnmpSilence, type SnmpVersion, withSnmp 
 type SnmpOptions = OptionsOf<typeof SNMP>
 type Oids = readonly string[]
 
-/** A reading has four seconds: one silence, two looks for the reason, and what is read then. */
+/** A reading has four seconds: one timeout, two searches for the reason, and the reading that follows. */
 const ANSWERS_WITHIN_MS = 1500
 const LOOKS_FOR_MS = 750
-/** A datagram that was lost once is no habit. */
+/** One lost datagram does not show a limit of the card. */
 const SILENT_TO_MANY_AFTER = 2
 
-/** What an instrument was found to bear, kept for as long as it is open. */
+/** The limits that an instrument has shown, kept as long as it is open. */
 export interface SnmpHabits {
   readonly version: SnmpVersion
-  /** How often in a row it has answered one question and not all of them together. */
+  /** Counts how often in a row it has answered a single question but not all of them together. */
   readonly silencesToMany: number
 }
 
@@ -24,10 +24,11 @@ export interface SnmpRead {
 }
 
 /**
- * Reads what there is of these objects. Cards that lack one of them, or bear only a few in one request, refuse the request as
- * a whole; some do not answer it at all; some speak version 1 alone. Each is read all the same, and what it lacks is unknown.
+ * Reads those of these objects that exist. Cards that lack one of them, or accept only a few in one request, refuse the
+ * whole request; some do not answer it at all; some know only version 1. Each is read all the same, and what it lacks
+ * is unknown.
  *
- * @throws HardwareError in whole words, where nothing at all can be read
+ * @throws HardwareError in whole words when nothing at all can be read
  */
 export async function readSnmp(
   options: SnmpOptions,
@@ -59,7 +60,7 @@ function ask<Result>(
   return withSnmp(options, { version, answersWithinMs: ANSWERS_WITHIN_MS }, signal, work)
 }
 
-/** By one question: that one to which anything is answered, be it a refusal. */
+/** Finds the version by one question: any answer counts, even a refusal. */
 async function versionSpoken(
   options: SnmpOptions,
   version: SnmpVersion,
@@ -85,7 +86,7 @@ async function versionSpoken(
   return '1'
 }
 
-/** What is refused is asked for again in halves; what is refused alone is not there. */
+/** What is refused is requested again in halves; what is refused alone does not exist. */
 async function getInHalves(session: SnmpSession, oids: Oids): Promise<Map<string, number>> {
   try {
     return await session.get(oids)
@@ -103,7 +104,7 @@ const getEach = (session: SnmpSession, oids: Oids) =>
     (one, part) => one.get(part),
   )
 
-/** One part after the other, as these instruments like it. Throws the first refusal where all of it is refused. */
+/** Requests one part at a time, which is all these instruments handle. Throws if every part is refused. */
 async function together(
   session: SnmpSession,
   parts: readonly Oids[],

@@ -23,17 +23,17 @@ type SnmpOptions = OptionsOf<typeof SNMP>
 
 export type SnmpVersion = SnmpOptions['version']
 
-/** Nobody has answered. */
+/** Nothing has answered. */
 export class SnmpSilence extends HardwareError {}
-/** Somebody has, and says no to the request as a whole. */
+/** The instrument refused the request as a whole. */
 export class SnmpRefusal extends HardwareError {}
 
 export interface SnmpSession {
-  /** By OID; what the instrument says that it does not have is not in it. Throws `SnmpRefusal` where it refuses all of it. */
+  /** Returns values by OID, without missing ones. Throws `SnmpRefusal` when all of them are refused. */
   get(oids: readonly string[]): Promise<Map<string, number>>
-  /** What of a column of a table names an object, row by row; of more rows than `most` the first. */
+  /** Returns the OIDs in a column of a table, row by row; at most the first `most` rows. */
   namesIn(column: string, most: number): Promise<readonly string[]>
-  /** All of them or none, as SNMP promises. Throws `SnmpRefusal` where it is refused. */
+  /** Sets all of them or none, as SNMP guarantees. Throws `SnmpRefusal` when it is refused. */
   set(sets: readonly SnmpSet[]): Promise<void>
 }
 
@@ -70,7 +70,7 @@ function open(options: SnmpOptions, { version, answersWithinMs }: SnmpTry): Sess
   const how = {
     port,
     transport: host.includes(':') ? 'udp6' : 'udp4',
-    // An order is sent once, since its answer can be lost as well; who reads asks again in another way.
+    // A command is sent once, since only its answer may have been lost; a reader asks again in another way.
     retries: 0,
     timeout: answersWithinMs,
     backoff: 1,
@@ -119,7 +119,7 @@ function sessionOn(session: Session, where: string): SnmpSession {
       let at = column
       while (names.length < most) {
         const [next] = await answer((done) => session.getNext([at], done)).catch((error: unknown) => {
-          // Version 1 refuses to go on behind the last object of all.
+          // Version 1 answers with a refusal at the end of the last table.
           if (error instanceof SnmpRefusal) return []
           throw error
         })
@@ -144,7 +144,7 @@ function sessionOn(session: Session, where: string): SnmpSession {
   }
 }
 
-/** Instruments tell numbers as numbers, as counters of eight bytes, and some as text, with their unit behind them. */
+/** Instruments report numbers as numbers, as counters of eight bytes, or as text followed by a unit. */
 function numberOf({ value, type }: Varbind): number | undefined {
   if (typeof value === 'number') return value
   if (!Buffer.isBuffer(value)) return undefined

@@ -11,15 +11,15 @@ const ALARM_NAMES = `${UPS}.6.2.1.2`
 const WELL_KNOWN = `${UPS}.6.3`
 const BATTERY_BAD = `${WELL_KNOWN}.1`
 
-/** Each of them is a question of its own, and a reading has four seconds. */
+/** Each alarm takes its own request, and a reading has four seconds. */
 const MOST_ALARMS = 12
 const ANSWERS_WITHIN_MS = 700
 const TABLE_WITHIN_MS = 1500
 
-/** Alarms of the maker's own have names that only its own tables explain. */
+/** The maker's own alarms have names that only its own tables explain. */
 const SOME_ALARM = 'alarm'
 
-/** upsWellKnownAlarms that are faults, in words; that it runs on its battery or tests it is told elsewhere. */
+/** The upsWellKnownAlarms that are faults, in words; running on battery and testing it are reported elsewhere. */
 const WORDS: Readonly<Record<string, string>> = {
   [BATTERY_BAD]: 'replace battery',
   [`${WELL_KNOWN}.3`]: 'battery low',
@@ -38,8 +38,8 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a UPS raises now, by the names of the standard. Undefined where it does not say how many there are, or does not let its
- * table be read: the rest of what was read counts all the same.
+ * Returns the present alarms of a UPS by the names of the standard. Undefined when it does not report their number, or
+ * its table cannot be read; the rest of the reading counts all the same.
  */
 export async function readAlarms(
   options: OptionsOf<typeof SNMP>,
@@ -60,7 +60,7 @@ export async function readAlarms(
   }
 }
 
-/** What the maker's own object says of the battery goes over what is raised, because it was asked for alone. */
+/** The maker's own object about the battery takes precedence over an alarm, because it was requested specifically. */
 export function withAlarms(values: Reading, raised: readonly string[]): Reading {
   const words = [
     ...(isFault(values.alarm) ? [String(values.alarm)] : []),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
 import { systemdDriver } from './systemdDriver.ts'
 
-/** As `systemctl show --property=Id,ActiveState` of systemd 252 prints units. */
+/** Prints units as `systemctl show --property=Id,ActiveState` of systemd 252 does. */
 function open(states: Readonly<Record<string, string>>) {
   const program = join(mkdtempSync(join(tmpdir(), 'systemctl-')), 'systemctl')
   const blocks = Object.entries(states).map(([unit, state]) => `Id=${unit}\nActiveState=${state}`)

@@ -3,10 +3,10 @@ import { driver } from '../driver.ts'
 import { createLocalProgram } from '../exec/localProgram.ts'
 
 const READ_ENDS_AFTER_MS = 3000
-/** The device's own out-of-order flag: 1 is No. */
+/** The device's out-of-order flag uses 1 for No. */
 const [IN_ORDER, OUT_OF_ORDER] = [1, 0]
 
-/** States by unit, from what `systemctl show` prints of several: lines of `Id=` and `ActiveState=`, with a blank line between them. */
+/** Reads what `systemctl show` prints of several units: lines of `Id=` and `ActiveState=`, separated by blank lines. */
 function statesIn(printed: string): ReadonlyMap<string, string> {
   const states = printed.split(/\n\n+/).map((block) => {
     const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? ''
@@ -22,7 +22,7 @@ export const systemdDriver = driver(SYSTEMD, {
     const downNow = async (signal: AbortSignal) => {
       const printed = await systemctl.run(['show', '--property=Id,ActiveState', ...units], READ_ENDS_AFTER_MS, signal)
       const states = [...statesIn(printed)]
-      // A unit that is an alias is told by its own name, so they are not looked up.
+      // Units are not looked up by name, because an alias is printed with its real name.
       const down = states.filter(([, state]) => state !== 'active' && state !== 'reloading')
       const words = down.map(([unit, state]) => `${unit} is ${state || 'unknown'}`).join(', ')
       return { isKnown: states.length === units.length, words }

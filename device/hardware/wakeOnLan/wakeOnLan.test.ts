@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
 import { wakeOnLanDriver } from './wakeOnLanDriver.ts'
 
-// The frame itself is heard by a test of Samsung's panels.
+// The frame itself is checked by a test of Samsung's panels.
 test('what is woken is switched on and never off, says nothing of itself, and is no other port', async () => {
   const mac = '00:1a:2b:3c:4d:5e'
   const relay = openDriver(wakeOnLanDriver, { mac }, { topic: 'relay' })

@@ -12,7 +12,7 @@ export const wakeOnLanDriver = driver(WAKE_ON_LAN, {
         throw new HardwareError(`Nobody could be woken by the network (${error.message}).`)
       })
     return {
-      // Nobody answers such a frame: whether it is awake another driver has to say.
+      // Nothing answers such a frame, so another driver must report whether it is awake.
       read: async () => ({ values: {} }),
       test: async () =>
         `Wakes ${mac} when it is switched on. Nobody answers that, so nothing can be tried without waking it.`,

@@ -4,15 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
 import { promisify } from 'node:util'
 
-/** By the network. */
 export interface NetworkAddress {
   readonly host: string
   readonly port: number
 }
 
-/** By a serial port of this machine: 8 data bits, no flow control. */
+/** A serial port of this computer: 8 data bits, no flow control. */
 export interface SerialAddress {
-  /** As in `/dev/ttyUSB0`. */
+  /** The path reads like `/dev/ttyUSB0`. */
   readonly path: string
   readonly baud: number
   readonly parity: 'none' | 'even' | 'odd'
@@ -26,7 +25,7 @@ export const lineName = (address: LineAddress): string =>
     ? address.path
     : `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
 
-/** Bytes to and from an instrument. Rejects in the words of the system, or when the signal ends it. */
+/** Opens a stream to and from an instrument. Rejects in the words of the system, or when the signal aborts it. */
 export function openLine(address: LineAddress, signal: AbortSignal): Promise<Socket> {
   return 'path' in address ? openSerial(address, signal) : openNetwork(address, signal)
 }
@@ -45,11 +44,11 @@ function openNetwork({ host, port }: NetworkAddress, signal: AbortSignal): Promi
 const PARITIES = { none: ['-parenb'], even: ['parenb', '-parodd'], odd: ['parenb', 'parodd'] } as const
 
 /**
- * Without a native library, which the launcher of a client does not take: `stty` of coreutils sets the port, and the
- * streams of a terminal carry the bytes without a thread for each port.
+ * The launcher of a client cannot carry a native library, so `stty` of coreutils sets the port, and the streams of a
+ * terminal carry the bytes without a thread for each port.
  */
 async function openSerial({ path, baud, parity, stopBits }: SerialAddress, signal: AbortSignal): Promise<Socket> {
-  // Not waiting for a carrier, which three wires never have, and not becoming the terminal of this program.
+  // The flags skip waiting for a carrier, which three wires never have, and keep it from becoming our terminal.
   const file = await promisify(open)(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   try {
     if (!isatty(file)) throw new Error('it is no serial port')
@@ -65,7 +64,6 @@ async function openSerial({ path, baud, parity, stopBits }: SerialAddress, signa
 
 export const lateText = (where: string) => `Nothing answers at ${where} in time.`
 
-/** What an operator reads of an instrument that could not be reached. */
 export function wordsOfFailure(
   where: string,
   { code, message }: NodeJS.ErrnoException,

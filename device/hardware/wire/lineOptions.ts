@@ -1,18 +1,17 @@
 import type { OptionProblem } from '#domain/drivers/driverDescription.ts'
 import type { LineAddress, SerialAddress } from './line.ts'
 
-/** What of the options of a driver says where its instrument is. */
+/** The options of a driver that say where its instrument is. */
 export interface LineOptions {
   readonly host: string | undefined
   readonly port: number
   readonly path: string | undefined
   readonly baud: number
   readonly parity?: SerialAddress['parity']
-  /** 1 or 2. */
   readonly stopBits?: number
 }
 
-/** One way to it has to be named, and not two. */
+/** The options must name exactly one way to it. */
 export function lineProblem({ host, path }: LineOptions): OptionProblem | undefined {
   if (host === undefined && path === undefined)
     return { field: 'host', reason: 'is required, unless path names a serial port' }

@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HardwareError } from '../hardware.ts'
 import { type LineAddress, lateText, lineName, openLine, wordsOfFailure } from './line.ts'
 
-/** What of the bytes that came is an answer: undefined while it is not whole yet. */
+/** Finds the answer in the bytes so far; undefined while it is incomplete. */
 export type AnswerIn<Answer> = (received: Buffer) => Answer | undefined
 
-/** One talk on an open line: a question after the other, each sent once. */
+/** A conversation on an open line: one question after the other, each sent once. */
 export interface LineTalk {
   /** @throws what `answerIn` throws, HardwareError when the line ends or the time is up */
   ask<Answer>(question: Uint8Array, answerIn: AnswerIn<Answer>): Promise<Answer>
 }
 
 const SERIAL_SETTLES_MS = 30
-/** More is not what any of these instruments says in one answer. */
+/** None of these instruments sends more in one answer. */
 const LONGEST_ANSWER_BYTES = 64 * 1024
 
 /**
- * Opens a line, does the work and closes it, so that what comes late answers nobody's next question. Nothing is sent again:
- * an instrument may have done what it did not acknowledge.
+ * Opens a line, does the work and closes it, so that a late answer is never taken for the next one. Nothing is sent
+ * again: an instrument may have carried out what it did not acknowledge.
  *
  * @param signal ends it, whatever it waits for
  */
@@ -67,7 +67,7 @@ export async function withLine<Result>(
 
   try {
     if (signal.aborted) abort()
-    // An answer to somebody who gave up may be under way still.
+    // A late answer to an abandoned question may still arrive.
     if ('path' in address) await pause(SERIAL_SETTLES_MS)
     return await work({ ask })
   } finally {

@@ -13,32 +13,32 @@ const UNSETTABLE = {
   blueColorBalance: 'blue colour balance',
 } as const satisfies Partial<Record<keyof DisplaySettings, string>>
 
-/** A panel while its line is open. What it refuses throws `HardwareError`. */
+/** A panel while its line is open. Commands that it refuses throw `HardwareError`. */
 export interface OpenPanel {
   read(): Promise<DisplayReading>
-  /** The level that it keeps, lit or dark; undefined where it does not say. */
+  /** Returns the level that it keeps, lit or dark; undefined if it does not report one. */
   level(): Promise<number | undefined>
   setLevel(percent: number): Promise<void>
   setBrightness(percent: number): Promise<void>
-  /** With power and light, at the level that it keeps. */
+  /** Switches power and light on, at the level that it keeps. */
   light(): Promise<void>
   darken(): Promise<void>
 }
 
 interface PanelDeps {
-  /** As in: a Samsung panel answers at … */
+  /** Begins the sentence "A Samsung panel answers at …". */
   readonly what: string
   readonly where: string
-  /** Of a panel whose network sleeps while it is off. */
+  /** Set for a panel whose network sleeps while it is off. */
   readonly wakeMac: string | undefined
-  /** Why these settings cannot be, beside those that no such panel has. */
+  /** Returns why these settings are impossible, beside those that no such panel has. */
   readonly refusal?: (settings: DisplaySettings) => string | undefined
   readonly withPanel: <Result>(signal: AbortSignal, work: (panel: OpenPanel) => Promise<Result>) => Promise<Result>
 }
 
 /**
- * A display by what its panel can do. Level 0 is the lowest level and no light: a lamp alone gives some at 0. So the panel
- * itself knows whether it is dark by its level, whoever starts anew.
+ * A display that uses what its panel can do. Level 0 means no light and the lowest level, because a lamp alone gives
+ * some light at 0; so the panel's level shows that it is dark even after a restart of either.
  */
 export function panelInstrument({ what, where, wakeMac, refusal, withPanel }: PanelDeps): Instrument {
   let isSwitchedOff = false
@@ -47,7 +47,7 @@ export function panelInstrument({ what, where, wakeMac, refusal, withPanel }: Pa
 
   const setBacklight = async (panel: OpenPanel, percent: number): Promise<void> => {
     const level = Math.round(percent)
-    // Before its level: without power it takes none.
+    // The light goes first, because a panel without power accepts no level.
     if (level > 0 && !isSwitchedOff) await panel.light()
     await panel.setLevel(level)
     if (level === 0) await panel.darken()
@@ -58,7 +58,7 @@ export function panelInstrument({ what, where, wakeMac, refusal, withPanel }: Pa
       try {
         return { values: await withPanel(signal, (panel) => panel.read()) }
       } catch (error) {
-        // Nothing is known of one that sleeps, and yet it is there to be woken.
+        // Nothing is known about a sleeping panel, but it can be woken.
         if (wakeMac !== undefined && error instanceof HardwareError) return { values: {} }
         throw error
       }
@@ -102,7 +102,7 @@ async function wake(mac: string): Promise<void> {
   })
 }
 
-/** Before anything is set, so that nothing is half done. */
+/** Runs before anything is set, so that nothing is half done. */
 function refuse(why: string | undefined): void {
   if (why !== undefined) throw new HardwareError(why)
 }

@@ -6,21 +6,20 @@ import { type LineOptions, lineAddressOf } from './lineOptions.ts'
 import { type LineTalk, withLine } from './lineTalk.ts'
 import { type OpenPanel, panelInstrument } from './panelInstrument.ts'
 
-/** What a display without a picture says as its out-of-order status (rules/display 8). */
+/** A display without a picture reports this as its out-of-order status (rules/display 8). */
 const NO_PICTURE = 'ARGB'
 
 interface PanelOnLine {
-  /** As in: a Samsung panel answers at … */
+  /** Begins the sentence "A Samsung panel answers at …". */
   readonly what: string
   readonly options: LineOptions & { readonly wakeMac: string | undefined }
   readonly place: Place
-  /** Why these settings cannot be, beside those that no such panel has. */
+  /** Returns why these settings are impossible, beside those that no such panel has. */
   readonly refusal?: (settings: DisplaySettings) => string | undefined
-  /** What it can do, as its protocol says it. */
   readonly panelOn: (talk: LineTalk) => OpenPanel
 }
 
-/** A display that is asked on a line of its own, or on one that it shares with others. */
+/** A display on a line of its own, or on one that it shares with others. */
 export function panelOnLine({ what, options, place, refusal, panelOn }: PanelOnLine): Instrument {
   const address = lineAddressOf(options)
   return panelInstrument({
@@ -34,21 +33,21 @@ export function panelOnLine({ what, options, place, refusal, panelOn }: PanelOnL
 }
 
 interface Switches {
-  /** Undefined where the panel does not say it. */
+  /** Undefined if the panel does not report it. */
   isPowered(): Promise<boolean | undefined>
   power(isOn: boolean): Promise<void>
-  /** The light or the picture alone, with the power left on. */
+  /** Switches the light or the picture alone, and leaves the power on. */
   shine(isOn: boolean): Promise<void>
 }
 
-/** How a panel is made dark and lit again, by what its options say. */
+/** Makes a panel dark and lit again in the way that its options choose. */
 export function lightBy(
   darkBy: 'panel' | 'power',
   { isPowered, power, shine }: Switches,
 ): Pick<OpenPanel, 'light' | 'darken'> {
   return {
     light: async () => {
-      // Without power it takes no other order.
+      // A panel without power accepts no other command.
       if ((await isPowered()) === false) return power(true)
       if (darkBy === 'panel') await shine(true)
     },
@@ -57,9 +56,10 @@ export function lightBy(
 }
 
 /**
- * Whether the display has a picture.
+ * Returns whether the display has a picture.
  *
- * @param hasSignal undefined where the panel does not say it; of pictures that it makes itself it says nothing, and they are there while it runs
+ * @param hasSignal undefined if the panel does not report it; it says nothing about the panel's own pictures, which are
+ * there while it runs
  */
 export function pictureOf(
   hasSignal: boolean | undefined,
@@ -71,6 +71,6 @@ export function pictureOf(
     : { out_of_order_status: NO_PICTURE, source_search_status: 'No signal' }
 }
 
-/** The number that bytes tell, the highest first; undefined where there are none. */
+/** Reads the bytes as one number, the highest first; undefined if there are none. */
 export const numberOfBytes = (bytes: readonly number[]): number | undefined =>
   bytes.length === 0 ? undefined : bytes.reduce((number, byte) => number * 256 + byte, 0)

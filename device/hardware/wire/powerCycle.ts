@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Without power for so long, a computer has forgotten everything. */
+/** A computer without power for this long has lost all of its state. */
 const OFF_FOR_MS = 3000
 
 /**
- * Off, and on again a while later, by this program: one that ends in between leaves it off. What an instrument does by
- * itself is better, where it can.
+ * Switches off, and on again a while later, by this program: if it ends in between, the power stays off. An
+ * instrument's own power cycle is better, if it has one.
  */
 export async function powerCycle(off: () => Promise<void>, on: () => Promise<void>): Promise<void> {
   await off()

@@ -3,23 +3,22 @@ import { text } from 'node:stream/consumers'
 import { HardwareError } from '../hardware.ts'
 import { lineName, wordsOfFailure } from '../wire/line.ts'
 
-/** One module behind a YoctoHub or VirtualHub. */
 export interface YoctoModule {
   readonly host: string
   readonly port: number
-  /** As it is printed on the module: `YBUTTON1-12345`. */
+  /** The serial number printed on the module: `YBUTTON1-12345`. */
   readonly serial: string
 }
 
-/** What the functions of a module say, by the names of the REST gateway of the hub (VirtualHub user's guide, §4.2). */
+/** The values of a module's functions, by the names of the hub's REST gateway (VirtualHub user's guide, §4.2). */
 export type YoctoFunctions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const LONGEST_ANSWER_BYTES = 256 * 1024
-/** Sensors are told in 65536ths (`YSensor` in the maker's libraries, all languages alike). */
+/** Sensors report 65536ths (`YSensor` in the maker's libraries, the same in all languages). */
 const SENSOR_SCALE = 65_536
 
 /**
- * Everything that a module says of itself: `GET /bySerial/{serial}/api.json`.
+ * Reads everything that a module reports: `GET /bySerial/{serial}/api.json`.
  *
  * @throws HardwareError in whole words
  */
@@ -29,7 +28,7 @@ export async function readModule(module: YoctoModule, signal: AbortSignal): Prom
     const functions: unknown = JSON.parse(answer)
     if (typeof functions === 'object' && functions !== null) return functions as YoctoFunctions
   } catch {
-    // Said below.
+    // The error below says so.
   }
   throw new HardwareError(`What answers at ${lineName(module)} is no Yoctopuce hub.`)
 }
@@ -73,13 +72,13 @@ function refusal(where: string, serial: string, path: string, status = 0): strin
   return `The hub at ${where} answers with the status ${status}.`
 }
 
-/** Presses, ports and positions are whole numbers as they stand. */
+/** Presses, ports and positions are unscaled whole numbers. */
 export function wholeNumber(functions: YoctoFunctions, name: string, attribute: string): number | undefined {
   const value = functions[name]?.[attribute]
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined
 }
 
-/** In the unit of the sensor; undefined while it says that it measures nothing. */
+/** Returns the value in the unit of the sensor; undefined while it reports that it measures nothing. */
 export function sensorValue(functions: YoctoFunctions, name: string): number | undefined {
   const state = functions[name]?.sensorState
   const value = functions[name]?.currentValue

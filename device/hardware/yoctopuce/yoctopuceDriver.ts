@@ -13,7 +13,7 @@ const PULSE_MS = 3000
 const STATE = { idle: 0, active: 1 } as const
 const BUTTONS = [1, 2, 3, 4, 5] as const
 const PORTS = [1, 2] as const
-/** The reading is a 4-byte integer; the counter of the module goes to twice as much before it starts anew. */
+/** The reading is a 4-byte integer; the module's counter goes to twice as much before it overflows. */
 const MOST_PRESSES = 0x7fff_ffff
 
 function openYoctopuce(options: YoctopuceOptions, { topic, inQueue }: Place): Instrument {
@@ -32,7 +32,7 @@ function openYoctopuce(options: YoctopuceOptions, { topic, inQueue }: Place): In
       ? Object.fromEntries(PORTS.map((port) => [`port${port}_status`, isOn(functions, port)]))
       : Object.fromEntries(BUTTONS.map((button) => [`${button}`, pressesOf(functions, button)]))
 
-  /** The hub answers before the relay has moved, so it is read back. */
+  /** The hub answers before the relay has moved, so the state is read back. */
   const set = (port: number, wanted: boolean) =>
     inQueue(line, async () => {
       const signal = AbortSignal.timeout(COMMAND_ENDS_AFTER_MS)
@@ -50,7 +50,7 @@ function openYoctopuce(options: YoctopuceOptions, { topic, inQueue }: Place): In
         () => set(port, true),
       )
     }
-    // The module itself goes back, whatever becomes of this computer meanwhile.
+    // The module itself ends the pulse, whatever happens to this computer meanwhile.
     const pulse = { name: relayOf(port), attribute: 'pulseTimer', value: PULSE_MS }
     await inQueue(line, () => setAttribute(options, pulse, AbortSignal.timeout(COMMAND_ENDS_AFTER_MS)))
   }

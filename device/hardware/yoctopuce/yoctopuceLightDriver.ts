@@ -9,7 +9,7 @@ import { readModule, sensorValue, wholeNumber, type YoctoFunctions } from './hub
 
 type LightOptions = OptionsOf<typeof YOCTOPUCE_LIGHT>
 
-/** What light the sensor has to see before it can say how much of that there is. */
+/** The sensor must have been set up for the light that it sees before it can report a percentage. */
 function problem({ sees, dark, lit, sensor }: LightOptions): OptionProblem | undefined {
   if (sees === 'surroundings') {
     return sensor === 'lightSensor'

@@ -67,7 +67,7 @@ test('a change is over when the reading that made it leaves its stretch, whether
   expect(lastsUntil([...readings([41], 30), ...readings([70], 31)])).toEqual([
     [ended, { fromMs: 31 * MINUTE_MS, toMs: undefined }],
   ])
-  // While others keep it up it goes on.
+  // The other machine keeps the condition met.
   expect(lastsUntil(readings([11], 4), 8)).toEqual([[{ ...ended, toMs: 7 * MINUTE_MS }]])
 })
 

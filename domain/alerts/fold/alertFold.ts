@@ -11,31 +11,27 @@ import {
   type Sample,
 } from './conditionJudge.ts'
 
-/** What a fold needs of a condition. */
 export interface FoldedCondition {
   readonly judged: JudgedCondition
   readonly periodMs: number
 }
 
-/** Time during which the condition was met. */
 export interface ActiveStretch {
   readonly fromMs: number
-  /** Of the first reading that met it no more; undefined while it lasts. */
+  /** The time of the first reading that no longer met it; undefined while it lasts. */
   readonly toMs: number | undefined
 }
 
-/** An alert as a stretch of readings makes it. */
 export interface FoldedAlert {
-  /** Device time of the reading that opened it; undefined for one that was open before the stretch. */
+  /** The device time of the reading that opened it; undefined if it was open before the period. */
   readonly openedAtMs: number | undefined
-  /** The value of that reading. */
   readonly value: number | string | undefined
   readonly stretches: readonly ActiveStretch[]
-  /** Where a close ended it. */
+  /** The device time after which somebody closed it. */
   readonly closedAfterMs: number | undefined
 }
 
-/** Where a fold begins: how the condition stood, and what is known of readings before. */
+/** The beginning of a fold: the state of the condition, and what is known of earlier readings. */
 export interface FoldStart {
   readonly state: ConditionState
   readonly memory: JudgeMemory
@@ -52,20 +48,20 @@ interface GrowingAlert {
   closedAfterMs: number | undefined
 }
 
-/** How a condition stands while it is folded on. */
+/** The state of a condition during a fold. */
 export interface Standing {
-  /** Nobody else's: moved in place. */
+  /** The fold owns this object and changes it in place. */
   state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
   memory: JudgeMemory
-  /** Its own, for the memory of a pair. */
+  /** The memory of a pair is written here. */
   readonly room: PairRoom
 }
 
 /**
- * The next moment of a condition, later than all before it: judged, and folded into how it stands. Of most readings
- * nothing follows, and every report asks each condition of its component: those make no object.
+ * Judges the next moment of a condition, later than all before it, and folds it into its state. It creates no object
+ * for most readings, because every report asks each condition of its component.
  *
- * @param isHeld two machines report as this device: what one of them meets is not over because the other does not
+ * @param isHeld two machines report as this device, so a condition that one of them meets is not cleared by the other
  */
 export function foldSample(
   { judged, periodMs }: FoldedCondition,
@@ -85,13 +81,13 @@ export function foldSample(
   return folded.change
 }
 
-/** What has to be folded before the next moment of a condition: those at which the clock may end what is so. */
+/** Returns the moments to fold before the next sample: those at which the clock alone may end a met condition. */
 export function clockSamples(
   { judged }: FoldedCondition,
   { state, memory }: Standing | FoldStart,
   beforeMs: number,
 ): readonly Sample[] {
-  // Only what is so can end, and of most conditions by readings alone.
+  // Only a met condition can end, and most conditions end by readings alone.
   if (judged.kind !== 'change' || state.trueSinceMs === undefined || state.lastAtMs === undefined) return NO_SAMPLES
   return momentsOfClock(judged, memory, state.lastAtMs, beforeMs).map((atMs) => ({ atMs, values: NO_VALUES }))
 }
@@ -101,17 +97,17 @@ const NO_SAMPLES: readonly Sample[] = []
 
 const isMet = ({ alert, isSuppressed }: ConditionState) => alert === 'active' || isSuppressed
 
-/** What a sample that opens an alert is shown with: of two fields the first that it tells. */
+/** Returns the value that an alert opened by this sample shows: for two fields the first one present. */
 export const shownValue = ({ values: [first, second] }: Sample): number | string | undefined => first ?? second
 
 /**
- * All alerts of one condition over readings in order of device time: what live evaluation ends in, whatever the order
- * in which the readings arrived. Used to fold late readings in, and to tell what a condition would have done.
+ * Returns all alerts of one condition over readings in order of device time, which equals the result of live evaluation
+ * in whatever order the readings arrived. It folds late readings, and shows what a condition would have done.
  *
  * @param samples oldest first, no time twice
  * @param closesAfterMs device times after which somebody closed the open alert, oldest first
- * @param clockMs up to when the clock may end what is so, behind the last sample; undefined: nobody knows whether more
- *   readings belong there
+ * @param clockMs the clock may end a met condition up to here, after the last sample; undefined if more readings may
+ * belong there
  * @param contested when two machines reported as the device
  */
 export function foldAlerts(

@@ -4,7 +4,7 @@ import { type ConditionState, foldClose, foldReading, UNTOUCHED } from './condit
 
 const FIVE_MINUTES_MS = 5 * MINUTE_MS
 
-/** Letters in minutes from 0: T met, F not met, - no reading, C closed. Answers each change as `minute:change`. */
+/** Runs one letter a minute: T met, F not met, - no reading, C closed. Returns each change as `minute:change`. */
 function run(script: string, periodMs = 0, start: ConditionState = UNTOUCHED) {
   const changes: string[] = []
   let state = start

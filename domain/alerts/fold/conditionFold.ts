@@ -1,17 +1,16 @@
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 
-/** How one condition stands on one device, in device time (rules/alerts 7). */
+/** The state of one condition on one device, in device time (rules/alerts 7). */
 export interface ConditionState {
-  /** Of the newest reading that was looked at. */
   readonly lastAtMs: number | undefined
-  /** Of the first true reading of the present run; undefined while the condition is false or was never looked at. */
+  /** The first true reading of the present run; undefined while the condition is false or was never evaluated. */
   readonly trueSinceMs: number | undefined
   readonly alert: 'none' | 'active' | 'notActive'
-  /** Closed while it was still true: not raised again until it has been false once. */
+  /** It was closed while the condition was met, so it is not raised again until the condition was false once. */
   readonly isSuppressed: boolean
 }
 
-/** Whether a reading that does not meet the condition moves nothing but `lastAtMs`. */
+/** True if a reading that does not meet the condition changes nothing but `lastAtMs`. */
 export const isAtRest = ({ trueSinceMs, alert, isSuppressed }: ConditionState): boolean =>
   trueSinceMs === undefined && alert !== 'active' && !isSuppressed
 
@@ -30,9 +29,9 @@ export interface Folded {
 }
 
 /**
- * The next reading of a condition, later than all before it. A period condition is met at the first reading at least
- * so long after the first true one, with none false between; silence longer than the offline limit starts it anew, and
- * the clock alone meets nothing (rules/alerts 9).
+ * Folds the next reading of a condition, later than all before it. A condition with a period is met at the first
+ * reading at least that long after the first true one, with none false between; silence longer than the offline limit
+ * starts it anew, and the clock alone meets nothing (rules/alerts 9).
  */
 export function foldReading(before: ConditionState, periodMs: number, atMs: number, isTrue: boolean): Folded {
   if (!isTrue) {
@@ -61,7 +60,7 @@ export function foldReading(before: ConditionState, periodMs: number, atMs: numb
   }
 }
 
-/** Somebody closes the open alert after the newest reading that was looked at. */
+/** Folds the closing of the open alert after the newest evaluated reading. */
 export function foldClose(before: ConditionState): ConditionState {
   return { ...before, alert: 'none', isSuppressed: before.isSuppressed || before.alert === 'active' }
 }

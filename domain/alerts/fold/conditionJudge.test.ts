@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { type JudgedCondition, judge, NO_MEMORY, remember } from './conditionJudge.ts'
 
-/** Each minute the values of both fields, `-` where nothing is told; answers T, F or ? for each. */
+/** Takes the values of both fields for each minute, `-` for none; returns T, F or ? for each. */
 function run(condition: JudgedCondition, first: string, second = ''): string {
   const seconds = second.split(' ')
   let memory = NO_MEMORY

@@ -3,13 +3,13 @@ import { meets, type OperatorCode, type Threshold } from '../operators.ts'
 
 type Value = number | string
 
-/** What of a condition is judged by readings, each time by those of one moment. */
+/** The part of a condition that is judged by readings, one moment at a time. */
 export type JudgedCondition =
   | {
       readonly kind: 'level'
       readonly operator: OperatorCode
       readonly threshold: Threshold
-      /** Raised at the threshold, over only beyond this; undefined: over when the threshold is no longer met. */
+      /** The alert is cleared only beyond this; undefined clears it when the threshold is no longer met. */
       readonly clearLevel: number | undefined
     }
   | {
@@ -26,28 +26,27 @@ interface PairSide {
   readonly threshold: Threshold
 }
 
-/** What a moment tells: a value of the first field, of the second, or of both. */
 export interface Sample {
   readonly atMs: number
   readonly values: readonly [Value | undefined, Value | undefined]
 }
 
-/** A reading, and of a pair the one of the same side before it. */
+/** A reading and, for a pair, the earlier one of the same side. */
 export interface Known {
   readonly atMs: number
   readonly value: Value
-  /** Long ago, without a value: none is known. */
+  /** Negative infinity, without a value, means that no earlier one is known. */
   readonly beforeMs: number
   readonly beforeValue?: Value | undefined
 }
 
 /**
- * What has to be known of earlier readings: of a pair the newest of each side, of a change those of its stretch, of a
- * level nothing. Never changed in place, but for what somebody lends to `remember`.
+ * The earlier readings that a judgement needs: for a pair the newest of each side, for a change those of its period,
+ * for a level none. It is never changed in place, except for the room given to `remember`.
  */
 export type JudgeMemory = readonly (Known | undefined)[]
 
-/** Room for the memory of a pair, written over each time. */
+/** The memory of a pair, overwritten each time. */
 export type PairRoom = [MutableKnown | undefined, MutableKnown | undefined]
 
 type MutableKnown = { -readonly [Key in keyof Known]: Known[Key] }
@@ -55,9 +54,9 @@ type MutableKnown = { -readonly [Key in keyof Known]: Known[Key] }
 export const NO_MEMORY: JudgeMemory = []
 
 export interface Verdict {
-  /** Undefined: the readings that are known do not tell, and what was so stays so. */
+  /** Undefined if the known readings do not decide, so that the state stays. */
   readonly isTrue: boolean | undefined
-  /** False although nothing is known of what was before. */
+  /** True if it is false whatever was before. */
   readonly isSurelyFalse: boolean
 }
 
@@ -67,10 +66,10 @@ const PERHAPS_FALSE: Verdict = { isTrue: false, isSurelyFalse: false }
 const UNKNOWN: Verdict = { isTrue: undefined, isSurelyFalse: false }
 
 /**
- * Judges the next moment of a condition, later than all before it; makes no object, since every report asks it of every
- * condition.
+ * Judges the next moment of a condition, later than all before it. It creates no object, because every report asks it
+ * of every condition.
  *
- * @param wasTrue how the condition stood: what a level that is over only elsewhere needs
+ * @param wasTrue whether the condition was met, which a level with a separate clear level needs
  */
 export function judge(condition: JudgedCondition, memory: JudgeMemory, wasTrue: boolean, sample: Sample): Verdict {
   switch (condition.kind) {
@@ -86,9 +85,9 @@ export function judge(condition: JudgedCondition, memory: JudgeMemory, wasTrue: 
 }
 
 /**
- * What has to be known behind this moment.
+ * Returns the memory after this moment.
  *
- * @param room where that of a pair is written; it may be the memory itself, or else shares nothing with it
+ * @param room receives the memory of a pair; it is the memory itself, or shares nothing with it
  */
 export function remember(
   condition: JudgedCondition,
@@ -114,7 +113,7 @@ function judgeLevel(
   return wasTrue ? TRUE : PERHAPS_FALSE
 }
 
-/** What is raised above is over below, and the other way round. */
+/** A condition raised above its threshold is cleared below, and the other way round. */
 const isBeyondClear = (operator: OperatorCode, value: Value, clearLevel: number): boolean =>
   meets(operator === 'LT' || operator === 'LTE' ? 'GT' : 'LT', value, clearLevel)
 
@@ -150,14 +149,14 @@ function judgePair(
 ): Verdict {
   const first = meetsSide(sides[0], memory[0], atMs, values[0])
   const second = meetsSide(sides[1], memory[1], atMs, values[1])
-  // What decides alone: of "and" one that is false, of "or" one that is true.
+  // One side decides alone: a false one for "and", a true one for "or".
   const decides = joinedBy === 'or'
   if (first === decides || second === decides) return decides ? TRUE : FALSE
   if (first === undefined || second === undefined) return UNKNOWN
   return decides ? FALSE : TRUE
 }
 
-/** A reading holds no longer than until its device counts as offline. */
+/** A reading is valid until its device counts as offline. */
 function meetsSide(
   { operator, threshold }: PairSide,
   known: Known | undefined,
@@ -169,7 +168,7 @@ function meetsSide(
   return meets(operator, known.value, threshold)
 }
 
-/** The readings of a stretch that ends with this one. */
+/** Returns the readings of the period that ends with this one. */
 function stretchOf(memory: JudgeMemory, withinMs: number, { atMs, values: [value] }: Sample): JudgeMemory {
   const kept = memory.filter((known) => known !== undefined && known.atMs > atMs - withinMs)
   return value === undefined ? kept : [...kept, { atMs, value, beforeMs: Number.NEGATIVE_INFINITY }]
@@ -187,15 +186,15 @@ function judgeChange(
     least = Math.min(least, known.value)
     most = Math.max(most, known.value)
   }
-  // Before the first reading that is known there may be others of the stretch.
+  // Unknown readings of the period may precede the first known one.
   return meets('GT', most - least, by) ? TRUE : PERHAPS_FALSE
 }
 
 const NO_MOMENTS: readonly number[] = []
 
 /**
- * When the clock alone may end what is so, between two moments: of a change whenever a reading leaves its stretch, since
- * firmware may send only what changes and then says nothing more.
+ * Returns when the clock alone may end a met condition between two moments: for a change, whenever a reading leaves its
+ * period, since firmware may send only what changes and then nothing more.
  */
 export function momentsOfClock(
   condition: JudgedCondition,
@@ -210,7 +209,7 @@ export function momentsOfClock(
     .filter((atMs) => atMs > afterMs && atMs < beforeMs)
 }
 
-/** How far back readings have to be known before one is judged. */
+/** Returns the period of earlier readings that a judgement needs. */
 export function neededBeforeMs(condition: JudgedCondition): number {
   if (condition.kind === 'change') return condition.withinMs
   return condition.kind === 'pair' ? OFFLINE_AFTER_MS : 0

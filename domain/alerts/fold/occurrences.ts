@@ -1,23 +1,21 @@
-/** What happened to an alert, as far as it tells when its condition was met. */
+/** An event of an alert, as far as it shows when its condition was met. */
 export interface AlertMove {
   readonly kind: string
-  /** ISO 8601. */
   readonly at: string
 }
 
-/** A stretch of time in which the condition was met. */
 export interface Occurrence {
   readonly from: string
-  /** Undefined: it is met still, or was when the alert was closed and nobody looked further. */
+  /** Undefined while it is met, or if the alert was closed while it was met. */
   readonly to: string | undefined
 }
 
 const BEGINS = new Set(['opened', 'active'])
 
 /**
- * When a condition was met, newest first, of what happened to its alert.
+ * Returns when a condition was met, newest first, from the events of its alert.
  *
- * @param moves oldest first; where their beginning is cut off, what began before is left out
+ * @param moves oldest first; if their beginning is missing, earlier occurrences are left out
  */
 export function occurrencesOf(moves: readonly AlertMove[]): readonly Occurrence[] {
   const occurrences: Occurrence[] = []

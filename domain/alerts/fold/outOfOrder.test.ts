@@ -15,13 +15,13 @@ const condition = fc.record({
   }),
   periodMs: fc.constantFrom(0, 3 * MINUTE_MS),
 })
-/** One side's reading: at the moment of the one before, a little later, or so late that what was known holds no more. */
+/** One side's reading: at the moment of the one before, a little later, or so late that the known one has expired. */
 const readings = fc.array(
   fc.record({
     side: fc.nat(1),
     value: fc.constantFrom(0, 2, 2),
     laterMinutes: fc.constantFrom(0, 0.5, 1, 1, 1, 12),
-    /** Stored after so many of those that follow. */
+    /** The sample is stored after this many of the following ones. */
     lag: fc.constantFrom(0, 0, 0, 1, 2),
   }),
   { minLength: 2, maxLength: 14 },
@@ -36,14 +36,14 @@ function newStanding(): Standing {
   return { state: { ...UNTOUCHED }, memory: NO_MEMORY, room: [undefined, undefined] }
 }
 
-/** Since when it is true counts while it waits for its period. */
+/** The beginning of the run counts only while the condition waits for its period. */
 function whatMatters({ periodMs }: FoldedCondition, { state }: Standing) {
   const { trueSinceMs, alert, isSuppressed } = state
   const isWaiting = periodMs > 0 && alert !== 'active'
   return { alert, isSuppressed, trueSinceMs: isWaiting ? trueSinceMs : trueSinceMs !== undefined }
 }
 
-/** What follows when all come in their order, those of a moment together. */
+/** Returns the changes if all samples arrive in order, those of a moment together. */
 function inOrder(condition: FoldedCondition, samples: readonly Sample[]) {
   const standing = newStanding()
   const changes: string[] = []
@@ -56,7 +56,7 @@ function inOrder(condition: FoldedCondition, samples: readonly Sample[]) {
   return { changes, ...whatMatters(condition, standing) }
 }
 
-/** As the desk does; undefined where the stretch is folded again. */
+/** Returns the changes as the evaluator finds them; undefined if the period must be folded again. */
 function asTheyCome(condition: FoldedCondition, samples: readonly Sample[]) {
   const standing = newStanding()
   const changes: string[] = []

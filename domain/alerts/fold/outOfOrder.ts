@@ -3,16 +3,15 @@ import type { ConditionState } from './conditionFold.ts'
 import { type JudgeMemory, judge, type Known, type Sample } from './conditionJudge.ts'
 
 interface Stood {
-  /** After the newest sample that was judged. */
   readonly state: ConditionState
-  /** Of the sample that moved it last, or began its run: long ago where no known one did; undefined: perhaps the newest. */
+  /** The last change or begin of a run: negative infinity if no known sample did it, undefined if the newest may. */
   readonly turnedAtMs: number | undefined
 }
 
 /**
- * Components of one device report within a second of each other, and are not stored in the order of their times. What
- * such a sample adds to a pair of fields whose other side was judged already; undefined where the stretch has to be
- * folded again, because it would have been judged otherwise.
+ * Components of one device report within a second of each other, and are not stored in the order of their times.
+ * Returns what such a sample adds to a pair whose other side was judged already; undefined if the period must be folded
+ * again, because it would have been judged otherwise.
  */
 export function takenLate(
   { judged, periodMs }: FoldedCondition,
@@ -31,7 +30,7 @@ export function takenLate(
   const other = memory[1 - side]
   const isOfBoth = values[0] !== undefined && values[1] !== undefined
   if (isOfBoth || value === undefined || (own !== undefined && own.atMs >= atMs)) return undefined
-  // Of the other side only its newest reading may lie behind it.
+  // Only the newest reading of the other side may be later than it.
   if (other === undefined || (other.atMs > atMs && other.beforeMs > atMs)) return undefined
   if (turnedAtMs === undefined || turnedAtMs === lastAtMs) return undefined
   const taken: Known = { atMs, value, beforeMs: own?.atMs ?? Number.NEGATIVE_INFINITY, beforeValue: own?.value }

@@ -10,8 +10,8 @@ const BELOW = 3
 const NUMBERS_A_FIELD = 4
 
 /**
- * Values of some fields that leave conditions at rest. One comparison for all conditions of a field, in numbers that lie
- * beside each other: every report is held against them, and thousands of conditions do not fit a processor's cache.
+ * The values of some fields that leave conditions at rest. One comparison serves all conditions of a field, on adjacent
+ * numbers: every report is checked, and thousands of conditions do not fit a processor's cache.
  */
 export class RestBands {
   readonly #bounds: number[]
@@ -21,7 +21,7 @@ export class RestBands {
     this.#bounds = Array.from({ length: fields * NUMBERS_A_FIELD }, (_, at) => (at % 2 === 0 ? -Infinity : Infinity))
   }
 
-  /** From now on only values that do not meet this leave all at rest. */
+  /** A value that meets this does not leave all conditions at rest from now on. */
   narrow(field: number, operator: OperatorCode, threshold: number): void {
     const value = asStored(threshold)
     const at = field * NUMBERS_A_FIELD
@@ -51,15 +51,14 @@ export class RestBands {
 }
 
 export interface Guard {
-  /** Into the fields of the condition. */
   readonly side: 0 | 1
   readonly operator: OperatorCode
   readonly threshold: number
 }
 
 /**
- * While no later reading meets one of these, a condition at rest stays there, whatever its other field does; undefined:
- * any reading may move it.
+ * Returns guards: while no later reading meets one of them, a condition at rest stays there, whatever its other field
+ * does. Undefined if any reading may change it.
  */
 export function guardsOf(
   judged: JudgedCondition,
@@ -72,7 +71,7 @@ export function guardsOf(
   const [first, second] = [guardOf(judged.sides[0], 0), guardOf(judged.sides[1], 1)]
   if (first === undefined || second === undefined) return undefined
   const unmet = [...first, ...second].filter((guard) => !isMetBy(memory[guard.side], guard, state.lastAtMs))
-  // Of "and" one that is not met suffices; of "or" neither may be.
+  // "And" needs one side that is not met; "or" needs both.
   if (judged.joinedBy === 'and') return unmet.length > 0 ? unmet.slice(0, 1) : undefined
   return unmet.length === 2 ? unmet : undefined
 }
@@ -84,7 +83,7 @@ function guardOf(
   return typeof threshold === 'number' ? [{ side, operator, threshold }] : undefined
 }
 
-/** A reading that is too old already holds for none that comes later. */
+/** An expired reading cannot be valid for a later one. */
 function isMetBy(known: Known | undefined, { operator, threshold }: Guard, lastAtMs = 0): boolean {
   if (known === undefined || lastAtMs - known.atMs > OFFLINE_AFTER_MS) return false
   return meets(operator, known.value, threshold)

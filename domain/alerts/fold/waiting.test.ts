@@ -13,7 +13,7 @@ test('a server that was late delays what waits by as long as it was late', () =>
   expect(due([])).toBe(30)
   expect(due([outage(29, 30)])).toBe(31)
   expect(due([outage(5, 6), outage(12, 13), outage(29, 30)])).toBe(33)
-  // What was due before nobody looked is due then.
+  // What was due earlier, without a check, is due then.
   expect(due([outage(40, 50)])).toBe(30)
 })
 
@@ -23,7 +23,7 @@ test('after an absence in which devices count as offline they have time to conne
   expect(quietUntilMs([outage(10, 100)])).toBe(minutes(100 + connect))
   expect(due([outage(10, 100)])).toBe(120)
   expect(due([outage(29, 600)])).toBe(601)
-  // Silence that began with the absence counts from when that time is over.
+  // Silence that began during the outage counts from the end of the reconnect time.
   expect(due([outage(10, 100)], minutes(10))).toBe(100 + connect + 30)
 })
 

@@ -1,32 +1,29 @@
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 
-/** A time in which the server itself was away, or too busy to look. */
+/** A period in which the server was down, or too busy to check. */
 export interface Outage {
   readonly fromMs: number
   readonly toMs: number
 }
 
 interface Waiting {
-  /** When it began to be so. */
   readonly sinceMs: number
-  /** When the condition began to count for the device. */
   readonly countsFromMs: number
   readonly waitMs: number
-  /** Oldest first. */
   readonly outages: readonly Outage[]
 }
 
-/** Behind an absence that was long enough for devices to count as offline, they have time to connect again. */
+/** Devices get time to reconnect after an outage that was long enough for them to count as offline. */
 const connectMs = ({ fromMs, toMs }: Outage): number => (toMs - fromMs >= OFFLINE_AFTER_MS ? OFFLINE_AFTER_MS : 0)
 
-/** Until then nothing new is said of devices: who is not there may only not have come back yet. */
+/** Nothing new is said about devices until then, because a missing one may merely not have reconnected. */
 export const quietUntilMs = (outages: readonly Outage[]): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...outages.map((outage) => outage.toMs + connectMs(outage)))
 
 /**
- * When what waits has waited long enough. The server's own absence is nobody's silence, so the wait stands still while it
- * lasts and goes on behind it: a busy server delays an alert by as long as it was late, and no more. What began in an
- * absence, perhaps because of it, counts from when devices had time to connect again.
+ * Returns when a condition has waited long enough. The server's own outage is not the device's silence, so the wait
+ * pauses while it lasts: a busy server delays an alert by its own lateness, and no more. A silence that began during an
+ * outage, perhaps because of it, counts from when devices had time to reconnect.
  */
 export function dueAtMs({ sinceMs, countsFromMs, waitMs, outages }: Waiting): number {
   let atMs = Math.max(sinceMs, countsFromMs)

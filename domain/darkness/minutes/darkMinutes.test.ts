@@ -40,7 +40,6 @@ const since = (offTimes: OffTimes | null, sinceMs = Number.NEGATIVE_INFINITY): C
   offTimes,
 })
 
-/** With off times alone. */
 const plans = (offTimes: readonly ConfirmedOffTimes[], timeZone: string) => ({
   offTimes,
   dayPlans: [],
@@ -51,7 +50,7 @@ const plans = (offTimes: readonly ConfirmedOffTimes[], timeZone: string) => ({
 /** A Friday without a change of clocks. */
 const FRIDAY = lightDay('2026-11-20', 'UTC')
 const at = (minute: number, percent: number): LevelReading => ({ atMs: FRIDAY.fromMs + minute * MINUTE_MS, percent })
-/** Every minute, as an agent repeats it. */
+/** Returns one reading a minute, as an agent repeats it. */
 const heartbeat = (fromMinute: number, toMinute: number, percent: number) =>
   Array.from({ length: toMinute - fromMinute }, (_, index) => at(fromMinute + index, percent))
 const minutesOf = (changes: Partial<LightMinutes>): LightMinutes => ({ ...NO_MINUTES, ...changes })
@@ -84,7 +83,7 @@ const CASES: readonly (readonly [string, readonly (readonly LevelReading[])[], O
   ],
   [
     'dark within off times is planned, outside it is not',
-    // Off up to 05:00 and from 22:30 on; dark from 04:00 to 06:00.
+    // It is off until 05:00 and from 22:30 on, and dark from 04:00 to 06:00.
     [[...heartbeat(0, 240, 70), ...heartbeat(240, 360, 0), ...heartbeat(360, 1440, 70)]],
     NIGHTS,
     minutesOf({ planned: 60, unplanned: 60, litInOffTime: 330, lit: 990 }),
@@ -92,7 +91,7 @@ const CASES: readonly (readonly [string, readonly (readonly LevelReading[])[], O
   ['off times alone say nothing of what was', [[]], NIGHTS, minutesOf({ unknown: 1440 })],
   [
     'light in off times is not light that was owed',
-    // Off up to 05:00 and from 22:30 on.
+    // It is off until 05:00 and from 22:30 on.
     [heartbeat(0, 1440, 70)],
     NIGHTS,
     minutesOf({ litInOffTime: 390, lit: 1050 }),
@@ -101,7 +100,7 @@ const CASES: readonly (readonly [string, readonly (readonly LevelReading[])[], O
     'in off times one lit display is enough: lit before unknown, unknown before dark as planned',
     [[...heartbeat(0, 60, 70), ...heartbeat(60, 300, 0)], heartbeat(0, 60, 0), heartbeat(0, 120, 0)],
     NIGHTS,
-    // Lit up to 01:00; then the second display holds for a minute more, and is silent.
+    // It is lit until 01:00; then the second display's reading is valid for a minute more.
     minutesOf({ litInOffTime: 60, planned: 1, unknown: 1378, unplanned: 1 }),
   ],
   [
@@ -120,7 +119,7 @@ test.each(CASES)('%s', (_title, displays, offTimes, expected) => {
 })
 
 test('seconds count before they are rounded, so that many short gaps are not lost', () => {
-  // 25 s dark in every hour.
+  // It is dark for 25 s in every hour.
   const readings = Array.from({ length: 1440 }, (_, minute) => at(minute, 80)).flatMap((reading, minute) =>
     minute % 60 === 0
       ? [
@@ -174,7 +173,7 @@ test('off from 00 to 08 but lit, dark by a fault from 08 to 16: half of the owed
   expect(availabilityPercent(minutes)).toBe(50)
 })
 
-/** Second by second, from the words of the guide. */
+/** Counts second by second, following the words of the guide. */
 function naiveMinutes(time: Span, planned: readonly Span[], displays: readonly (readonly LevelReading[])[]) {
   const seconds: Record<LightKind, number> = { ...NO_MINUTES }
   const secondOf = (ms: number) => Math.floor(ms / 1000)
@@ -278,9 +277,9 @@ test.each(Object.entries(CHANGING_DAYS))(
     for (let date = '2026-01-01'; date <= '2026-12-31'; date = addDays(date, 1)) {
       const day = lightDay(date, zone)
       const spans = plannedSpans(day, plans(history, zone), holidays)
-      // Dark whenever planned and for ten minutes more; silent for an hour around noon.
+      // It is dark whenever planned and for ten minutes more, and silent for an hour around noon.
       const readings: LevelReading[] = []
-      // And for a week of each month, nobody told the displays.
+      // The displays did not get the plan for a week of each month.
       const isTold = !['21', '22', '23', '24', '25', '26', '27'].includes(date.slice(-2))
       for (let atMs = day.fromMs - 60_000 + 7000; atMs < day.toMs; atMs += MINUTE_MS) {
         const isDark = isTold && spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs + 10 * MINUTE_MS)
@@ -309,6 +308,6 @@ test('planned spans of a year never overlap and leave no second of off time out'
       plannedMinutes += (toMs - fromMs) / MINUTE_MS
     }
   }
-  // Nights of 390 minutes each; the two changes of clocks, at 02:00, lengthen one and shorten one by half an hour.
+  // Nights have 390 minutes each; the two changes of clocks, at 02:00, lengthen one and shorten one by half an hour.
   expect(plannedMinutes).toBe(365 * 390)
 })

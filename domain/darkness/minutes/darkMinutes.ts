@@ -1,36 +1,36 @@
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 
 /**
- * What a minute of a device was, the worst first (rules/states 11; decisions 91, 122 and 193). `litInOffTime` is light
- * that was not owed, `maintenance` whatever happened in a window of it.
+ * The kinds of a device's minutes, the worst first (rules/states 11; decisions 91, 122 and 193). `litInOffTime` is
+ * light that was not needed, `maintenance` anything during a maintenance window.
  */
 export const LIGHT_KINDS = ['unplanned', 'litInOffTime', 'unknown', 'planned', 'maintenance', 'lit'] as const
 export type LightKind = (typeof LIGHT_KINDS)[number]
 
-/** Whole minutes of each kind; together they are exactly the time that was looked at. */
+/** Whole minutes of each kind, which add up to exactly the observed time. */
 export type LightMinutes = Readonly<Record<LightKind, number>>
 
-/** A backlight that a display reported, or the light that was measured at its panel, by the clock of its device. */
+/** A display's reported backlight, or the light that was measured at its panel, in device time. */
 export interface LevelReading {
   readonly atMs: number
   readonly percent: number
   readonly isMeasured?: boolean
 }
 
-/** From a moment up to another, which does not belong to it. */
+/** A period whose end does not belong to it. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Light of one display; `isDark` of a time that no stretch covers is unknown. */
+/** The light of one display; `isDark` is unknown at times that no stretch covers. */
 interface Stretch {
   readonly from: number
   to: number
   readonly isDark: boolean
 }
 
-/** A reading says what is so until the next one, and no longer than until its device counts as offline. */
+/** A reading is valid until the next one, and no longer than until its device counts as offline. */
 export const READING_HOLDS_MS = OFFLINE_AFTER_MS
 const HOLDS_SECONDS = READING_HOLDS_MS / 1000
 const SECONDS_PER_MINUTE = 60
@@ -38,13 +38,13 @@ const SECONDS_PER_MINUTE = 60
 export const NO_MINUTES: LightMinutes = ofEach(() => 0)
 
 /**
- * The minutes of a device in a time of whole minutes, from what its displays reported in it and up to
- * `READING_HOLDS_MS` before, in any order. What was measured at a panel goes over what its display reported of itself, as
- * long as it holds. Each second is as its worst display was: where light was owed dark, else unknown, else lit; within the
- * spans that were planned to be dark lit, else unknown, else dark as planned. Seconds are summed before they are rounded to
+ * Counts the minutes of a device in a time of whole minutes, from the reports of its displays within it and up to
+ * `READING_HOLDS_MS` before, in any order. A measurement at a panel takes precedence over the display's own report
+ * while it is valid. Each second is as its worst display: dark, else unknown, else lit when light was required; within
+ * the spans of planned darkness lit, else unknown, else dark as planned. Seconds are summed before they are rounded to
  * minutes.
  *
- * @param maintenance when it was under maintenance, in order and apart: that goes over all else
+ * @param maintenance separate periods in order, which take precedence over all else
  */
 export function darkMinutes(
   time: Span,
@@ -58,12 +58,11 @@ export function darkMinutes(
   return wholeMinutes(seconds)
 }
 
-/** A stretch of time in which the light was of one kind. */
 export interface LightSpan extends Span {
   readonly kind: LightKind
 }
 
-/** The same, second by second: every stretch of the time, in order, each of another kind than the one before. */
+/** Returns all periods of the time, second by second and in order, each of another kind than the one before. */
 export function lightSpans(
   time: Span,
   plannedSpans: readonly Span[],
@@ -103,7 +102,7 @@ export function lightSpans(
 const secondOf = (ms: number) => Math.floor(ms / 1000)
 const inSeconds = ({ fromMs, toMs }: Span) => ({ from: secondOf(fromMs), to: secondOf(toMs) })
 
-/** A display is as it should be when it is dark just while that was planned. */
+/** A display is right if it is dark exactly while that was planned. */
 function kindOf(isPlanned: boolean, areDark: readonly (boolean | undefined)[]): LightKind {
   if (areDark.includes(!isPlanned)) return isPlanned ? 'litInOffTime' : 'unplanned'
   if (areDark.length === 0 || areDark.includes(undefined)) return 'unknown'
@@ -117,7 +116,7 @@ const lightOf = (readings: readonly LevelReading[]) => {
   return { measured: stretchesOf(measured), reported: stretchesOf(reported) }
 }
 
-/** Whole minutes of a time in which the light of every display was measured at its panel. */
+/** Counts the whole minutes in which the light of every display was measured at its panel. */
 export function measuredMinutes(time: Span, displays: readonly (readonly LevelReading[])[]): number {
   const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
   const measured = displays.map((readings) => lightOf(readings).measured)
@@ -148,7 +147,7 @@ function stretchesOf(readings: readonly LevelReading[]): Stretch[] {
 
 type Borders = readonly { readonly from: number; readonly to: number }[]
 
-/** Every second at which something may change, the first one included, in order. */
+/** Returns every second at which something may change, the first one included, in order. */
 function bordersWithin(from: number, to: number, all: readonly Borders[]): readonly number[] {
   const borders = new Set([from])
   for (const one of all.flat()) {
@@ -157,7 +156,7 @@ function bordersWithin(from: number, to: number, all: readonly Borders[]): reado
   return from < to ? [...borders].sort((a, b) => a - b) : []
 }
 
-/** Finds what covers a second, for seconds that are asked in order. */
+/** Returns a function that finds the item covering a second, for seconds in rising order. */
 function follower<Item extends { readonly from: number; readonly to: number }>(items: readonly Item[]) {
   let index = 0
   return (second: number): Item | undefined => {
@@ -167,7 +166,7 @@ function follower<Item extends { readonly from: number; readonly to: number }>(i
   }
 }
 
-/** Rounded so that the sum stays what it is: whoever was cut by most gets a minute, the worse kind first. */
+/** Rounds so that the sum stays: the kinds that lost most to rounding get a minute, the worse kind first. */
 export function wholeMinutes(seconds: Readonly<Record<LightKind, number>>): LightMinutes {
   const minutes: Record<LightKind, number> = { ...NO_MINUTES }
   let left = 0
@@ -191,8 +190,8 @@ function ofEach(minutesOf: (kind: LightKind) => number): LightMinutes {
 }
 
 /**
- * Percent of the known minutes in which light was owed that had it; undefined when nothing is known of any. Off times
- * owe no light, whether it was there or not, and what is unknown counts neither way: its share is told beside.
+ * Returns the lit percentage of the known minutes in which light was required; undefined if nothing is known. Off times
+ * require no light, whether it was there or not, and unknown minutes count neither way: their share is shown beside it.
  */
 export function availabilityPercent({ lit, unplanned }: LightMinutes): number | undefined {
   return lit + unplanned > 0 ? (100 * lit) / (lit + unplanned) : undefined

@@ -4,19 +4,19 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import type { Span } from './darkMinutes.ts'
 
-/** Off times that a device has confirmed, and since when it goes by them; null: none. */
+/** Off times that a device has confirmed, and since when they apply; null for none. */
 export interface ConfirmedOffTimes {
   readonly sinceMs: number
   readonly offTimes: OffTimes | null
 }
 
-/** A day plan that a device has confirmed, and since when it goes by it. */
+/** A day plan that a device has confirmed, and since when it applies. */
 export interface ConfirmedDayPlan {
   readonly sinceMs: number
   readonly dayPlan: DayPlan | null
 }
 
-/** What a device was to do at each moment, oldest first; before the first of them nothing was planned. */
+/** A device's plans over time, oldest first; before the first of them nothing was planned. */
 export interface ConfirmedPlans extends LightPlace {
   readonly offTimes: readonly ConfirmedOffTimes[]
   readonly dayPlans: readonly ConfirmedDayPlan[]
@@ -26,27 +26,27 @@ export interface LightDay extends Span {
   readonly date: LocalDate
 }
 
-/** A day on the wall beside the device: 23, 25 or 23.5 hours long where the clocks change. */
+/** Returns a local day of the device: 23, 25 or 23.5 hours long when the clocks change. */
 export function lightDay(date: LocalDate, timeZone: string): LightDay {
   const [from, to] = [momentOf(date, '00:00', timeZone), momentOf(addDays(date, 1), '00:00', timeZone)]
   return { date, fromMs: from.getTime(), toMs: to.getTime() }
 }
 
-/** Of a day that still runs, what of it is over, in whole minutes; of one that lies ahead, nothing. */
+/** Cuts the present day to its past whole minutes, and a future one to nothing. */
 export function untilNow<Day extends Span>(day: Day, nowMs: number): Day {
   const lastMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   return day.toMs <= lastMs ? day : { ...day, toMs: Math.max(day.fromMs, lastMs) }
 }
 
-/** From when on a device owes light: since it was added, or since its first reading where that is older. */
+/** Returns the first day on which light is due: when the device was added, or its first reading if older. */
 export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): LocalDate {
   const created = wallClock(createdAt, timeZone).date
   return firstDay !== null && firstDay < created ? firstDay : created
 }
 
 /**
- * The moment from which a device owes light: the minute in which it was added, so that its first day is no longer than the
- * device is old; the beginning of the first day of which anything is known, where that is older.
+ * Returns the moment from which a device must give light: the minute in which it was added, so that its first day is no
+ * longer than the device is old; or the beginning of the first known day, if that is older.
  */
 export function beginOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): number {
   const day = lightDay(firstDateOf(createdAt, firstDay, timeZone), timeZone)
@@ -54,11 +54,11 @@ export function beginOf(createdAt: Date, firstDay: LocalDate | null, timeZone: s
   return createdMs < day.toMs ? Math.max(day.fromMs, createdMs) : day.fromMs
 }
 
-/** What of a day lies behind a moment. */
+/** Cuts off the part of a day before a moment. */
 export const sinceBegin = <Day extends Span>(day: Day, beginMs: number): Day =>
   day.fromMs >= beginMs ? day : { ...day, fromMs: Math.min(day.toMs, beginMs) }
 
-/** Every local date that these moments touch, in order. */
+/** Returns every local date that these moments touch, in order. */
 export function localDates(fromMs: number, toMs: number, timeZone: string): readonly LocalDate[] {
   const last = wallClock(new Date(toMs), timeZone).date
   const dates: LocalDate[] = []
@@ -67,9 +67,9 @@ export function localDates(fromMs: number, toMs: number, timeZone: string): read
 }
 
 /**
- * When darkness was planned within a day, by the off times and the day plan that held at each moment: a span that had
- * begun is cut when the device confirms others. Level 0 of a plan is as dark as off times. Spans do not overlap and come
- * in order.
+ * Returns the periods of planned darkness within a day, by the off times and the day plan that applied at each moment:
+ * a period that had begun is cut when the device confirms other plans. Level 0 of a plan is as dark as off times. The
+ * periods do not overlap and are in order.
  */
 export function plannedSpans(
   day: LightDay,
@@ -87,7 +87,7 @@ export function plannedSpans(
   return merged([...off, ...dimmed])
 }
 
-/** What each entry of a history asks for, as long as it was the newest. */
+/** Returns what each entry of a history asks for while it was the newest. */
 function whileHeld<Entry extends { readonly sinceMs: number }>(
   day: LightDay,
   history: readonly Entry[],
@@ -105,7 +105,7 @@ function whileHeld<Entry extends { readonly sinceMs: number }>(
     .filter(({ fromMs, toMs }) => fromMs < toMs)
 }
 
-/** In order; those that overlap or touch are one. */
+/** Sorts the periods and joins those that overlap or touch. */
 export function merged(spans: readonly Span[]): readonly Span[] {
   const result: { fromMs: number; toMs: number }[] = []
   for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {

@@ -1,30 +1,29 @@
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { LightKind, Span } from './darkMinutes.ts'
 
-/** Lowest and highest reading of each hour, from one hour on; NaN where nothing was reported. */
+/** The lowest and highest reading of each hour, from one hour on; NaN if there was none. */
 export interface HourExtremes {
   readonly lowest: Readonly<ArrayLike<number>>
   readonly highest: Readonly<ArrayLike<number>>
 }
 
-/** Hours of one kind after the other. */
 export interface HourSpan<Kind> extends Span {
   readonly kind: Kind
-  /** In a part of each hour only; which part is not known any more. */
+  /** It holds in a part of each hour; which part is no longer known. */
   readonly isPartly: boolean
 }
 
-/** A display follows its off times a little later, and the hour beside has a reading of before. */
+/** A display follows its off times with a delay, and the adjacent hour contains an earlier reading. */
 const FOLLOWS_WITHIN_MS = 10 * MINUTE_MS
 
 type Level = 'lit' | 'dark' | 'mixed'
 
 /**
- * How the light was where only the hours of readings are kept: the rule of `lightSpans`, as far as the lowest and the
- * highest backlight of an hour tell. An hour that was to be dark in part, and was both, is as planned.
+ * Returns the light if only hourly data is kept: it follows `lightSpans` as far as the lowest and the highest backlight
+ * of an hour tell. An hour with partly planned darkness that was both lit and dark is as planned.
  *
  * @param firstHour since 1970, in UTC
- * @param plannedSpans in order, apart from each other
+ * @param plannedSpans separate, in order
  */
 export function lightHours(
   firstHour: number,
@@ -40,7 +39,7 @@ export function lightHours(
   })
 }
 
-/** Hour by hour what was measured at a panel, and what its display reported where nothing was. */
+/** Takes the measurement at a panel for each hour, and the display's own report if there was none. */
 export function preferMeasured(
   measured: HourExtremes | undefined,
   reported: HourExtremes | undefined,
@@ -52,7 +51,7 @@ export function preferMeasured(
   return { lowest: either('lowest'), highest: either('highest') }
 }
 
-/** Hours in which a voltage was gone, as `lightHours` tells darkness. */
+/** Returns the hours without a voltage, by the same rule as `lightHours`. */
 export const hoursWithout = (
   firstHour: number,
   hourCount: number,
@@ -63,7 +62,7 @@ export const hoursWithout = (
     return level === 'dark' || level === 'mixed' ? { kind: 'gone', isPartly: level === 'mixed' } : undefined
   })
 
-/** The first hour of which anything is known, since 1970. */
+/** Returns the first hour with known values, since 1970. */
 export function firstKnownHour(firstHour: number, series: readonly (HourExtremes | undefined)[]): number | undefined {
   const firsts = series.flatMap((extremes) => {
     const first = Array.from(extremes?.highest ?? []).findIndex((value) => !Number.isNaN(value))
@@ -80,7 +79,7 @@ function levelOf(extremes: HourExtremes | undefined, index: number): Level | und
 
 interface Planned {
   readonly of: 'none' | 'part' | 'all'
-  /** Its off times begin or end beside the hour. */
+  /** Off times begin or end beside the hour. */
   readonly isAtEdge: boolean
 }
 
@@ -97,7 +96,7 @@ function plannedIn({ fromMs, toMs }: Span, spans: readonly Span[]): Planned {
   }
 }
 
-/** As `kindOf` of one second; undefined: nothing that anybody has to be told. */
+/** Corresponds to `kindOf` for one second; undefined if there is nothing to show. */
 function kindOfHour({ of, isAtEdge }: Planned, levels: readonly (Level | undefined)[]) {
   const has = (level: Level) => levels.includes(level)
   if (of === 'part') {

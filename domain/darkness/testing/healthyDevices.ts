@@ -31,7 +31,6 @@ export const SENSOR: Values = {
   d_max_ambient_light: 20_000,
 }
 export const COMPUTER: Values = { uptime: 4000, status_id: 1 }
-/** Model 1. */
 export const TOTEM: Values = {
   ...UPS,
   ...display('d_'),
@@ -44,7 +43,6 @@ export const TOTEM: Values = {
   ro_port3_status: 1,
   ro_port4_status: 1,
 }
-/** Model 15. */
 export const KIOSK: Values = {
   ...UPS,
   ...display('d_'),
@@ -60,7 +58,7 @@ export const KIOSK: Values = {
 export const readingsOf = (values: Values) =>
   new Map(Object.entries(values).map(([name, value]): [string, Reading] => [name, { value, at: ago(20) }]))
 
-/** Of a device with its standard components, 20 s after its last report. */
+/** Returns the facts of a device with its standard components, 20 s after its last report. */
 export function factsOf(modelId: number, values: Values, more: Partial<DarknessFacts> = {}): DarknessFacts {
   return {
     modelId: modelId as DeviceModelId,
