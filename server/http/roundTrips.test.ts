@@ -29,7 +29,7 @@ beforeAll(async () => {
     api.pool,
     await addUser(api.pool, { username: 'hurry@customer.example', functions: [1, 2, 5], customerId }),
   )
-  // A connection that is only made now would count as well.
+  // A connection that is opened only during a count would be counted as well.
   const open = await Promise.all(Array.from({ length: 5 }, () => api.pool.connect()))
   for (const connection of open) connection.release()
 })
@@ -39,7 +39,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The fewest of three counts: a busy machine and a connection that is made only now can add to one, and nothing takes away. */
+/**
+ * Takes the fewest of three counts: a busy machine or a new connection can add to a count, and nothing can lower it.
+ */
 async function fewestRoundTripsOf(work: () => Promise<unknown>): Promise<number> {
   const counts: number[] = []
   for (let count = 0; count < 3; count++) counts.push(await slow.roundTripsOf(work))
@@ -73,7 +75,7 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   expect(await fewestRoundTripsOf(made)).toBeLessThanOrEqual(2)
 })
 
-// Its reports are looked for in the newest hours first, and in those before only where these hold too few.
+// The newest hours are searched first, and earlier ones only when these hold too few reports.
 test('a page of reports asks at most once more where the newest hours are empty', async () => {
   const query = { deviceId, evTypeId: 4, ...lately }
   const made = () => ask(api, 'Device/GetDeviceEvTypeRawDataV2', { token, query })
@@ -81,7 +83,7 @@ test('a page of reports asks at most once more where the newest hours are empty'
   expect(await fewestRoundTripsOf(made)).toBeLessThanOrEqual(3)
 })
 
-// Its page is chosen first, beside whether there is such a customer, and its columns are read then.
+// One statement chooses the page and checks the customer; the next reads the columns.
 test('the devices of one customer are listed in one more, to whoever sees all of them', async () => {
   const userId = await addUser(api.pool, { username: 'all@staff.example', functions: [1] })
   const staff = await openSession(api.pool, userId)
@@ -102,7 +104,7 @@ test('a program that comes by an API token waits no longer than a person', async
 })
 
 let condition = 0
-/** An opened alert of the device. */
+/** Opens an alert of the device. */
 async function openAlert(): Promise<number> {
   const { rows } = await api.pool.query<{ id: number }>(
     `insert into alert (device_id, condition_id, condition_state_id, created_at, found_at, field_id, operator_code,

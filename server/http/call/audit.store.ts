@@ -9,19 +9,21 @@ import type { Database } from '#server/db/schema.ts'
 import { holdRefusal } from './heldRefusals.store.ts'
 
 export type Tx = Transaction<Database>
-/** One of a transaction that is sent in one exchange. */
+/** A statement of a transaction that is sent in one exchange. */
 export type Statement = CompiledQuery<unknown>
 
-/** What was changed. Never a secret: no password, token or key. */
+/** The thing that was changed. It never holds a secret: no password, token or key. */
 export interface AuditedThing {
   readonly id?: number
   readonly name?: string
-  /** Whose thing it is: in this customer's scope the row is seen. */
+  /** The row is visible in the scope of this customer, who owns the thing. */
   readonly customerId?: CustomerId | null
-  /** Whose it is from then on, where it was another's: they read the other half of the row. */
+  /**
+   * The thing belongs to this customer after the change; both the old and the new owner may read their part of the row.
+   */
   readonly arrivedCustomerId?: CustomerId
   readonly details?: string
-  /** It was made by a call that otherwise changes what there is. */
+  /** A call whose action is otherwise an update has created the thing. */
   readonly isNew?: boolean
   readonly before?: object
   readonly after?: object
@@ -36,30 +38,31 @@ export interface AuditAuthor {
 
 export interface AuditRow {
   readonly change: AuditedChange
-  /** Path of the call, or the name of the command that did it. */
+  /** The path of the call, or the name of the command line's command. */
   readonly call: string
   /** `done`, or the code of the refusal. */
   readonly outcome: string
   readonly author: AuditAuthor
   readonly thing: AuditedThing
-  /** A UUID that the rows of one bulk action share. */
+  /** A UUID that all rows of one bulk action share. */
   readonly bulkId?: string
-  /** When it happened, by the clock of the process that only runs forwards, where it could not be written at once. */
+  /** The moment of the action on the monotonic clock of the process, for a row that could not be written at once. */
   readonly happenedAtMs?: number
-  /** SHA-256 of a session's token, in hex: the row is of no use once this session proves who it is. */
+  /**
+   * SHA-256 of the session's token in hex. The row is dropped when this session gives the proof that it was asked for.
+   */
   readonly heldForSession?: string
 }
 
 export interface Audit {
   /**
-   * In the transaction of the change, so that neither exists without the other.
-   *
+   * Writes the row in the transaction of the change, so that neither exists without the other.
    * @returns the number of that transaction, by which its outcome is found; undefined when the row waits to be written
    */
   readonly write: (row: AuditRow, transaction?: Tx) => Promise<string | undefined>
-  /** The same as a statement, for a transaction that is sent in one exchange. */
+  /** Makes the row's statement for a transaction that is sent in one exchange. */
   readonly statement: (row: AuditRow) => Statement
-  /** What became of a transaction that has written a row. */
+  /** Finds what became of a transaction that wrote a row. */
   readonly outcomeOf: (transactionNumber: string) => Promise<'committed' | 'aborted' | 'unknown'>
 }
 
@@ -69,15 +72,15 @@ const LONGEST_DETAILS = 1000
 const idOf = <Name extends string>(list: readonly { id: number; name: Name }[], name: Name) =>
   list.find((entry) => entry.name === name)?.id ?? 0
 
-/** PostgreSQL refuses NUL in text, and a refusal that cannot be written down would go unseen. */
+/** PostgreSQL refuses NUL in text, and a refusal that could not be written would go unseen. */
 const storable = (text: string, longest: number) => text.replaceAll('\u0000', '').toWellFormed().slice(0, longest)
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
 
-/** Of its column; ids of alerts and incidents may be wider. */
+/** The column is a 32-bit integer; ids of alerts and incidents may be larger. */
 const LARGEST_ENTITY_ID = 2 ** 31 - 1
 
-/** An id that has no place in its column stands in words. */
+/** An id too large for its column is written into the details. */
 function identityOf({ id, details = '' }: AuditedThing) {
   if (id === undefined || id <= LARGEST_ENTITY_ID)
     return { entity_id: id ?? null, details: storable(details, LONGEST_DETAILS) }
@@ -104,14 +107,14 @@ function toRow({ change, call, outcome, author, thing, bulkId }: AuditRow): Inse
   }
 }
 
-/** @returns its id, and the number of the transaction that writes it */
+/** @returns the id of the row, and the number of the transaction that writes it */
 export async function insertAuditRow(
   db: Db,
   row: AuditRow,
 ): Promise<{ readonly id: number; readonly transactionNumber: string }> {
   const { happenedAtMs } = row
   if (happenedAtMs === undefined) return insertRow(db, row)
-  // Its age counts from when there is a connection: to wait for one takes its time after a database was away.
+  // The row's age is measured once there is a connection: waiting for one takes long after the database was away.
   return db.connection().execute((connection) => insertRow(connection, row, performance.now() - happenedAtMs))
 }
 

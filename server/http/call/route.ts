@@ -4,33 +4,35 @@ import type { AuditAuthor, AuditedThing, Statement, Tx } from './audit.store.ts'
 import type { Caller } from './caller.ts'
 import type { CodingName } from './codings.ts'
 
-/** How a handler tells the audit log about the change it makes; without effect for calls that change nothing. */
+/**
+ * A handler reports the change that it makes to the audit log through this. It does nothing for calls that change
+ * nothing.
+ */
 export interface ChangeRecord {
-  /** Names what the call is about as soon as it is known, for the case that the call is refused. */
+  /** Names the thing as soon as it is known, so that a refusal can name it too. */
   readonly about: (thing: AuditedThing, author?: Partial<AuditAuthor>) => void
-  /** Writes the one row of a change that is done, in the transaction that makes it. */
+  /** Writes the one row of a finished change in the transaction that makes it. */
   readonly done: (transaction: Tx, thing?: AuditedThing) => Promise<void>
   /**
-   * The same where the transaction is sent in one exchange (`server/db/oneExchange.ts`).
-   *
-   * @param commit with the statement of the row among its own; when it ends well, they are committed
+   * Does the same for a transaction that is sent in one exchange (`server/db/oneExchange.ts`).
+   * @param commit takes the row's statement among its own; when it resolves, they are committed
    */
   readonly doneIn: (commit: (auditRow: Statement) => Promise<void>) => Promise<void>
-  /** The transaction of `done` is committed: however the call ends from here on, its row stands and stays the only one. */
+  /** Declares that the transaction of `done` is committed: however the call ends, its row stays the only one. */
   readonly stands: () => void
 }
 
 export interface Client {
-  /** Of the client behind trusted proxies; what anybody else claims is never believed. */
+  /** The client's address as trusted proxies report it; what anybody else claims is never believed. */
   readonly address: string
   readonly userAgent: string
-  /** Where the call knows browsers (`knowsBrowser`): that from which the owner of the given name has signed in before. */
+  /** Set for calls with `knowsBrowser` when the owner of the given name has signed in from this browser before. */
   readonly browser?: string
-  /** Of a browser that asks for a session bound to a cookie of its own (`BIND_HEADER`). */
+  /** Set by a browser that asks for a session bound to a cookie (`BIND_HEADER`). */
   readonly binding?: {
-    /** The header `Cookie`; empty without one. */
+    /** The `Cookie` header, empty when there is none. */
     readonly cookies: string
-    /** Of the page that asks, as its browser says; undefined: it does not. */
+    /** The origin of the page as the browser sends it, undefined when it does not. */
     readonly origin: string | undefined
   }
 }
@@ -39,14 +41,14 @@ export interface PublicRequest<C extends Call> {
   readonly query: ReadQueryOf<C>
   readonly body: ReadBodyOf<C>
   readonly client: Client
-  /** When the request came, by the clock of this process that only runs forwards. */
+  /** The moment when the request came, on the monotonic clock of this process. */
   readonly arrivedAtMs: number
   readonly change: ChangeRecord
-  /** A header of the answer, beside its body. */
+  /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
-  /** Where the call takes one (`takesIdempotencyKey`), and the caller gave one. */
+  /** Set for calls with `takesIdempotencyKey` when the caller gave one. */
   readonly idempotencyKey?: string | undefined
-  /** In which a long answer is sent, where it is made in it (`MadeApart`). */
+  /** The coding for a long answer that is compressed while it is made (`MadeApart`). */
   readonly coding: CodingName | undefined
 }
 
@@ -54,21 +56,21 @@ export interface SignedInRequest<C extends Call> extends PublicRequest<C> {
   readonly caller: Caller
 }
 
-/** What a call with `answersWith: 'file'` gives: a JSON document under a name. */
+/** The answer of a call with `answersWith: 'file'`: a JSON document with a file name. */
 export interface FileAnswer<C extends Call> {
   readonly fileName: string
   readonly content: z.output<C['answer']>
 }
 
 export interface EventStream {
-  /** One server-sent event; `data` is written as JSON. */
+  /** Sends one server-sent event; `data` is written as JSON. */
   readonly send: (eventName: string, data: object) => void
-  /** At once where the reader has left already. */
+  /** Runs `act` when the reader leaves, and at once if it has left already. */
   readonly onClose: (act: () => void) => void
   readonly close: () => void
 }
 
-/** The same for any call: what the handler of a route is given. */
+/** The request of any call, as the handler of a route receives it. */
 export interface CallRequest extends Omit<PublicRequest<Call>, 'query' | 'body'> {
   readonly query: unknown
   readonly body: unknown
@@ -79,12 +81,12 @@ export type Route =
   | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: CallRequest) => Promise<unknown> }
   | {
       /**
-       * The answer as JSON text, for those that are long: building it from objects would take longer than all
-       * else. In parts where it is very long, so that the reader begins while the rest is made.
+       * JSON text for long answers, which would take longest to build from objects. A very long one is made in parts,
+       * so that the reader begins while the rest is made.
        */
       readonly kind: 'json-text'
       readonly call: Call
-      /** Reads so much that it waits for a place of its user (`server/http/limits/fairShare.ts`). */
+      /** The call reads so much that it waits for a place of its user (`server/http/limits/fairShare.ts`). */
       readonly isHeavy: boolean
       readonly run: (request: CallRequest) => Promise<JsonText>
     }
@@ -107,12 +109,13 @@ export type Route =
 type MaybePromise<Value> = Promise<Value> | Value
 
 function signedIn(request: CallRequest): SignedInRequest<never> {
-  // The permission was checked before; this only tells the type checker, and fails loudly if it ever lies.
+  // The permission was checked before. This informs the type checker, and fails loudly should the check ever be
+  // missing.
   if (!request.caller) throw new Error('A call for signed-in users reached its handler without a caller.')
   return { ...request, caller: request.caller } as SignedInRequest<never>
 }
 
-/** Makes a route of a contract entry. Permission, parameters and body were checked when the handler runs. */
+/** Makes a route of a contract entry. Permission, parameters and body are checked before the handler runs. */
 export function route<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<z.input<C['answer']>>,
@@ -120,22 +123,21 @@ export function route<C extends Call>(
   return { kind: 'answer', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
-/** JSON as it is sent. */
 export type JsonText = string | MadeApart
 
 /**
- * JSON that is made part by part, and is not touched any more. Of a list each part is one character and whole rows with
- * commas between, but for the last, which ends it.
+ * JSON that is made part by part and sent as it is. Each part of a list is one character or whole rows with commas
+ * between, except the last part, which ends the list.
  */
 export interface MadeApart {
   readonly parts: AsyncGenerator<Uint8Array, void>
-  /** In which they are; absent: plain. */
+  /** The coding of the parts; without it they are plain. */
   readonly coding?: CodingName | undefined
 }
 
 /**
- * A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. What is thrown
- * before the first part is an ordinary refusal; later the connection is broken, so that nobody takes a part for the whole.
+ * Makes a route whose handler writes JSON text; tests hold it to the contract too. An error before the first part is an
+ * ordinary refusal; later it breaks the connection, so that nobody takes a part for the whole.
  */
 export function jsonTextRoute<C extends Call>(
   call: C,
@@ -145,7 +147,9 @@ export function jsonTextRoute<C extends Call>(
   return { kind: 'json-text', call, isHeavy: false, run }
 }
 
-/** The same of what reads so much that one user's must not take the time of others; it may wait for its turn. */
+/**
+ * Makes a JSON text route that reads so much that it may have to wait, so that one user cannot take the time of others.
+ */
 export function heavyRoute<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,
@@ -153,18 +157,17 @@ export function heavyRoute<C extends Call>(
   return { ...jsonTextRoute(call, handler), isHeavy: true } as Route
 }
 
-/** One row of an answer that is a list. */
 type RowOf<C extends Call> = z.input<C['answer']> extends readonly (infer Row)[] ? Row : never
 
-/** Rows that were written as JSON text already, with commas between. */
+/** Rows that are JSON text already, with commas between them. */
 export interface JsonRows {
   readonly rowsJson: string
 }
 
 /**
- * A route of a call with `answersWith: 'row-stream'`: one JSON array, written row by row as fast as it is read. What
- * is thrown before the first row is an ordinary refusal; later the connection is broken, so that nobody takes a part
- * for the whole.
+ * Makes a route of a call with `answersWith: 'row-stream'`: one JSON array, written as fast as it is read. An error
+ * before the first row is an ordinary refusal; later it breaks the connection, so that nobody takes a part for the
+ * whole.
  */
 export function rowsRoute<C extends Call>(
   call: C,
@@ -173,7 +176,7 @@ export function rowsRoute<C extends Call>(
   return { kind: 'rows', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
-/** A route whose answer is saved as a file. */
+/** Makes a route whose answer the browser saves as a file. */
 export function fileRoute<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<FileAnswer<C>>,
@@ -181,7 +184,7 @@ export function fileRoute<C extends Call>(
   return { kind: 'file', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
-/** A route for people who are not signed in yet. */
+/** Makes a route for people who are not signed in. */
 export function publicRoute<C extends Call>(
   call: C,
   handler: (request: PublicRequest<C>) => MaybePromise<z.input<C['answer']>>,
@@ -189,7 +192,10 @@ export function publicRoute<C extends Call>(
   return { kind: 'answer', call, run: async (request) => handler(request as PublicRequest<C>) }
 }
 
-/** A route that answers a stream of server-sent events; what `open` throws before it sends is an ordinary refusal. */
+/**
+ * Makes a route that answers with server-sent events. What `open` throws before it sends anything is an ordinary
+ * refusal.
+ */
 export function streamRoute<C extends Call>(
   call: C,
   open: (request: SignedInRequest<C> & { readonly stream: EventStream }) => MaybePromise<void>,

@@ -3,7 +3,7 @@ import type { SharedCounts } from './sharedCounts.store.ts'
 
 export type Admission = ReturnType<typeof createAdmission>
 
-/** How much anybody may ask, counted once for calls and for pages that open without the console. */
+/** Makes the limiters that calls share with the pages that open without the console. */
 export function createAdmission(rateLimits: RateLimits, sharedCounts: SharedCounts | undefined) {
   const limiter = (name: keyof RateLimits) => createRateLimiter(rateLimits[name], sharedCounts?.uses(name))
   return {
