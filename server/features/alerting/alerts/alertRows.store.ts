@@ -13,7 +13,7 @@ import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/call/histo
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
-/** Alerts that are shown: of customers within the scope, without those that never were. */
+/** Selects alerts of customers within the scope, without those that late readings have withdrawn. */
 export function alertsIn(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom('alert')
@@ -26,10 +26,10 @@ export function alertsIn(db: Db | Tx, scope: Scope) {
 const then = <Value>(column: Parameters<typeof deviceThen>[0]) =>
   sql.raw<Value>(deviceThen(column, 'alert', 'found_at'))
 
-/** What the device is called where the alert is shown. */
+/** The name by which the alert's customer knows the device. */
 export const deviceName = then<string>('name')
 
-/** First and last name; the username of somebody without any. */
+/** People without a first or last name are shown by their username. */
 const personName = (user: string) => {
   const table = sql.ref(user)
   return sql<string>`coalesce(nullif(trim(${table}.first_name || ' ' || ${table}.last_name), ''), ${table}.username)`
@@ -55,7 +55,7 @@ export function alertRowsIn(db: Db | Tx, scope: Scope) {
       'alert.found_at',
       'alert.active_count',
       'alert.closed_at',
-      // Null instead of for ever.
+      // `infinity` means that it lasts, which the contract writes as null.
       sql.raw<Date | null>(`nullif(${lastActiveAt('alert')}, 'infinity')`).as('last_active_at'),
       sql<Date>`greatest(alert.state_since, alert.closed_at, alert.acknowledged_at)`.as('changed_at'),
       sql.raw<AlertOrigin['of'] | null>(conditionOrigin('condition')).as('origin_of'),
@@ -76,7 +76,10 @@ interface RaisedRow {
   readonly to_at: Date
 }
 
-/** Of alerts that were raised under maintenance, in a window that their readers may know of: that which lasted longest. */
+/**
+ * Finds the maintenance window under which each alert was raised, as far as its readers may know of it. Among several
+ * it is the one that lasted longest.
+ */
 export const raisedUnderOf = (alerts: readonly Pick<AlertRow, 'id' | 'device_id'>[]) => sql<RaisedRow>`
   select distinct on (a.device_id, a.id) a.id::float8 as id, w.reason, m.from_at, m.to_at
   from unnest(${alerts.map(({ device_id }) => device_id)}::integer[], ${alerts.map(({ id }) => id)}::bigint[])
@@ -99,7 +102,7 @@ interface IncidentOfRow {
   readonly is_cause: boolean
 }
 
-/** The incidents that alerts were folded into when they were raised last, as a reader sees these. */
+/** Finds the incidents that alerts were folded into when they were last raised, as the reader sees them. */
 export const incidentsOf = (scope: Scope, alerts: readonly Pick<AlertRow, 'id' | 'device_id'>[]) => sql<IncidentOfRow>`
   select distinct on (p.device_id, p.alert_id) p.alert_id as id, p.incident_id, s.alert_count,
     s.cause_alert_id = p.alert_id as is_cause
@@ -115,7 +118,7 @@ export const toIncidentOf = (row: IncidentOfRow | undefined): Alert['incident'] 
 export const toOrigin = (row: Pick<AlertRow, 'origin_of' | 'origin_customer' | 'origin_tag'>): AlertOrigin | null =>
   row.origin_of && { of: row.origin_of, customerName: row.origin_customer ?? '', tag: row.origin_tag ?? '' }
 
-/** Alerts of rows, with what is so of them now. */
+/** Makes alerts of rows, adding their maintenance and their incidents. */
 export async function toAlerts(db: Db | Tx, scope: Scope, rows: readonly AlertRow[]): Promise<Alert[]> {
   if (rows.length === 0) return []
   const [found, folded] = await together(db, [
@@ -162,11 +165,11 @@ function toAlert(row: AlertRow, nowMs: number, maintenance: RaisedUnder | null):
 }
 
 export function openMinutes(openedAt: Date, closedAt: Date | null, nowMs: number): number {
-  // The clock of a device may be a little ahead.
+  // The clock of a device may be a little ahead of the server's.
   return Math.max(0, Math.floor(((closedAt?.getTime() ?? nowMs) - openedAt.getTime()) / MINUTE_MS))
 }
 
-/** What a chart of the alert draws; nothing for what is no measurement. */
+/** Names the values that a chart of the alert draws; a field that is no measurement has none. */
 export function analysed(fieldId: FieldId) {
   const numbered = numberedFieldById(fieldId)
   const measured = numbered?.field.isMeasurement ? numbered : undefined

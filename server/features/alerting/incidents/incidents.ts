@@ -10,7 +10,7 @@ import { incidentRoutes } from './incidents.routes.ts'
 import { createIncidents } from './incidents.service.ts'
 import { createIncidentStore } from './incidents.store.ts'
 
-/** What alerts have in common: who has it, what was done, who is told when. */
+/** Incidents group alerts of one cause, with their owner and notifications. */
 export function incidentsFeature({
   pool,
   db,
