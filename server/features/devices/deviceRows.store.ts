@@ -14,19 +14,19 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { readNewestReports } from '#server/telemetry/state/currentState.ts'
 
-/** Whether an alert is Opened and Active (rules/states 8), in a statement that knows `alert`. */
+/** SQL for a statement that knows `alert`: it is Opened and Active (rules/states 8). */
 export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
 
-/** SQL: the refusals that a row of `device_refusal`, called `r`, tells of last still. */
+/** SQL: the refusals in a row `r` of `device_refusal` still last. */
 export const IS_REFUSED = sql.raw<SqlBool>(`r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`)
 
-/** What the client of a device said of itself when it was updated. */
+/** The version that a device's client reported when it was updated. */
 const SAID_VERSION = sql<{ device_id: DeviceId; version: string; said_at: Date }>`device_client`.as('said')
 
-/** The columns of the contract's device, computed for the rows that are answered and for no others. */
+/** Selects the columns of the contract's device, computed only for the rows that are answered. */
 export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {
   return query
     .innerJoin('customer', 'customer.id', 'device.customer_id')
@@ -52,7 +52,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device.time_zone',
       'device.time_zone_is_assumed',
       isOnline('device.id').as('is_online'),
-      // Some seconds old at most (docs/decisions/0161 and 0165).
+      // The value is some seconds old at most (docs/decisions/0161 and 0165).
       sql<Date | null>`coalesce(device_now.newest_at, device_now.heard_at)`.as('last_event'),
       sql<number | null>`device_now.clock_error_ms::float8`.as('clock_error_ms'),
       'r.since as refused_since',
@@ -63,7 +63,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device_now.is_on_battery',
       'device_now.wrong_kinds',
       'device_now.conflict_since',
-      // As the view of versions has it (migration 0022).
+      // The view of versions decides the same way (migration 0022).
       sql<string | null>`case when said.said_at > device_now.client_version_at then said.version
         else coalesce(device_now.client_version, said.version) end`.as('client_version'),
       'device_now.customer_id as counts_for',
@@ -110,13 +110,12 @@ export function toDevice(row: DeviceRow): Device {
   }
 }
 
-/** The same text for all ids of a scope of this kind. */
+/** The statement's text does not depend on the ids. */
 type ByIds = { readonly ids: readonly DeviceId[]; readonly customerId: CustomerId }
 
 /**
- * What is asked of devices by their ids, within a scope: two texts, however many ask.
- *
- * @param columns what is selected beside
+ * Prepares reading devices by their ids within a scope, with one text for each kind of scope.
+ * @param columns selects what is read
  */
 export function byIdsOnce<Row extends { readonly id: number }>(
   columns: (query: SelectQueryBuilder<Database, 'device', object>) => Compilable<Row>,
@@ -132,7 +131,7 @@ export function byIdsOnce<Row extends { readonly id: number }>(
     )
   const texts = new Map<Scope['kind'], ReturnType<typeof of>>()
 
-  /** In the order of the ids; of a device that is gone, or beyond the scope, nothing. */
+  /** Reads in the order of the ids, without devices that are gone or beyond the scope. */
   return async (db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<Row[]> => {
     if (ids.length === 0) return []
     const text = texts.get(scope.kind) ?? of(db, scope.kind)
@@ -144,27 +143,26 @@ export function byIdsOnce<Row extends { readonly id: number }>(
   }
 }
 
-/** Not asked for. */
+/** The statement for staff does not use this parameter. */
 const NOBODY = 0 as CustomerId
 
-/** The rows of these devices. */
 const readDeviceRows = byIdsOnce(withDeviceColumns)
 
 export const devicesIn = (db: Db, scope: Scope) =>
   withDeviceColumns(db.selectFrom('device').where((eb) => existingDevices(eb, scope)))
 
-/** A device that is known to exist. */
+/** Reads a device that is known to exist. */
 export async function deviceIn(transaction: Tx, id: DeviceId): Promise<Device> {
   const device = devicesIn(transaction, { kind: 'everything' }).where('device.id', '=', id)
   return (await toDevicesNow(transaction, [await device.executeTakeFirstOrThrow()]))[0] as Device
 }
 
-/** For few devices: with their newest reports, of which the columns are some seconds old. */
+/** Adds the newest reports, since the columns are some seconds old. It is meant for few devices. */
 export async function toDevicesNow(db: Db, rows: readonly DeviceRow[]): Promise<Device[]> {
   return reportedNow(rows, await newestOf(db, idsOf(rows)))
 }
 
-/** The same of devices that may not exist, or not within the scope. */
+/** Reads devices with their newest reports; some may not exist, or not within the scope. */
 export async function readDevicesNow(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<Device[]> {
   if (ids.length === 0) return []
   return reportedNow(...(await Promise.all([readDeviceRows(db, scope, ids), newestOf(db, ids)])))

@@ -9,14 +9,17 @@ import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store
 import type { Scope } from '#server/http/call/caller.ts'
 import type { PageRequest } from '#server/http/reading/pages.ts'
 
-/** As people and programs ask for them, and the row behind that tells whether there is more. Each is a text of its own. */
+/**
+ * People and programs ask for these sizes, plus one row that tells whether there is more. Each size has a statement of
+ * its own.
+ */
 const SIZES: readonly number[] = [25, 50, 100].map((rows) => rows + 1)
-/** What is in the order of an index. */
+/** An index has the order of each of these. */
 const SORTS: readonly DeviceSortColumn[] = ['name', 'address']
 
 /**
- * What a list begins with: the first page of all devices, and how many there are. Few texts, so they are planned once, and go
- * to the database with the question of who asks.
+ * Reads the first page of all devices and their number. The statements are few, so they are planned once, and run
+ * beside the check of the session.
  */
 export function createDeviceFrontPage(db: Db, pool: pg.Pool) {
   async function asked<Row extends object>(question: RawBuilder<Row>): Promise<Row | undefined> {
@@ -28,14 +31,14 @@ export function createDeviceFrontPage(db: Db, pool: pg.Pool) {
     isOne: (sort: DeviceSortColumn, { after, skip, size }: PageRequest<unknown>): boolean =>
       after === undefined && skip === 0 && SIZES.includes(size) && SORTS.includes(sort),
 
-    /** @param size in the text: behind a number that it does not know, a plan for all values expects a tenth of the fleet */
+    /** @param size stands in the text as a literal: for an unknown limit a generic plan expects a tenth of the fleet */
     ids: async (scope: Scope, orderBy: RawBuilder<unknown>, size: number): Promise<readonly DeviceId[]> => {
       const page = await asked(sql<{ ids: DeviceId[] }>`
         select array(select device.id from device where ${deviceExists(scope)} order by ${orderBy} limit ${sql.lit(size)}) as ids`)
       return page?.ids ?? []
     },
 
-    /** From counts that are kept with every change. */
+    /** Reads counts that are maintained with every change. */
     count: async (scope: Scope, counted: CountedDevices): Promise<number> =>
       (await asked(fleetCount(scope, counted)))?.devices ?? 0,
   }

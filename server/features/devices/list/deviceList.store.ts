@@ -22,13 +22,13 @@ import { type ClientRequest, clientsThat, moreRun, runs } from './deviceVersions
 
 export interface DeviceListFilter extends RequestedOfNow {
   readonly deviceName?: string | undefined
-  /** What has to be in the folded text (domain/devices/searchText.ts). */
+  /** Words that the folded text has to contain (domain/devices/searchText.ts). */
   readonly needles?: readonly string[] | undefined
-  /** The same of the folded place; `needles` have these words too. */
+  /** Words that the folded place has to contain; `needles` contains them too. */
   readonly placeNeedles?: readonly string[] | undefined
   readonly modelId?: DeviceModelId | undefined
   readonly attrSerial?: string | undefined
-  /** All of them, as `tag_keys` has them. */
+  /** The device has to have all of these, written as in `tag_keys`. */
   readonly tags?: readonly string[] | undefined
   readonly client?: ClientRequest | undefined
   readonly statusId?: number | undefined
@@ -42,11 +42,11 @@ export interface DeviceListOrder {
 
 export interface ListedDevice {
   readonly device: Device
-  /** Where the row stands: the next page begins behind it. */
+  /** The key of this row; the next page begins behind it. */
   readonly key: DeviceListKey
 }
 
-/** Rank of what is shown, so that the list is ordered as it reads; ids without a name come last. */
+/** Ranks ids by their names, so that the list is ordered as it reads; ids without a name come last. */
 function rankOfName(column: string, named: readonly { readonly id: number; readonly name: string }[]) {
   const inOrder = [...named].sort((a, b) => a.name.localeCompare(b.name, 'en')).map(({ id }) => id)
   return sql<Rank>`coalesce(array_position(${inOrder}::int[], ${sql.ref(column)}::int), 1000 + ${sql.ref(column)})`
@@ -58,7 +58,7 @@ const NAME_ORDER = sql<string>`device.name_order`
 
 type Rank = number | string | null
 
-/** What a column sorts by before name and id; the name needs nothing before itself. */
+/** The value that a column sorts by before name and id. The name needs no other. */
 const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   name: undefined,
   address: sql<Rank>`lower(device.address)`,
@@ -68,7 +68,7 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   alerts: activeAlertsOf('device.id'),
 }
 
-/** The columns of a row of the list, and its key. */
+/** Selects the columns of a row of the list, and its key. */
 const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: DeviceSortColumn) =>
   withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), NAME_ORDER.as('name_order')])
 
@@ -85,13 +85,16 @@ export interface DeviceListStore {
     order: DeviceListOrder,
     page: PageRequest<DeviceListKey> | undefined,
   ) => Promise<ListedDevice[]>
-  /** All that the filter found when this began, in its order, batch by batch; without those that went meanwhile. */
+  /**
+   * Reads everything that the filter found when this began, in its order and batch by batch, without devices that were
+   * deleted meanwhile.
+   */
   readonly whole: (scope: Scope, filter: DeviceListFilter, order: DeviceListOrder) => AsyncGenerator<JsonRows, void>
-  /** Exact up to 10,000, null beyond. */
+  /** The count is exact up to 10,000 and null beyond. */
   readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
 }
 
-/** Of a list that is answered whole. */
+/** A list that is answered whole is read in batches of this size. */
 const ROWS_OF_BATCH = 100
 
 export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceListStore {
@@ -124,7 +127,7 @@ export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceLis
       }))
     },
 
-    // Sorted once, as numbers of devices: a page after the other would sort the fleet for each of them.
+    // The ids are sorted once; reading page after page would sort the fleet for each page.
     async *whole(scope, filter, order) {
       const { rows } = await sql<{ ids: DeviceId[] }>`
         select array(select device.id from device
@@ -159,7 +162,7 @@ function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
 
 const asksForText = ({ deviceName, needles }: DeviceListFilter): boolean => Boolean(deviceName) || needles !== undefined
 
-/** SQL: a value of what a text finds, by an index or by a look at each device. */
+/** SQL: a value about what a text finds, by an index or by reading each device. */
 function byText<Value>(
   { deviceName, needles }: DeviceListFilter,
   valueBy: (found: RawBuilder<SqlBool>) => RawBuilder<Value>,
@@ -169,14 +172,14 @@ function byText<Value>(
   return bySearch(needles, (found) => valueBy(sql<SqlBool>`(${found} and ${holds('device.name', deviceName)})`))
 }
 
-/** So many rows may be walked by a condition that costs much at each. */
+/** An expensive condition may be checked on so many rows. */
 const MOST_WALKED = 1_000
-/** Of more devices with something wrong a walk in the order of the list soon meets enough. */
+/** When more devices match, reading in the order of the list soon fills a page. */
 const MOST_GATHERED = 1_000
 
 /**
- * The page is chosen by its ids first: by a statement of its own, planned anew each time, for it depends on what is asked.
- * The columns of its rows are always the same statement, of which a plan takes longer than the answer.
+ * Finds the ids of a page first, by a statement that is planned for each request, because the best plan depends on the
+ * filter. The columns are then read by one prepared statement, whose planning would take longer than its run.
  */
 async function idsOfPage(
   db: Db,
@@ -198,7 +201,10 @@ async function idsOfPage(
   return (await sql<{ ids: DeviceId[] }>`select ${wanted} as ids`.execute(db)).rows[0]?.ids ?? []
 }
 
-/** SQL: so many devices are so that they need not be gathered; undefined where the planner knows by itself. */
+/**
+ * SQL: whether so many devices match that gathering them would be slower; undefined where the planner's estimates are
+ * good.
+ */
 function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
   if (filter.tags) return sql<boolean>`are_common_tags(${[...filter.tags]}::text[])`
   const wrong = wrongBy(filter, true)
@@ -209,7 +215,7 @@ function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
 
 interface Way {
   readonly named: RawBuilder<SqlBool> | undefined
-  /** All that match are found before they are ordered, never by a walk in the order of the list. */
+  /** All matches are found before they are ordered, instead of reading in the order of the list. */
   readonly isGatheredFirst: boolean
 }
 
@@ -232,12 +238,14 @@ function idsOf(
     where ${isGatheredFirst ? sql`true` : where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
 }
 
-/** Whether devices are asked for only by what is wrong now: that counts of those alone that exist and are Paired. */
+/**
+ * Tells whether the filter asks only for what is wrong now, which is kept only for devices that exist and are Paired.
+ */
 function asksOnlyOfNow({ filter, forMinutes: _, since: __, ...others }: DeviceListFilter): boolean {
   return isOfNow(filter) && countsAll(others)
 }
 
-/** SQL of their ids, where no device has to be looked at: verdicts of what somebody has no more count no more. */
+/** SQL: the ids that match, where no device has to be read: what is wrong now is kept for the present customer only. */
 function foundWithoutDevices(scope: Scope, filter: DeviceListFilter): RawBuilder<unknown> | undefined {
   if (asksOnlyOfNow(filter)) return wrongBy(filter, true, scope)
   const { client, ...others } = filter
@@ -247,7 +255,7 @@ function foundWithoutDevices(scope: Scope, filter: DeviceListFilter): RawBuilder
 const countUpTo = (ids: RawBuilder<unknown>) => sql<{ count: number }>`
   select count(*)::int as count from (select from (${ids}) every limit ${ROWS_TO_COUNT}) found`
 
-/** What tells of a device with alerts whether it matches, beside its number; undefined where it has to be looked at. */
+/** SQL: whether a device with alerts matches, by its id alone; undefined where the device has to be read. */
 function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBool> | undefined {
   if (scope.kind !== 'everything') return undefined
   if (countsAll(filter)) return sql`true`
@@ -294,7 +302,7 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   wrong: DEVICE_STATUS.active,
 }
 
-/** What is counted anyway; undefined where rows have to be looked at. */
+/** Finds the maintained count that answers the filter; undefined where rows have to be read. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   const { attrSerial, tags, client, modelId, statusId, connStatusId, filter } = wanted
   const isLookedAt = [attrSerial, tags, client, modelId, wrongBy(wanted)].some((one) => one !== undefined)
@@ -308,17 +316,16 @@ function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   return { statusId: ofFilter ?? statusId, isOnline: filter === 'activeConnected' ? true : isOnline }
 }
 
-/** Whether a filter takes in all devices of its scope. */
+/** Tells whether a filter accepts all devices of its scope. */
 export const countsAll = (filter: DeviceListFilter): boolean => {
   const counted = countedIn(filter)
   return counted !== undefined && counted.statusId === undefined && counted.isOnline === undefined
 }
 
 /**
- * What a filter takes in; in a statement that knows `device`.
- *
- * @param named instead of a look at each name and text
- * @param isByIndex what is wrong now is found by its index: where few are gathered or counted, not where many are walked
+ * Makes the filter's condition, for a statement that knows `device`.
+ * @param named replaces reading each name and text
+ * @param isByIndex finds what is wrong now by its index, which suits few matches that are gathered or counted
  */
 export function devicesMatching(
   wanted: DeviceListFilter,
