@@ -9,7 +9,7 @@ import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import { RateLimited } from '#server/http/limits/rateLimits.ts'
 import type { PasswordMailKind, PasswordStore } from './passwords.store.ts'
 
-/** More links than this make nobody find the right one, and a mailbox is not a toy. */
+/** With more links than this nobody finds the right one, and nobody may flood a mailbox. */
 const MOST_MAILS_TO_A_USER_PER_HOUR = 5
 const MOST_MAILS_BY_A_CALLER_PER_HOUR = 60
 const MAILS_AGAIN_AFTER_SECONDS = 900
@@ -23,12 +23,12 @@ export interface PasswordDeps {
   readonly store: PasswordStore
   readonly endSessions: (userId: UserId, except: Buffer | undefined, transaction: Tx) => Promise<unknown>
   readonly hashPassword: (password: string) => Promise<string>
-  /** Why a password would be guessed by whoever knows these words; in a sentence. */
+  /** Explains in a sentence why somebody who knows these words would guess the password. */
   readonly whyGuessable: (password: string, personalTerms: readonly string[]) => Promise<string | undefined>
   readonly tokenHash: (token: string) => Buffer
   /** @throws CallError `wrong_credentials`, `too_many_requests` */
   readonly prove: (attempt: Attempt, password: string) => Promise<{ readonly forgiving: Statement }>
-  /** Takes back what counts against a name. */
+  /** Takes back what was counted against the account. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export interface PasswordService {
 export function createPasswordService(deps: PasswordDeps): PasswordService {
   const { store } = deps
 
-  /** Asked only of those who have proved who they are: it takes time. */
+  /** Judges a password only for callers who have proved their identity, because it takes time. */
   async function refuseGuessable(password: string, userId: UserId): Promise<void> {
     const weakness = await deps.whyGuessable(password, await store.personalTerms(userId))
     if (weakness !== undefined) throw new CallError('weak_password', weakness)
@@ -64,7 +64,7 @@ export function createPasswordService(deps: PasswordDeps): PasswordService {
         if (newPass === oldPass) throw new CallError('weak_password', 'The new password is the old one.')
         await refuseGuessable(newPass, userId)
       } catch (refusal) {
-        // The old password was right: this was no guess.
+        // The old password was right, so this was no guess.
         await store.transaction((transaction) => transaction.executeQuery(forgiving))
         throw refusal
       }
@@ -86,7 +86,7 @@ export function createPasswordService(deps: PasswordDeps): PasswordService {
         const user = await store.findMailable(id, scopeOf(caller), transaction)
         if (!user) throw notFound()
         change.about({ name: user.username })
-        // Whoever reads that mailbox would become somebody who may do more.
+        // Whoever reads that mailbox could otherwise sign in as somebody with more permissions.
         if (!mayManage(caller, user)) throw new CallError('forbidden')
         if (!user.maySignIn) throw new CallError('user_cannot_sign_in')
         const recent = await store.countRecentMails({ userId: id, askedBy: caller.userId }, transaction)
@@ -102,7 +102,7 @@ export function createPasswordService(deps: PasswordDeps): PasswordService {
       })
     },
 
-    // Whether there is such a user is looked up later, where nobody waits for an answer that could tell by its time.
+    // The user is looked up later by a job, because the time of this answer could reveal whether the name exists.
     requestReset: async (username, { address, browser }, change) => {
       change.about({ name: username }, { username })
       const waitSeconds = await store.takeResetRequest(browser ?? limitKeyOf(address))
@@ -145,7 +145,7 @@ function refuseWeak(password: string, username: string): void {
   if (weakness !== undefined) throw new CallError('weak_password', weakness)
 }
 
-/** A 401 would mean that the session is over. */
+/** A 401 would tell the browser that its session has ended. */
 function asWrongOldPassword(failure: unknown): never {
   if (failure instanceof CallError && failure.code === 'wrong_credentials') throw new CallError('wrong_old_password')
   throw failure

@@ -16,7 +16,7 @@ export interface CustomerService {
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<CustomerId>
 }
 
-/** Customers are never deleted: a deactivated one keeps what its devices have recorded. */
+/** Manages customers. They are never deleted: a deactivated one keeps what its devices have recorded. */
 export function createCustomers({
   store,
   people,
@@ -63,7 +63,7 @@ export function createCustomers({
 
 const FIELDS = ['name', 'countryId', 'isActive'] as const satisfies readonly (keyof CustomerDetails)[]
 
-/** The fields whose values are there and not what they were. */
+/** Selects the given fields whose values differ. */
 function differing(known: CustomerDetails, asked: Request): Partial<CustomerDetails> {
   return Object.fromEntries(
     FIELDS.flatMap((name) => (asked[name] === undefined || asked[name] === known[name] ? [] : [[name, asked[name]]])),

@@ -26,7 +26,10 @@ export interface RoleService {
   readonly remove: (id: RoleId, caller: Caller, change: ChangeRecord) => Promise<true>
 }
 
-/** Roles are the installation's: a customer's admin hands out those that they may, staff admins edit them. */
+/**
+ * Manages roles, which belong to the whole installation: staff admins edit them, and a customer's admin assigns those
+ * that they may.
+ */
 export function createRoles({
   store,
   people,

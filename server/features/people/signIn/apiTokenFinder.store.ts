@@ -9,22 +9,22 @@ import type { Queryable } from '#server/db/transaction.ts'
 import type { UsedApiToken } from '#server/http/call/caller.ts'
 import { type UserRow, usersWhoMaySignIn } from './signIn.store.ts'
 
-/** What of a user says what they may do. */
+/** The columns of a user that decide what they may do. */
 export type AuthorityRow = Pick<UserRow, 'username' | 'functions' | 'customerId' | 'isLab'>
 
 interface FoundApiToken {
   readonly user: UserRow
-  /** Absent: the user themselves. */
+  /** Undefined when the user made the token. */
   readonly maker?: AuthorityRow
-  /** The one that the token sees; null: what its user sees. */
+  /** The token sees only this customer; null means everything its user sees. */
   readonly customerId: CustomerId | null
   readonly apiToken: UsedApiToken
 }
 
-/** Undefined for one that was revoked or is over, and where its user or its maker may not sign in. */
+/** Finds a token; undefined when it was revoked or has expired, or its user or maker may not sign in. */
 export type ApiTokenFinder = (tokenHash: Buffer) => Promise<FoundApiToken | undefined>
 
-/** Reading a token should rarely write. */
+/** Finding a token should rarely write. */
 const NOTE_USE_EVERY_SECONDS = 600
 
 interface Row extends UserRow {
@@ -43,12 +43,13 @@ const MAKER = sql<AuthorityRow | null>`case when maker.id <> app_user.id then js
   'username', maker.username, 'customerId', maker.customer_id, 'isLab', maker.is_lab,
   'functions', array(select function_id::int from app_role_function f where f.role_id = maker.role_id)) end`
 
-/** Every call of a token asks this, in one statement with whoever made it. What it finds is never kept. */
+/** Finds a token and its maker in one statement, which every call with a token needs. The result is never cached. */
 export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
   const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
     usersWhoMaySignIn(db)
       .innerJoin('api_token', 'api_token.user_id', 'app_user.id')
-      // After its token in any plan: one that was made of few users looked at each maker with each user when there were many.
+      // The lateral join is read after the token in every plan. A plan that was made for few users compared each maker
+      // with each user once there were many.
       .innerJoinLateral(
         (from) =>
           from
@@ -81,7 +82,7 @@ export function apiTokenFinder(db: Db, queryable: Queryable): ApiTokenFinder {
       .where('maker.deleted_at', 'is', null)
       .where('maker_role.deleted_at', 'is', null)
       .where((eb) => eb.or([eb('maker.customer_id', 'is', null), eb('maker_customer.is_active', '=', true)]))
-      // Who has a password is nobody's machine.
+      // A user with a password is a person, whose tokens only they may make.
       .where((eb) => eb.or([eb('maker.id', '=', eb.ref('app_user.id')), eb('app_user.password_hash', 'is', null)]))
       .compile(),
   )

@@ -12,59 +12,63 @@ import {
 } from '#server/http/limits/allowance.store.ts'
 import { RateLimited } from '#server/http/limits/rateLimits.ts'
 
-/** How failures of one subject slow the next attempt down: some are free, then each doubles the wait. */
+/** Some failures of a subject are free; each further one doubles the wait before its next attempt. */
 interface Slowdown {
   readonly freeFailures: number
   readonly longestWaitSeconds: number
   readonly forgottenAfterSeconds: number
 }
 
-/** One person from one place: about 17 guesses an hour. */
+/** This slows one person at one place to about 17 guesses an hour. */
 const PAIR: Slowdown = { freeFailures: 5, longestWaitSeconds: 900, forgottenAfterSeconds: 3600 }
-/** One place, whatever the names: 200 people of an office mistype twice at the same moment, and somebody every second. */
+/**
+ * This limits one place, whatever the names: 200 people of an office may mistype twice at the same moment, and somebody
+ * every second.
+ */
 const ADDRESS: Allowance = { atOnce: 500, perHour: 3600 }
 /**
- * One name, from everywhere together. Places from which its owner has signed in have an allowance of their own, so that
- * nobody locks the owner out; within any hour it is less than a hundred guesses in all.
+ * These limit one name from everywhere together. Places from which its owner has signed in have an allowance of their
+ * own, so that nobody locks the owner out; all together allow fewer than a hundred guesses within any hour.
  */
 const ACCOUNT: Readonly<Record<Place['kind'], Allowance>> = {
   unknown: { atOnce: 20, perHour: 20 },
   address: { atOnce: 8, perHour: 8 },
   browser: { atOnce: 12, perHour: 12 },
 }
-/** When strangers have used a name up, there is a little left for whoever comes from where nobody has guessed at it. */
+/**
+ * When strangers have used a name up, a little is left for whoever comes from a network where nobody has guessed at it.
+ */
 const FRESH: Allowance = { atOnce: 8, perHour: 8 }
 const NEIGHBOURHOOD: Allowance = { atOnce: 2, perHour: 2 }
 const KINDS = ['unknown', 'address', 'browser'] as const
 const KNOWN_PLACE_DAYS = 30
 
-/** From where an attempt comes, as its limits see it. */
+/** The origin of an attempt, as its limits see it. */
 interface Place {
   readonly kind: (typeof KINDS)[number]
-  /** IPv6 clients have a whole network to themselves. */
+  /** An IPv6 client has a whole network, so the network counts instead of its addresses. */
   readonly limitKey: string
 }
 
 export interface Attempt {
   readonly username: string
   readonly address: string
-  /** From which the owner of the name has signed in before. */
+  /** The browser from which the owner of the name has signed in before. */
   readonly browser?: string | undefined
 }
 
 export interface AttemptStore {
   /**
    * Counts the attempt as failed before it is judged, so that many at once cannot pass together.
-   *
-   * @returns a statement that takes its count back, in the transaction of what follows when it was right
+   * @returns a statement that takes the count back, for the transaction that follows a right password
    * @throws RateLimited
    */
   readonly admit: (attempt: Attempt) => Promise<{ readonly forgiving: Statement }>
-  /** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
+  /** Takes back what was counted against a name, for somebody who has proved by a mail that it is theirs. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
 
-// Names come from outside, in any length and number: a hash keeps the rows small.
+// Names come from outside, in any length and number, so their hashes keep the rows small.
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url')
 const accountKey = ({ username }: Attempt) => digest(username.trim().toLowerCase())
 const pairSubject = (attempt: Attempt, { limitKey }: Place) => `pair:${digest(accountKey(attempt), limitKey)}`
@@ -83,7 +87,8 @@ export function createAttemptStore(db: Db): AttemptStore {
       const taken = allowancesOf(attempt, place).filter(({ name }) => counted[name])
       const refusedBy = refusing(counted)
       if (refusedBy === undefined) return { forgiving: forgiving(pair, taken).compile(db) }
-      // What is not judged counts against nobody; the neighbourhood only tells who comes first.
+      // An attempt that is not judged must not count against anybody. The neighbourhood's count stays, because it only
+      // tells who comes first.
       if (counted.pair) await uncount(db, pair)
       for (const { subject, allowance } of taken) await giveAllowanceBack(db, subject, allowance)
       throw new RateLimited(Math.ceil(await secondsLeft(db, attempt, place, refusedBy)))
@@ -101,10 +106,10 @@ export function createAttemptStore(db: Db): AttemptStore {
   }
 }
 
-/** Which limits counted an attempt; those that do not concern it are left out. */
+/** The limits that counted an attempt; those that do not concern it are left out. */
 interface Counted {
   readonly pair: boolean
-  /** Strangers behind the same address use nothing up that a known browser needs. */
+  /** A known browser is not counted here, so that strangers behind the same address cannot use up what it needs. */
   readonly address?: boolean
   readonly account: boolean
   readonly fresh?: boolean
@@ -113,7 +118,7 @@ interface Counted {
 const refusing = ({ pair, address, account, fresh }: Counted) =>
   !pair ? 'pair' : address === false ? 'address' : account || fresh ? undefined : 'account'
 
-/** In the order in which they are taken and given back, so that two attempts never wait for each other in a circle. */
+/** The allowances are taken and given back in this order, so that two attempts cannot deadlock. */
 const allowancesOf = (attempt: Attempt, place: Place) =>
   [
     { name: 'address', subject: addressSubject(place), allowance: ADDRESS },
@@ -122,8 +127,8 @@ const allowancesOf = (attempt: Attempt, place: Place) =>
   ] as const
 
 /**
- * One statement, each limit only where the one before has counted: whoever is slowed down as a pair uses nothing up that
- * is others' too.
+ * Counts all limits in one statement, each only when the one before has counted: whoever is slowed down as a pair uses
+ * up nothing that others share.
  */
 async function count(db: Db, attempt: Attempt, place: Place): Promise<Counted> {
   const [address, account, fresh] = allowancesOf(attempt, place)
@@ -148,7 +153,7 @@ async function count(db: Db, attempt: Attempt, place: Place): Promise<Counted> {
 
 type Taken = ReturnType<typeof allowancesOf>[number]
 
-/** In the order of `count`. */
+/** Gives the counts back in the order of `count`. */
 function forgiving(pair: string, taken: readonly Taken[]) {
   const parts = [sql`pair as (delete from sign_in_failure where subject = ${pair} returning 1)`]
   let before = 'pair'
@@ -183,7 +188,7 @@ const waitSql = ({ freeFailures, longestWaitSeconds }: Slowdown) => sql`make_int
   when f.failures < ${freeFailures}::int then 0
   else least(${longestWaitSeconds}::int, power(2, least(f.failures - ${freeFailures}::int + 1, 20))) end)`
 
-/** Has a row when the attempt was admitted and is counted. */
+/** SQL that returns a row when the attempt was admitted and is counted. */
 const slowed = (subject: string, slowdown: Slowdown) => sql`
   insert into sign_in_failure as f (subject, failures, last_failed_at) values (${subject}, 1, now())
   on conflict (subject) do update set
@@ -207,7 +212,7 @@ async function placeOf(db: Db, attempt: Attempt): Promise<Place> {
   return { kind: known.some((address) => limitKeyOf(address) === limitKey) ? 'address' : 'unknown', limitKey }
 }
 
-/** From where the owner of this name has signed in lately. */
+/** Finds the addresses from which the owner of this name has signed in lately. */
 async function addressesOf(db: Db, { username }: Attempt): Promise<readonly string[]> {
   const found = await db
     .selectFrom('app_session')

@@ -7,21 +7,23 @@ import { passwordStampOf } from './browserCookie.ts'
 import { isPasswordOf } from './passwords/passwords.ts'
 import type { Proof, SignInStore } from './signIn.store.ts'
 
-/** An office at nine o’clock. Of all that wait for their password to be judged (`passwords.ts`) it is the half. */
+/**
+ * This many are an office at nine o’clock, and half of all that may wait for their password to be judged
+ * (`passwords.ts`).
+ */
 const MOST_AT_ONCE_PER_CLIENT = 256
 
 interface PasswordFound {
   readonly passwordStamp: string
   readonly forgiving: Statement
-  /** The password is right, and no way in for this user. */
+  /** The password is right, but this user has to sign in through their provider. */
   readonly hasToUseProvider: boolean
 }
 
 export interface PasswordProof {
   /**
-   * Proof of who somebody is by their password, slowed down as guessing must be. Takes the same time for names that do
-   * not exist.
-   *
+   * Proves an identity by password, slowed down as guessing must be. It takes the same time for names that do not
+   * exist.
    * @returns with `forgiving`, a statement that takes the attempt's count back in the transaction of what follows
    * @throws CallError `wrong_credentials`, `too_many_requests`
    */

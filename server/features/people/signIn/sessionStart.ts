@@ -10,11 +10,11 @@ import { newToken, tokenHash } from './tokens.ts'
 export interface SessionStartDeps extends RightsDeps {
   readonly store: Pick<SignInStore, 'openSession' | 'openSessionWithin'>
   readonly longestHours: number
-  /** Whether browsers come by https, as far as the settings say. */
+  /** The settings say that browsers reach the server over HTTPS. */
   readonly isReachedByTls: boolean
 }
 
-/** What somebody who has proved who they are begins a session with. */
+/** What is needed to begin a session for a proved identity. */
 export interface Beginning {
   readonly proof: Proof
   readonly client: Client
@@ -29,8 +29,7 @@ export interface StartedSession {
 }
 
 /**
- * The one place where a session begins, by whatever way somebody has proved who they are. With its audit row.
- *
+ * Begins every session, however the identity was proved, together with its audit row.
  * @throws CallError `bound_sign_in_only` before anything is done
  */
 export function createSessionStart({ store, longestHours, isReachedByTls, ...rights }: SessionStartDeps) {
@@ -49,7 +48,7 @@ export function createSessionStart({ store, longestHours, isReachedByTls, ...rig
   }
 
   return {
-    /** @param beside what is done with the session, or not at all */
+    /** @param beside statements that are executed with the session, or not at all */
     atOnce: async (beginning: Beginning, beside: readonly Statement[]): Promise<StartedSession> => {
       const { hash, opened, started } = made(beginning)
       await beginning.change.doneIn((auditRow) => store.openSession(hash, { ...opened, beside: [...beside, auditRow] }))
@@ -64,7 +63,7 @@ export function createSessionStart({ store, longestHours, isReachedByTls, ...rig
   }
 }
 
-/** Whose session it is, and who makes it. */
+/** Names the user in the audit row, as the thing and as the author. */
 export const aboutOf = (user: UserRow): Parameters<ChangeRecord['about']> => [
   { id: user.id as number, name: user.username, customerId: user.customerId },
   {

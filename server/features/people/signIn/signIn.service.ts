@@ -32,25 +32,25 @@ export interface SignInService {
     client: Client,
     change: ChangeRecord,
   ) => Promise<StartedSession>
-  /** Ends what `login` refused with `second_factor_required`. */
+  /** Completes what `login` refused with `second_factor_required`. */
   readonly loginSecondFactor: (
     given: FactorGiven & { readonly username: string },
     client: Client,
     change: ChangeRecord,
   ) => Promise<StartedSession>
-  /** Ends what `login` refused with `factor_enrolment_required`. */
+  /** Completes what `login` refused with `factor_enrolment_required`. */
   readonly loginNewFactor: (
     given: Readonly<Record<'username' | 'challenge' | 'code' | 'name', string>>,
     client: Client,
     change: ChangeRecord,
   ) => Promise<StartedSession & { readonly answer: { readonly recoveryCodes: string[] } }>
-  /** Whom the sign-in page offers, in the order in which they were named. */
+  /** Lists the users that the sign-in page offers, in the order of the setting. */
   readonly offered: () => Promise<AnswerOf<typeof getOfferedUsers>>
   /** @returns values of the header `Set-Cookie` */
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<readonly string[]>
-  /** @param cookies of the request, which have to bring the other half of a session that is bound to one */
+  /** @param cookies the `Cookie` header, which must bring the cookie that the session is bound to */
   readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
-  /** The same session with the rights of now; undefined when it ended. */
+  /** Reads the caller's permissions again; undefined when the session has ended. */
   readonly reauthenticate: (caller: Caller) => Promise<Caller | undefined>
   readonly describe: (caller: Caller) => Promise<SignedInUser>
 }
@@ -60,7 +60,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
 
   const callers = createCallerFinder(deps)
 
-  /** The second half of a sign-in: what proves it is used up in the transaction that opens the session. */
+  /** Completes a sign-in: the proof is used up in the transaction that opens the session. */
   async function enter<Taken>(
     { username, client, change }: { readonly username: string; readonly client: Client; readonly change: ChangeRecord },
     prove: (
@@ -112,7 +112,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
         const { answer, cookies } = await beginSession.atOnce({ proof, client, change, accountId }, [forgiving])
         return { answer, cookies: [...cookies, cookie] }
       } catch (refusal) {
-        // The password was right: this was no guess.
+        // The password was right, so this was no guess.
         if (refusal instanceof CallError) await store.transaction((transaction) => transaction.executeQuery(forgiving))
         throw refusal
       }
@@ -167,7 +167,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
   }
 }
 
-/** Its half was shown when its request came. */
+/** The request brought the session cookie when it came, so it is not checked again. */
 const shownBy = ({ sessionHash, apiToken }: Caller) => ({
   hash: Buffer.from(sessionHash, 'hex'),
   isApiToken: apiToken !== undefined,

@@ -17,7 +17,7 @@ export interface SessionLimits {
   readonly idleHours: number
   readonly longestHours: number
 }
-/** Reading a token should rarely write. */
+/** Finding a token should rarely write. */
 const NOTE_USE_EVERY_SECONDS = 60
 
 export interface UserRow {
@@ -32,30 +32,28 @@ export interface UserRow {
   readonly customerId: CustomerId | null
   readonly isLab: boolean
   readonly timeZone: string
-  /** By their role: a session that is only a token is none of theirs. */
+  /** The user's role accepts only sessions that are bound to a cookie. */
   readonly requiresBoundSession: boolean
-  /** A password alone opens them no session. */
+  /** The user has a second factor, so the password alone opens no session. */
   readonly hasFactor: boolean
-  /** Until when their role lets them in without one; null where it needs none. */
+  /** The role lets the user in without a factor until then; null when it needs none. */
   readonly factorDueAt: Date | null
-  /** That is over, and they have none. */
+  /** That moment has passed, and the user has no factor. */
   readonly isFactorOverdue: boolean
 }
 
-/** Whose session it is. */
 export interface SessionUser extends UserRow {
-  /** They have proved lately who they are. */
+  /** The user has confirmed their identity lately in this session. */
   readonly isFresh: boolean
-  /** Of the half that its browser keeps; null: the token is the session. */
+  /** The hash of the session cookie; null when the token alone is the session. */
   readonly bindingHash: Buffer | null
 }
 
-/** For so long a proof of who somebody is counts as one of now. */
+/** A proof of identity counts as fresh for so long. */
 const FRESH_MINUTES = 15
 
 /**
- * That somebody is who they say. What follows (session, rights) asks only for this, never how it was shown: a second
- * factor or single sign-on are further ways to one.
+ * A proof that somebody is who they claim to be. Sessions and permissions need only this, and never how it was given.
  */
 export interface Proof {
   readonly user: UserRow
@@ -65,36 +63,36 @@ export interface Proof {
 export interface OpenedSession {
   readonly proof: Proof
   readonly client: Client
-  /** Of the half that its browser keeps; undefined: the token is the session. */
+  /** The hash of the session cookie; undefined when the token alone is the session. */
   readonly bindingHash: Buffer | undefined
 }
 
 export interface SignInStore {
-  /** The user of this name, if they may sign in at all. */
+  /** Finds the user of this name, if they may sign in at all. */
   readonly findByUsername: (
     username: string,
   ) => Promise<(UserRow & { readonly passwordHash: string | null; readonly hasToUseProvider: boolean }) | undefined>
   readonly findById: (id: UserId, transaction: Tx) => Promise<UserRow | undefined>
-  /** Those of these users who may sign in; names are in lower case. */
+  /** Finds those of these users who may sign in; names are in lower case. */
   readonly findRoles: (
     usernames: readonly string[],
   ) => Promise<{ readonly username: string; readonly roleName: string }[]>
-  /** The user whose session this is, if both are alive, with the rights of this moment. */
+  /** Finds the user of a session with their permissions at this moment, if both are alive. */
   readonly findByToken: (tokenHash: Buffer) => Promise<SessionUser | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** With what is to be done at the same time, or nothing of it. */
+  /** Opens a session together with the statements beside it, or does nothing. */
   readonly openSession: (
     tokenHash: Buffer,
     opened: OpenedSession & { readonly beside: readonly Statement[] },
   ) => Promise<void>
-  /** In a transaction that also does by what the session is opened. */
+  /** Opens a session in the transaction that uses its proof up. */
   readonly openSessionWithin: (transaction: Tx, tokenHash: Buffer, opened: OpenedSession) => Promise<void>
-  /** @returns whether it was bound to a cookie */
+  /** @returns true when it was bound to a cookie */
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<boolean>
 }
 
-/** @param pool where tokens are looked up and sessions begin; `db` on the same database for everything else */
+/** @param pool looks tokens up and begins sessions; `db`, on the same database, does everything else */
 export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits): SignInStore {
   return {
     findByUsername: (username) =>
@@ -127,7 +125,7 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
       await transaction.executeQuery(sessionRow(db, { ...opened, tokenHash, longestHours: limits.longestHours }))
     },
     endSession: async (tokenHash, transaction) => {
-      // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
+      // The row stays until the housekeeping, because it shows which places its owner has used (attempts.store.ts).
       const ended = await transaction
         .updateTable('app_session')
         .set({ expires_at: sql<Date>`now()` })
@@ -139,7 +137,10 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
   }
 }
 
-/** By the domain of their address, where their provider is the only way; whoever could mend that is never shut out. */
+/**
+ * SQL: whether a provider is the only way in for the domain of the user's address. Staff admins may always use their
+ * password, because they could repair a broken provider.
+ */
 const hasToUseProvider = sql<boolean>`(exists (select from sign_in_provider p where p.is_required and p.is_on
   and p.deleted_at is null and p.customer_id is not distinct from app_user.customer_id
   and split_part(lower(app_user.username), '@', 2) = any(p.domains))
@@ -178,7 +179,10 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
     .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
 }
 
-/** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
+/**
+ * Finds the user of a token, which every call needs: the statement is composed once, and parsed once by each
+ * connection. The result is never cached.
+ */
 function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
   const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
     usersWhoMaySignIn(db)
@@ -191,7 +195,7 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
         ),
       ])
       .where('app_session.token_hash', '=', tokenHash)
-      // How well somebody proves themselves to an identity provider is for that to say.
+      // A second factor is up to the identity provider for whoever signs in there.
       .where(sql<boolean>`(app_session.proved_by = 'singleSignOn' or not ${IS_OVERDUE})`)
       .where('app_session.expires_at', '>', sql<Date>`now()`)
       .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)

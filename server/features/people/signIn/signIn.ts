@@ -27,7 +27,6 @@ interface ProvedUser {
 
 type Deps = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
 
-/** Who somebody is. */
 export function signInFeature({ pool, db, config, clock, offeredUsers = [], secondFactor }: Deps) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
@@ -58,17 +57,17 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [], seco
     reauthenticate: signIn.reauthenticate,
     recogniseBrowser: browsers.recognise,
     tokens: { newApiToken, tokenHash },
-    /** What another way of signing in takes; nothing of it is made by the password. */
+    /** Other ways of signing in use these, without a password. */
     sessions: {
       keys,
-      /** @throws CallError `provider_refused` for whoever may not sign in */
+      /** @throws CallError `provider_refused` for a user who may not sign in */
       beginWithin: async (transaction: Tx, { userId, client, change }: ProvedUser) => {
         const [user, accountId] = [await store.findById(userId, transaction), await store.accountId()]
         if (!user) throw new CallError('provider_refused')
         return beginSession.within(transaction, { proof: { user, by: 'singleSignOn' }, client, change, accountId })
       },
     },
-    /** What setting a password takes. */
+    /** Setting a password uses these. */
     passwords: {
       hashPassword,
       whyGuessable,

@@ -14,7 +14,7 @@ import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.st
 
 type Request = ReadBodyOf<typeof setSignInProvider>
 
-/** Identity providers as staff set them up. */
+/** Manages identity providers for staff. */
 export interface ProviderService {
   readonly list: () => Promise<SignInProvider[]>
   /** @returns its id */
@@ -38,7 +38,7 @@ export function createProviders({
     }
   }
 
-  /** One that is there, and may be changed as it is asked for. */
+  /** Finds a provider and refuses a change that would send its secret elsewhere. */
   async function kept({ id, issuer, clientSecret }: Request, caller: Caller, transaction?: Tx): Promise<ProviderRow> {
     const found = await store.find(id, transaction)
     if (!found) throw notFound()
