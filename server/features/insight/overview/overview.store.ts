@@ -12,7 +12,7 @@ import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
-/** A device by its hottest display. */
+/** A device with its hottest display. */
 export interface HotDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
@@ -20,7 +20,7 @@ export interface HotDevice {
   readonly displayNumber: number
   readonly internalCelsius: number
   readonly intakeCelsius: number | null
-  /** The lowest that a condition watches; null: none does. */
+  /** The lowest value that a condition watches; null when none does. */
   readonly limitCelsius: number | null
   readonly at: Date
 }
@@ -29,9 +29,9 @@ export interface OpenedAlerts {
   readonly fieldId: FieldId
   readonly conditionText: string
   readonly devices: number
-  /** Of which one of them is Active. */
+  /** Devices with at least one Active alert. */
   readonly devicesNow: number
-  /** Of which one of them is Not Active. */
+  /** Devices with at least one alert that is Not Active. */
   readonly devicesOver: number
 }
 
@@ -50,11 +50,11 @@ export interface LastAlert {
 
 export interface AlertCounts {
   readonly days: readonly CountedDay[]
-  /** Alerts between `from` and the first whole step behind it, which days do not tell from those before. */
+  /** Alerts between `from` and the first whole step after it, which the stored days do not separate. */
   readonly first: number
 }
 
-/** What the tiles counted in the half hour that begins here. */
+/** The counts of the tiles in the half hour that begins here. */
 export interface TileSample {
   readonly at: Date
   readonly values: Readonly<Record<DashboardKey, number>>
@@ -64,34 +64,36 @@ const SAMPLED = DASHBOARD_KEYS.map((key) => ({ key, column: key.toLowerCase() })
 
 export interface DashboardStore {
   readonly values: (scope: Scope, now: Date) => Promise<readonly DashboardValue[]>
-  /** What they counted since then, in order of time; of half hours in which nothing was counted nothing. */
+  /** Reads the counts since then, ordered by time. Half hours without a sample are missing. */
   readonly samples: (scope: Scope, since: Date) => Promise<readonly TileSample[]>
   readonly hottest: (scope: Scope, now: Date, most: number) => Promise<readonly HotDevice[]>
   readonly openedAlerts: (scope: Scope) => Promise<readonly OpenedAlerts[]>
-  /** Alerts that opened from `from` on, in UTC; `step` is the first whole hour, or quarter of an hour, behind it. */
+  /**
+   * Counts alerts that opened since `from`, in UTC. `step` is the first whole hour, or quarter of an hour, after it.
+   */
   readonly alertCounts: (scope: Scope, from: Date, step: Date, isInQuarters: boolean) => Promise<AlertCounts>
-  /** Newest first. */
+  /** Reads the newest first. */
   readonly lastAlerts: (scope: Scope, from: Date, to: Date, most: number) => Promise<readonly LastAlert[]>
-  /** Counts up with every change of any alert. */
+  /** Reads a counter that grows with every change of any alert. */
   readonly alertChanges: () => Promise<string>
 }
 
 const ofEachDisplay = (everyDisplays: number) => numberedFieldsOf(everyDisplays as FieldId).map(({ id }) => id)
-/** Of each display, in the order of their numbers. */
+/** The fields of each display, ordered by number. */
 export const INTERNAL_TEMPERATURES = ofEachDisplay(4001)
 export const INTAKE_TEMPERATURES = ofEachDisplay(4002)
 
-/** So many devices are looked at one by one; in a larger fleet a job has found the warmest before. */
+/** So many devices are read one by one; in a larger fleet a job has found the warmest before. */
 const MOST_LOOKED_AT = 1_000
-/** Some of those that the job found have cooled down or gone since. */
+/** Some of the devices that the job found have cooled down or gone since. */
 const CANDIDATES_FOR_ONE = 3
 
-/** Alerts within the scope, of devices that exist, in a statement that knows `alert` as `a`. */
+/** SQL for a statement that knows `alert` as `a`: alerts within the scope, of existing devices. */
 const ofVisible = (scope: Scope, place: number) =>
   `${within(scope, 'a.customer_id', place)}
      and not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)`
 
-/** Statements know the customer as the last parameter, and only where there is one. */
+/** The customer is the last parameter, and only present for a customer's scope. */
 const within = (scope: Scope, column: string, place: number) =>
   scope.kind === 'everything' ? 'true' : `${column} = $${place}`
 const valuesOf = (scope: Scope, ...values: unknown[]) =>
@@ -113,7 +115,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     samples: async (scope, since) => {
       const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
-      // A customer without devices was counted with all.
+      // Samples of all customers exist for every half hour; a customer without devices has none and counts as 0.
       const { rows } = await pool.query<{ at: Date } & Record<string, number>>(
         prepared(
           `select every.at, ${SAMPLED.map(({ key, column }) => `coalesce(one.${column}, 0) as "${key}"`).join(', ')}
@@ -138,7 +140,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
         : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 2)}
            order by internal_temp desc limit ${most * CANDIDATES_FOR_ONE})`
       const { rows } = await pool.query<HotDevice>(
-        // Few numbers of rows: of one that it does not know, a plan for all values expects a tenth of the fleet.
+        // The limit stands in the text: for an unknown one a generic plan expects a tenth of the fleet.
         plannedOnce(
           `select hottest.id, hottest.guid, hottest.name, "displayNumber", "internalCelsius", "intakeCelsius", at,
              min(c.value_dec) as "limitCelsius"
@@ -181,7 +183,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 
     alertCounts: async (scope, from, step, isInQuarters) => {
       const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
-      // One statement, so that no alert is seen on its way from the changes to the days.
+      // One statement reads both, so that an alert which moves from the changes to the days is counted once.
       const { rows } = await pool.query<{ dayMs: number; atMs: number | null; counts: string }>(
         plannedOnce(
           `select extract(epoch from day)::float8 * 1000 as "dayMs", null::float8 as "atMs",

@@ -7,7 +7,7 @@ import type { ReleaseKeys } from './releaseKeys.ts'
 import type { ReleaseService } from './releases.service.ts'
 import type { ReleaseStore } from './releases.store.ts'
 
-/** What the folder is looked through for. */
+/** Only files of this form are read. */
 const RELEASE_FILE = /^[^.].*\.mjs$/
 
 export interface ReleaseFolderDeps {
@@ -17,7 +17,10 @@ export interface ReleaseFolderDeps {
   readonly keys: ReleaseKeys
 }
 
-/** Another process that led meanwhile may have refused files of a folder of its own. */
+/**
+ * The list of refused files is cleaned again after this time, because another leader may have added files of its own
+ * folder.
+ */
 const KEPT_AGAIN_AFTER_MS = 60_000
 
 interface FoundFile {
@@ -26,9 +29,12 @@ interface FoundFile {
   readonly version: string
 }
 
-/** Takes in what somebody has put into the folder, oldest version first, and remembers what was refused and why. */
+/**
+ * Adds the files that somebody has put into the folder, the oldest version first, and remembers why others were
+ * refused.
+ */
 export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFolderDeps) {
-  /** Files as they were judged last: unless they or the keys change, nobody reads them again. */
+  /** The files as they were judged last: nobody reads them again unless they or the keys change. */
   const judged = new Map<string, string>()
   let kept = { names: '', atMs: Number.NEGATIVE_INFINITY }
 
@@ -54,7 +60,7 @@ export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFo
       try {
         await store.noteFile(fileName, await releases.takeIn(content))
       } catch (error) {
-        // Not judged after all.
+        // The file was not judged after all.
         judged.delete(fileName)
         throw error
       }
